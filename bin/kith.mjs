@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that it can speak up on a Node that cannot read the rest.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const WANTED = 24
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const bundled = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
+const major = Number(process.versions.node.split('.')[0])
+
+if (major >= WANTED) {
+  await import(main)
+} else if (existsSync(bundled)) {
+  const { status, signal } = spawnSync(bundled, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+  process.exit(signal ? 1 : (status ?? 1))
+} else {
+  console.error(
+    `Kith needs Node.js ${WANTED} or newer, and this is ${process.version}.\n` +
+      `No fitting one came with the installation (none is published for ${process.platform}-${process.arch}, or npm was run\n` +
+      `with --omit=optional). Install Node.js ${WANTED} and try again.`,
+  )
+  process.exit(1)
+}

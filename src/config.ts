@@ -1,0 +1,148 @@
+/** The only reader of the environment. Everything else is handed a `Config`. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+export interface Config {
+  port: number
+  host: string
+  databaseUrl: string | undefined
+  dataDir: string
+  apiKey: string | undefined
+  jwt: {
+    secret: string | undefined
+    jwksUrl: string | undefined
+    issuer: string | undefined
+    audience: string | undefined
+  }
+  logLevel: (typeof LOG_LEVELS)[number]
+  publicUrl: string | undefined
+  limits: {
+    bodyBytes: number
+    requestsPerMinute: number
+    loginsPerMinute: number
+    statementTimeoutMs: number
+    poolSize: number
+    trashDays: number
+  }
+  corsOrigins: string[]
+  trustProxy: boolean
+  logoServices: string[]
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** What is wrong with a setting, in one sentence for the person who set it. */
+export class ConfigError extends Error {}
+
+type Env = Record<string, string | undefined>
+
+export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env }): Config {
+  const value = (name: string): string | undefined => env[name]?.trim() || undefined
+
+  const int = (name: string, fallback: number, min: number, max: number): number => {
+    const raw = value(name)
+    if (raw === undefined) return fallback
+    const n = Number(raw)
+    if (!Number.isInteger(n) || n < min || n > max) {
+      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${raw}".`)
+    }
+    return n
+  }
+
+  const bool = (name: string, fallback: boolean): boolean => {
+    const raw = value(name)?.toLowerCase()
+    if (raw === undefined) return fallback
+    if (['true', '1', 'yes', 'on'].includes(raw)) return true
+    if (['false', '0', 'no', 'off'].includes(raw)) return false
+    throw new ConfigError(`${name} must be true or false, not "${raw}".`)
+  }
+
+  const url = (name: string, protocols: string[]): string | undefined => {
+    const raw = value(name)
+    if (raw === undefined) return undefined
+    const parsed = URL.parse(raw)
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      // The value itself may hold a password, so it is not repeated.
+      throw new ConfigError(`${name} must be an address that starts with ${protocols.join(' or ')}//.`)
+    }
+    return raw
+  }
+
+  const apiKey = value('KITH_API_KEY')
+  if (apiKey !== undefined && !/^sk_[A-Za-z0-9_-]{16,200}$/.test(apiKey)) {
+    throw new ConfigError(
+      'KITH_API_KEY must start with sk_ and go on with 16 to 200 letters, digits, "-" or "_".',
+    )
+  }
+
+  const secret = value('KITH_JWT_SECRET')
+  if (secret !== undefined && Buffer.byteLength(secret) < 32) {
+    throw new ConfigError('KITH_JWT_SECRET must be at least 32 bytes long.')
+  }
+  const jwksUrl = url('KITH_JWKS_URL', ['https:', 'http:'])
+  const issuer = value('KITH_JWT_ISSUER')
+  const audience = value('KITH_JWT_AUDIENCE')
+  if (jwksUrl !== undefined && (issuer === undefined || audience === undefined)) {
+    throw new ConfigError('KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE beside it.')
+  }
+
+  const logLevel = value('KITH_LOG_LEVEL') ?? 'info'
+  if (!LOG_LEVELS.includes(logLevel as Config['logLevel'])) {
+    throw new ConfigError(`KITH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`)
+  }
+
+  const logoServices = (
+    value('KITH_LOGO_SERVICES') ??
+    'https://logo.clearbit.com/{domain},https://www.google.com/s2/favicons?domain={domain}&sz=128,https://icons.duckduckgo.com/ip3/{domain}.ico'
+  )
+    .split(',')
+    .map(s => s.trim())
+  if (
+    logoServices.some(s => !s.includes('{domain}') || !URL.canParse(s.replace('{domain}', 'example.com')))
+  ) {
+    throw new ConfigError(
+      'KITH_LOGO_SERVICES must be a comma-separated list of addresses with {domain} in each.',
+    )
+  }
+
+  return {
+    port: int('PORT', 8000, 0, 65535),
+    host: value('HOST') ?? '127.0.0.1',
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    dataDir: resolve(value('KITH_DATA_DIR') ?? './data'),
+    apiKey,
+    jwt: { secret, jwksUrl, issuer, audience },
+    logLevel: logLevel as Config['logLevel'],
+    publicUrl: url('KITH_PUBLIC_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),
+    limits: {
+      bodyBytes: int('KITH_BODY_LIMIT', 10 * 1024 * 1024, 1024, 1024 ** 3),
+      requestsPerMinute: int('KITH_RATE_LIMIT', 60_000, 0, 100_000_000),
+      loginsPerMinute: int('KITH_LOGIN_RATE_LIMIT', 20, 1, 100_000),
+      statementTimeoutMs: int('KITH_STATEMENT_TIMEOUT_MS', 30_000, 100, 3_600_000),
+      poolSize: int('KITH_POOL_SIZE', 10, 1, 1000),
+      trashDays: int('KITH_TRASH_DAYS', 30, 1, 36_500),
+    },
+    corsOrigins:
+      value('KITH_CORS_ORIGINS')
+        ?.split(',')
+        .map(s => s.trim()) ?? [],
+    trustProxy: bool('KITH_TRUST_PROXY', false),
+    logoServices,
+  }
+}
+
+/** `KEY=value` lines; quotes around a value are dropped, `#` begins a comment line. */
+function readDotEnv(path: string): Env {
+  let content: string
+  try {
+    content = readFileSync(path, 'utf8')
+  } catch {
+    return {}
+  }
+  const env: Env = {}
+  for (const line of content.split(/\r?\n/)) {
+    const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line)
+    if (match) env[match[1]!] = match[2]!.replace(/^(['"])(.*)\1$/, '$2')
+  }
+  return env
+}

@@ -1,0 +1,42 @@
+/** What the database refused, by its SQLSTATE; message texts are never looked at. */
+export interface DatabaseError extends Error {
+  code: string
+  constraint?: string
+  table?: string
+}
+
+export function isDatabaseError(error: unknown): error is DatabaseError {
+  return (
+    error instanceof Error &&
+    typeof (error as DatabaseError).code === 'string' &&
+    /^[0-9A-Z]{5}$/.test((error as DatabaseError).code)
+  )
+}
+
+const has = (error: unknown, ...codes: string[]) => isDatabaseError(error) && codes.includes(error.code)
+
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  has(error, '23505') && (constraint === undefined || (error as DatabaseError).constraint === constraint)
+
+export const isForeignKeyViolation = (error: unknown): boolean => has(error, '23503')
+
+/** Two transactions stood in each other's way; one of them may simply try again. */
+export const isTransient = (error: unknown): boolean => has(error, '40001', '40P01')
+
+/** Values that no column can hold: text with NUL, numbers out of range, malformed input. */
+export const isUnstorable = (error: unknown): boolean =>
+  isDatabaseError(error) && (error.code.startsWith('22') || has(error, '54000'))
+
+export const isStatementTimeout = (error: unknown): boolean => has(error, '57014')
+
+/** The server is away, starting, stopping, or out of connections. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: string }).code ?? ''
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code) ||
+    /^(08|57P0|53)/.test(code) ||
+    // node-postgres reports a lost connection without a code
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  )
+}

@@ -1,0 +1,22 @@
+/** PostgreSQL values as the interface answers them, so that a row needs no second pass. */
+import pg from 'pg'
+
+const OID = { int8: 20, date: 1082, timestamptz: 1184, numeric: 1700 } as const
+
+/** `2026-01-31 09:30:00.5+00` → `2026-01-31T09:30:00.500Z`; the session's time zone is UTC. */
+function isoTimestamp(text: string): string {
+  const fraction = text.length > 22 ? text.slice(20, -3).padEnd(3, '0').slice(0, 3) : '000'
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
+}
+
+const parsers: Record<number, (text: string) => unknown> = {
+  [OID.int8]: Number,
+  [OID.numeric]: Number,
+  [OID.date]: text => text,
+  [OID.timestamptz]: isoTimestamp,
+}
+
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+}

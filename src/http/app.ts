@@ -1,0 +1,116 @@
+/** The HTTP service: what every request goes through, and where the endpoints hang. */
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { isUnstorable } from '../db/sqlstate.ts'
+import type { Services } from '../kernel/context.ts'
+import type { Endpoint } from '../kernel/resource.ts'
+import { authenticator } from './auth.ts'
+import { docs } from './docs.ts'
+import { answerOf } from './error-answer.ts'
+import { health } from './health.ts'
+import { rateLimits } from './limits.ts'
+import { metrics } from './metrics.ts'
+import { mount } from './mount.ts'
+import { openApi } from './openapi.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
+
+export async function buildApp(services: Services, endpoints: readonly Endpoint[]): Promise<FastifyInstance> {
+  const { config } = services
+  const app = fastify({
+    logger: false,
+    bodyLimit: config.limits.bodyBytes,
+    trustProxy: config.trustProxy,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // A client's own id is taken when it is harmless in a log line.
+    genReqId: request => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID()
+    },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 2000,
+      querystringParser: text => parseQuery(text),
+    },
+    frameworkErrors: (error: Error, _request: unknown, reply: unknown) => {
+      const { status, body, headers } = answerOf(error)
+      void (reply as FastifyReply).code(status).headers(headers).send(body)
+    },
+  })
+
+  // Bodies stay raw until the endpoint's schema is at hand: what is wrong with them is said in its words.
+  app.removeAllContentTypeParsers()
+  await app.register(multipart, { limits: { fileSize: Infinity } })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  await app.register(helmet, { contentSecurityPolicy: { directives: CONTENT_POLICY } })
+  if (config.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
+      exposedHeaders: ['ETag', 'X-Request-ID', 'Retry-After', 'Idempotency-Replayed'],
+    })
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    services.log.info(
+      {
+        req: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? '(none)',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    )
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const { status, body, headers } = answerOf(error)
+    // A value that only the database refused should have been refused by a schema.
+    if (status >= 500 || isUnstorable(error))
+      services.log.error({ err: error, req: request.id, route: request.routeOptions.url }, 'failed')
+    reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
+  })
+  app.setNotFoundHandler((_request, reply) => {
+    reply.code(404).type('application/json; charset=utf-8').send('{"detail":"Not Found"}')
+  })
+
+  metrics(app, services)
+  await rateLimits(app, services)
+  health(app, services)
+  const auth = await authenticator(services)
+  mount(app, services, auth, endpoints)
+  docs(app, openApi(endpoints))
+  return app
+}
+
+const CONTENT_POLICY = {
+  defaultSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:', 'https:'],
+  scriptSrc: ["'self'"],
+  upgradeInsecureRequests: null,
+}
+
+/** Like URLSearchParams, with several values of a name in an array; what is badly escaped stays as it is. */
+function parseQuery(text: string): Record<string, string | string[]> {
+  const result: Record<string, string | string[]> = Object.create(null)
+  if (text === '') return result
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = result[name]
+    if (known === undefined) result[name] = value
+    else if (Array.isArray(known)) known.push(value)
+    else result[name] = [known, value]
+  }
+  return result
+}

@@ -1,0 +1,75 @@
+/**
+ * `Idempotency-Key`: the answer is stored in the transaction of the write itself, so a write and its answer
+ * stand or fall together and a repeat can neither write twice nor find half of it.
+ */
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne, transaction } from '../kernel/context.ts'
+import { errors } from '../kernel/errors.ts'
+import { Reply } from '../kernel/reply.ts'
+import type { ApiRequest, Endpoint } from '../kernel/resource.ts'
+import { insertRows, rows } from '../kernel/statements.ts'
+
+export const KEPT_HOURS = 24
+
+interface Answer {
+  status: number
+  body: string
+  replayed: boolean
+}
+
+export async function once(
+  ctx: Ctx,
+  endpoint: Endpoint,
+  key: string,
+  request: FastifyRequest,
+  call: ApiRequest,
+  run: (tx: Ctx) => Promise<unknown>,
+): Promise<Answer> {
+  if (key.length < 1 || key.length > 255) {
+    throw errors.invalidValue(['header', 'idempotency-key'], 'the key must have 1 to 255 characters', key)
+  }
+  const scope = `${ctx.caller.id} ${key}`
+  const hash = requestHash(request, call)
+  return transaction(ctx, async tx => {
+    // Held until the transaction ends: a second request with the key meets it while this one is at work.
+    const lock = await queryOne(
+      tx,
+      sql<{
+        free: boolean
+      }>`select pg_try_advisory_xact_lock(hashtextextended(${`${ctx.account} ${scope}`}, 0)) as free`,
+    )
+    if (!lock?.free) throw errors.conflict('A request with this Idempotency-Key is still being worked on')
+    const [stored] = await query(
+      tx,
+      sql<{ request_hash: Buffer; status: number; body: string }>`
+        select k.request_hash, k.status, k.body from ${rows(tx, 'idempotency_keys')} k
+        where k.scope = ${scope} and k.created_at > now() - make_interval(hours => ${KEPT_HOURS})`,
+    )
+    if (stored) {
+      if (!stored.request_hash.equals(hash)) {
+        throw errors.invalidValue(['header', 'idempotency-key'], 'this key was used for another request', key)
+      }
+      return { status: stored.status, body: stored.body, replayed: true }
+    }
+    const answer = await run(tx)
+    if (answer instanceof Reply) throw errors.conflict('This request cannot take an Idempotency-Key')
+    const status = endpoint.status ?? 200
+    const body = JSON.stringify(answer)
+    await insertRows(tx, 'idempotency_keys', [{ scope, request_hash: hash, status, body }], {
+      onConflict: sql`(account_id, scope) do update
+        set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`,
+    })
+    return { status, body, replayed: false }
+  })
+}
+
+function requestHash(request: FastifyRequest, call: ApiRequest): Buffer {
+  const hash = createHash('sha256').update(`${request.method} ${request.url}\n`)
+  // An upload is read by its handler; its length and boundary-free headers must do.
+  hash.update(
+    Buffer.isBuffer(request.body) ? JSON.stringify(call.body) : (request.headers['content-length'] ?? ''),
+  )
+  return hash.digest()
+}

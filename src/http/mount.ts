@@ -1,0 +1,186 @@
+/** An endpoint's declaration → its route: who may call, what is checked, how it answers. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { type Ctx, contextFor, ROLES, type Services } from '../kernel/context.ts'
+import { errors } from '../kernel/errors.ts'
+import { etagOf, matchesEtag } from '../kernel/etag.ts'
+import { Reply } from '../kernel/reply.ts'
+import type { ApiRequest, Endpoint } from '../kernel/resource.ts'
+import {
+  type Issue,
+  type ObjectSchema,
+  object,
+  parseJsonBody,
+  type Schema,
+  uuid,
+} from '../kernel/schema/index.ts'
+import type { Authenticator } from './auth.ts'
+import { once } from './idempotency.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export function mount(
+  app: FastifyInstance,
+  services: Services,
+  auth: Authenticator,
+  endpoints: readonly Endpoint[],
+): void {
+  const methodsOf = new Map<string, string[]>()
+  for (const endpoint of endpoints) {
+    if (!endpoint.permission) {
+      throw new Error(`${endpoint.method} ${endpoint.path} declares no permission, so it is not served.`)
+    }
+    const url = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+    methodsOf.set(url, [...(methodsOf.get(url) ?? []), endpoint.method])
+    app.route({
+      method: endpoint.method as HTTPMethods,
+      url,
+      exposeHeadRoute: false,
+      config: { endpoint },
+      handler: handlerOf(services, auth, endpoint),
+    })
+  }
+  for (const [url, allowed] of methodsOf) {
+    const others = METHODS.filter(method => !allowed.includes(method))
+    app.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      handler: () => {
+        throw errors.methodNotAllowed(allowed.join(', '))
+      },
+    })
+  }
+}
+
+function handlerOf(services: Services, auth: Authenticator, endpoint: Endpoint) {
+  const params = endpoint.params ?? uuidParams(endpoint.path)
+  const status = endpoint.status ?? 200
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    // Credentials come before validation: who may not come in learns nothing of what was wrong.
+    const ctx = await contextOf(services, auth, endpoint, request)
+    const call = checked(endpoint, params, request)
+    reply.code(status)
+    if (endpoint.method === 'POST' && ctx) {
+      const key = request.headers['idempotency-key']
+      if (typeof key === 'string') {
+        return once(ctx, endpoint, key, request, call, tx => endpoint.run(tx, call)).then(answer => {
+          if (answer.replayed) reply.header('idempotency-replayed', 'true')
+          return send(reply.code(answer.status), endpoint, call, answer.body)
+        })
+      }
+    }
+    const answer = await endpoint.run(ctx as Ctx, call)
+    if (answer instanceof Reply) {
+      return reply
+        .code(answer.status === 200 ? status : answer.status)
+        .headers(answer.headers)
+        .send(answer.body)
+    }
+    return send(reply, endpoint, call, JSON.stringify(answer))
+  }
+}
+
+function send(reply: FastifyReply, endpoint: Endpoint, call: ApiRequest, body: string): FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  if (endpoint.single) {
+    const etag = etagOf(body)
+    reply.header('etag', etag)
+    const known = call.header('if-none-match')
+    if (endpoint.method === 'GET' && known !== undefined && matchesEtag(known, etag)) {
+      return reply.code(304).removeHeader('content-type').send()
+    }
+  }
+  return reply.send(body)
+}
+
+async function contextOf(
+  services: Services,
+  auth: Authenticator,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<Ctx | undefined> {
+  if (endpoint.permission === 'public') return { services, db: undefined as never } as unknown as Ctx
+  const caller = await auth.authenticate(request)
+  const writes = endpoint.permission.endsWith(':write')
+  const needed = endpoint.role ?? (writes ? 'member' : 'viewer')
+  if (ROLES.indexOf(caller.role) < ROLES.indexOf(needed)) throw errors.roleTooLow(needed)
+  if (endpoint.permission !== 'signed-in' && !hasScope(caller.scopes, endpoint.permission)) {
+    throw errors.missingScope(endpoint.permission)
+  }
+  return contextFor(services, caller)
+}
+
+function hasScope(scopes: readonly string[], permission: string): boolean {
+  if (scopes.length === 1 && scopes[0] === '*') return true
+  const [group, action] = permission.split(':') as [string, string]
+  return scopes.some(
+    scope => scope === '*' || scope === permission || scope === `${group}:*` || scope === `*:${action}`,
+  )
+}
+
+const uuidParams = (path: string): ObjectSchema | undefined => {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  return names.length === 0 ? undefined : object(Object.fromEntries(names.map(name => [name, uuid()])))
+}
+
+/** Checks path, query and body together, in this order; malformed JSON is reported alone. */
+function checked(endpoint: Endpoint, params: ObjectSchema | undefined, request: FastifyRequest): ApiRequest {
+  const issues: Issue[] = []
+  const rawQuery = request.query as ApiRequest['rawQuery']
+  const call: ApiRequest = {
+    params: (params?.check(request.params, ['path'], issues) ?? {}) as ApiRequest['params'],
+    query: (endpoint.query?.check(lastOfEach(rawQuery, endpoint.query), ['query'], issues) ??
+      {}) as ApiRequest['query'],
+    body:
+      endpoint.body && !endpoint.multipart ? checkBody(endpoint, endpoint.body, request, issues) : undefined,
+    rawQuery,
+    header: name => {
+      const value = request.headers[name]
+      return Array.isArray(value) ? value[0] : value
+    },
+    raw: request.raw,
+    parts: () => request.parts(),
+    get signal() {
+      return goneSignal(request)
+    },
+  }
+  if (issues.length > 0) throw errors.invalid(issues)
+  return call
+}
+
+/** A parameter that was sent twice counts as its last value, unless it takes several. */
+function lastOfEach(query: ApiRequest['rawQuery'], schema: ObjectSchema): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(query)) {
+    if (!(name in schema.fields)) continue
+    const several = name === 'ids' || schema.fields[name]!.json.type === 'array'
+    result[name] = Array.isArray(value) && !several ? value.at(-1) : value
+  }
+  return result
+}
+
+function checkBody(
+  endpoint: Endpoint,
+  schema: Schema<unknown>,
+  request: FastifyRequest,
+  issues: Issue[],
+): unknown {
+  const raw = request.body as Buffer | undefined
+  if (raw === undefined || raw.length === 0) {
+    if (endpoint.bodyOptional) return schema.check({}, ['body'], issues)
+    issues.push({ type: 'missing', loc: ['body'], msg: 'Field required', input: null })
+    return undefined
+  }
+  const type = request.headers['content-type'] ?? 'application/json'
+  if (!/^application\/([\w.+-]+\+)?json\b/i.test(type)) return schema.check(raw.toString(), ['body'], issues)
+  const parsed = parseJsonBody(raw)
+  if (!parsed.ok) throw errors.invalid([parsed.issue])
+  return schema.check(parsed.value, ['body'], issues)
+}
+
+function goneSignal(request: FastifyRequest): AbortSignal {
+  const controller = new AbortController()
+  request.raw.socket.once('close', () => controller.abort())
+  return controller.signal
+}

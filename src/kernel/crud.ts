@@ -1,0 +1,179 @@
+/**
+ * The six operations that every resource shares, as plain functions. A resource spreads them and replaces
+ * those it does otherwise: `operations: { ...base, update }`.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { isUniqueViolation } from '../db/sqlstate.ts'
+import { compiled } from './compiled.ts'
+import { type Ctx, query, transaction } from './context.ts'
+import { errors } from './errors.ts'
+import { newId } from './ids.ts'
+import { checkReferences, linkedItems, replaceLinks } from './links.ts'
+import { listRecords, selectList } from './list-query.ts'
+import type { Item, Operations, RecordType } from './resource.ts'
+import type { JsonSchema, Schema } from './schema/index.ts'
+import { type Row, updateRows } from './statements.ts'
+
+type Sql = RawBuilder<unknown>
+
+export function crud(declared: RecordType): Operations & { record: RecordType } {
+  const record = withLinkFields(declared)
+
+  const find = compiled(
+    (ctx, args: { id: string }) => sql<Item>`select ${selectList(ctx, record)}
+      from ${sql.table(record.table)} r
+      where r.account_id = ${ctx.account} and r.id = ${args.id} and r.deleted_at is null
+      ${record.visible ? sql`and ${record.visible(ctx)}` : sql``}`,
+  )
+
+  async function get(ctx: Ctx, id: string): Promise<Item> {
+    const [item] = await find(ctx, { id })
+    if (!item) throw errors.notFound(record.label)
+    return item
+  }
+
+  const insert = compiled(
+    (ctx, row: Row) => sql<Item>`insert into ${sql.table(record.table)} as r
+      (${sql.join(['account_id', ...Object.keys(row)].map(column => sql.ref(column)))})
+      values (${sql.join([ctx.account, ...Object.values(row)])})
+      returning ${selectList(ctx, record)}`,
+  )
+
+  async function create(ctx: Ctx, input: Item): Promise<Item> {
+    const { columns, links } = split(record, input)
+    const row = { id: newId(), ...columns }
+    const simple =
+      links.length === 0 && Object.keys(record.references ?? {}).every(name => input[name] == null)
+    if (simple) return (await insert(ctx, row))[0]!
+    return transaction(ctx, async tx => {
+      await checkScalarReferences(tx, record, input)
+      const [item] = await insert(tx, row)
+      if (links.length === 0) return item!
+      for (const [name, ids] of links) await writeLinks(tx, record, row.id, name, ids)
+      return get(tx, row.id)
+    })
+  }
+
+  async function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+    const { columns, links } = split(record, input)
+    return transaction(ctx, async tx => {
+      await checkScalarReferences(tx, record, input)
+      const changed = await updateRows(
+        tx,
+        record.table,
+        { ...columns, updated_at: sql`now()` },
+        sql`r.id = ${id} and r.deleted_at is null ${record.visible ? sql`and ${record.visible(tx)}` : sql``}`,
+        sql`r.id`,
+      )
+      if (changed.length === 0) throw errors.notFound(record.label)
+      for (const [name, ids] of links) await writeLinks(tx, record, id, name, ids)
+      return get(tx, id)
+    })
+  }
+
+  async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0
+    const gone = await updateRows(
+      ctx,
+      record.table,
+      { deleted_at: sql`now()` },
+      sql`r.id = any(${ids}::uuid[]) and r.deleted_at is null ${record.visible ? sql`and ${record.visible(ctx)}` : sql``}`,
+      sql`r.id`,
+    )
+    return gone.length
+  }
+
+  async function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0
+    const back = await updateRows(
+      ctx,
+      record.table,
+      { deleted_at: null, updated_at: sql`now()` },
+      sql`r.id = any(${ids}::uuid[]) and r.deleted_at is not null ${record.visible ? sql`and ${record.visible(ctx)}` : sql``}`,
+      sql`r.id`,
+    ).catch(error => {
+      if (!isUniqueViolation(error)) throw error
+      throw errors.conflict(`Another ${record.label.toLowerCase()} has taken a value that must be unique`)
+    })
+    return back.length
+  }
+
+  return {
+    record,
+    list: (ctx, params) => listRecords(ctx, record, params),
+    get,
+    create,
+    update,
+    remove,
+    restore,
+  }
+}
+
+/** A link field is computed like any other: the living records at its other end. */
+function withLinkFields(record: RecordType): RecordType {
+  const linked = Object.entries(record.links ?? {}).map(([name, link]) => [
+    name,
+    (ctx: Ctx) => linkedItems(ctx, link),
+  ])
+  return { ...record, computed: { ...Object.fromEntries(linked), ...record.computed } }
+}
+
+/** Parts an input into column values and links. Fields that are neither (computed ones) are left out. */
+function split(record: RecordType, input: Item): { columns: Row; links: [string, string[]][] } {
+  const columns: Row = {}
+  const links: [string, string[]][] = []
+  for (const [name, schema] of Object.entries(record.input.fields)) {
+    const value = input[name]
+    if (value === undefined) continue
+    if (record.links?.[name]) links.push([name, value ?? []])
+    else columns[name] = columnValue(schema, value)
+  }
+  for (const name of Object.keys(input)) {
+    // set by the resource itself, not by the client: created_by, closed_at, …
+    if (!(name in record.input.fields)) columns[name] = input[name]
+  }
+  return { columns, links }
+}
+
+/** node-postgres writes a JavaScript array as a PostgreSQL one; what goes into a jsonb column is JSON text already. */
+export function columnValue(schema: Schema<unknown>, value: unknown): unknown {
+  return value !== null && isJsonColumn(schema.json) ? JSON.stringify(value) : value
+}
+
+/** Objects, arrays of anything but text, and values of several kinds are kept as jsonb. */
+function isJsonColumn(json: JsonSchema): boolean {
+  const kinds = kindsOf(json)
+  if (kinds.length !== 1) return true
+  const [kind] = kinds
+  return (
+    kind!.type === 'object' ||
+    (kind!.type === 'array' && kind!.items?.type !== 'string') ||
+    kind!.type === undefined
+  )
+}
+
+const kindsOf = (json: JsonSchema): JsonSchema[] =>
+  json.anyOf ? json.anyOf.flatMap(kindsOf) : json.type === 'null' ? [] : [json]
+
+async function checkScalarReferences(tx: Ctx, record: RecordType, input: Item): Promise<void> {
+  for (const [name, target] of Object.entries(record.references ?? {})) {
+    if (typeof input[name] === 'string')
+      await checkReferences(tx, target, [input[name]], () => ['body', name])
+  }
+}
+
+function writeLinks(tx: Ctx, record: RecordType, id: string, name: string, ids: string[]): Promise<void> {
+  return replaceLinks(tx, record.links![name]!, id, ids, index => ['body', name, index])
+}
+
+/** Locks the records until the transaction ends, so that what is read of them stays true. Returns those found. */
+export async function lockRecords(tx: Ctx, table: string, ids: readonly string[]): Promise<string[]> {
+  const found = await query(
+    tx,
+    sql<{ id: string }>`select r.id from ${sql.table(table)} r where r.account_id = ${tx.account}
+      and r.id = any(${ids}::uuid[]) and r.deleted_at is null order by r.id for update`,
+  )
+  return found.map(row => row.id)
+}
+
+export type { Sql }

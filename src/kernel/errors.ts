@@ -1,0 +1,48 @@
+/** The catalogue of what can go wrong in front of a client: status, sentence, and nothing of the inside. */
+import type { Issue, Loc } from './schema/index.ts'
+
+export class HttpError extends Error {
+  readonly status: number
+  readonly detail: string | readonly Issue[]
+  readonly headers: Record<string, string>
+
+  constructor(status: number, detail: string | readonly Issue[], headers: Record<string, string> = {}) {
+    super(typeof detail === 'string' ? detail : 'Validation failed')
+    this.status = status
+    this.detail = detail
+    this.headers = headers
+  }
+}
+
+const unauthenticated = (detail: string) => new HttpError(401, detail, { 'www-authenticate': 'Bearer' })
+
+export const errors = {
+  notAuthenticated: () => unauthenticated('Not authenticated'),
+  invalidApiKey: () => unauthenticated('Invalid API key'),
+  invalidToken: () => unauthenticated('Invalid token'),
+  invalidLogin: () => unauthenticated('Invalid email or password'),
+  accountRequired: () =>
+    new HttpError(400, 'You belong to several accounts: name one in the X-Account-ID header'),
+  foreignAccount: () => new HttpError(403, 'Access to this account is not allowed'),
+  missingScope: (scope: string) => new HttpError(403, `This API key lacks the scope ${scope}`),
+  roleTooLow: (needed: string) => new HttpError(403, `This needs the role ${needed} or higher`),
+  routeNotFound: () => new HttpError(404, 'Not Found'),
+  notFound: (label: string) => new HttpError(404, `${label} not found`),
+  methodNotAllowed: (allow: string) => new HttpError(405, 'Method Not Allowed', { allow }),
+  conflict: (sentence: string) => new HttpError(409, sentence),
+  stale: () => new HttpError(412, 'The record has changed since you read it: read it again and retry'),
+  tooLarge: (limit: string) => new HttpError(413, `The upload is larger than ${limit}`),
+  unsupportedMedia: (sentence: string) => new HttpError(415, sentence),
+  tooManyRequests: (seconds: number) =>
+    new HttpError(429, 'Too many requests: slow down', { 'retry-after': String(seconds) }),
+  unavailable: () =>
+    new HttpError(503, 'The database cannot be reached at the moment', { 'retry-after': '1' }),
+  invalid: (issues: readonly Issue[]) => new HttpError(422, issues),
+  /** A rule of ours about a value. */
+  invalidValue: (loc: Loc, sentence: string, input: unknown) =>
+    new HttpError(422, [
+      { type: 'value_error', loc, msg: `Value error, ${sentence}`, input, ctx: { error: {} } },
+    ]),
+  referenceNotFound: (loc: Loc, label: string, input: unknown) =>
+    new HttpError(422, [{ type: 'reference_not_found', loc, msg: `${label} not found`, input }]),
+}

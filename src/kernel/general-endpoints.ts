@@ -1,0 +1,153 @@
+/** The general patterns of a resource group: list, get, create, update, delete, bulk delete, restore. */
+import { sql } from 'kysely'
+import { type Ctx, query, transaction } from './context.ts'
+import { errors } from './errors.ts'
+import { etagOf, matchesEtag } from './etag.ts'
+import { listParameters } from './list-query.ts'
+import type { ApiRequest, Endpoint, ListQuery, Resource } from './resource.ts'
+import { int, list, nullable, object, optional, partial, text, uuid } from './schema/index.ts'
+
+export const MAX_BULK = 1000
+
+export const idArray = list(uuid(), { max: MAX_BULK })
+export const empty = object({}, { title: 'Empty' })
+
+export const pathOf = (resource: Resource): string => resource.path ?? `/api/${resource.name}`
+
+/** The endpoints of a resource: the general ones, less those that the resource does in its own way. */
+export function endpointsOf(resource: Resource): Endpoint[] {
+  const own = resource.endpoints ?? []
+  const isOwn = (endpoint: Endpoint) =>
+    own.some(other => other.method === endpoint.method && other.path === endpoint.path)
+  return [...own, ...generalEndpoints(resource).filter(endpoint => !isOwn(endpoint))]
+}
+
+function generalEndpoints(resource: Resource): Endpoint[] {
+  const { operations, record, tag, idParam } = resource
+  const path = pathOf(resource)
+  const one = `${path}/{${idParam}}`
+  const read = { permission: `${resource.name}:read`, tag } as const
+  const write = { permission: `${resource.name}:write`, tag } as const
+  const label = record.label.toLowerCase()
+  const id = (request: ApiRequest): string => request.params[idParam]
+
+  const update: Omit<Endpoint, 'method'> = {
+    ...write,
+    path: one,
+    summary: `Update a ${label}`,
+    description: 'An absent field stays as it is; null clears a field that can be empty.',
+    body: partial(record.input),
+    response: record.output,
+    single: true,
+    run: (ctx, request) =>
+      ifUnchanged(ctx, resource, request, tx => operations.update(tx, id(request), request.body)),
+  }
+
+  return [
+    {
+      ...read,
+      method: 'GET',
+      path,
+      summary: `List ${tag.toLowerCase()}`,
+      query: listParameters(record),
+      response: pageOf(resource),
+      run: (ctx, request) =>
+        operations.list(ctx, { ...customFilters(request), ...request.query } as ListQuery),
+    },
+    {
+      ...write,
+      method: 'POST',
+      path,
+      summary: `Create a ${label}`,
+      body: record.input,
+      response: record.output,
+      status: 201,
+      single: true,
+      run: (ctx, request) => operations.create(ctx, request.body),
+    },
+    {
+      ...read,
+      method: 'GET',
+      path: one,
+      summary: `Get a ${label}`,
+      response: record.output,
+      single: true,
+      run: (ctx, request) => operations.get(ctx, id(request)),
+    },
+    { ...update, method: 'PUT' },
+    { ...update, method: 'PATCH', description: 'The same as PUT.' },
+    {
+      ...write,
+      method: 'DELETE',
+      path: one,
+      summary: `Delete a ${label}`,
+      description: 'The record goes to the trash, from which it can be restored.',
+      response: empty,
+      run: (ctx, request) =>
+        ifUnchanged(ctx, resource, request, async tx => {
+          if ((await operations.remove(tx, [id(request)])) === 0) throw errors.notFound(record.label)
+          return {}
+        }),
+    },
+    {
+      ...write,
+      method: 'POST',
+      path: `${path}/bulk-delete`,
+      summary: `Delete several ${tag.toLowerCase()}`,
+      description: 'Ids that name no record are skipped.',
+      body: idArray,
+      response: empty,
+      run: async (ctx, request) => {
+        await operations.remove(ctx, request.body)
+        return {}
+      },
+    },
+    {
+      ...write,
+      method: 'POST',
+      path: `${one}/restore`,
+      summary: `Restore a ${label} from the trash`,
+      response: record.output,
+      single: true,
+      run: (ctx, request) =>
+        transaction(ctx, async tx => {
+          await operations.restore(tx, [id(request)])
+          return operations.get(tx, id(request))
+        }),
+    },
+  ]
+}
+
+export const pageOf = (resource: Pick<Resource, 'record'>) =>
+  object({
+    items: list(resource.record.output),
+    total: int({ min: 0 }),
+    page: int({ min: 1 }),
+    page_size: int({ min: 1 }),
+    total_pages: int({ min: 0 }),
+    next_cursor: optional(nullable(text())),
+  })
+
+const customFilters = (request: ApiRequest) =>
+  Object.fromEntries(Object.entries(request.rawQuery).filter(([name]) => name.startsWith('cf.')))
+
+/** Under If-Match the write happens only while the record is still the one the caller read. */
+function ifUnchanged<T>(
+  ctx: Ctx,
+  resource: Resource,
+  request: ApiRequest,
+  write: (tx: Ctx) => Promise<T>,
+): Promise<T> {
+  const expected = request.header('if-match')
+  if (expected === undefined) return write(ctx)
+  return transaction(ctx, async tx => {
+    const id: string = request.params[resource.idParam]
+    await query(
+      tx,
+      sql`select from ${sql.table(resource.record.table)} where account_id = ${tx.account} and id = ${id} for update`,
+    )
+    const current = await resource.operations.get(tx, id)
+    if (!matchesEtag(expected, etagOf(JSON.stringify(current)))) throw errors.stale()
+    return write(tx)
+  })
+}

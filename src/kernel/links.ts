@@ -1,0 +1,86 @@
+/** Records tied to each other: ids in requests, ReferenceItems ({id, name}) in answers. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query } from './context.ts'
+import { errors } from './errors.ts'
+import { newId } from './ids.ts'
+import type { Loc } from './schema/index.ts'
+import { deleteRows, insertRows, living, rows } from './statements.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** A table that ties the records of one kind (`own`) to those of another (`other`). */
+export interface Link {
+  table: string
+  own: string
+  other: string
+  target: Target
+}
+
+/** A kind of record that ids in a request may point to. */
+export interface Target {
+  table: string
+  label: string
+  /** the column that is the record's name */
+  name: string
+}
+
+/** The living records at the other end, in order, as a JSON array; the record at this end is `r`. */
+export const linkedItems = (ctx: Ctx, link: Link): Sql => sql`(
+  select coalesce(json_agg(json_build_object('id', t.id, 'name', t.${sql.ref(link.target.name)})
+    order by l.position, l.id), '[]'::json)
+  from ${rows(ctx, link.table)} l
+  join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
+  where l.${sql.ref(link.own)} = r.id)`
+
+/** One referenced record as {id, name}, or null. */
+export const referencedItem = (ctx: Ctx, column: string, target: Target): Sql => sql`(
+  select json_build_object('id', t.id, 'name', t.${sql.ref(target.name)})
+  from ${living(ctx, target.table)} t where t.id = r.${sql.ref(column)})`
+
+/** Refuses ids that name no living record of the account. */
+export async function checkReferences(
+  ctx: Ctx,
+  target: Target,
+  ids: readonly string[],
+  locOf: (index: number) => Loc,
+): Promise<void> {
+  if (ids.length === 0) return
+  const found = await query(
+    ctx,
+    sql<{
+      id: string
+    }>`select t.id from ${living(ctx, target.table)} t where t.id = any(${ids}::uuid[]) for key share`,
+  )
+  if (found.length === new Set(ids).size) return
+  const known = new Set(found.map(row => row.id))
+  const missing = ids.findIndex(id => !known.has(id))
+  throw errors.referenceNotFound(locOf(missing), target.label, ids[missing])
+}
+
+/** Makes `ids` the records tied to `ownId`, in this order. What stays tied keeps its row. */
+export async function replaceLinks(
+  tx: Ctx,
+  link: Link,
+  ownId: string,
+  ids: readonly string[],
+  locOf: (index: number) => Loc,
+): Promise<void> {
+  await checkReferences(tx, link.target, ids, locOf)
+  const wanted = [...new Set(ids)]
+  // A tie to a record in the trash is hidden, not gone: it comes back when that record is restored.
+  await deleteRows(
+    tx,
+    link.table,
+    sql`r.${sql.ref(link.own)} = ${ownId} and r.${sql.ref(link.other)} <> all(${wanted}::uuid[])
+      and r.${sql.ref(link.other)} in (select t.id from ${living(tx, link.target.table)} t)`,
+  )
+  await insertRows(
+    tx,
+    link.table,
+    wanted.map((id, position) => ({ id: newId(), [link.own]: ownId, [link.other]: id, position })),
+    {
+      onConflict: sql`(account_id, ${sql.ref(link.own)}, ${sql.ref(link.other)})
+        do update set position = excluded.position where r.position <> excluded.position`,
+    },
+  )
+}

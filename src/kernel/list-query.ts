@@ -1,0 +1,278 @@
+/** What every list offers: paging, cursors, sorting, searching and filtering, as one statement. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query } from './context.ts'
+import { errors } from './errors.ts'
+import type { Filter, Item, ListQuery, Page, RecordType } from './resource.ts'
+import {
+  boolean,
+  datetime,
+  int,
+  type JsonSchema,
+  type ObjectSchema,
+  object,
+  oneOf,
+  optional,
+  type Schema,
+  text,
+  uuid,
+  withDefault,
+} from './schema/index.ts'
+
+type Sql = RawBuilder<unknown>
+
+export const MAX_PAGE_SIZE = 1000
+
+/** Ids in a query: `ids=a,b` or `ids=a&ids=b`. */
+const idList: Schema<string[]> = {
+  optional: true,
+  json: { type: 'string', description: 'Comma-separated ids' },
+  check(input, loc, issues) {
+    const one = uuid()
+    const texts = (Array.isArray(input) ? input : [input]).flatMap(part => String(part).split(','))
+    return texts.filter(part => part !== '').map((part, i) => one.check(part, [...loc, i], issues))
+  },
+}
+
+const commonFilters: Record<string, Filter> = {
+  created_after: { schema: datetime(), where: (_, value) => sql`r.created_at >= ${value}::timestamptz` },
+  created_before: { schema: datetime(), where: (_, value) => sql`r.created_at < ${value}::timestamptz` },
+  updated_after: { schema: datetime(), where: (_, value) => sql`r.updated_at >= ${value}::timestamptz` },
+  updated_before: { schema: datetime(), where: (_, value) => sql`r.updated_at < ${value}::timestamptz` },
+  ids: { schema: idList, where: (_, value: string[]) => sql`r.id = any(${value}::uuid[])` },
+}
+
+const categoryFilter: Filter = {
+  schema: text(),
+  where: (_, value) => sql`exists (select from unnest(r.categories) c where fold(c) = fold(${value}))`,
+}
+
+export function filtersOf(record: RecordType): Record<string, Filter> {
+  const favorite = record.computed?.is_favorite
+  return {
+    ...commonFilters,
+    ...('categories' in record.output.fields ? { category: categoryFilter } : {}),
+    ...(favorite
+      ? {
+          is_favorite: {
+            schema: boolean(),
+            where: (ctx: Ctx, value: boolean) => sql`${favorite(ctx)} = ${value}`,
+          },
+        }
+      : {}),
+    ...record.filters,
+  }
+}
+
+/** The query parameters of a list. */
+export function listParameters(record: RecordType): ObjectSchema {
+  const filters = Object.entries(filtersOf(record)).map(([name, filter]) => [name, optional(filter.schema)])
+  return object({
+    page: withDefault(int({ min: 1 }), 1),
+    page_size: withDefault(int({ min: 1, max: MAX_PAGE_SIZE }), 50),
+    ...(record.search ? { search: optional(text({ max: 1000 })) } : {}),
+    sort_by: optional(text({ description: `One of ${sortableFields(record).join(', ')}, or cf.<key>` })),
+    sort_order: optional(oneOf(['asc', 'desc'])),
+    cursor: optional(text({ description: 'Empty for the first page, then the last answer’s next_cursor' })),
+    deleted: withDefault(boolean({ description: 'true lists the trash' }), false),
+    ...Object.fromEntries(filters),
+  })
+}
+
+/** A metadata key that a list is filtered or sorted by: `cf.<key>`. */
+const CUSTOM = /^cf\.([A-Za-z0-9_-]{1,100})$/
+
+/** PostgreSQL's type for a field of the answer that can be sorted by. */
+function sortType(json: JsonSchema | undefined): string | undefined {
+  const kinds = [json, ...((json?.anyOf as JsonSchema[] | undefined) ?? [])]
+  for (const kind of kinds) {
+    if (kind?.type === 'string' && kind.format === 'date-time') return 'timestamptz'
+    if (kind?.type === 'string' && kind.format === 'date') return 'date'
+    if (kind?.type === 'string' && kind.format === 'uuid') return 'uuid'
+    if (kind?.type === 'string') return 'text'
+    if (kind?.type === 'integer' || kind?.type === 'number') return 'numeric'
+    if (kind?.type === 'boolean') return 'boolean'
+  }
+  return undefined
+}
+
+export const sortableFields = (record: RecordType): string[] =>
+  Object.entries(record.output.fields)
+    .filter(
+      ([name, schema]) =>
+        !record.links?.[name] && name !== 'account_id' && sortType(schema.json) !== undefined,
+    )
+    .map(([name]) => name)
+
+interface Sort {
+  key: string
+  expression: Sql
+  type: string
+  descending: boolean
+}
+
+function sortOf(ctx: Ctx, record: RecordType, params: ListQuery): Sort {
+  const key = params.sort_by ?? record.defaultSort?.by ?? 'created_at'
+  const order =
+    params.sort_order ?? (params.sort_by === undefined ? record.defaultSort?.order : undefined) ?? 'desc'
+  const custom = CUSTOM.exec(key)
+  if (custom && 'metadata' in record.output.fields) {
+    // jsonb sorts numbers as numbers and texts as texts
+    return { key, expression: sql`(r.metadata -> ${custom[1]})`, type: 'jsonb', descending: order === 'desc' }
+  }
+  const names = sortableFields(record)
+  if (!names.includes(key)) {
+    const expected = `${names.slice(0, -1).map(quote).join(', ')} or ${quote(names.at(-1)!)}`
+    throw errors.invalid([
+      {
+        type: 'enum',
+        loc: ['query', 'sort_by'],
+        msg: `Input should be ${expected}`,
+        input: key,
+        ctx: { expected },
+      },
+    ])
+  }
+  const type = sortType(record.output.fields[key]!.json)!
+  const column = record.computed?.[key]?.(ctx) ?? sql`r.${sql.ref(key)}`
+  // Byte order without case: the same on every server, and what the name indexes hold.
+  const expression = type === 'text' ? sql`lower(${column} collate "C")` : column
+  return { key, expression, type, descending: order === 'desc' }
+}
+
+const quote = (name: string) => `'${name}'`
+
+interface Cursor {
+  value: string | null
+  id: string
+}
+
+const encodeCursor = (sort: Sort, cursor: Cursor): string =>
+  Buffer.from(JSON.stringify([sort.key, sort.descending, cursor.value, cursor.id])).toString('base64url')
+
+function decodeCursor(sort: Sort, token: string): Cursor {
+  try {
+    const [key, descending, value, id] = JSON.parse(Buffer.from(token, 'base64url').toString())
+    const right =
+      key === sort.key &&
+      descending === sort.descending &&
+      (value === null || typeof value === 'string') &&
+      /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+    if (right) return { value, id }
+  } catch {
+    // falls through to the refusal
+  }
+  throw errors.invalidValue(['query', 'cursor'], 'this cursor was not made by this list in this order', token)
+}
+
+/** What comes after the cursor; records without a value come last in either direction. */
+function after(sort: Sort, cursor: Cursor): Sql {
+  const { expression: x, type, descending } = sort
+  const beyond = sql.raw(descending ? '<' : '>')
+  if (cursor.value === null) return sql`${x} is null and r.id ${beyond} ${cursor.id}::uuid`
+  const value = sql`${cursor.value}::text::${sql.raw(type)}`
+  if (['created_at', 'updated_at'].includes(sort.key)) {
+    // never null: as one row comparison it is a plain range of the index
+    return sql`(${x}, r.id) ${beyond} (${value}, ${cursor.id}::uuid)`
+  }
+  return sql`(${x} ${beyond} ${value} or (${x} = ${value} and r.id ${beyond} ${cursor.id}::uuid) or ${x} is null)`
+}
+
+/** Part of a text, whatever its case and accents; `%`, `_` and `\` are plain characters. */
+export function matches(record: RecordType, search: string): Sql | undefined {
+  const wanted = search.trim()
+  if (wanted === '' || !record.search) return undefined
+  const found = sql`strpos(r.search_text, fold(${wanted})) > 0`
+  const digits = wanted.replace(/[^0-9]/g, '')
+  const isPhone = record.search === 'text and phone' && digits.length >= 3 && /^[0-9+().\-/\s]+$/.test(wanted)
+  return isPhone ? sql`(${found} or strpos(r.phone_digits, ${digits}) > 0)` : found
+}
+
+/** The conditions that the caller's filters make, besides account and trash. */
+export function conditionsOf(ctx: Ctx, record: RecordType, params: ListQuery): Sql[] {
+  const conditions: Sql[] = []
+  for (const [name, filter] of Object.entries(filtersOf(record))) {
+    if (params[name] !== undefined) conditions.push(filter.where(ctx, params[name]))
+  }
+  const search = params.search === undefined ? undefined : matches(record, params.search)
+  if (search) conditions.push(search)
+  for (const [name, value] of Object.entries(params)) {
+    const custom = CUSTOM.exec(name)
+    if (custom && 'metadata' in record.output.fields)
+      conditions.push(hasCustomValue(custom[1]!, String(value)))
+  }
+  return conditions
+}
+
+const hasCustomValue = (key: string, value: string): Sql =>
+  sql`(r.metadata ->> ${key} = ${value} or (jsonb_typeof(r.metadata -> ${key}) = 'array' and r.metadata -> ${key} @> to_jsonb(${value}::text)))`
+
+/** The fields of the answer as a select list; the record is `r`. */
+export function selectList(ctx: Ctx, record: RecordType): Sql {
+  return sql.join(
+    Object.keys(record.output.fields).map(name => {
+      const expression = record.computed?.[name]
+      return expression ? sql`${expression(ctx)} as ${sql.ref(name)}` : sql`r.${sql.ref(name)}`
+    }),
+  )
+}
+
+/**
+ * One statement, whatever the page's size. The inner select walks an index for the page's keys alone, so a
+ * page far down the list does not fetch the rows it skips; the total of a list without filters is read from
+ * the counts that the journal keeps instead of being counted.
+ */
+export async function listRecords(ctx: Ctx, record: RecordType, params: ListQuery): Promise<Page<Item>> {
+  const sort = sortOf(ctx, record, params)
+  const table = sql.table(record.table)
+  const conditions = conditionsOf(ctx, record, params)
+  const trash = params.deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
+  const visible = record.visible?.(ctx)
+  const where = sql.join(
+    [sql`r.account_id = ${ctx.account}`, trash, ...(visible ? [visible] : []), ...conditions],
+    sql` and `,
+  )
+
+  const byCursor = params.cursor !== undefined
+  const beyond = params.cursor ? sql`and ${after(sort, decodeCursor(sort, params.cursor))}` : sql``
+  const direction = sql.raw(sort.descending ? 'desc' : 'asc')
+  const nulls = ['created_at', 'updated_at'].includes(sort.key) ? sql`` : sql`nulls last`
+  const offset = byCursor ? 0 : (params.page - 1) * params.page_size
+  // one more than asked for tells whether there is a next page
+  const limit = byCursor ? params.page_size + 1 : params.page_size
+
+  const total =
+    conditions.length > 0 || visible
+      ? sql`(select count(*) from ${table} r where ${where})`
+      : sql`(select coalesce(sum(${sql.ref(params.deleted ? 'trashed' : 'living')}), 0)::bigint from record_counts
+          where account_id = ${ctx.account} and kind = ${record.table})`
+
+  const found = await query(
+    ctx,
+    sql<Item>`select ${selectList(ctx, record)}, (${sort.expression})::text as _sort, ${total} as _total
+      from (
+        select r.id as key from ${table} r where ${where} ${beyond}
+        order by ${sort.expression} ${direction} ${nulls}, r.id ${direction} limit ${limit} offset ${offset}
+      ) k
+      join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
+      order by ${sort.expression} ${direction} ${nulls}, r.id ${direction}`,
+  )
+  const items = found.slice(0, params.page_size)
+  const last = items.at(-1)
+  const count = last
+    ? (last._total as number)
+    : (await query(ctx, sql<{ total: number }>`select ${total} as total`))[0]!.total
+  const next =
+    last && found.length > params.page_size ? encodeCursor(sort, { value: last._sort, id: last.id }) : null
+  for (const item of items) {
+    delete item._sort
+    delete item._total
+  }
+  return {
+    items,
+    total: count,
+    page: params.page,
+    page_size: params.page_size,
+    total_pages: Math.ceil(count / params.page_size),
+    ...(byCursor ? { next_cursor: next } : {}),
+  }
+}

@@ -1,0 +1,174 @@
+import {
+  fail,
+  HERE,
+  type Infer,
+  type Issue,
+  isRecord,
+  type JsonSchema,
+  type Loc,
+  type Meta,
+  type OptionalSchema,
+  prefix,
+  type Schema,
+  schema,
+} from './types.ts'
+import { optional } from './wrap.ts'
+
+export type Fields = Readonly<Record<string, Schema<unknown>>>
+
+type AbsentKeys<F extends Fields> = {
+  [K in keyof F]: F[K] extends OptionalSchema<unknown> ? K : never
+}[keyof F]
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
+export type ObjectOf<F extends Fields> = Flat<
+  { [K in Exclude<keyof F, AbsentKeys<F>>]: Infer<F[K]> } & { [K in AbsentKeys<F>]?: Infer<F[K]> }
+>
+
+export type ObjectSchema<F extends Fields = Fields> = Schema<ObjectOf<F>> & { readonly fields: F }
+
+export type PartialFields<F extends Fields> = { readonly [K in keyof F]: OptionalSchema<Infer<F[K]>> }
+
+interface Slot {
+  readonly key: string
+  readonly schema: Schema<unknown>
+  /** The key is also a name on Object.prototype, so that reading it proves nothing about the input. */
+  readonly inherited: boolean
+  readonly required: boolean
+  readonly fill: (() => unknown) | undefined
+}
+
+function slotOf([key, field]: [string, Schema<unknown>]): Slot {
+  // Assigning to this key on a plain object replaces its prototype instead of storing a value.
+  if (key === '__proto__') throw new Error('A field cannot be named __proto__')
+  const value = field.default
+  return {
+    key,
+    schema: field,
+    inherited: key in Object.prototype,
+    required: !field.optional,
+    // A list or an object is copied: a handler that adds to its default must not add to everybody's.
+    fill: !('default' in field)
+      ? undefined
+      : typeof value === 'object' && value !== null
+        ? () => structuredClone(value)
+        : () => value,
+  }
+}
+
+function objectJson(fields: Fields): JsonSchema {
+  const entries = Object.entries(fields)
+  const required = entries.filter(([, field]) => !field.optional).map(([key]) => key)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([key, field]) => [key, field.json])),
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
+
+/** Unknown keys are ignored; an absent optional key stays absent unless it has a default. */
+export function object<F extends Fields>(fields: F, options?: Meta): ObjectSchema<F> {
+  const slots = Object.entries(fields).map(slotOf)
+
+  const check = (input: unknown, loc: Loc, issues: Issue[]): ObjectOf<F> => {
+    if (!isRecord(input)) {
+      const msg = 'Input should be a valid dictionary or object to extract fields from'
+      return fail(issues, loc, input, 'model_attributes_type', msg)
+    }
+    const out: Record<string, unknown> = {}
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i]!
+      const { key } = slot
+      const value = slot.inherited && !Object.hasOwn(input, key) ? undefined : input[key]
+      if (value === undefined) {
+        if (slot.fill) out[key] = slot.fill()
+        else if (slot.required) fail(issues, [...loc, key], input, 'missing', 'Field required')
+        continue
+      }
+      const before = issues.length
+      out[key] = slot.schema.check(value, HERE, issues)
+      if (issues.length !== before) prefix(issues, before, loc, key)
+    }
+    return out as ObjectOf<F>
+  }
+
+  return { ...schema(objectJson(fields), options, check), fields }
+}
+
+/** The same object with every key optional and no defaults: an absent key means "leave as it is". */
+export function partial<F extends Fields>(
+  whole: { readonly fields: F },
+  options?: Meta,
+): ObjectSchema<PartialFields<F>> {
+  const entries = Object.entries(whole.fields).map(([key, field]) => [key, optional(field)] as const)
+  return object(Object.fromEntries(entries) as PartialFields<F>, options)
+}
+
+export interface ListOptions extends Meta {
+  readonly min?: number
+  readonly max?: number
+}
+
+const items = (count: number): string => `${count} item${count === 1 ? '' : 's'}`
+
+export function list<T>(item: Schema<T>, options: ListOptions = {}): Schema<T[]> {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = options
+  const json: Record<string, unknown> = { type: 'array', items: item.json }
+  if (options.min !== undefined) json.minItems = options.min
+  if (options.max !== undefined) json.maxItems = options.max
+
+  return schema<T[]>(json, options, (input, loc, issues) => {
+    if (!Array.isArray(input)) return fail(issues, loc, input, 'list_type', 'Input should be a valid list')
+    const actual = input.length
+    // Before the items, and instead of them: a list a million too long must not be reported item by item.
+    if (actual > max) {
+      const msg = `List should have at most ${items(max)} after validation, not ${actual}`
+      const ctx = { field_type: 'List', max_length: max, actual_length: actual }
+      return fail(issues, loc, input, 'too_long', msg, ctx)
+    }
+    const out: T[] = []
+    const start = issues.length
+    for (let i = 0; i < actual; i++) {
+      const before = issues.length
+      out.push(item.check(input[i], HERE, issues))
+      if (issues.length !== before) prefix(issues, before, loc, i)
+    }
+    if (actual < min && issues.length === start) {
+      const msg = `List should have at least ${items(min)} after validation, not ${actual}`
+      const ctx = { field_type: 'List', min_length: min, actual_length: actual }
+      return fail(issues, loc, input, 'too_short', msg, ctx)
+    }
+    return out
+  })
+}
+
+/**
+ * Takes the first branch that accepts the input unchanged, else the first that accepts it after coercion, so
+ * that "5" stays a text where a text is allowed. When none does, every branch reports under its own name.
+ */
+export function union<B extends Fields>(branches: B, options?: Meta): Schema<Infer<B[keyof B]>> {
+  type Value = Infer<B[keyof B]>
+  const entries = Object.entries(branches)
+  const json: JsonSchema = { anyOf: entries.map(([, branch]) => branch.json) }
+
+  return schema<Value>(json, options, (input, loc, issues) => {
+    const start = issues.length
+    let coerced: { value: Value } | undefined
+    for (const [name, branch] of entries) {
+      const before = issues.length
+      const value = branch.check(input, HERE, issues) as Value
+      if (issues.length !== before) {
+        prefix(issues, before, loc, name)
+      } else if (value === input) {
+        issues.length = start
+        return value
+      } else {
+        coerced ??= { value }
+      }
+    }
+    if (!coerced) return undefined as Value
+    issues.length = start
+    return coerced.value
+  })
+}

@@ -1,0 +1,20 @@
+export {
+  type Fields,
+  type ListOptions,
+  list,
+  type ObjectOf,
+  type ObjectSchema,
+  object,
+  type PartialFields,
+  partial,
+  union,
+} from './composite.ts'
+export { date, datetime } from './datetime.ts'
+export { email } from './email.ts'
+export { type ParsedBody, parseJsonBody } from './json-body.ts'
+export { dict, json } from './json-value.ts'
+export { boolean, type IntOptions, int, type NumberOptions, number } from './scalars.ts'
+export { type OneOfOptions, oneOf, type TextOptions, text } from './text.ts'
+export type { DefaultSchema, Infer, Issue, JsonSchema, Loc, Meta, OptionalSchema, Schema } from './types.ts'
+export { uuid } from './uuid.ts'
+export { nullable, optional, rule, withDefault } from './wrap.ts'

@@ -1,0 +1,62 @@
+import { fail, type Meta, type Schema, schema } from './types.ts'
+
+const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const SIMPLE = /^[0-9a-f]{32}$/
+const URN = 'urn:uuid:'
+const LENGTH = 36
+const GROUPS = [8, 4, 4, 4, 12] as const
+
+/** What stands inside braces or behind `urn:uuid:`, which must then be hyphenated. */
+function unwrap(text: string): string | undefined {
+  if (text.length > 1 && text.startsWith('{') && text.endsWith('}')) return text.slice(1, -1)
+  return text.startsWith(URN) ? text.slice(URN.length) : undefined
+}
+
+/**
+ * Why a text that is not a UUID is none, in the words and the order of the Rust crate behind Pydantic. Like
+ * there, the wrapping counts in positions and in the last group, unless the whole has just the right length.
+ */
+function reasonFor(text: string): string {
+  const wrapped = unwrap(text)
+  if (wrapped !== undefined && Buffer.byteLength(wrapped) === LENGTH) return reasonFor(wrapped)
+  const inner = wrapped ?? text
+  const stray = /[^0-9a-fA-F-]/u.exec(inner)
+  if (stray) {
+    const before = inner === text ? 0 : text.startsWith(URN) ? URN.length : 1
+    const at = before + stray.index + 1
+    return `invalid character: found \`${stray[0]}\` at ${at}`
+  }
+  const groups = inner.split('-').map(group => group.length)
+  if (groups.length === 1 && wrapped === undefined) {
+    return `invalid length: expected length 32 for simple format, found ${text.length}`
+  }
+  if (groups.length !== GROUPS.length) return `invalid group count: expected 5, found ${groups.length}`
+  const early = groups.findIndex((length, i) => i < 4 && length !== GROUPS[i])
+  const wrong = early < 0 ? 4 : early
+  if (wrong === 4) groups[4]! += text.length - inner.length
+  return `invalid group length in group ${wrong}: expected ${GROUPS[wrong]}, found ${groups[wrong]}`
+}
+
+function parse(text: string): string | undefined {
+  const lower = text.toLowerCase()
+  if (CANONICAL.test(lower)) return lower
+  if (SIMPLE.test(lower)) {
+    return [0, 8, 12, 16, 20].map((from, i) => lower.slice(from, from + GROUPS[i]!)).join('-')
+  }
+  const wrapped = unwrap(text)?.toLowerCase()
+  return wrapped !== undefined && CANONICAL.test(wrapped) ? wrapped : undefined
+}
+
+/** Accepts every usual spelling and answers in lower case with hyphens. */
+export function uuid(options?: Meta): Schema<string> {
+  return schema({ type: 'string', format: 'uuid' }, options, (input, loc, issues) => {
+    if (typeof input !== 'string') {
+      return fail(issues, loc, input, 'uuid_type', 'UUID input should be a string, bytes or UUID object')
+    }
+    if (CANONICAL.test(input)) return input
+    const parsed = parse(input)
+    if (parsed !== undefined) return parsed
+    const error = reasonFor(input)
+    return fail(issues, loc, input, 'uuid_parsing', `Input should be a valid UUID, ${error}`, { error })
+  })
+}

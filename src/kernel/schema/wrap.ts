@@ -1,0 +1,64 @@
+import {
+  type DefaultSchema,
+  failRule,
+  type JsonSchema,
+  type Meta,
+  metaOf,
+  type OptionalSchema,
+  type Schema,
+  splitMeta,
+} from './types.ts'
+
+/** Keeps a wrapper as optional, or as filled in, as the schema it wraps. */
+function rewrap<T>(inner: Schema<unknown>, json: JsonSchema, check: Schema<T>['check']): Schema<T> {
+  return 'default' in inner
+    ? { check, json, optional: inner.optional, default: inner.default }
+    : { check, json, optional: inner.optional }
+}
+
+export function nullable<T>(inner: OptionalSchema<T>, options?: Meta): OptionalSchema<T | null>
+export function nullable<T>(inner: DefaultSchema<T>, options?: Meta): DefaultSchema<T | null>
+export function nullable<T>(inner: Schema<T>, options?: Meta): Schema<T | null>
+export function nullable<T>(inner: Schema<T>, options?: Meta): Schema<T | null> {
+  const { meta, rest } = splitMeta(inner.json)
+  const { default: value, ...branch } = rest
+  const branches = branch.anyOf && Object.keys(branch).length === 1 ? branch.anyOf : [branch]
+  const json: JsonSchema = {
+    anyOf: [...branches, { type: 'null' }],
+    ...(value === undefined ? {} : { default: value }),
+    ...meta,
+    ...metaOf(options),
+  }
+  return rewrap<T | null>(inner, json, (input, loc, issues) =>
+    input === null ? null : inner.check(input, loc, issues),
+  )
+}
+
+/** The key may be absent and then stays absent; a default of the inner schema is dropped. */
+export function optional<T>(inner: Schema<T>): OptionalSchema<T> {
+  const { default: _, ...json } = inner.json
+  return { check: (input, loc, issues) => inner.check(input, loc, issues), json, optional: true }
+}
+
+export function withDefault<T>(inner: Schema<T>, value: T): DefaultSchema<T> {
+  return {
+    check: (input, loc, issues) => inner.check(input, loc, issues),
+    json: { ...inner.json, default: value },
+    optional: true,
+    default: value,
+  }
+}
+
+/** Adds a rule of our own, asked only of a value that is already good. */
+export function rule<T>(inner: OptionalSchema<T>, check: (value: T) => string | undefined): OptionalSchema<T>
+export function rule<T>(inner: DefaultSchema<T>, check: (value: T) => string | undefined): DefaultSchema<T>
+export function rule<T>(inner: Schema<T>, check: (value: T) => string | undefined): Schema<T>
+export function rule<T>(inner: Schema<T>, check: (value: T) => string | undefined): Schema<T> {
+  return rewrap<T>(inner, inner.json, (input, loc, issues) => {
+    const before = issues.length
+    const value = inner.check(input, loc, issues)
+    if (issues.length !== before) return value
+    const text = check(value)
+    return text === undefined ? value : failRule(issues, loc, input, text)
+  })
+}

@@ -1,0 +1,64 @@
+/**
+ * The one place where the account enters a statement. Resources name tables only through these functions (a
+ * test reads their SQL for it); row-level security stands behind as a second lock.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query } from './context.ts'
+
+type Sql = RawBuilder<unknown>
+export type Row = Record<string, unknown>
+
+/** The account's rows of a table, to stand after `from` or `join`. PostgreSQL flattens the subselect. */
+export const rows = (ctx: Ctx, table: string): Sql =>
+  sql`(select * from ${sql.table(table)} where account_id = ${ctx.account})`
+
+/** The same without the trash. */
+export const living = (ctx: Ctx, table: string): Sql =>
+  sql`(select * from ${sql.table(table)} where account_id = ${ctx.account} and deleted_at is null)`
+
+/** Inserts rows that all have the same keys. `returning` is an SQL list, e.g. sql`id`. */
+export async function insertRows<R = Row>(
+  ctx: Ctx,
+  table: string,
+  values: readonly Row[],
+  options: { onConflict?: Sql; returning?: RawBuilder<unknown> } = {},
+): Promise<R[]> {
+  if (values.length === 0) return []
+  const columns = Object.keys(values[0]!)
+  const tuples = values.map(row => sql`(${sql.join([ctx.account, ...columns.map(column => row[column])])})`)
+  return query(
+    ctx,
+    sql<R>`insert into ${sql.table(table)} as r (${sql.join(['account_id', ...columns].map(c => sql.ref(c)))})
+      values ${sql.join(tuples)}
+      ${options.onConflict ? sql`on conflict ${options.onConflict}` : sql``}
+      ${options.returning ? sql`returning ${options.returning}` : sql``}`,
+  )
+}
+
+/** Updates the account's rows (called `r`) for which `where` holds. */
+export function updateRows<R = Row>(
+  ctx: Ctx,
+  table: string,
+  set: Row | Sql,
+  where: Sql,
+  returning?: Sql,
+): Promise<R[]> {
+  const assignments =
+    'toOperationNode' in set
+      ? (set as Sql)
+      : sql.join(Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
+  return query(
+    ctx,
+    sql<R>`update ${sql.table(table)} as r set ${assignments}
+      where r.account_id = ${ctx.account} and ${where} ${returning ? sql`returning ${returning}` : sql``}`,
+  )
+}
+
+/** Removes the account's rows (called `r`) for which `where` holds, for good. */
+export function deleteRows<R = Row>(ctx: Ctx, table: string, where: Sql, returning?: Sql): Promise<R[]> {
+  return query(
+    ctx,
+    sql<R>`delete from ${sql.table(table)} as r
+      where r.account_id = ${ctx.account} and ${where} ${returning ? sql`returning ${returning}` : sql``}`,
+  )
+}

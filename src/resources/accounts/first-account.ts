@@ -1,0 +1,80 @@
+/** The first start's account, with an owner and a key, so that a newcomer can call the service at once. */
+import { createHash, randomBytes } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { contextFor, type Services, systemDb } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import { insertRows } from '../../kernel/statements.ts'
+import { defaultPipeline } from './default-pipeline.ts'
+
+export interface FirstAccount {
+  accountId: string
+  /** undefined when KITH_API_KEY brought it: whoever set it knows it */
+  newKey: string | undefined
+}
+
+export const newKey = (): string => `sk_${randomBytes(32).toString('base64url')}`
+export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest()
+/** Enough to recognise a key by, too little to guess the rest. */
+export const keyPrefix = (key: string): string => key.slice(0, 9)
+
+/** Any number will do; it keeps two processes from both making the first account. */
+const LOCK = 7_243_001_909
+
+export function firstAccount(services: Services): Promise<FirstAccount | undefined> {
+  return systemDb(services)
+    .transaction()
+    .execute(async db => {
+      const run = async <R>(statement: RawBuilder<R>) => (await statement.execute(db)).rows
+      await run(sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`)
+      const [existing] = await run(
+        sql<{ id: string }>`select id from accounts order by created_at, id limit 1`,
+      )
+      const given = services.config.apiKey
+      if (existing) {
+        if (given !== undefined) await adoptKey(run, existing.id, given)
+        return undefined
+      }
+
+      const accountId = newId()
+      const userId = newId()
+      await run(sql`insert into accounts (id, name, slug) values (${accountId}, 'My company', 'my-company')`)
+      await run(sql`insert into users (id, email, name) values (${userId}, 'owner@kith.local', 'Owner')`)
+      await run(
+        sql`insert into members (account_id, user_id, role) values (${accountId}, ${userId}, 'owner')`,
+      )
+      const key = given ?? newKey()
+      await insertKey(run, accountId, userId, key)
+      const ctx = contextFor(services, {
+        kind: 'user',
+        id: userId,
+        userId,
+        accountId,
+        role: 'owner',
+        scopes: ['*'],
+      })
+      await seedAccount({ ...ctx, db, inTransaction: true })
+      return { accountId, newKey: given === undefined ? key : undefined }
+    })
+}
+
+type Run = <R>(statement: RawBuilder<R>) => Promise<R[]>
+
+/** The same key on a later start changes nothing; another one is added. */
+async function adoptKey(run: Run, accountId: string, key: string): Promise<void> {
+  const [known] = await run(sql`select id from api_keys where key_hash = ${keyHash(key)}`)
+  if (known) return
+  const [owner] = await run(sql<{ user_id: string }>`
+    select user_id from members where account_id = ${accountId} and role = 'owner' order by created_at limit 1`)
+  await insertKey(run, accountId, owner!.user_id, key)
+}
+
+const insertKey = (run: Run, accountId: string, userId: string, key: string) =>
+  run(sql`insert into api_keys (account_id, id, name, prefix, key_hash, created_by)
+    values (${accountId}, ${newId()}, 'First key', ${keyPrefix(key)}, ${keyHash(key)}, ${userId})`)
+
+/** What every new account begins with. */
+export async function seedAccount(tx: Parameters<typeof insertRows>[0]): Promise<void> {
+  const { pipeline, stages } = defaultPipeline()
+  await insertRows(tx, 'pipelines', [pipeline])
+  await insertRows(tx, 'stages', stages)
+}

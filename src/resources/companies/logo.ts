@@ -1,0 +1,91 @@
+/** Logos by domain. Addresses are built from a configured list of logo services; nobody is called. */
+import type { Ctx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import { list, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
+import { company } from './record.ts'
+
+interface Possibilities {
+  possibilities: { domain: string; logo_url: string }[]
+  /** where the domains came from */
+  type: 'domains' | 'website' | 'email' | 'none'
+}
+
+const HOST = /^(?=.{1,253}$)([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
+
+/** `https://www.Acme.com/about` and `acme.com` are the same domain. */
+export function domainOf(value: string): string | undefined {
+  const host = value
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+    .replace(/[/?#:].*$/s, '')
+    .replace(/^www\./, '')
+  return HOST.test(host) ? host : undefined
+}
+
+const sources = (record: Item): [Possibilities['type'], string[]][] => [
+  ['domains', [record.domains ?? []].flat().flatMap((entry: string) => entry.split(/[\s,;]+/))],
+  ['website', [record.website ?? '']],
+  ['email', [record.email?.split('@').at(-1) ?? '']],
+]
+
+export function logoPossibilities(ctx: Ctx, record: Item): Possibilities {
+  const found = sources(record).flatMap(([type, values]) =>
+    values.map(domainOf).flatMap(domain => (domain === undefined ? [] : [{ type, domain }])),
+  )
+  const domains = [...new Set(found.map(entry => entry.domain))]
+  return {
+    possibilities: domains.flatMap(domain => logosOf(ctx, domain)),
+    type: found[0]?.type ?? 'none',
+  }
+}
+
+const logosOf = (ctx: Ctx, domain: string) =>
+  ctx.services.config.logoServices.map(service => ({
+    domain,
+    logo_url: service.replace('{domain}', encodeURIComponent(domain)),
+  }))
+
+/** `logo_url` wins; a domain alone takes its first possibility. */
+function chosenLogo(ctx: Ctx, choice: { domain?: string; logo_url?: string }): string {
+  if (choice.logo_url) return choice.logo_url
+  if (!choice.domain) {
+    throw errors.invalidValue(['body'], 'domain or logo_url is required', choice)
+  }
+  const domain = domainOf(choice.domain)
+  if (domain === undefined) {
+    throw errors.invalidValue(['body', 'domain'], 'this is not a domain name', choice.domain)
+  }
+  return logosOf(ctx, domain)[0]!.logo_url
+}
+
+export const logoEndpoints = (operations: Operations): Endpoint[] => [
+  {
+    method: 'POST',
+    path: '/api/companies/{company_id}/update-logo',
+    tag: 'Companies',
+    permission: 'companies:write',
+    summary: 'Set the logo from a domain or an address',
+    body: object({ domain: optional(text({ max: 255 })), logo_url: optional(text({ max: 2048 })) }),
+    response: company.output,
+    single: true,
+    run: (ctx, { params, body }) =>
+      operations.update(ctx, params.company_id, { logo_url: chosenLogo(ctx, body) }),
+  },
+  {
+    method: 'GET',
+    path: '/api/companies/{company_id}/fetch-logo-possibilities',
+    tag: 'Companies',
+    permission: 'companies:read',
+    summary: 'Offer logos for the company’s domains',
+    response: object(
+      {
+        possibilities: list(object({ domain: text(), logo_url: text() })),
+        type: oneOf(['domains', 'website', 'email', 'none']),
+      },
+      { title: 'LogoPossibilities' },
+    ),
+    run: async (ctx, { params }) => logoPossibilities(ctx, await operations.get(ctx, params.company_id)),
+  },
+]

@@ -1,0 +1,111 @@
+/** A company, field by field as the contract has it. */
+import { sql } from 'kysely'
+import type { RecordType } from '../../kernel/resource.ts'
+import {
+  dict,
+  email,
+  type Infer,
+  int,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+  union,
+} from '../../kernel/schema/index.ts'
+import {
+  account,
+  base,
+  categoryNames,
+  customFields,
+  enrichmentInput,
+  favoriteFlag,
+  idList,
+  isFavorite,
+  longText,
+  referenceItems,
+  shortText,
+  targets,
+  urlText,
+} from '../shared/fields.ts'
+
+const count = () => optional(nullable(int({ min: 0 })))
+
+export const companyInput = object(
+  {
+    name: text({ min: 1, max: 255 }),
+    domains: optional(
+      nullable(union({ str: text({ max: 2048 }), 'list[str]': list(text({ max: 255 }), { max: 100 }) })),
+    ),
+    industry: shortText(),
+    company_size: shortText(),
+    employee_count: count(),
+    annual_revenue: optional(nullable(number({ min: 0 }))),
+    phone: optional(nullable(text({ max: 64 }))),
+    email: optional(nullable(email())),
+    website: urlText(),
+    address: shortText(),
+    city: shortText(),
+    state: shortText(),
+    country: shortText(),
+    postal_code: shortText(),
+    linkedin_url: urlText(),
+    facebook_url: urlText(),
+    instagram_url: urlText(),
+    twitter_url: urlText(),
+    twitter_handle: shortText(),
+    twitter_follower_count: count(),
+    description: longText(),
+    notes: longText(),
+    logo_url: urlText(),
+    connection_strength: shortText({ examples: ['weak', 'medium', 'strong'] }),
+    status: shortText({ examples: ['lead', 'qualified', 'engaged', 'opportunity', 'customer', 'inactive'] }),
+    categories: categoryNames,
+    team_ids: idList,
+    associated_deal_ids: idList,
+    metadata: optional(dict()),
+    ...enrichmentInput,
+  },
+  { title: 'CompanyCreate' },
+)
+export type CompanyInput = Infer<typeof companyInput>
+
+const { team_ids: _team, associated_deal_ids: _deals, ...plain } = companyInput.fields
+
+export const company: RecordType = {
+  table: 'companies',
+  label: 'Company',
+  entityType: 'company',
+  input: companyInput,
+  output: object(
+    {
+      ...base,
+      ...plain,
+      team_ids: referenceItems,
+      associated_deal_ids: referenceItems,
+      ...account,
+      is_favorite: favoriteFlag,
+      custom_fields: dict({ description: 'The same content as metadata' }),
+    },
+    { title: 'Company' },
+  ),
+  computed: { is_favorite: isFavorite('company'), custom_fields: customFields },
+  links: {
+    team_ids: { table: 'company_people', own: 'company_id', other: 'person_id', target: targets.contact },
+    associated_deal_ids: {
+      table: 'deal_companies',
+      own: 'company_id',
+      other: 'deal_id',
+      target: targets.deal,
+    },
+  },
+  search: 'text and phone',
+  filters: {
+    status: { schema: text(), where: (_, value) => sql`r.status = ${value}` },
+    industry: { schema: text(), where: (_, value) => sql`r.industry = ${value}` },
+    connection_strength: { schema: text(), where: (_, value) => sql`r.connection_strength = ${value}` },
+    country: { schema: text(), where: (_, value) => sql`r.country = ${value}` },
+    domain: { schema: text(), where: (_, value) => sql`has_domain(r.domains, ${value})` },
+  },
+}

@@ -1,0 +1,186 @@
+/** A company's team: the contacts that belong to it, with their roles. */
+import { sql } from 'kysely'
+import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { lockRecords } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty } from '../../kernel/general-endpoints.ts'
+import { type Link, replaceLinks } from '../../kernel/links.ts'
+import type { Endpoint } from '../../kernel/resource.ts'
+import { boolean, datetime, list, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { deleteRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import { company } from './record.ts'
+
+const teamLink: Link = company.links!.team_ids!
+const MAX_TEAM = 1000
+
+const linkOutput = object(
+  {
+    id: uuid(),
+    company_id: uuid(),
+    person_id: uuid(),
+    created_at: datetime(),
+    role: nullable(text()),
+    is_primary: boolean(),
+    created_by: nullable(uuid()),
+  },
+  { title: 'CompanyTeamLink' },
+)
+
+const memberOutput = object(
+  {
+    id: uuid(),
+    person_id: uuid(),
+    created_at: datetime(),
+    first_name: nullable(text()),
+    last_name: nullable(text()),
+    full_name: text(),
+    email: nullable(text()),
+    phone: nullable(text()),
+    job_title: nullable(text()),
+    last_interaction: nullable(datetime()),
+    role: nullable(text()),
+    is_primary: boolean(),
+    created_by: nullable(uuid()),
+  },
+  { title: 'CompanyTeamMember' },
+)
+
+async function mustExist(ctx: Ctx, companyId: string): Promise<void> {
+  const [found] = await query(
+    ctx,
+    sql`select c.id from ${living(ctx, 'companies')} c where c.id = ${companyId}`,
+  )
+  if (!found) throw errors.notFound('Company')
+}
+
+export async function listTeam(ctx: Ctx, companyId: string): Promise<unknown[]> {
+  await mustExist(ctx, companyId)
+  return query(
+    ctx,
+    sql`select l.id, l.person_id, l.created_at, p.first_name, p.last_name, p.full_name, p.email, p.phone,
+        p.job_title, p.last_interaction, l.role, l.is_primary, l.created_by
+      from ${rows(ctx, 'company_people')} l join ${living(ctx, 'contacts')} p on p.id = l.person_id
+      where l.company_id = ${companyId} order by l.position, l.id`,
+  )
+}
+
+const linksOf = (ctx: Ctx, companyId: string) =>
+  query(
+    ctx,
+    sql`select l.id, l.company_id, l.person_id, l.created_at, l.role, l.is_primary, l.created_by
+      from ${rows(ctx, 'company_people')} l join ${living(ctx, 'contacts')} p on p.id = l.person_id
+      where l.company_id = ${companyId} order by l.position, l.id`,
+  )
+
+/** Those who stay keep their role and whether they are primary; new ones have neither. */
+export function replaceTeam(ctx: Ctx, companyId: string, personIds: string[]): Promise<unknown[]> {
+  return transaction(ctx, async tx => {
+    if ((await lockRecords(tx, 'companies', [companyId])).length === 0) throw errors.notFound('Company')
+    await replaceLinks(tx, teamLink, companyId, personIds, index => ['body', index])
+    await touch(tx, companyId)
+    return linksOf(tx, companyId)
+  })
+}
+
+export function leaveTeam(ctx: Ctx, companyId: string, personId: string): Promise<void> {
+  return transaction(ctx, async tx => {
+    if ((await lockRecords(tx, 'companies', [companyId])).length === 0) throw errors.notFound('Company')
+    const gone = await deleteRows(
+      tx,
+      'company_people',
+      sql`r.company_id = ${companyId} and r.person_id = ${personId}
+        and r.person_id in (select p.id from ${living(tx, 'contacts')} p)`,
+      sql`r.id`,
+    )
+    if (gone.length === 0) throw errors.notFound('Team member')
+    await touch(tx, companyId)
+  })
+}
+
+interface Membership {
+  role?: string | null
+  is_primary?: boolean
+}
+
+export function setMembership(
+  ctx: Ctx,
+  companyId: string,
+  personId: string,
+  change: Membership,
+): Promise<unknown> {
+  return transaction(ctx, async tx => {
+    if ((await lockRecords(tx, 'companies', [companyId])).length === 0) throw errors.notFound('Company')
+    const isMember = sql`r.company_id = ${companyId} and r.person_id = ${personId}
+      and r.person_id in (select p.id from ${living(tx, 'contacts')} p)`
+    if (change.is_primary) {
+      // at most one is primary: whoever was steps back
+      await updateRows(
+        tx,
+        'company_people',
+        { is_primary: false },
+        sql`r.company_id = ${companyId} and r.person_id <> ${personId} and r.is_primary`,
+      )
+    }
+    const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const [row] = await updateRows(
+      tx,
+      'company_people',
+      Object.keys(set).length > 0 ? set : sql`role = role`,
+      isMember,
+      sql`r.id, r.company_id, r.person_id, r.created_at, r.role, r.is_primary, r.created_by`,
+    )
+    if (!row) throw errors.notFound('Team member')
+    await touch(tx, companyId)
+    return row
+  })
+}
+
+const touch = (tx: Ctx, companyId: string) =>
+  updateRows(tx, 'companies', { updated_at: sql`now()` }, sql`r.id = ${companyId}`)
+
+const tag = 'Companies'
+const team = '/api/companies/{company_id}/team'
+
+export const teamEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: team,
+    tag,
+    permission: 'companies:read',
+    summary: 'List the company’s team',
+    response: list(memberOutput),
+    run: (ctx, { params }) => listTeam(ctx, params.company_id),
+  },
+  {
+    method: 'PUT',
+    path: team,
+    tag,
+    permission: 'companies:write',
+    summary: 'Replace the entire team',
+    body: list(uuid(), { max: MAX_TEAM }),
+    response: list(linkOutput),
+    run: (ctx, { params, body }) => replaceTeam(ctx, params.company_id, body),
+  },
+  {
+    method: 'PUT',
+    path: `${team}/{person_id}`,
+    tag,
+    permission: 'companies:write',
+    summary: 'Set a team member’s role',
+    body: object({ role: optional(nullable(text({ max: 255 }))), is_primary: optional(boolean()) }),
+    response: linkOutput,
+    run: (ctx, { params, body }) => setMembership(ctx, params.company_id, params.person_id, body),
+  },
+  {
+    method: 'DELETE',
+    path: `${team}/{person_id}`,
+    tag,
+    permission: 'companies:write',
+    summary: 'Remove a contact from the team',
+    response: empty,
+    run: async (ctx, { params }) => {
+      await leaveTeam(ctx, params.company_id, params.person_id)
+      return {}
+    },
+  },
+]

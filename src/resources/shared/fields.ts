@@ -1,0 +1,58 @@
+/** Fields that several resources have in common, named once. */
+import { sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import type { Target } from '../../kernel/links.ts'
+import {
+  boolean,
+  datetime,
+  dict,
+  list,
+  nullable,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
+
+/** Text of the usual length that may be empty. */
+export const shortText = (options: { description?: string; examples?: string[] } = {}) =>
+  optional(nullable(text({ max: 255, ...options })))
+export const urlText = () => optional(nullable(text({ max: 2048 })))
+export const longText = () => optional(nullable(text({ max: 50_000 })))
+
+export const base = {
+  id: uuid(),
+  created_at: datetime(),
+  updated_at: datetime(),
+}
+
+export const account = { account_id: uuid() }
+
+export const enrichmentInput = {
+  enrichment: optional(dict()),
+  enrichment_provider: shortText(),
+  enrichment_last_updated: optional(nullable(datetime())),
+  enrichment_status: shortText(),
+}
+
+export const referenceItem = object({ id: uuid(), name: text() }, { title: 'ReferenceItem' })
+export const referenceItems = nullable(list(referenceItem))
+export const idList = optional(nullable(list(uuid(), { max: 1000 })))
+export const categoryNames = optional(nullable(list(text({ min: 1, max: 100 }), { max: 100 })))
+
+/** `custom_fields` carries the same content as `metadata`. */
+export const customFields = () => sql`r.metadata`
+
+export const isFavorite = (entityType: string) => (ctx: Ctx) =>
+  sql`exists (select from ${living(ctx, 'favorites')} f where f.entity_id = r.id and f.user_id = ${ctx.user}
+    and f.entity_type = ${sql.lit(entityType)})`
+
+export const favoriteFlag = boolean({ description: 'Whether the current user favorited the record' })
+
+/** What ids in requests may point to. */
+export const targets = {
+  company: { table: 'companies', label: 'Company', name: 'name' },
+  contact: { table: 'contacts', label: 'Contact', name: 'full_name' },
+  deal: { table: 'deals', label: 'Deal', name: 'name' },
+} satisfies Record<string, Target>

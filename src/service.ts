@@ -1,0 +1,63 @@
+/** Puts the parts together: configuration → database → endpoints → HTTP. */
+
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import type { Config } from './config.ts'
+import { openEngine } from './db/engine.ts'
+import { migrate } from './db/migrate.ts'
+import { buildApp } from './http/app.ts'
+import type { Services } from './kernel/context.ts'
+import { endpointsOf } from './kernel/general-endpoints.ts'
+import type { Endpoint } from './kernel/resource.ts'
+import { type FirstAccount, firstAccount } from './resources/accounts/first-account.ts'
+import { resources } from './resources/index.ts'
+
+export interface Service {
+  app: FastifyInstance
+  services: Services
+  /** what the very first start made, with the key that is shown this once */
+  first: FirstAccount | undefined
+  close(): Promise<void>
+}
+
+export const allEndpoints = (): Endpoint[] => resources.flatMap(endpointsOf)
+
+export async function createService(config: Config): Promise<Service> {
+  const log = pino({ level: config.logLevel, redact: REDACTED })
+  const engine = await openEngine({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    imagePath: new URL('./db/image.tar.gz', import.meta.url).pathname,
+    poolSize: config.limits.poolSize,
+    statementTimeoutMs: config.limits.statementTimeoutMs,
+    log: (message, detail) => log.warn({ err: detail }, message),
+  })
+  try {
+    await migrate(engine)
+    const services: Services = { engine, config, log }
+    const first = await firstAccount(services)
+    const app = await buildApp(services, allEndpoints())
+    return {
+      app,
+      services,
+      first,
+      async close() {
+        await app.close()
+        await engine.close()
+      },
+    }
+  } catch (error) {
+    await engine.close().catch(() => {})
+    throw error
+  }
+}
+
+const REDACTED = [
+  'req.headers.authorization',
+  'req.headers["x-api-key"]',
+  'req.headers.cookie',
+  '*.password',
+  '*.key',
+  '*.token',
+  '*.secret',
+]

@@ -1,0 +1,207 @@
+/**
+ * The real service on a real database, called over HTTP. Each test process runs one service per engine; each
+ * test gets an account of its own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { beforeAll, describe, inject } from 'vitest'
+import { type Config, loadConfig } from '../../src/config.ts'
+import { contextFor, type Role, systemDb } from '../../src/kernel/context.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { keyHash, keyPrefix, newKey, seedAccount } from '../../src/resources/accounts/first-account.ts'
+import { createService, type Service } from '../../src/service.ts'
+
+export const engines = ['embedded', 'server'] as const
+export type EngineKind = (typeof engines)[number]
+
+interface Running {
+  service: Service
+  url: string
+}
+
+const running = new Map<EngineKind, Promise<Running>>()
+
+/** The service of this process on that engine, started on first need and ended with the process. */
+export function serviceOn(kind: EngineKind): Promise<Running> {
+  let started = running.get(kind)
+  if (!started) {
+    started = start(kind)
+    running.set(kind, started)
+  }
+  return started
+}
+
+export async function testConfig(kind: EngineKind, overrides: Partial<Config> = {}): Promise<Config> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kith-test-'))
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  return {
+    ...loadConfig({
+      KITH_DATA_DIR: dataDir,
+      KITH_LOG_LEVEL: process.env.KITH_LOG_LEVEL ?? 'error',
+      PORT: '0',
+    }),
+    databaseUrl: kind === 'server' ? await freshDatabase() : undefined,
+    ...overrides,
+  }
+}
+
+async function start(kind: EngineKind): Promise<Running> {
+  const service = await createService(await testConfig(kind))
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  return { service, url }
+}
+
+/** A new, empty database on the test run's PostgreSQL server. */
+export async function freshDatabase(): Promise<string> {
+  const url = new URL(inject('postgresUrl'))
+  const name = `kith_${newId().replaceAll('-', '')}`
+  const admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind
+  body: any
+  text: string
+}
+
+export interface Account {
+  accountId: string
+  userId: string
+  key: string
+  service: Service
+  url: string
+  /** A call with this account's key. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+  /** A POST that must answer 201; returns the record. */
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  create(path: string, body?: unknown): Promise<any>
+}
+
+/** Any request, with a JSON body unless it is text or bytes already. */
+export async function request(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
+}
+
+export async function newAccount(
+  kind: EngineKind,
+  options: { role?: Role; scopes?: string[] } = {},
+): Promise<Account> {
+  const { service, url } = await serviceOn(kind)
+  const accountId = newId()
+  await sql`insert into accounts (id, name, slug) values (${accountId}, 'Test', ${accountId})`.execute(
+    systemDb(service.services),
+  )
+  const owner = await newMember(service, accountId, options.role ?? 'owner', options.scopes ?? ['*'])
+  const ctx = contextFor(service.services, {
+    kind: 'user',
+    id: owner.userId,
+    userId: owner.userId,
+    accountId,
+    role: 'owner',
+    scopes: ['*'],
+  })
+  await seedAccount(ctx)
+  return accountClient(service, url, accountId, owner)
+}
+
+/** Another person of the same account, with a key of their own. */
+export async function anotherMember(
+  account: Account,
+  options: { role?: Role; scopes?: string[] } = {},
+): Promise<Account> {
+  const member = await newMember(
+    account.service,
+    account.accountId,
+    options.role ?? 'member',
+    options.scopes ?? ['*'],
+  )
+  return accountClient(account.service, account.url, account.accountId, member)
+}
+
+async function newMember(service: Service, accountId: string, role: Role, scopes: string[]) {
+  const db = systemDb(service.services)
+  const userId = newId()
+  const key = newKey()
+  await sql`insert into users (id, email, name) values (${userId}, ${`${userId}@people.test`}, 'Test Person')`.execute(
+    db,
+  )
+  await sql`insert into members (account_id, user_id, role) values (${accountId}, ${userId}, ${role})`.execute(
+    db,
+  )
+  await sql`insert into api_keys (account_id, id, name, prefix, key_hash, scopes, created_by)
+    values (${accountId}, ${newId()}, 'test', ${keyPrefix(key)}, ${keyHash(key)}, ${scopes}, ${userId})`.execute(
+    db,
+  )
+  return { userId, key }
+}
+
+function accountClient(
+  service: Service,
+  url: string,
+  accountId: string,
+  { userId, key }: { userId: string; key: string },
+): Account {
+  const call: Account['call'] = (method, path, body, headers) =>
+    request(url + path, method, body, { 'x-api-key': key, ...headers })
+  return {
+    accountId,
+    userId,
+    key,
+    service,
+    url,
+    call,
+    get: (path, headers) => call('GET', path, undefined, headers),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    put: (path, body, headers) => call('PUT', path, body, headers),
+    delete: (path, headers) => call('DELETE', path, undefined, headers),
+    async create(path, body) {
+      const answer = await call('POST', path, body)
+      if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
+      return answer.body
+    },
+  }
+}
+
+/** Declares the same tests for both engines; `account()` makes a new account on the engine at hand. */
+export function onBothEngines(
+  name: string,
+  tests: (
+    account: (options?: { role?: Role; scopes?: string[] }) => Promise<Account>,
+    kind: EngineKind,
+  ) => void,
+): void {
+  for (const kind of engines) {
+    describe(`${name} (${kind})`, () => {
+      beforeAll(() => serviceOn(kind))
+      tests(options => newAccount(kind, options), kind)
+    })
+  }
+}

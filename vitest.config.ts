@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // one service per engine in each of two processes, shared by the files that run there
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: 2,
+  },
+})

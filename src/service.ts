@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import type { Config } from './config.ts'
 import { openEngine } from './db/engine.ts'
 import { migrate } from './db/migrate.ts'
+import { featureEndpoints } from './features/index.ts'
 import { buildApp } from './http/app.ts'
 import type { Services } from './kernel/context.ts'
 import { endpointsOf } from './kernel/general-endpoints.ts'
@@ -20,7 +21,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-export const allEndpoints = (): Endpoint[] => resources.flatMap(endpointsOf)
+export const allEndpoints = (): Endpoint[] => [...resources.flatMap(endpointsOf), ...featureEndpoints(resources)]
 
 export async function createService(config: Config): Promise<Service> {
   const log = pino({ level: config.logLevel, redact: REDACTED })

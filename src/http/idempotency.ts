@@ -7,26 +7,19 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
-import { Reply } from '../kernel/reply.ts'
-import type { ApiRequest, Endpoint } from '../kernel/resource.ts'
+import type { ApiRequest } from '../kernel/resource.ts'
 import { insertRows, rows } from '../kernel/statements.ts'
+import type { Outcome } from './outcome.ts'
 
 export const KEPT_HOURS = 24
 
-interface Answer {
-  status: number
-  body: string
-  replayed: boolean
-}
-
 export async function once(
   ctx: Ctx,
-  endpoint: Endpoint,
   key: string,
   request: FastifyRequest,
   call: ApiRequest,
-  run: (tx: Ctx) => Promise<unknown>,
-): Promise<Answer> {
+  run: (tx: Ctx) => Promise<Outcome>,
+): Promise<Outcome> {
   if (key.length < 1 || key.length > 255) {
     throw errors.invalidValue(['header', 'idempotency-key'], 'the key must have 1 to 255 characters', key)
   }
@@ -43,25 +36,28 @@ export async function once(
     if (!lock?.free) throw errors.conflict('A request with this Idempotency-Key is still being worked on')
     const [stored] = await query(
       tx,
-      sql<{ request_hash: Buffer; status: number; body: string }>`
-        select k.request_hash, k.status, k.body from ${rows(tx, 'idempotency_keys')} k
+      sql<{ request_hash: Buffer; status: number; headers: Record<string, string>; body: string }>`
+        select k.request_hash, k.status, k.headers, k.body from ${rows(tx, 'idempotency_keys')} k
         where k.scope = ${scope} and k.created_at > now() - make_interval(hours => ${KEPT_HOURS})`,
     )
     if (stored) {
       if (!stored.request_hash.equals(hash)) {
         throw errors.invalidValue(['header', 'idempotency-key'], 'this key was used for another request', key)
       }
-      return { status: stored.status, body: stored.body, replayed: true }
+      return {
+        status: stored.status,
+        headers: { ...stored.headers, 'idempotency-replayed': 'true' },
+        body: stored.body,
+      }
     }
-    const answer = await run(tx)
-    if (answer instanceof Reply) throw errors.conflict('This request cannot take an Idempotency-Key')
-    const status = endpoint.status ?? 200
-    const body = JSON.stringify(answer)
-    await insertRows(tx, 'idempotency_keys', [{ scope, request_hash: hash, status, body }], {
-      onConflict: sql`(account_id, scope) do update
-        set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`,
+    const outcome = await run(tx)
+    const { status, headers, body } = outcome
+    if (typeof body !== 'string') throw errors.conflict('This request cannot take an Idempotency-Key')
+    await insertRows(tx, 'idempotency_keys', [{ scope, request_hash: hash, status, headers, body }], {
+      onConflict: sql`(account_id, scope) do update set request_hash = excluded.request_hash,
+        status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = now()`,
     })
-    return { status, body, replayed: false }
+    return outcome
   })
 }
 

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { type Ctx, contextFor, ROLES, type Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { etagOf, matchesEtag } from '../kernel/etag.ts'
-import { Reply } from '../kernel/reply.ts'
 import type { ApiRequest, Endpoint } from '../kernel/resource.ts'
 import {
   type Issue,
@@ -15,6 +14,7 @@ import {
 } from '../kernel/schema/index.ts'
 import type { Authenticator } from './auth.ts'
 import { once } from './idempotency.ts'
+import { outcomeOf } from './outcome.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -60,24 +60,15 @@ function handlerOf(services: Services, auth: Authenticator, endpoint: Endpoint) 
     // Credentials come before validation: who may not come in learns nothing of what was wrong.
     const ctx = await contextOf(services, auth, endpoint, request)
     const call = checked(endpoint, params, request)
-    reply.code(status)
-    if (endpoint.method === 'POST' && ctx) {
-      const key = request.headers['idempotency-key']
-      if (typeof key === 'string') {
-        return once(ctx, endpoint, key, request, call, tx => endpoint.run(tx, call)).then(answer => {
-          if (answer.replayed) reply.header('idempotency-replayed', 'true')
-          return send(reply.code(answer.status), endpoint, call, answer.body)
-        })
-      }
-    }
-    const answer = await endpoint.run(ctx as Ctx, call)
-    if (answer instanceof Reply) {
-      return reply
-        .code(answer.status === 200 ? status : answer.status)
-        .headers(answer.headers)
-        .send(answer.body)
-    }
-    return send(reply, endpoint, call, JSON.stringify(answer))
+    const key = endpoint.method === 'POST' && ctx.db ? call.header('idempotency-key') : undefined
+    const outcome =
+      key === undefined
+        ? outcomeOf(await endpoint.run(ctx, call), status)
+        : await once(ctx, key, request, call, async tx => outcomeOf(await endpoint.run(tx, call), status))
+    reply.code(outcome.status).headers(outcome.headers)
+    return typeof outcome.body === 'string'
+      ? send(reply, endpoint, call, outcome.body)
+      : reply.send(outcome.body.raw)
   }
 }
 
@@ -99,7 +90,7 @@ async function contextOf(
   auth: Authenticator,
   endpoint: Endpoint,
   request: FastifyRequest,
-): Promise<Ctx | undefined> {
+): Promise<Ctx> {
   if (endpoint.permission === 'public') return { services, db: undefined as never } as unknown as Ctx
   const caller = await auth.authenticate(request)
   const writes = endpoint.permission.endsWith(':write')

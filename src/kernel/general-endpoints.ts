@@ -4,6 +4,8 @@ import { type Ctx, query, transaction } from './context.ts'
 import { errors } from './errors.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { listParameters } from './list-query.ts'
+import { asOperation } from './operation.ts'
+import { jsonReply } from './reply.ts'
 import type { ApiRequest, Endpoint, ListQuery, Resource } from './resource.ts'
 import { int, list, nullable, object, optional, partial, text, uuid } from './schema/index.ts'
 
@@ -94,12 +96,21 @@ function generalEndpoints(resource: Resource): Endpoint[] {
       method: 'POST',
       path: `${path}/bulk-delete`,
       summary: `Delete several ${tag.toLowerCase()}`,
-      description: 'Ids that name no record are skipped.',
+      description:
+        'Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.',
       body: idArray,
       response: empty,
       run: async (ctx, request) => {
-        await operations.remove(ctx, request.body)
-        return {}
+        const { operationId } = await asOperation(
+          ctx,
+          'bulk_delete',
+          record.entityType ?? record.table,
+          async tx => ({
+            result: undefined,
+            count: await operations.remove(tx, request.body),
+          }),
+        )
+        return jsonReply({}, { 'x-operation-id': operationId })
       },
     },
     {

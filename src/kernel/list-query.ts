@@ -82,7 +82,7 @@ export function listParameters(record: RecordType): ObjectSchema {
 const CUSTOM = /^cf\.([A-Za-z0-9_-]{1,100})$/
 
 /** PostgreSQL's type for a field of the answer that can be sorted by. */
-function sortType(json: JsonSchema | undefined): string | undefined {
+export function sortType(json: JsonSchema | undefined): string | undefined {
   const kinds = [json, ...((json?.anyOf as JsonSchema[] | undefined) ?? [])]
   for (const kind of kinds) {
     if (kind?.type === 'string' && kind.format === 'date-time') return 'timestamptz'
@@ -221,10 +221,15 @@ export function selectList(ctx: Ctx, record: RecordType): Sql {
  * page far down the list does not fetch the rows it skips; the total of a list without filters is read from
  * the counts that the journal keeps instead of being counted.
  */
-export async function listRecords(ctx: Ctx, record: RecordType, params: ListQuery): Promise<Page<Item>> {
+export async function listRecords(
+  ctx: Ctx,
+  record: RecordType,
+  params: ListQuery,
+  further: readonly Sql[] = [],
+): Promise<Page<Item>> {
   const sort = sortOf(ctx, record, params)
   const table = sql.table(record.table)
-  const conditions = conditionsOf(ctx, record, params)
+  const conditions = [...conditionsOf(ctx, record, params), ...further]
   const trash = params.deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
   const visible = record.visible?.(ctx)
   const where = sql.join(

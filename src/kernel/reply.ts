@@ -1,20 +1,38 @@
 import type { Readable } from 'node:stream'
 
-/** What a handler may return instead of a JSON value. */
-export class Reply {
-  status = 200
-  headers: Record<string, string> = {}
-  body: string | Buffer | Readable = ''
+/** What a handler returns when the answer is not simply a JSON value with the endpoint's status. */
+export interface Reply {
+  readonly isReply: true
+  status?: number
+  headers: Record<string, string>
+  /** a JSON value, or a body that is sent as it is */
+  content: { json: unknown } | { raw: string | Buffer | Readable }
+}
 
-  static file(body: string | Buffer | Readable, type: string, fileName?: string): Reply {
-    const reply = new Reply()
-    reply.body = body
-    reply.headers['content-type'] = type
-    if (fileName !== undefined) {
-      const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_')
-      reply.headers['content-disposition'] =
-        `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`
-    }
-    return reply
+/** A JSON answer with headers or a status of its own. */
+export const jsonReply = (json: unknown, headers: Record<string, string> = {}, status?: number): Reply => ({
+  isReply: true,
+  headers,
+  content: { json },
+  ...(status === undefined ? {} : { status }),
+})
+
+/** A file, an event stream, a page. */
+export function rawReply(
+  raw: string | Buffer | Readable,
+  type: string,
+  headers: Record<string, string> = {},
+): Reply {
+  return { isReply: true, headers: { 'content-type': type, ...headers }, content: { raw } }
+}
+
+/** Headers that make a browser save the answer under this name. */
+export function asDownload(fileName: string): Record<string, string> {
+  const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  return {
+    'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
   }
 }
+
+export const isReply = (answer: unknown): answer is Reply =>
+  typeof answer === 'object' && answer !== null && (answer as Partial<Reply>).isReply === true

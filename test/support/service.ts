@@ -14,8 +14,10 @@ import { newId } from '../../src/kernel/ids.ts'
 import { keyHash, keyPrefix, newKey, seedAccount } from '../../src/resources/accounts/first-account.ts'
 import { createService, type Service } from '../../src/service.ts'
 
-export const engines = ['embedded', 'server'] as const
-export type EngineKind = (typeof engines)[number]
+const ALL_ENGINES = ['embedded', 'server'] as const
+export type EngineKind = (typeof ALL_ENGINES)[number]
+/** Both, unless someone in a hurry named one in KITH_TEST_ENGINE. */
+export const engines = ALL_ENGINES.filter(kind => (process.env.KITH_TEST_ENGINE ?? kind) === kind)
 
 interface Running {
   service: Service

@@ -84,6 +84,7 @@ create table idempotency_keys (
   created_at timestamptz(3) not null default now(),
   request_hash bytea not null,
   status int not null,
+  headers jsonb not null default '{}',
   body text not null,
   primary key (account_id, scope)
 );

@@ -1,0 +1,80 @@
+/** `POST /api/<group>/upsert?match_on=…`: update the record that has this value, or create one. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { pathOf } from '../../kernel/general-endpoints.ts'
+import { jsonReply } from '../../kernel/reply.ts'
+import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import { object, text } from '../../kernel/schema/index.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** What records of a kind can be recognised by, besides `cf.<key>`; values are compared without case. */
+export interface Matchers {
+  [matchOn: string]: (ctx: Ctx, input: Item) => { value: unknown; where: Sql } | undefined
+}
+
+export const upsertEndpoint = (resource: Resource, matchers: Matchers): Endpoint => ({
+  method: 'POST',
+  path: `${pathOf(resource)}/upsert`,
+  tag: resource.tag,
+  permission: `${resource.name}:write`,
+  summary: `Update the ${resource.record.label.toLowerCase()} that matches, or create one`,
+  description: `\`match_on\` is one of ${Object.keys(matchers).join(', ')}, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.`,
+  query: object({ match_on: text({ max: 120 }) }),
+  body: resource.record.input,
+  response: resource.record.output,
+  single: true,
+  run: (ctx, request) => upsert(ctx, resource, matchers, request.query.match_on, request.body),
+})
+
+function upsert(
+  ctx: Ctx,
+  resource: Resource,
+  matchers: Matchers,
+  matchOn: string,
+  input: Item,
+): Promise<unknown> {
+  const { operations, record } = resource
+  const match = matcherOf(matchers, matchOn)(ctx, input)
+  if (match === undefined) {
+    throw errors.invalidValue(['body'], `the record has no value to match on ${matchOn}`, input)
+  }
+  return transaction(ctx, async tx => {
+    // Two callers with the same new value must not both find nothing.
+    const lock = `${tx.account} ${record.table} ${matchOn} ${JSON.stringify(match.value).toLowerCase()}`
+    await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 1))`)
+    const found = await query(
+      tx,
+      sql<{ id: string }>`select r.id from ${sql.table(record.table)} r
+        where r.account_id = ${tx.account} and r.deleted_at is null and ${match.where} limit 2`,
+    )
+    if (found.length > 1) throw errors.conflict(`Several ${resource.tag.toLowerCase()} match on ${matchOn}`)
+    if (found[0]) return jsonReply(await operations.update(tx, found[0].id, input), {}, 200)
+    return jsonReply(await operations.create(tx, input), {}, 201)
+  })
+}
+
+function matcherOf(matchers: Matchers, matchOn: string): Matchers[string] {
+  const custom = /^cf\.([a-z][a-z0-9_]{0,62})$/.exec(matchOn)
+  if (custom) return (_, input) => customMatch(custom[1]!, input)
+  const matcher = Object.hasOwn(matchers, matchOn) ? matchers[matchOn] : undefined
+  if (matcher) return matcher
+  const names = [...Object.keys(matchers), 'cf.<key>']
+  const expected = `'${names.slice(0, -1).join("', '")}' or '${names.at(-1)}'`
+  throw errors.invalid([
+    {
+      type: 'enum',
+      loc: ['query', 'match_on'],
+      msg: `Input should be ${expected}`,
+      input: matchOn,
+      ctx: { expected },
+    },
+  ])
+}
+
+function customMatch(key: string, input: Item) {
+  const value = input.metadata?.[key]
+  if (value === undefined || value === null || typeof value === 'object') return undefined
+  return { value, where: sql`r.metadata -> ${key} = ${JSON.stringify(value)}::jsonb` }
+}

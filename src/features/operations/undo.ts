@@ -1,0 +1,143 @@
+/**
+ * Puts back what an operation changed, from the journal. A value that someone has changed since stays as they
+ * left it and is reported, so an undo never destroys later work.
+ */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { rows, updateRows } from '../../kernel/statements.ts'
+
+export interface Conflict {
+  entity_type: string
+  entity_id: string
+  fields: string[]
+}
+
+export interface Undone {
+  reverted: number
+  conflicts: Conflict[]
+}
+
+export async function undoChanges(tx: Ctx, operationId: string): Promise<Undone> {
+  const kinds = await query(
+    tx,
+    sql<{ kind: string; is_link: boolean }>`
+      select c.kind, bool_or(c.related_id is not null) as is_link
+      from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} group by c.kind order by c.kind`,
+  )
+  const links = kinds.filter(({ is_link }) => is_link).map(({ kind }) => kind)
+  const records = kinds.filter(({ is_link }) => !is_link).map(({ kind }) => kind)
+
+  // Ties that the operation made go first and ties that it cut come last: between them their ends come back.
+  let reverted = 0
+  const conflicts: Conflict[] = []
+  for (const table of links) reverted += await untie(tx, table, operationId)
+  for (const table of records) {
+    conflicts.push(...(await conflictsOf(tx, table, operationId)))
+    reverted += await putBack(tx, table, operationId)
+  }
+  for (const table of links) reverted += await tieAgain(tx, table, operationId)
+  return { reverted, conflicts }
+}
+
+/** The columns of a table that can be written. */
+async function writableColumns(tx: Ctx, table: string): Promise<string[]> {
+  const columns = await query(
+    tx,
+    sql<{ name: string }>`select attname as name from pg_catalog.pg_attribute
+      where attrelid = ${`kith.${table}`}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname not in ('account_id', 'id', 'created_at', 'updated_at') order by attnum`,
+  )
+  return columns.map(column => column.name)
+}
+
+/**
+ * A record's values before and after the whole operation: of several changes of a field, the first `before`
+ * and the last `after` count. A record that the operation made goes to the trash.
+ */
+const netChanges = (tx: Ctx, table: string, operationId: string) => sql`(
+  select c.entity_id,
+    bool_or(c.action = 'created') as was_created,
+    coalesce((
+      select jsonb_object_agg(f.key, f.value order by b.seq desc) from ${rows(tx, 'changes')} b, jsonb_each(b.before) f
+      where b.operation_id = ${operationId} and b.kind = ${table} and b.entity_id = c.entity_id
+    ), '{}') as before,
+    coalesce((
+      select jsonb_object_agg(f.key, f.value order by a.seq) from ${rows(tx, 'changes')} a, jsonb_each(a.after) f
+      where a.operation_id = ${operationId} and a.kind = ${table} and a.entity_id = c.entity_id
+    ), '{}') as after
+  from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} and c.kind = ${table}
+  group by c.entity_id)`
+
+/** Of a net change `n`, the values whose field still holds what the operation put there. */
+const stillOurs = sql`(
+  select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(n.before) f
+  where to_jsonb(r) -> f.key is not distinct from n.after -> f.key)`
+
+async function putBack(tx: Ctx, table: string, operationId: string): Promise<number> {
+  const columns = await writableColumns(tx, table)
+  const assignments = sql.join(columns.map(column => sql`${sql.ref(column)} = p.${sql.ref(column)}`))
+  const updated = await updateRows(
+    tx,
+    table,
+    sql`${assignments}, updated_at = now() from (
+      select p.* from ${netChanges(tx, table, operationId)} n
+      join ${sql.table(table)} r on r.account_id = ${tx.account} and r.id = n.entity_id
+      cross join lateral jsonb_populate_record(r, case
+        when n.was_created then jsonb_build_object('deleted_at', now()) else ${stillOurs} end) p
+    ) p`,
+    sql`r.id = p.id`,
+    sql`r.id`,
+  )
+  return updated.length
+}
+
+async function conflictsOf(tx: Ctx, table: string, operationId: string): Promise<Conflict[]> {
+  const columns = await writableColumns(tx, table)
+  return query(
+    tx,
+    sql<Conflict>`select ${table} as entity_type, n.entity_id, d.fields
+      from ${netChanges(tx, table, operationId)} n join ${rows(tx, table)} r on r.id = n.entity_id
+      cross join lateral (
+        select array_agg(f.key order by f.key) as fields from jsonb_each(n.after) f
+        where f.key = any(${columns}) and to_jsonb(r) -> f.key is distinct from f.value
+      ) d
+      where d.fields is not null and not n.was_created`,
+  )
+}
+
+/** Ties that the operation made are cut. */
+async function untie(tx: Ctx, table: string, operationId: string): Promise<number> {
+  const gone = await query(
+    tx,
+    sql`delete from ${sql.table(table)} r using ${rows(tx, 'changes')} c
+      where r.account_id = ${tx.account} and c.operation_id = ${operationId} and c.kind = ${table}
+        and c.action = 'created' and r.id = (c.after ->> 'id')::uuid
+      returning r.id`,
+  )
+  return gone.length
+}
+
+/** Ties that it cut or changed are as they were, as long as both their ends are still there. */
+async function tieAgain(tx: Ctx, table: string, operationId: string): Promise<number> {
+  const columns = await writableColumns(tx, table)
+  const list = ['account_id', 'id', 'created_at', ...columns]
+  const names = sql.join(list.map(column => sql.ref(column)))
+  const tied = await query(
+    tx,
+    sql`insert into ${sql.table(table)} as r (${names})
+      select ${sql.join(list.map(column => sql`(p.b).${sql.ref(column)}`))} from (
+        select distinct on (c.before ->> 'id') c.action, jsonb_populate_record(null::${sql.table(table)}, c.before) as b
+        from ${rows(tx, 'changes')} c
+        where c.operation_id = ${operationId} and c.kind = ${table} and c.before is not null
+        order by c.before ->> 'id', c.seq
+      ) p
+      where not exists (
+        select from ${rows(tx, 'changes')} m where m.operation_id = ${operationId} and m.kind = ${table}
+          and m.action = 'created' and m.after ->> 'id' = (p.b).id::text)
+      on conflict (account_id, id) do update set ${sql.join(
+        columns.map(column => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`),
+      )}
+      returning r.id`,
+  )
+  return tied.length
+}

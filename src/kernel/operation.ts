@@ -1,0 +1,27 @@
+/** Changes made as one, to be undone as one. */
+
+import { sql } from 'kysely'
+import { type Ctx, markOperation, transaction } from './context.ts'
+import { newId } from './ids.ts'
+import { insertRows, updateRows } from './statements.ts'
+
+export type OperationKind = 'bulk_delete' | 'bulk_update' | 'merge' | 'import' | 'undo'
+
+/** Runs `work` as one operation and notes how many records it touched. */
+export function asOperation<T>(
+  ctx: Ctx,
+  kind: OperationKind,
+  entityType: string,
+  work: (tx: Ctx, operationId: string) => Promise<{ result: T; count: number }>,
+): Promise<{ operationId: string; result: T }> {
+  return transaction(ctx, async tx => {
+    const operationId = newId()
+    await insertRows(tx, 'operations', [{ id: operationId, kind, entity_type: entityType, user_id: tx.user }])
+    await markOperation(tx, operationId)
+    const { result, count } = await work(tx, operationId)
+    await updateRows(tx, 'operations', { record_count: count }, sql`r.id = ${operationId}`)
+    // What else this transaction does is not part of the operation.
+    await markOperation(tx, '')
+    return { operationId, result }
+  })
+}

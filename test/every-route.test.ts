@@ -1,0 +1,51 @@
+/** Walks every route of the running service: each is documented, declares who may call it, and keeps strangers out. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { openApi } from '../src/http/openapi.ts'
+import { allEndpoints } from '../src/service.ts'
+import { onBothEngines, request } from './support/service.ts'
+
+const endpoints = allEndpoints()
+const document = openApi(endpoints) as { paths: Record<string, Record<string, { summary: string }>> }
+const anyId = '01900000-0000-7000-8000-000000000000'
+const fill = (path: string) => path.replace(/\{\w+\}/g, anyId)
+
+it('is documented, route by route', () => {
+  const undocumented = endpoints.filter(
+    endpoint => !document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.summary,
+  )
+  expect(undocumented.map(endpoint => `${endpoint.method} ${endpoint.path}`)).toEqual([])
+})
+
+it('is declared once, route by route', () => {
+  const names = endpoints.map(endpoint => `${endpoint.method} ${endpoint.path.replace(/\{\w+\}/g, '{}')}`)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
+
+it('has a committed document that is not stale (npm run openapi)', () => {
+  const committed = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
+  expect(committed).toEqual(JSON.parse(JSON.stringify(document)))
+})
+
+onBothEngines('every route', account => {
+  it.each(
+    endpoints
+      .filter(endpoint => endpoint.permission !== 'public')
+      .map(({ method, path }) => ({ method, path })),
+  )('$method $path answers 401 without credentials', async ({ method, path }) => {
+    const { url } = await account()
+    const answer = await request(url + fill(path), method, method === 'GET' ? undefined : '{bad json')
+    expect(answer.status).toBe(401)
+    expect(answer.body).toEqual({ detail: 'Not authenticated' })
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    expect(answer.headers.get('x-request-id')).toBeTruthy()
+  })
+
+  it('knows no other path', async () => {
+    const { get, call } = await account()
+    expect(await get('/api/nothing')).toMatchObject({ status: 404, body: { detail: 'Not Found' } })
+    const refused = await call('PATCH', '/api/companies/')
+    expect(refused).toMatchObject({ status: 405, body: { detail: 'Method Not Allowed' } })
+    expect(refused.headers.get('allow')).toContain('POST')
+  })
+})

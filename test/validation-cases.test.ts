@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import cases from './fixtures/validation-cases.json' with { type: 'json' }
+import { onBothEngines } from './support/service.ts'
+
+interface Case {
+  label: string
+  method: string
+  path: string
+  headers: Record<string, string>
+  json: unknown
+  raw: string | null
+  status: number
+  body?: unknown
+  email?: string | null
+}
+
+onBothEngines('recorded requests and answers', account => {
+  it.each(cases as Case[])('$label', async recorded => {
+    const { call } = await account()
+    const body = recorded.raw ?? recorded.json ?? undefined
+    const answer = await call(recorded.method, recorded.path, body, recorded.headers)
+    expect(answer.status).toBe(recorded.status)
+    if (recorded.body !== undefined) expect(answer.body).toEqual(recorded.body)
+    if (recorded.email !== undefined) expect(answer.body.email).toBe(recorded.email)
+  })
+})

@@ -1,6 +1,7 @@
 /** The only reader of the environment. Everything else is handed a `Config`. */
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 
 export interface Config {
   port: number
@@ -23,6 +24,22 @@ export interface Config {
     statementTimeoutMs: number
     poolSize: number
     trashDays: number
+    /** how long a stop waits, with readiness off, before it takes no more connections */
+    drainMs: number
+    /** how long a stop waits for requests in flight */
+    stopTimeoutMs: number
+  }
+  jobs: {
+    /** run them in the server's own process; `kith worker` runs them apart */
+    inServer: boolean
+    /** how long a worker that is not heard of keeps its jobs */
+    holdMs: number
+  }
+  files: {
+    /** uploads and exports; processes that share a database must share this folder */
+    dir: string
+    importBytes: number
+    exportHours: number
   }
   corsOrigins: string[]
   trustProxy: boolean
@@ -105,11 +122,22 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
     )
   }
 
+  const dataDir = resolve(value('KITH_DATA_DIR') ?? './data')
+  const corsOrigins = (value('KITH_CORS_ORIGINS') ?? '')
+    .split(',')
+    .map(s => s.trim())
+    .filter(s => s !== '')
+  if (corsOrigins.some(origin => origin !== '*' && URL.parse(origin)?.origin !== origin)) {
+    throw new ConfigError(
+      'KITH_CORS_ORIGINS must be * or a comma-separated list of origins such as https://app.example.com.',
+    )
+  }
+
   return {
     port: int('PORT', 8000, 0, 65535),
     host: value('HOST') ?? '127.0.0.1',
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    dataDir: resolve(value('KITH_DATA_DIR') ?? './data'),
+    dataDir,
     apiKey,
     jwt: { secret, jwksUrl, issuer, audience },
     logLevel: logLevel as Config['logLevel'],
@@ -121,28 +149,30 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
       statementTimeoutMs: int('KITH_STATEMENT_TIMEOUT_MS', 30_000, 100, 3_600_000),
       poolSize: int('KITH_POOL_SIZE', 10, 1, 1000),
       trashDays: int('KITH_TRASH_DAYS', 30, 1, 36_500),
+      drainMs: int('KITH_DRAIN_MS', 0, 0, 600_000),
+      stopTimeoutMs: int('KITH_STOP_TIMEOUT_MS', 10_000, 100, 600_000),
     },
-    corsOrigins:
-      value('KITH_CORS_ORIGINS')
-        ?.split(',')
-        .map(s => s.trim()) ?? [],
+    jobs: {
+      inServer: bool('KITH_WORKER', true),
+      holdMs: int('KITH_JOB_HOLD_SECONDS', 10, 1, 3600) * 1000,
+    },
+    files: {
+      dir: join(dataDir, 'files'),
+      importBytes: int('KITH_IMPORT_LIMIT', 100 * 1024 * 1024, 1024, 1024 ** 4),
+      exportHours: int('KITH_EXPORT_HOURS', 72, 1, 87_600),
+    },
+    corsOrigins,
     trustProxy: bool('KITH_TRUST_PROXY', false),
     logoServices,
   }
 }
 
-/** `KEY=value` lines; quotes around a value are dropped, `#` begins a comment line. */
+/** Settings beside the environment's, which win. */
 function readDotEnv(path: string): Env {
-  let content: string
   try {
-    content = readFileSync(path, 'utf8')
-  } catch {
-    return {}
+    return parseEnv(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new ConfigError(`The settings in ${resolve(path)} cannot be read: ${(error as Error).message}.`)
   }
-  const env: Env = {}
-  for (const line of content.split(/\r?\n/)) {
-    const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line)
-    if (match) env[match[1]!] = match[2]!.replace(/^(['"])(.*)\1$/, '$2')
-  }
-  return env
 }

@@ -4,13 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Config } from './config.ts'
 import { openEngine } from './db/engine.ts'
+import { imagePath } from './db/image-path.ts'
 import { migrate } from './db/migrate.ts'
 import { featureEndpoints } from './features/index.ts'
 import { buildApp } from './http/app.ts'
+import { tokens } from './http/tokens.ts'
 import type { Services } from './kernel/context.ts'
 import { endpointsOf } from './kernel/general-endpoints.ts'
 import type { Endpoint } from './kernel/resource.ts'
+import { groupsOf } from './kernel/scopes.ts'
 import { type FirstAccount, firstAccount } from './resources/accounts/first-account.ts'
+import { identityEndpoints } from './resources/accounts/index.ts'
+import { apiKeyEndpoints } from './resources/api-keys/index.ts'
 import { resources } from './resources/index.ts'
 
 export interface Service {
@@ -21,23 +26,35 @@ export interface Service {
   close(): Promise<void>
 }
 
-export const allEndpoints = (): Endpoint[] => [...resources.flatMap(endpointsOf), ...featureEndpoints(resources)]
+export const allEndpoints = (): Endpoint[] => [
+  ...resources.flatMap(endpointsOf),
+  ...featureEndpoints(resources),
+  ...identityEndpoints,
+  ...apiKeyEndpoints,
+]
 
 export async function createService(config: Config): Promise<Service> {
   const log = pino({ level: config.logLevel, redact: REDACTED })
   const engine = await openEngine({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
-    imagePath: new URL('./db/image.tar.gz', import.meta.url).pathname,
+    imagePath,
     poolSize: config.limits.poolSize,
     statementTimeoutMs: config.limits.statementTimeoutMs,
     log: (message, detail) => log.warn({ err: detail }, message),
   })
   try {
     await migrate(engine)
-    const services: Services = { engine, config, log }
+    const endpoints = allEndpoints()
+    const services: Services = {
+      engine,
+      config,
+      log,
+      tokens: await tokens({ engine, config, log }),
+      scopeGroups: groupsOf(endpoints),
+    }
     const first = await firstAccount(services)
-    const app = await buildApp(services, allEndpoints())
+    const app = await buildApp(services, endpoints)
     return {
       app,
       services,

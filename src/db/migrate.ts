@@ -4,17 +4,19 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { type RawBuilder, sql } from 'kysely'
-import { type Engine, SYSTEM } from './engine.ts'
+import { sql } from 'kysely'
+import { type Db, type Engine, SYSTEM } from './engine.ts'
 
 const directory = new URL('./migrations/', import.meta.url)
 
-interface Migration {
+export interface Migration {
   version: number
   name: string
   text: string
   checksum: string
 }
+
+type Applied = Pick<Migration, 'version' | 'name' | 'checksum'>
 
 export function migrations(): Migration[] {
   return readdirSync(directory)
@@ -26,42 +28,61 @@ export function migrations(): Migration[] {
     })
 }
 
-export const schemaVersion = (): number => migrations().at(-1)!.version
-
 /** Any number will do, as long as no other program on the database uses it. */
 const LOCK = 7_243_001_908
 
-export async function migrate(engine: Engine): Promise<void> {
-  await engine
-    .as(SYSTEM)
-    .connection()
-    .execute(async db => {
-      const run = <R>(query: RawBuilder<R>) => query.execute(db)
-      await run(sql`select pg_advisory_lock(${sql.lit(LOCK)})`)
-      try {
-        await run(sql`create schema if not exists kith`)
-        await run(sql`create table if not exists kith.migrations (
-          version int primary key, name text not null, checksum text not null,
-          applied_at timestamptz(3) not null default now())`)
-        const applied = await run(sql<{ version: number; name: string; checksum: string }>`
-          select version, name, checksum from kith.migrations order by version`)
-        const pending = pendingOf(applied.rows)
-        for (const migration of pending) {
-          await db.transaction().execute(async tx => {
-            await sql.raw(migration.text).execute(tx)
-            await sql`insert into kith.migrations (version, name, checksum)
-              values (${migration.version}, ${migration.name}, ${migration.checksum})`.execute(tx)
-          })
-        }
-        if (pending.length > 0) await protect(run)
-      } finally {
-        await run(sql`select pg_advisory_unlock(${sql.lit(LOCK)})`)
-      }
-    })
+export function migrate(engine: Engine, files: readonly Migration[] = migrations()): Promise<void> {
+  return engine.patiently(() =>
+    engine
+      .as(SYSTEM)
+      .connection()
+      .execute(db => alone(db, () => bringUp(db, files))),
+  )
 }
 
-function pendingOf(applied: { version: number; name: string; checksum: string }[]): Migration[] {
-  const known = new Map(migrations().map(m => [m.version, m]))
+/** Holds the lock while `work` runs. Neither waiting for it nor a long migration is ended by the clock. */
+async function alone(db: Db, work: () => Promise<void>): Promise<void> {
+  const { rows } = await sql<{
+    usual: string
+  }>`select current_setting('statement_timeout') as usual`.execute(db)
+  await sql`set statement_timeout = 0`.execute(db)
+  try {
+    await sql`select pg_advisory_lock(${sql.lit(LOCK)})`.execute(db)
+    await work()
+  } finally {
+    // Should the connection be gone, its lock is too, and what broke it is what must be told.
+    await sql`select pg_advisory_unlock(${sql.lit(LOCK)}), set_config('statement_timeout', ${rows[0]!.usual}, false)`
+      .execute(db)
+      .catch(() => {})
+  }
+}
+
+async function bringUp(db: Db, files: readonly Migration[]): Promise<void> {
+  await sql`create schema if not exists kith`.execute(db)
+  await sql`create table if not exists kith.migrations (
+    version int primary key, name text not null, checksum text not null,
+    applied_at timestamptz(3) not null default now())`.execute(db)
+  const applied =
+    await sql<Applied>`select version, name, checksum from kith.migrations order by version`.execute(db)
+  const pending = pendingOf(files, applied.rows)
+  for (const migration of pending) {
+    await db
+      .transaction()
+      .execute(async tx => {
+        await sql.raw(migration.text).execute(tx)
+        await sql`insert into kith.migrations (version, name, checksum)
+          values (${migration.version}, ${migration.name}, ${migration.checksum})`.execute(tx)
+        // In the same transaction: a database that is at its last version is protected, whatever happens between.
+        if (migration === pending.at(-1)) await protect(tx)
+      })
+      .catch(error => {
+        throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+      })
+  }
+}
+
+function pendingOf(files: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const known = new Map(files.map(m => [m.version, m]))
   for (const { version, name, checksum } of applied) {
     const here = known.get(version)
     if (!here) {
@@ -81,16 +102,19 @@ function pendingOf(applied: { version: number; name: string; checksum: string }[
  * The second lock on the accounts' data. Every table with an account_id gets forced row-level security: the
  * role that serves requests sees the current account's rows and nothing else, whatever the statement says.
  */
-async function protect(run: (query: RawBuilder<unknown>) => Promise<unknown>): Promise<void> {
-  await run(sql.raw(readFileSync(new URL('./protect.sql', import.meta.url), 'utf8')))
+async function protect(tx: Db): Promise<void> {
+  await sql.raw(readFileSync(new URL('./protect.sql', import.meta.url), 'utf8')).execute(tx)
 }
 
-/** The version the database is at, for the readiness check. */
-export async function currentVersion(engine: Engine): Promise<number> {
-  const { rows } = await sql<{
-    version: number
-  }>`select max(version) as version from kith.migrations`.execute(engine.as(SYSTEM))
-  return rows[0]?.version ?? 0
+/** Which version the database is at, and whether exactly these files have been applied to it. */
+export async function schemaState(engine: Engine, files: readonly Migration[]) {
+  const { rows } =
+    await sql<Applied>`select version, name, checksum from kith.migrations order by version`.execute(
+      engine.as(SYSTEM),
+    )
+  const print = (list: readonly Applied[]) =>
+    list.map(({ version, checksum }) => `${version} ${checksum}`).join()
+  return { version: rows.at(-1)?.version ?? 0, isOurs: print(rows) === print(files) }
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

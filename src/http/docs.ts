@@ -1,8 +1,56 @@
+/** The description of the interface: for programs, for people, for language models. Nothing comes from elsewhere. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from '../kernel/resource.ts'
+import { page, pageScript, pageSecurity } from './docs-page.ts'
+import { introduction } from './introduction.ts'
+import { llmsText } from './llms.ts'
+import { openApi } from './openapi.ts'
+import { inReadingOrder } from './reading-order.ts'
+import { type StaticFile, sendFile, textFile, zippedFile } from './static-file.ts'
 
-export function docs(app: FastifyInstance, document: object): void {
-  const text = JSON.stringify(document)
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(text),
-  )
+/** Made when the first one asks: most processes are never asked, and none should start later for it. */
+export function docs(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const files: Record<string, () => Promise<StaticFile>> = {
+    '/openapi.json': () => textFile('application/json', JSON.stringify(openApi(endpoints))),
+    '/llms.txt': () => textFile('text/plain', llmsText(endpoints)),
+    '/docs': () => textFile('text/html', page),
+    '/docs/start.js': () => textFile('text/javascript', pageScript),
+    '/docs/openapi.json': () => textFile('application/json', JSON.stringify(forReading(endpoints))),
+    '/docs/scalar.js': referenceScript,
+  }
+  for (const [path, make] of Object.entries(files)) {
+    const file = lazily(make)
+    app.get(path, async (request, reply) => {
+      if (path.startsWith('/docs')) reply.headers(pageSecurity)
+      return sendFile(request, reply, await file())
+    })
+  }
+  app.get('/', async () => ({ name: 'Kith', docs: '/docs', openapi: '/openapi.json', llms: '/llms.txt' }))
+}
+
+/** The document in the order in which people read, with what holds for every endpoint in front. */
+function forReading(endpoints: readonly Endpoint[]) {
+  const document = openApi(inReadingOrder(endpoints)) as { info: object }
+  const tags = [...new Set(endpoints.map(({ tag }) => tag))].map(name => ({ name }))
+  return { ...document, info: { ...document.info, description: introduction }, tags }
+}
+
+async function referenceScript(): Promise<StaticFile> {
+  const worker = new Worker(new URL('./docs-worker.ts', import.meta.url), { execArgv: [] })
+  const [script] = (await once(worker, 'message')) as [Uint8Array]
+  return zippedFile('text/javascript; charset=utf-8', Buffer.from(script))
+}
+
+/** Once for all who ask; a failure is not kept. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    made.catch(() => {
+      made = undefined
+    })
+    return made
+  }
 }

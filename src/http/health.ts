@@ -1,26 +1,33 @@
 /** Is the process alive, and can it serve? Outside /api and without credentials. */
 import type { FastifyInstance } from 'fastify'
-import { currentVersion, schemaVersion } from '../db/migrate.ts'
+import { migrations, schemaState } from '../db/migrate.ts'
 import type { Services } from '../kernel/context.ts'
+import type { Stopping } from './stopping.ts'
 
-export function health(app: FastifyInstance, services: Services): void {
-  const wanted = schemaVersion()
-  let stopping = false
-  app.addHook('preClose', async () => {
-    stopping = true
-  })
+/** Whoever asks wants to know now; a database that is slower than this does not serve either. */
+const PATIENCE_MS = 3000
+
+export function health(app: FastifyInstance, services: Services, stopping: Stopping): void {
+  const files = migrations()
+  const wanted = files.at(-1)!.version
 
   app.get('/health', async () => ({ status: 'ok' }))
 
   app.get('/ready', async (_request, reply) => {
-    if (stopping) return reply.code(503).send({ status: 'stopping' })
+    if (stopping.begun) return reply.code(503).send({ status: 'stopping' })
     try {
-      const version = await currentVersion(services.engine)
-      if (version === wanted) return { status: 'ready', schema_version: version }
+      const { version, isOurs } = await inTime(schemaState(services.engine, files))
+      if (isOurs) return { status: 'ready', schema_version: version }
       return reply.code(503).send({ status: 'wrong schema version', schema_version: version, wanted })
     } catch (error) {
       services.log.warn({ err: error }, 'the database cannot be reached')
       return reply.code(503).send({ status: 'database unreachable' })
     }
   })
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
 }

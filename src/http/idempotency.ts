@@ -51,7 +51,8 @@ export async function once(
       }
     }
     const outcome = await run(tx)
-    const { status, headers, body } = outcome
+    const { status, headers } = outcome
+    const body = outcome.kept ?? outcome.body
     if (typeof body !== 'string') throw errors.conflict('This request cannot take an Idempotency-Key')
     await insertRows(tx, 'idempotency_keys', [{ scope, request_hash: hash, status, headers, body }], {
       onConflict: sql`(account_id, scope) do update set request_hash = excluded.request_hash,

@@ -1,9 +1,9 @@
 /** An endpoint's declaration → its route: who may call, what is checked, how it answers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { type Ctx, contextFor, ROLES, type Services } from '../kernel/context.ts'
+import { type Ctx, contextFor, type PersonCtx, ROLES, type Services, systemDb } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { etagOf, matchesEtag } from '../kernel/etag.ts'
-import type { ApiRequest, Endpoint } from '../kernel/resource.ts'
+import type { ApiRequest, Credentials, Endpoint } from '../kernel/resource.ts'
 import {
   type Issue,
   type ObjectSchema,
@@ -12,8 +12,10 @@ import {
   type Schema,
   uuid,
 } from '../kernel/schema/index.ts'
+import { hasScope } from '../kernel/scopes.ts'
 import type { Authenticator } from './auth.ts'
 import { once } from './idempotency.ts'
+import { type GuessLimit, guessLimit } from './limits.ts'
 import { outcomeOf } from './outcome.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -24,6 +26,7 @@ export function mount(
   auth: Authenticator,
   endpoints: readonly Endpoint[],
 ): void {
+  const guesses = guessLimit(services.config.limits.loginsPerMinute)
   const methodsOf = new Map<string, string[]>()
   for (const endpoint of endpoints) {
     if (!endpoint.permission) {
@@ -36,7 +39,7 @@ export function mount(
       url,
       exposeHeadRoute: false,
       config: { endpoint },
-      handler: handlerOf(services, auth, endpoint),
+      handler: handlerOf(services, auth, guesses, endpoint),
     })
   }
   for (const [url, allowed] of methodsOf) {
@@ -52,19 +55,20 @@ export function mount(
   }
 }
 
-function handlerOf(services: Services, auth: Authenticator, endpoint: Endpoint) {
+function handlerOf(services: Services, auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint) {
   const params = endpoint.params ?? uuidParams(endpoint.path)
   const status = endpoint.status ?? 200
+  // What is not bound to an account has no place to keep an answer for a replay.
+  const replays = endpoint.method === 'POST' && endpoint.permission !== 'public' && !endpoint.personal
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     // Credentials come before validation: who may not come in learns nothing of what was wrong.
     const ctx = await contextOf(services, auth, endpoint, request)
-    const call = checked(endpoint, params, request)
-    const key = endpoint.method === 'POST' && ctx.db ? call.header('idempotency-key') : undefined
-    const outcome =
-      key === undefined
-        ? outcomeOf(await endpoint.run(ctx, call), status)
-        : await once(ctx, key, request, call, async tx => outcomeOf(await endpoint.run(tx, call), status))
+    const call = checked(endpoint, params, request, () => auth.credentials(request))
+    if (endpoint.guess) guesses.count(request.ip, endpoint.guess(call, ctx))
+    const key = replays ? call.header('idempotency-key') : undefined
+    const run = async (tx: Ctx) => outcomeOf(await endpoint.run(tx, call), status, endpoint.shownOnce)
+    const outcome = key === undefined ? await run(ctx) : await once(ctx, key, request, call, run)
     reply.code(outcome.status).headers(outcome.headers)
     return typeof outcome.body === 'string'
       ? send(reply, endpoint, call, outcome.body)
@@ -85,14 +89,21 @@ function send(reply: FastifyReply, endpoint: Endpoint, call: ApiRequest, body: s
   return reply.send(body)
 }
 
+/** What an endpoint is handed follows from its permission: see PublicEndpoint and PersonalEndpoint. */
 async function contextOf(
   services: Services,
   auth: Authenticator,
   endpoint: Endpoint,
   request: FastifyRequest,
 ): Promise<Ctx> {
-  if (endpoint.permission === 'public') return { services, db: undefined as never } as unknown as Ctx
-  const caller = await auth.authenticate(request)
+  const service = { services, db: systemDb(services), inTransaction: false }
+  if (endpoint.permission === 'public') return service as Ctx
+  if (endpoint.personal) {
+    const person = await auth.person(request)
+    return { ...service, user: person.userId, caller: person } satisfies PersonCtx as Ctx
+  }
+  const { account_id: pathAccount } = request.params as { account_id?: string }
+  const caller = await auth.authenticate(request, pathAccount)
   const writes = endpoint.permission.endsWith(':write')
   const needed = endpoint.role ?? (writes ? 'member' : 'viewer')
   if (ROLES.indexOf(caller.role) < ROLES.indexOf(needed)) throw errors.roleTooLow(needed)
@@ -102,21 +113,18 @@ async function contextOf(
   return contextFor(services, caller)
 }
 
-function hasScope(scopes: readonly string[], permission: string): boolean {
-  if (scopes.length === 1 && scopes[0] === '*') return true
-  const [group, action] = permission.split(':') as [string, string]
-  return scopes.some(
-    scope => scope === '*' || scope === permission || scope === `${group}:*` || scope === `*:${action}`,
-  )
-}
-
 const uuidParams = (path: string): ObjectSchema | undefined => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
   return names.length === 0 ? undefined : object(Object.fromEntries(names.map(name => [name, uuid()])))
 }
 
 /** Checks path, query and body together, in this order; malformed JSON is reported alone. */
-function checked(endpoint: Endpoint, params: ObjectSchema | undefined, request: FastifyRequest): ApiRequest {
+function checked(
+  endpoint: Endpoint,
+  params: ObjectSchema | undefined,
+  request: FastifyRequest,
+  credentials: () => Promise<Credentials | undefined>,
+): ApiRequest {
   const issues: Issue[] = []
   const rawQuery = request.query as ApiRequest['rawQuery']
   const call: ApiRequest = {
@@ -130,6 +138,7 @@ function checked(endpoint: Endpoint, params: ObjectSchema | undefined, request: 
       const value = request.headers[name]
       return Array.isArray(value) ? value[0] : value
     },
+    credentials,
     raw: request.raw,
     parts: () => request.parts(),
     get signal() {

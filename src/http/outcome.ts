@@ -7,9 +7,16 @@ export interface Outcome {
   headers: Record<string, string>
   /** JSON text, or a body of another kind */
   body: string | { raw: string | Buffer | Readable }
+  /** what is kept for a replay, where the body holds a secret */
+  kept?: string
 }
 
-export function outcomeOf(answer: unknown, status: number): Outcome {
+export function outcomeOf(answer: unknown, status: number, shownOnce: readonly string[] = []): Outcome {
+  if (shownOnce.length > 0) {
+    const rest = Object.entries(answer as object).filter(([name]) => !shownOnce.includes(name))
+    const kept = JSON.stringify(Object.fromEntries(rest))
+    return { status, headers: { 'cache-control': 'no-store' }, body: JSON.stringify(answer), kept }
+  }
   if (!isReply(answer)) return { status, headers: {}, body: JSON.stringify(answer) }
   const body = 'json' in answer.content ? JSON.stringify(answer.content.json) : answer.content
   return { status: answer.status ?? status, headers: answer.headers, body }

@@ -1,89 +1,133 @@
-/** Access tokens: our own (HS256), or those of an outside issuer whose keys are published at an address. */
+/**
+ * Access tokens: our own (HS256, with a secret that may be shared with another issuer), or those of an outside
+ * issuer whose keys are published at a configured address. Nothing in a token decides where keys come from.
+ */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createRemoteJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { sql } from 'kysely'
-import type { Config } from '../config.ts'
-import { query, type Services, systemDb } from '../kernel/context.ts'
+import { cacheOf } from '../kernel/cache.ts'
+import { query, type Services, systemDb, type Tokens } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
+import { ACCESS_SECONDS } from '../resources/accounts/sessions.ts'
+import { IssuerAway, publishedKeys } from './published-keys.ts'
 
-export const ACCESS_SECONDS = 15 * 60
+const OURS = 'kith'
+const PUBLIC_KEY_ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
 
-export interface Tokens {
-  sign(userId: string): Promise<string>
-  /** The id of the user whom the token names; a bad token is a 401. */
-  verify(token: string): Promise<string>
+type Base = Pick<Services, 'engine' | 'config' | 'log'>
+
+interface Expected {
+  issuer: string | undefined
+  audience: string | undefined
 }
 
-const ISSUER = 'kith'
+export async function tokens(services: Base): Promise<Tokens> {
+  const { secret: given, jwksUrl, issuer, audience } = services.config.jwt
+  const secret = new TextEncoder().encode(given ?? (await storedSecret(services)))
+  const remoteKeys = jwksUrl === undefined ? undefined : publishedKeys(jwksUrl)
+  // A secret that was set by hand is shared with whoever issues tokens: they name us where that is configured.
+  const bySecret = given === undefined ? { issuer: OURS, audience: OURS } : { issuer, audience }
+  const people = await cacheOf<string>(services.engine, [])
 
-export async function tokens(services: Services): Promise<Tokens> {
-  const { jwt } = services.config
-  const secret = new TextEncoder().encode(jwt.secret ?? storedSecret(services.config))
-  const remoteKeys = jwt.jwksUrl === undefined ? undefined : createRemoteJWKSet(new URL(jwt.jwksUrl))
+  async function claimsOf(token: string, hasSecret: boolean): Promise<JWTPayload> {
+    try {
+      if (hasSecret) {
+        const options = { algorithms: ['HS256'], ...claimOptions(bySecret) }
+        return (await jwtVerify(token, secret, options)).payload
+      }
+      if (remoteKeys) {
+        const options = { algorithms: PUBLIC_KEY_ALGORITHMS, ...claimOptions({ issuer, audience }) }
+        return (await jwtVerify(token, remoteKeys, { ...options, clockTolerance: 5 })).payload
+      }
+    } catch (error) {
+      if (error instanceof IssuerAway) {
+        services.log.warn({ err: error.cause }, 'the keys of the token issuer cannot be fetched')
+        throw errors.issuerUnavailable()
+      }
+      services.log.debug({ err: error }, 'a token was refused')
+    }
+    throw errors.invalidToken()
+  }
 
   return {
-    sign: userId =>
-      new SignJWT()
+    sign: (userId, sessionId) =>
+      new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(userId)
-        .setIssuer(jwt.issuer ?? ISSUER)
-        .setAudience(jwt.audience ?? ISSUER)
+        .setIssuer(bySecret.issuer ?? OURS)
+        .setAudience(bySecret.audience ?? OURS)
         .setIssuedAt()
         .setExpirationTime(`${ACCESS_SECONDS}s`)
         .sign(secret),
 
     async verify(token) {
-      try {
-        const own = decodeProtectedHeader(token).alg === 'HS256'
-        const claims = {
-          issuer: jwt.issuer ?? ISSUER,
-          audience: jwt.audience ?? ISSUER,
-          requiredClaims: ['exp', 'sub'],
-        }
-        if (own) {
-          // A secret that was set by hand is shared with whoever issues tokens: they need not name us.
-          const expected =
-            jwt.secret !== undefined && jwt.issuer === undefined ? { requiredClaims: ['exp', 'sub'] } : claims
-          return await userOf(
-            services,
-            (await jwtVerify(token, secret, { algorithms: ['HS256'], ...expected })).payload,
-          )
-        }
-        if (remoteKeys) return await userOf(services, (await jwtVerify(token, remoteKeys, claims)).payload)
-      } catch (error) {
-        services.log.debug({ err: error }, 'a token was refused')
-      }
-      throw errors.invalidToken()
+      const hasSecret = algorithmOf(token) === 'HS256'
+      const claims = await claimsOf(token, hasSecret)
+      const subject: unknown = claims.sub
+      if (typeof subject !== 'string' || !/^[^\0]{1,255}$/.test(subject)) throw errors.invalidToken()
+      const sessionId =
+        hasSecret && typeof claims.sid === 'string' && UUID.test(claims.sid) ? claims.sid : undefined
+      if (hasSecret && given === undefined) return { userId: subject, sessionId, subject: undefined }
+      const userId = await people.get(subject, () => personOf(services, subject, claims))
+      return { userId, sessionId, subject }
     },
   }
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** `sub` is our user's id, or the name under which an outside issuer knows the person. */
-async function userOf(services: Services, claims: JWTPayload): Promise<string> {
-  const subject = claims.sub!
-  if (UUID.test(subject)) return subject.toLowerCase()
-  const email = claims.email_verified === true && typeof claims.email === 'string' ? claims.email : null
-  const [user] = await query(
-    { db: systemDb(services) },
-    sql<{ id: string }>`select id from users where external_subject = ${subject}
-      or (external_subject is null and lower(email) = lower(${email})) order by external_subject nulls last limit 1`,
-  )
-  if (!user) throw errors.invalidToken()
-  return user.id
+const algorithmOf = (token: string): string | undefined => {
+  try {
+    return decodeProtectedHeader(token).alg
+  } catch {
+    throw errors.invalidToken()
+  }
 }
 
-/** Without a configured secret one is made on the first start and kept in the data folder, readable by us alone. */
-function storedSecret(config: Config): string {
-  const path = join(config.dataDir, 'jwt-secret')
-  mkdirSync(config.dataDir, { recursive: true })
-  try {
-    writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return readFileSync(path, 'utf8')
+const claimOptions = ({ issuer, audience }: Expected) => ({
+  requiredClaims: ['exp', 'sub'],
+  ...(issuer === undefined ? {} : { issuer }),
+  ...(audience === undefined ? {} : { audience }),
+})
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * `sub` is the name under which an outside issuer knows the person, or our user's id. Somebody who is here
+ * under an address alone is tied to the issuer's name for them on first sight; not so somebody with a password,
+ * who may have registered with another's address.
+ */
+async function personOf(services: Base, subject: string, claims: JWTPayload): Promise<string | undefined> {
+  const db = { db: systemDb(services) }
+  const [known] = await query(
+    db,
+    sql<{ id: string }>`select id from users
+      where external_subject = ${subject} or id = ${UUID.test(subject) ? subject : null}::uuid
+      order by external_subject nulls last limit 1`,
+  )
+  if (known) return known.id
+  const { email, email_verified: verified } = claims
+  if (verified !== true || typeof email !== 'string' || email.includes('\0')) return undefined
+  const [tied] = await query(
+    db,
+    sql<{ id: string }>`update users set external_subject = ${subject}, updated_at = now()
+      where lower(email) = lower(${email}) and external_subject is null and password_hash is null returning id`,
+  )
+  return tied?.id
+}
+
+/** Without a configured secret one is made on the first start, in the database: all processes on it share it. */
+async function storedSecret(services: Base): Promise<string> {
+  const db = { db: systemDb(services) }
+  await query(
+    db,
+    sql`insert into service_secrets (name, value) values ('jwt', ${randomBytes(48).toString('base64url')})
+      on conflict do nothing`,
+  )
+  const [stored] = await query(
+    db,
+    sql<{ value: string }>`select value from service_secrets where name = ${'jwt'}`,
+  )
+  return stored!.value
 }

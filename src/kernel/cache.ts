@@ -10,6 +10,13 @@ export interface Cache<V> {
   clear(): void
 }
 
+const caches = new WeakMap<Engine, ((table: string) => void)[]>()
+
+/** Drops what this process keeps of a table at once: the database's notice may come after the answer is sent. */
+export function forget(engine: Engine, table: string): void {
+  for (const heard of caches.get(engine) ?? []) heard(table)
+}
+
 /**
  * Entries are dropped when one of `tables` changes (their triggers notify `kith_stale`). Nothing is kept for
  * a key that was not found, so a new one works at once.
@@ -22,9 +29,13 @@ export async function cacheOf<V>(engine: Engine, tables: readonly string[]): Pro
     generation++
     entries.clear()
   }
-  await engine.listen('kith_stale', payload => {
-    if (payload === undefined || tables.includes(payload.split(':')[0]!)) clear()
-  })
+  const heard = (table: string | undefined) => {
+    if (table === undefined || tables.includes(table)) clear()
+  }
+  await engine.listen('kith_stale', payload => heard(payload?.split(':')[0]))
+  const here = caches.get(engine)
+  if (here) here.push(heard)
+  else caches.set(engine, [heard])
   return {
     clear,
     async get(key, load) {

@@ -8,15 +8,24 @@ import type { Log } from './log.ts'
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
-export interface Caller {
-  kind: 'key' | 'user'
-  /** the key's id, or the user's */
+/** Somebody who has shown credentials, before an account is chosen. */
+export interface Person {
+  /** `job` and `import`: work that goes on after the request of the person who started it */
+  kind: 'key' | 'user' | 'job' | 'import'
+  /** the id of the key, the user, the job or the import */
   id: string
   /** under a key, the person who made it */
   userId: string
+  /** under a key, the one account that it is good for */
+  accountId?: string
+  scopes: readonly string[]
+  /** the sign-in that a token of ours came from */
+  sessionId?: string
+}
+
+export interface Caller extends Person {
   accountId: string
   role: Role
-  scopes: readonly string[]
 }
 
 /** What the whole process shares. */
@@ -24,16 +33,44 @@ export interface Services {
   engine: Engine
   config: Config
   log: Log
+  tokens: Tokens
+  /** the first halves of all permissions, which is what an API key can be limited to */
+  scopeGroups: ReadonlySet<string>
 }
 
-export interface Ctx {
-  readonly account: string
-  readonly user: string
-  readonly caller: Caller
+/** The tokens that people call with; http/tokens.ts has them. */
+export interface Tokens {
+  /** An access token of ours for a sign-in of this user. */
+  sign(userId: string, sessionId: string): Promise<string>
+  /** Whom a token names; a bad one is a 401. */
+  verify(token: string): Promise<TokenHolder>
+}
+
+export interface TokenHolder {
+  /** undefined: the token is good, but an outside issuer's person whom we do not know */
+  userId: string | undefined
+  sessionId: string | undefined
+  /** how an outside issuer calls the person; undefined for a token of our own */
+  subject: string | undefined
+}
+
+/** What an endpoint without credentials works with: statements of the service itself, which sees every account. */
+export interface ServiceCtx {
   readonly services: Services
-  /** Statements of this caller; inside `transaction` those of the transaction. */
   readonly db: Db
   readonly inTransaction: boolean
+}
+
+/** The same for endpoints about the person who calls, whatever the account. */
+export interface PersonCtx extends ServiceCtx {
+  readonly user: string
+  readonly caller: Person
+}
+
+/** A caller in an account; its statements reach that account alone. */
+export interface Ctx extends PersonCtx {
+  readonly account: string
+  readonly caller: Caller
 }
 
 export function contextFor(services: Services, caller: Caller): Ctx {
@@ -54,7 +91,7 @@ export function contextFor(services: Services, caller: Caller): Ctx {
 }
 
 /** Statements of the service itself, which sees every account: sign-in, clean-up, set-up. */
-export const systemDb = (services: Services): Db => services.engine.as(SYSTEM)
+export const systemDb = (services: Pick<Services, 'engine'>): Db => services.engine.as(SYSTEM)
 
 const ATTEMPTS = 4
 
@@ -62,7 +99,10 @@ const ATTEMPTS = 4
  * Runs `work` in a transaction, or in the one that `ctx` is in already. A transaction that the database broke
  * off because it stood in another's way is run again, so `work` must touch nothing but the database.
  */
-export async function transaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
+export async function transaction<T, C extends ServiceCtx = Ctx>(
+  ctx: C,
+  work: (tx: C) => Promise<T>,
+): Promise<T> {
   if (ctx.inTransaction) return work(ctx)
   for (let attempt = 1; ; attempt++) {
     try {

@@ -26,6 +26,8 @@ export const errors = {
   foreignAccount: () => new HttpError(403, 'Access to this account is not allowed'),
   missingScope: (scope: string) => new HttpError(403, `This API key lacks the scope ${scope}`),
   roleTooLow: (needed: string) => new HttpError(403, `This needs the role ${needed} or higher`),
+  otherInvitee: () => new HttpError(403, 'This invitation is for another email address'),
+  personOnly: () => new HttpError(403, 'An API key cannot do this: sign in as a person'),
   routeNotFound: () => new HttpError(404, 'Not Found'),
   notFound: (label: string) => new HttpError(404, `${label} not found`),
   methodNotAllowed: (allow: string) => new HttpError(405, 'Method Not Allowed', { allow }),
@@ -37,6 +39,8 @@ export const errors = {
     new HttpError(429, 'Too many requests: slow down', { 'retry-after': String(seconds) }),
   unavailable: () =>
     new HttpError(503, 'The database cannot be reached at the moment', { 'retry-after': '1' }),
+  issuerUnavailable: () =>
+    new HttpError(503, 'The issuer of this token cannot be reached at the moment', { 'retry-after': '2' }),
   invalid: (issues: readonly Issue[]) => new HttpError(422, issues),
   /** A rule of ours about a value. */
   invalidValue: (loc: Loc, sentence: string, input: unknown) =>

@@ -139,11 +139,12 @@ export const pageOf = (resource: Pick<Resource, 'record'>) =>
     next_cursor: optional(nullable(text())),
   })
 
-const customFilters = (request: ApiRequest) =>
+/** The filters of a list that its schema cannot name: `cf.<key>`. */
+export const customFilters = (request: ApiRequest) =>
   Object.fromEntries(Object.entries(request.rawQuery).filter(([name]) => name.startsWith('cf.')))
 
 /** Under If-Match the write happens only while the record is still the one the caller read. */
-function ifUnchanged<T>(
+export function ifUnchanged<T>(
   ctx: Ctx,
   resource: Resource,
   request: ApiRequest,

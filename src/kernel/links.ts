@@ -14,6 +14,11 @@ export interface Link {
   own: string
   other: string
   target: Target
+  /**
+   * The column that keeps the order as seen from this end, `position` unless said otherwise. A tie is in two
+   * orders, a company's people and a person's companies: the far end's own column must not be written here.
+   */
+  order?: string
 }
 
 /** A kind of record that ids in a request may point to. */
@@ -22,12 +27,18 @@ export interface Target {
   label: string
   /** the column that is the record's name */
   name: string
+  /** the column that the ids are of, `id` unless said otherwise */
+  key?: string
+  /** rows of this table are never in the trash: it has no deleted_at */
+  permanent?: boolean
 }
+
+const orderOf = (link: Link) => sql.ref(link.order ?? 'position')
 
 /** The living records at the other end, in order, as a JSON array; the record at this end is `r`. */
 export const linkedItems = (ctx: Ctx, link: Link): Sql => sql`(
   select coalesce(json_agg(json_build_object('id', t.id, 'name', t.${sql.ref(link.target.name)})
-    order by l.position, l.id), '[]'::json)
+    order by l.${orderOf(link)}, l.id), '[]'::json)
   from ${rows(ctx, link.table)} l
   join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
   where l.${sql.ref(link.own)} = r.id)`
@@ -45,11 +56,11 @@ export async function checkReferences(
   locOf: (index: number) => Loc,
 ): Promise<void> {
   if (ids.length === 0) return
+  const among = target.permanent ? rows(ctx, target.table) : living(ctx, target.table)
+  const key = sql`t.${sql.ref(target.key ?? 'id')}`
   const found = await query(
     ctx,
-    sql<{
-      id: string
-    }>`select t.id from ${living(ctx, target.table)} t where t.id = any(${ids}::uuid[]) for key share`,
+    sql<{ id: string }>`select ${key} as id from ${among} t where ${key} = any(${ids}::uuid[]) for key share`,
   )
   if (found.length === new Set(ids).size) return
   const known = new Set(found.map(row => row.id))
@@ -77,10 +88,15 @@ export async function replaceLinks(
   await insertRows(
     tx,
     link.table,
-    wanted.map((id, position) => ({ id: newId(), [link.own]: ownId, [link.other]: id, position })),
+    wanted.map((id, place) => ({
+      id: newId(),
+      [link.own]: ownId,
+      [link.other]: id,
+      [link.order ?? 'position']: place,
+    })),
     {
       onConflict: sql`(account_id, ${sql.ref(link.own)}, ${sql.ref(link.other)})
-        do update set position = excluded.position where r.position <> excluded.position`,
+        do update set ${orderOf(link)} = excluded.${orderOf(link)} where r.${orderOf(link)} <> excluded.${orderOf(link)}`,
     },
   )
 }

@@ -1,6 +1,15 @@
 /** What every list offers: paging, cursors, sorting, searching and filtering, as one statement. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from './context.ts'
+import {
+  type CustomColumn,
+  type CustomColumns,
+  customColumns,
+  customConditions,
+  customKey,
+  customOrder,
+  keysByValue,
+} from './custom-values.ts'
 import { errors } from './errors.ts'
 import type { Filter, Item, ListQuery, Page, RecordType } from './resource.ts'
 import {
@@ -17,6 +26,7 @@ import {
   uuid,
   withDefault,
 } from './schema/index.ts'
+import { rows } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -43,7 +53,8 @@ const commonFilters: Record<string, Filter> = {
 
 const categoryFilter: Filter = {
   schema: text(),
-  where: (_, value) => sql`exists (select from unnest(r.categories) c where fold(c) = fold(${value}))`,
+  where: (ctx, value) =>
+    sql`r.id in (select u.entity_id from ${rows(ctx, 'category_uses')} u where u.name_key = fold(${value}))`,
 }
 
 export function filtersOf(record: RecordType): Record<string, Filter> {
@@ -55,7 +66,8 @@ export function filtersOf(record: RecordType): Record<string, Filter> {
       ? {
           is_favorite: {
             schema: boolean(),
-            where: (ctx: Ctx, value: boolean) => sql`${favorite(ctx)} = ${value}`,
+            // not `= ${value}`, which would be worked out row by row
+            where: (ctx: Ctx, value: boolean) => (value ? favorite(ctx) : sql`not ${favorite(ctx)}`),
           },
         }
       : {}),
@@ -78,20 +90,18 @@ export function listParameters(record: RecordType): ObjectSchema {
   })
 }
 
-/** A metadata key that a list is filtered or sorted by: `cf.<key>`. */
-const CUSTOM = /^cf\.([A-Za-z0-9_-]{1,100})$/
-
 /** PostgreSQL's type for a field of the answer that can be sorted by. */
 export function sortType(json: JsonSchema | undefined): string | undefined {
-  const kinds = [json, ...((json?.anyOf as JsonSchema[] | undefined) ?? [])]
-  for (const kind of kinds) {
-    if (kind?.type === 'string' && kind.format === 'date-time') return 'timestamptz'
-    if (kind?.type === 'string' && kind.format === 'date') return 'date'
-    if (kind?.type === 'string' && kind.format === 'uuid') return 'uuid'
-    if (kind?.type === 'string') return 'text'
-    if (kind?.type === 'integer' || kind?.type === 'number') return 'numeric'
-    if (kind?.type === 'boolean') return 'boolean'
-  }
+  const kinds = (json?.anyOf ?? [json]).filter(kind => kind?.type !== 'null')
+  // A value of several kinds (`domains`: a text or a list) is jsonb, which has no order that people expect.
+  if (kinds.length !== 1) return undefined
+  const { type, format } = kinds[0] ?? {}
+  if (type === 'string' && format === 'date-time') return 'timestamptz'
+  if (type === 'string' && format === 'date') return 'date'
+  if (type === 'string' && format === 'uuid') return 'uuid'
+  if (type === 'string') return 'text'
+  if (type === 'integer' || type === 'number') return 'numeric'
+  if (type === 'boolean') return 'boolean'
   return undefined
 }
 
@@ -108,16 +118,18 @@ interface Sort {
   expression: Sql
   type: string
   descending: boolean
+  /** a declared metadata key */
+  custom?: CustomColumn | undefined
 }
 
-function sortOf(ctx: Ctx, record: RecordType, params: ListQuery): Sort {
+function sortOf(ctx: Ctx, record: RecordType, params: ListQuery, columns: CustomColumns): Sort {
   const key = params.sort_by ?? record.defaultSort?.by ?? 'created_at'
   const order =
     params.sort_order ?? (params.sort_by === undefined ? record.defaultSort?.order : undefined) ?? 'desc'
-  const custom = CUSTOM.exec(key)
-  if (custom && 'metadata' in record.output.fields) {
-    // jsonb sorts numbers as numbers and texts as texts
-    return { key, expression: sql`(r.metadata -> ${custom[1]})`, type: 'jsonb', descending: order === 'desc' }
+  const custom = customKey(record, key)
+  if (custom !== undefined) {
+    const column = columns.get(custom)
+    return { key, ...customOrder(ctx, custom, column), descending: order === 'desc', custom: column }
   }
   const names = sortableFields(record)
   if (!names.includes(key)) {
@@ -188,23 +200,19 @@ export function matches(record: RecordType, search: string): Sql | undefined {
 }
 
 /** The conditions that the caller's filters make, besides account and trash. */
-export function conditionsOf(ctx: Ctx, record: RecordType, params: ListQuery): Sql[] {
-  const conditions: Sql[] = []
+export async function conditionsOf(ctx: Ctx, record: RecordType, params: ListQuery): Promise<Sql[]> {
+  return conditionsWith(ctx, record, params, await customColumns(ctx, record, params))
+}
+
+function conditionsWith(ctx: Ctx, record: RecordType, params: ListQuery, columns: CustomColumns): Sql[] {
+  const conditions = customConditions(ctx, record, params, columns)
   for (const [name, filter] of Object.entries(filtersOf(record))) {
     if (params[name] !== undefined) conditions.push(filter.where(ctx, params[name]))
   }
   const search = params.search === undefined ? undefined : matches(record, params.search)
   if (search) conditions.push(search)
-  for (const [name, value] of Object.entries(params)) {
-    const custom = CUSTOM.exec(name)
-    if (custom && 'metadata' in record.output.fields)
-      conditions.push(hasCustomValue(custom[1]!, String(value)))
-  }
   return conditions
 }
-
-const hasCustomValue = (key: string, value: string): Sql =>
-  sql`(r.metadata ->> ${key} = ${value} or (jsonb_typeof(r.metadata -> ${key}) = 'array' and r.metadata -> ${key} @> to_jsonb(${value}::text)))`
 
 /** The fields of the answer as a select list; the record is `r`. */
 export function selectList(ctx: Ctx, record: RecordType): Sql {
@@ -227,9 +235,10 @@ export async function listRecords(
   params: ListQuery,
   further: readonly Sql[] = [],
 ): Promise<Page<Item>> {
-  const sort = sortOf(ctx, record, params)
+  const columns = await customColumns(ctx, record, params)
+  const sort = sortOf(ctx, record, params, columns)
   const table = sql.table(record.table)
-  const conditions = [...conditionsOf(ctx, record, params), ...further]
+  const conditions = [...conditionsWith(ctx, record, params, columns), ...further]
   const trash = params.deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
   const visible = record.visible?.(ctx)
   const where = sql.join(
@@ -238,12 +247,17 @@ export async function listRecords(
   )
 
   const byCursor = params.cursor !== undefined
-  const beyond = params.cursor ? sql`and ${after(sort, decodeCursor(sort, params.cursor))}` : sql``
+  const cursor = params.cursor ? decodeCursor(sort, params.cursor) : undefined
   const direction = sql.raw(sort.descending ? 'desc' : 'asc')
   const nulls = ['created_at', 'updated_at'].includes(sort.key) ? sql`` : sql`nulls last`
   const offset = byCursor ? 0 : (params.page - 1) * params.page_size
   // one more than asked for tells whether there is a next page
   const limit = byCursor ? params.page_size + 1 : params.page_size
+
+  const keys = sort.custom
+    ? keysByValue(ctx, sort.custom, { ...sort, table: record.table, where, limit, offset, cursor })
+    : sql`select r.id as key from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
+        order by ${sort.expression} ${direction} ${nulls}, r.id ${direction} limit ${limit} offset ${offset}`
 
   const total =
     conditions.length > 0 || visible
@@ -254,10 +268,7 @@ export async function listRecords(
   const found = await query(
     ctx,
     sql<Item>`select ${selectList(ctx, record)}, (${sort.expression})::text as _sort, ${total} as _total
-      from (
-        select r.id as key from ${table} r where ${where} ${beyond}
-        order by ${sort.expression} ${direction} ${nulls}, r.id ${direction} limit ${limit} offset ${offset}
-      ) k
+      from (${keys}) k
       join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
       order by ${sort.expression} ${direction} ${nulls}, r.id ${direction}`,
   )

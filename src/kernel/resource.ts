@@ -1,6 +1,7 @@
 /** What a resource declares. crud.ts makes its six operations, http/mount.ts its routes and documentation. */
 import type { RawBuilder } from 'kysely'
-import type { Ctx, Role } from './context.ts'
+import type { Ctx, Person, PersonCtx, Role, ServiceCtx } from './context.ts'
+import type { CustomColumns } from './custom-values.ts'
 import type { Link, Target } from './links.ts'
 import type { JsonSchema, ObjectSchema, Schema } from './schema/index.ts'
 
@@ -25,6 +26,8 @@ export interface RecordType {
   references?: Record<string, Target>
   /** filters of the list besides those that every list has */
   filters?: Record<string, Filter>
+  /** the metadata keys that are declared, by which lists filter and sort with an index */
+  custom?: (ctx: Ctx) => Promise<CustomColumns>
   /** does the table have search_text (and phone_digits)? */
   search?: 'text' | 'text and phone'
   /** what the list is sorted by when the caller does not say */
@@ -115,8 +118,34 @@ export interface Endpoint {
   single?: boolean
   /** takes a multipart upload: the handler reads the raw request itself */
   multipart?: boolean
+  /** about the person who calls: works whatever their accounts, see PersonalEndpoint */
+  personal?: boolean
+  /** a guess at a secret: counted by address and by the name that this gives, and refused when there are too many */
+  guess?: (request: ApiRequest, ctx: PersonCtx) => string | undefined
+  /** fields of the answer that are shown this once: no proxy keeps them, a replay under Idempotency-Key lacks them */
+  shownOnce?: readonly string[]
   /** Returns the JSON answer, or a `Reply` for anything else. */
   run(ctx: Ctx, request: ApiRequest): Promise<unknown>
+}
+
+/** An endpoint that needs no credentials. Declare it as this, so that its `ctx` has what is there and no more. */
+export interface PublicEndpoint extends Omit<Endpoint, 'run'> {
+  permission: 'public'
+  run(ctx: ServiceCtx, request: ApiRequest): Promise<unknown>
+}
+
+/** An endpoint about the person who calls: no account is chosen, and a JWT needs no X-Account-ID. */
+export interface PersonalEndpoint extends Omit<Endpoint, 'run'> {
+  permission: 'signed-in'
+  personal: true
+  run(ctx: PersonCtx, request: ApiRequest): Promise<unknown>
+}
+
+export interface Credentials {
+  /** undefined: an outside issuer's person whom we do not know */
+  person: Person | undefined
+  /** how the outside issuer calls them */
+  subject: string | undefined
 }
 
 export interface ApiRequest {
@@ -129,6 +158,8 @@ export interface ApiRequest {
   /** every query parameter as it came, for names that no schema can list (`cf.<key>`) */
   rawQuery: Record<string, string | string[]>
   header(name: string): string | undefined
+  /** at a public endpoint: who sent credentials all the same, if somebody did; bad ones are a 401 */
+  credentials(): Promise<Credentials | undefined>
   raw: import('node:http').IncomingMessage
   /** the parts of a multipart upload */
   parts(): AsyncIterable<import('@fastify/multipart').Multipart>

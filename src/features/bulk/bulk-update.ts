@@ -54,7 +54,7 @@ async function chosen(tx: Ctx, resource: Resource, body: BulkUpdate): Promise<st
   const { record } = resource
   const conditions = body.ids
     ? [sql`r.id = any(${body.ids}::uuid[])`]
-    : conditionsOf(tx, record, checkedFilter(resource, body.filter!))
+    : await conditionsOf(tx, record, checkedFilter(resource, body.filter!))
   const visible = record.visible ? [record.visible(tx)] : []
   const found = await query(
     tx,

@@ -1,6 +1,8 @@
 /** What records are recognised by when they come in again: upsert here, imports too. */
 import { sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
 import type { Item } from '../../kernel/resource.ts'
+import { rows } from '../../kernel/statements.ts'
 import type { Matchers } from './upsert.ts'
 
 const sameText = (column: string) => (_: unknown, input: Item) => {
@@ -9,9 +11,12 @@ const sameText = (column: string) => (_: unknown, input: Item) => {
   return { value, where: sql`fold(r.${sql.ref(column)}) = fold(${value})` }
 }
 
-const firstDomain = (_: unknown, input: Item) => {
+const firstDomain = (ctx: Ctx, input: Item) => {
   const [domain] = [input.domains ?? []].flat().flatMap((entry: string) => entry.split(/[\s,;]+/))
-  return domain ? { value: domain, where: sql`has_domain(r.domains, ${domain})` } : undefined
+  if (!domain) return undefined
+  const where = sql`r.id in (select d.company_id from ${rows(ctx, 'company_domains')} d
+    where d.domain = domain_name(${domain}))`
+  return { value: domain, where }
 }
 
 const samePhone = (_: unknown, input: Item) => {
@@ -19,15 +24,18 @@ const samePhone = (_: unknown, input: Item) => {
   return digits.length < 5 ? undefined : { value: digits, where: sql`digits(r.phone) = ${digits}` }
 }
 
-const sameEmail = (_: unknown, input: Item) => {
-  const value = input.email
-  if (typeof value !== 'string') return undefined
-  return { value, where: sql`lower(r.email collate "C") = lower(${value}::text collate "C")` }
+/** Any of the person's addresses. */
+const oneOfAddresses = (ctx: Ctx, input: Item) => {
+  const value: string | undefined = input.email ?? input.emails?.[0]?.email
+  if (!value) return undefined
+  const where = sql`r.id in (select a.contact_id from ${rows(ctx, 'contact_addresses')} a
+    where a.address = lower(${value}::text collate "C"))`
+  return { value, where }
 }
 
 export const matchers: Record<string, Matchers> = {
-  contact: { email: sameEmail, phone: samePhone },
-  company: { domain: firstDomain, name: sameText('name'), email: sameEmail },
+  contact: { email: oneOfAddresses, phone: samePhone },
+  company: { domain: firstDomain, name: sameText('name'), email: sameText('email') },
   deal: { name: sameText('name') },
   activity: { subject: sameText('subject') },
   note: { title: sameText('title') },

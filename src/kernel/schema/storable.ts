@@ -1,4 +1,4 @@
-import { fail, failRule, type Issue, isRecord, type Loc } from './types.ts'
+import { fail, failRule, type Issue, type Loc } from './types.ts'
 
 /** Deeper JSON has no honest use here, and every recursive reader downstream may rely on the bound. */
 export const MAX_DEPTH = 64
@@ -12,46 +12,45 @@ export function unstorable(text: string): string | undefined {
   return undefined
 }
 
-/** Reports whatever in a free JSON value cannot be stored, each at its own place; says nothing when all is well. */
+/** Whether all of a JSON value, itself `depth` levels down, can be stored: the usual case, so it allocates nothing. */
+function isStorable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return unstorable(value) === undefined
+  // 1e400 is well-formed JSON that parses to Infinity, which would be written back as null.
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth >= MAX_DEPTH) return false
+  if (Array.isArray(value)) return value.every(part => isStorable(part, depth + 1))
+  for (const key of Object.keys(value)) {
+    if (unstorable(key) || !isStorable((value as Record<string, unknown>)[key], depth + 1)) return false
+  }
+  return true
+}
+
+/** Reports whatever in a free JSON value cannot be stored, each at its own place. */
 export function checkStorable(value: unknown, loc: Loc, issues: Issue[]): void {
-  // The path is one shared stack, copied only for an issue: a good value costs no allocation per level.
-  const path: (string | number)[] = []
-  const here = (): Loc => [...loc, ...path]
+  if (isStorable(value, 0)) return
+  const before = issues.length
+  if (report(value, loc, 0, issues)) return
+  issues.length = before
+  failRule(issues, loc, value, TOO_DEEP)
+}
 
-  const visit = (part: unknown): boolean => {
-    if (typeof part === 'string') {
-      const reason = unstorable(part)
-      if (reason) failRule(issues, here(), part, reason)
-    } else if (typeof part === 'number') {
-      // 1e400 is well-formed JSON that parses to Infinity, which would be written back as null.
-      if (!Number.isFinite(part))
-        fail(issues, here(), part, 'finite_number', 'Input should be a finite number')
-    } else if (typeof part === 'object' && part !== null) {
-      if (path.length >= MAX_DEPTH) return false
-      return Array.isArray(part) ? visitArray(part) : isRecord(part) ? visitRecord(part) : true
-    }
-    return true
-  }
-
-  const visitArray = (items: unknown[]): boolean => {
-    for (let i = 0; i < items.length; i++) {
-      path.push(i)
-      if (!visit(items[i])) return false
-      path.pop()
-    }
-    return true
-  }
-
-  const visitRecord = (record: Record<string, unknown>): boolean => {
-    for (const key of Object.keys(record)) {
-      path.push(key)
+/** false when the value is too deep, which is then the one thing to say. */
+function report(value: unknown, loc: Loc, depth: number, issues: Issue[]): boolean {
+  if (typeof value === 'string') {
+    const reason = unstorable(value)
+    if (reason) failRule(issues, loc, value, reason)
+  } else if (typeof value === 'number' && !Number.isFinite(value)) {
+    fail(issues, loc, value, 'finite_number', 'Input should be a finite number')
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth >= MAX_DEPTH) return false
+    const list = Array.isArray(value)
+    for (const [key, part] of Object.entries(value)) {
+      const at = [...loc, list ? Number(key) : key]
       const reason = unstorable(key)
-      if (reason) failRule(issues, [...here(), '[key]'], key, reason)
-      if (!visit(record[key])) return false
-      path.pop()
+      if (reason) failRule(issues, [...at, '[key]'], key, reason)
+      if (!report(part, at, depth + 1, issues)) return false
     }
-    return true
   }
-
-  if (!visit(value)) failRule(issues, loc, value, TOO_DEEP)
+  return true
 }

@@ -21,7 +21,10 @@ export interface JsonSchema {
 }
 
 export interface Schema<T> {
-  /** Returns the coerced value; pushes onto `issues` what is wrong (the return value is then meaningless). */
+  /**
+   * Returns the coerced value; pushes onto `issues` what is wrong (the return value is then meaningless). A plain
+   * function that does not use `this`: wrappers hand it on as it is.
+   */
   check(input: unknown, loc: Loc, issues: Issue[]): T
   readonly json: JsonSchema
   /** true when the key may be absent in an object. */

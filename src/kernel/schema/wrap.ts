@@ -37,16 +37,11 @@ export function nullable<T>(inner: Schema<T>, options?: Meta): Schema<T | null> 
 /** The key may be absent and then stays absent; a default of the inner schema is dropped. */
 export function optional<T>(inner: Schema<T>): OptionalSchema<T> {
   const { default: _, ...json } = inner.json
-  return { check: (input, loc, issues) => inner.check(input, loc, issues), json, optional: true }
+  return { check: inner.check, json, optional: true }
 }
 
 export function withDefault<T>(inner: Schema<T>, value: T): DefaultSchema<T> {
-  return {
-    check: (input, loc, issues) => inner.check(input, loc, issues),
-    json: { ...inner.json, default: value },
-    optional: true,
-    default: value,
-  }
+  return { check: inner.check, json: { ...inner.json, default: value }, optional: true, default: value }
 }
 
 /** Adds a rule of our own, asked only of a value that is already good. */

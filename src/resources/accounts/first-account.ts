@@ -59,9 +59,11 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
 
 type Run = <R>(statement: RawBuilder<R>) => Promise<R[]>
 
-/** The same key on a later start changes nothing; another one is added. */
+/** The same key on a later start changes nothing, even if it was revoked or rotated; another one is added. */
 async function adoptKey(run: Run, accountId: string, key: string): Promise<void> {
-  const [known] = await run(sql`select id from api_keys where key_hash = ${keyHash(key)}`)
+  const hash = keyHash(key)
+  const [known] = await run(sql`select key_hash from api_keys where key_hash = ${hash}
+    union all select key_hash from retired_api_keys where key_hash = ${hash}`)
   if (known) return
   const [owner] = await run(sql<{ user_id: string }>`
     select user_id from members where account_id = ${accountId} and role = 'owner' order by created_at limit 1`)

@@ -1,15 +1,32 @@
+import { type Ctx, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
-import type { Operations, Resource } from '../../kernel/resource.ts'
+import type { Item, Operations, Resource } from '../../kernel/resource.ts'
+import { deals } from '../deals/index.ts'
+import { recordOperations } from '../shared/record-operations.ts'
+import { subLists } from '../shared/sub-lists.ts'
 import { logoEndpoints } from './logo.ts'
+import { changingTeam, welcome } from './membership.ts'
 import { company } from './record.ts'
 import { teamEndpoints } from './team.ts'
 
 const base = crud(company)
 
-const operations: Operations = {
-  ...base,
-  create: (ctx, input) => base.create(ctx, { ...input, created_by: ctx.user }),
+function create(ctx: Ctx, input: Item): Promise<Item> {
+  const made = { ...input, created_by: ctx.user }
+  if (!input.team_ids?.length) return base.create(ctx, made)
+  return transaction(ctx, async tx => {
+    const item = await base.create(tx, made)
+    await welcome(tx, item.id)
+    return item
+  })
 }
+
+function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  if (input.team_ids === undefined) return base.update(ctx, id, input)
+  return transaction(ctx, tx => changingTeam(tx, id, () => base.update(tx, id, input)))
+}
+
+const operations: Operations = recordOperations(company, { ...base, create, update })
 
 export const companies: Resource = {
   name: 'companies',
@@ -17,5 +34,5 @@ export const companies: Resource = {
   tag: 'Companies',
   record: base.record,
   operations,
-  endpoints: [...teamEndpoints, ...logoEndpoints(operations)],
+  endpoints: [...teamEndpoints, ...logoEndpoints(operations), ...subLists(deals, ['company'])],
 }

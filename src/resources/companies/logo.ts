@@ -2,7 +2,7 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
-import { list, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
+import { list, nullable, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
 import { company } from './record.ts'
 
 interface Possibilities {
@@ -48,7 +48,7 @@ const logosOf = (ctx: Ctx, domain: string) =>
   }))
 
 /** `logo_url` wins; a domain alone takes its first possibility. */
-function chosenLogo(ctx: Ctx, choice: { domain?: string; logo_url?: string }): string {
+function chosenLogo(ctx: Ctx, choice: { domain?: string | null; logo_url?: string | null }): string {
   if (choice.logo_url) return choice.logo_url
   if (!choice.domain) {
     throw errors.invalidValue(['body'], 'domain or logo_url is required', choice)
@@ -67,7 +67,10 @@ export const logoEndpoints = (operations: Operations): Endpoint[] => [
     tag: 'Companies',
     permission: 'companies:write',
     summary: 'Set the logo from a domain or an address',
-    body: object({ domain: optional(text({ max: 255 })), logo_url: optional(text({ max: 2048 })) }),
+    body: object({
+      domain: optional(nullable(text({ max: 255 }))),
+      logo_url: optional(nullable(text({ max: 2048 }))),
+    }),
     response: company.output,
     single: true,
     run: (ctx, { params, body }) =>

@@ -13,7 +13,9 @@ import {
   optional,
   text,
   union,
+  uuid,
 } from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
 import {
   account,
   base,
@@ -29,6 +31,7 @@ import {
   targets,
   urlText,
 } from '../shared/fields.ts'
+import { customizable } from '../shared/record-operations.ts'
 
 const count = () => optional(nullable(int({ min: 0 })))
 
@@ -73,7 +76,7 @@ export type CompanyInput = Infer<typeof companyInput>
 
 const { team_ids: _team, associated_deal_ids: _deals, ...plain } = companyInput.fields
 
-export const company: RecordType = {
+export const company: RecordType = customizable({
   table: 'companies',
   label: 'Company',
   entityType: 'company',
@@ -98,6 +101,7 @@ export const company: RecordType = {
       own: 'company_id',
       other: 'deal_id',
       target: targets.deal,
+      order: 'company_position',
     },
   },
   search: 'text and phone',
@@ -106,6 +110,15 @@ export const company: RecordType = {
     industry: { schema: text(), where: (_, value) => sql`r.industry = ${value}` },
     connection_strength: { schema: text(), where: (_, value) => sql`r.connection_strength = ${value}` },
     country: { schema: text(), where: (_, value) => sql`r.country = ${value}` },
-    domain: { schema: text(), where: (_, value) => sql`has_domain(r.domains, ${value})` },
+    domain: {
+      schema: text({ max: 2048, description: 'One of the company’s domains' }),
+      where: (ctx, value) => sql`r.id in (select d.company_id from ${rows(ctx, 'company_domains')} d
+        where d.domain = domain_name(${value}))`,
+    },
+    contact_id: {
+      schema: uuid({ description: 'Somebody in the company’s team' }),
+      where: (ctx, value) => sql`r.id in (select l.company_id from ${rows(ctx, 'company_people')} l
+        join ${living(ctx, 'contacts')} p on p.id = l.person_id where l.person_id = ${value})`,
+    },
   },
-}
+})

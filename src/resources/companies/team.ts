@@ -8,6 +8,7 @@ import { type Link, replaceLinks } from '../../kernel/links.ts'
 import type { Endpoint } from '../../kernel/resource.ts'
 import { boolean, datetime, list, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import { changingTeam } from './membership.ts'
 import { company } from './record.ts'
 
 const teamLink: Link = company.links!.team_ids!
@@ -75,8 +76,9 @@ const linksOf = (ctx: Ctx, companyId: string) =>
 /** Those who stay keep their role and whether they are primary; new ones have neither. */
 export function replaceTeam(ctx: Ctx, companyId: string, personIds: string[]): Promise<unknown[]> {
   return transaction(ctx, async tx => {
-    if ((await lockRecords(tx, 'companies', [companyId])).length === 0) throw errors.notFound('Company')
-    await replaceLinks(tx, teamLink, companyId, personIds, index => ['body', index])
+    await changingTeam(tx, companyId, () =>
+      replaceLinks(tx, teamLink, companyId, personIds, index => ['body', index]),
+    )
     await touch(tx, companyId)
     return linksOf(tx, companyId)
   })
@@ -84,13 +86,14 @@ export function replaceTeam(ctx: Ctx, companyId: string, personIds: string[]): P
 
 export function leaveTeam(ctx: Ctx, companyId: string, personId: string): Promise<void> {
   return transaction(ctx, async tx => {
-    if ((await lockRecords(tx, 'companies', [companyId])).length === 0) throw errors.notFound('Company')
-    const gone = await deleteRows(
-      tx,
-      'company_people',
-      sql`r.company_id = ${companyId} and r.person_id = ${personId}
-        and r.person_id in (select p.id from ${living(tx, 'contacts')} p)`,
-      sql`r.id`,
+    const gone = await changingTeam(tx, companyId, () =>
+      deleteRows(
+        tx,
+        'company_people',
+        sql`r.company_id = ${companyId} and r.person_id = ${personId}
+          and r.person_id in (select p.id from ${living(tx, 'contacts')} p)`,
+        sql`r.id`,
+      ),
     )
     if (gone.length === 0) throw errors.notFound('Team member')
     await touch(tx, companyId)

@@ -55,4 +55,8 @@ export const targets = {
   company: { table: 'companies', label: 'Company', name: 'name' },
   contact: { table: 'contacts', label: 'Contact', name: 'full_name' },
   deal: { table: 'deals', label: 'Deal', name: 'name' },
+  activity: { table: 'activities', label: 'Activity', name: 'subject' },
+  note: { table: 'notes', label: 'Note', name: 'title' },
+  /** a person who works in the account: owner_id, assignee_id */
+  member: { table: 'members', label: 'User', name: 'user_id', key: 'user_id', permanent: true },
 } satisfies Record<string, Target>

@@ -1,0 +1,83 @@
+/** Records to measure on, and the very statements that Kith runs for them. */
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Ctx } from '../src/kernel/context.ts'
+import { listRecords, selectList } from '../src/kernel/list-query.ts'
+import { companies } from '../src/resources/companies/index.ts'
+
+export interface Seeded {
+  account: string
+  user: string
+  ids: string[]
+}
+
+export async function seedCompanies(url: string, count: number): Promise<Seeded> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('set search_path = kith')
+  const { rows } = await client.query('select account_id, user_id from members limit 1')
+  const { account_id: account, user_id: user } = rows[0]
+  // Ids and times as a year of steady work would have made them.
+  await client.query(
+    `insert into companies (account_id, id, name, domains, industry, city, country, employee_count, annual_revenue,
+       status, description, created_at, updated_at)
+     select $1, gen_random_uuid(), 'Company ' || i, to_jsonb(array['company-' || i || '.example']),
+       (array['Software', 'Retail', 'Health', 'Energy'])[1 + i % 4], (array['Berlin', 'Rome', 'Paris', 'Oslo'])[1 + i % 4],
+       'DE', i % 5000, i * 1000, (array['lead', 'qualified', 'customer', 'inactive'])[1 + i % 4],
+       'A company of the kind that a sales team keeps in its list, number ' || i,
+       now() - (($2 - i) || ' minutes')::interval, now() - (($2 - i) || ' minutes')::interval
+     from generate_series(1, $2::int) i`,
+    [account, count],
+  )
+  await client.query('vacuum analyze')
+  const ids = (await client.query('select id from companies')).rows.map(row => row.id)
+  await client.end()
+  return { account, user, ids }
+}
+
+/** The texts and parameters of the statements, as Kith compiles them. */
+export function companyStatements({ account, user }: Seeded) {
+  const taken: CompiledQuery[] = []
+  const compiler = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
+  // A database handle that keeps the statement instead of running it.
+  const db = new Proxy(compiler, {
+    get: (target, name) =>
+      name === 'getExecutor'
+        ? () => {
+            const executor = target.getExecutor()
+            return new Proxy(executor, {
+              get: (inner, key) =>
+                key === 'executeQuery'
+                  ? async (query: CompiledQuery) => {
+                      taken.push(query)
+                      return { rows: [{ id: '', _total: 0, total: 0 }] }
+                    }
+                  : (Reflect.get(inner, key).bind?.(inner) ?? Reflect.get(inner, key)),
+            })
+          }
+        : Reflect.get(target, name),
+  })
+  const ctx = { account, user, db } as unknown as Ctx
+  const { record } = companies
+  const create =
+    sql`insert into companies as r (account_id, id, name, domains, city, employee_count, created_by)
+    values (${account}, ${':id'}, ${':name'}, ${':domains'}, ${':city'}, ${':employee_count'}, ${user})
+    returning ${selectList(ctx, record)}`.compile(compiler)
+  const get = sql`select ${selectList(ctx, record)} from companies r
+    where r.account_id = ${account} and r.id = ${':id'} and r.deleted_at is null`.compile(compiler)
+  void listRecords(ctx, record, { page: 1, page_size: 50 })
+  void listRecords(ctx, record, { page: 1, page_size: 50, search: ':search' })
+  const [list, search] = taken as [CompiledQuery, CompiledQuery]
+  return {
+    get: get.sql,
+    list: list.sql,
+    search: search.sql,
+    create: create.sql,
+    parameters: {
+      get: get.parameters,
+      list: list.parameters,
+      search: search.parameters,
+      create: create.parameters,
+    },
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * How kysely reaches the pool: every statement runs in a scope, the account's behind row-level security or the
+ * system's.
+ */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type pg from 'pg'
+
+/** Who the statements are for. `accountId: null` is the service itself, which sees all accounts. */
+export interface Scope {
+  accountId: string | null
+  actorKind: string
+  actorId: string | null
+  userId: string | null
+}
+
+export const SYSTEM: Scope = { accountId: null, actorKind: 'system', actorId: null, userId: null }
+
+export const scopeKey = (s: Scope) =>
+  `${s.accountId ?? ''}|${s.actorKind}|${s.actorId ?? ''}|${s.userId ?? ''}`
+
+/** The scope that a connection is in at present. */
+const scopeOf = new WeakMap<pg.PoolClient, string>()
+
+const SET_SCOPE = `select set_config('role', $1, false), set_config('kith.account_id', $2, false),
+  set_config('kith.actor_kind', $3, false), set_config('kith.actor_id', $4, false), set_config('kith.user_id', $5, false)`
+
+/**
+ * Puts the connection into the scope. In pipeline mode the statement that follows travels in the same packet,
+ * so a change of scope costs no round trip; a connection that was in this scope already costs nothing.
+ */
+function enterScope(client: pg.PoolClient, scope: Scope, key: string): Promise<unknown> | undefined {
+  if (scopeOf.get(client) === key) return undefined
+  scopeOf.set(client, key)
+  return client.query({
+    name: 'set_scope',
+    text: SET_SCOPE,
+    values: [
+      scope.accountId === null ? 'none' : 'kith_app',
+      scope.accountId ?? '',
+      scope.actorKind,
+      scope.actorId ?? '',
+      scope.userId ?? '',
+    ],
+  })
+}
+
+/** Statement texts are few (values are parameters), so each is prepared once a connection, up to this many. */
+const MAX_PREPARED = 500
+const preparedNames = new Map<string, string>()
+
+function preparedName(text: string): string | undefined {
+  let name = preparedNames.get(text)
+  if (name === undefined && preparedNames.size < MAX_PREPARED) {
+    name = `k${preparedNames.size}`
+    preparedNames.set(text, name)
+  }
+  return name
+}
+
+/** Connections that are not given to anybody any more. */
+const broken = new WeakSet<pg.PoolClient>()
+
+interface ScopedConnection extends DatabaseConnection {
+  readonly client: pg.PoolClient
+}
+
+export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: { statements: number }) {
+  const connections = new WeakMap<pg.PoolClient, ScopedConnection>()
+  const connectionOf = (client: pg.PoolClient): ScopedConnection => {
+    const known = connections.get(client) ?? newConnection(client)
+    connections.set(client, known)
+    return known
+  }
+  const newConnection = (client: pg.PoolClient): ScopedConnection => ({
+    client,
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      counted.statements++
+      // Without parameters it goes by the simple protocol, which takes several statements: migrations need that.
+      const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined
+      const entering = enterScope(client, scope, key)
+      const running = client.query<Record<string, unknown>>({
+        ...(name === undefined ? {} : { name }),
+        text: query.sql,
+        values: query.parameters as unknown[],
+      })
+      if (entering) {
+        const [entered, ran] = await Promise.allSettled([entering, running])
+        if (entered.status === 'rejected') {
+          scopeOf.delete(client)
+          throw entered.reason
+        }
+        if (ran.status === 'rejected') throw ran.reason
+      }
+      // several statements at once (a migration) give an array of results, which nobody reads
+      return { rows: (await running).rows as R[] }
+    },
+    streamQuery() {
+      throw new Error('streamQuery is not supported; read in pages by key')
+    },
+  })
+
+  const driver: Driver = {
+    async init() {},
+    async acquireConnection() {
+      return connectionOf(await pool.connect())
+    },
+    async beginTransaction(connection) {
+      const { client } = connection as ScopedConnection
+      // Outside the transaction: a setting made inside would be undone by its rollback.
+      const begun = await Promise.allSettled([enterScope(client, scope, key), client.query('begin')])
+      const failed = begun.find(step => step.status === 'rejected')
+      if (!failed) return
+      // One of the two may have happened: nobody can tell what the next user of this connection would find.
+      broken.add(client)
+      throw failed.reason
+    },
+    async commitTransaction(connection) {
+      const { command } = await (connection as ScopedConnection).client.query('commit')
+      // PostgreSQL answers the commit of a transaction in which a statement failed with a rollback, not an error.
+      if (command !== 'COMMIT')
+        throw new Error('a transaction went on after one of its statements had failed')
+    },
+    async rollbackTransaction(connection) {
+      const { client } = connection as ScopedConnection
+      // What went wrong before is what the caller must hear of; without its connection the transaction ends too.
+      await client.query('rollback').catch(() => broken.add(client))
+    },
+    async releaseConnection(connection) {
+      const { client } = connection as ScopedConnection
+      client.release(broken.has(client))
+    },
+    async destroy() {},
+  }
+
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db: Kysely<never>) => new PostgresIntrospector(db),
+  }
+}

@@ -1,0 +1,288 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Embedded, type EmbeddedOptions, openEmbedded } from './embedded.ts'
+import { makeImage } from './image.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'kith-embedded-'))
+const imagePath = join(root, 'image.tar.gz')
+let folders = 0
+const newDataDir = () => join(root, `data-${++folders}`)
+const cleanup: (() => Promise<unknown>)[] = []
+
+async function open(options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
+  const embedded = await openEmbedded({
+    dataDir: newDataDir(),
+    imagePath,
+    statementTimeoutMs: 10_000,
+    ...options,
+  })
+  cleanup.unshift(() => embedded.close())
+  return embedded
+}
+
+function newPool(embedded: Embedded): pg.Pool {
+  const pool = new pg.Pool({ ...embedded.connection, stream: () => embedded.stream(), max: 1 })
+  // A restart ends the connection also while it is idle; pg reports that here.
+  pool.on('error', () => {})
+  cleanup.unshift(() => pool.end())
+  return pool
+}
+
+async function newClient(embedded: Embedded): Promise<pg.Client> {
+  const client = new pg.Client({ ...embedded.connection, stream: () => embedded.stream() })
+  await client.connect()
+  return client
+}
+
+const prepare = async (embedded: Embedded) => {
+  const client = await newClient(embedded)
+  await client.query('CREATE TABLE rows (id int PRIMARY KEY, body text)')
+  await client.end()
+}
+
+const runCleanup = async () => {
+  for (const step of cleanup.splice(0)) await step()
+}
+
+beforeAll(() => makeImage(imagePath, prepare))
+afterEach(runCleanup)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+describe('a new data folder', () => {
+  test('starts from the image, which is small, and is closed to other users', async () => {
+    const dataDir = newDataDir()
+    mkdirSync(join(dataDir, 'db.new'), { recursive: true })
+    writeFileSync(join(dataDir, 'db.new', 'PG_VERSION'), 'left by a start that crashed half-way')
+    const pool = newPool(await open({ dataDir }))
+    expect((await pool.query('SELECT * FROM rows')).rows).toEqual([])
+    expect((await pool.query('SELECT datname FROM pg_database')).rows).toEqual([{ datname: 'postgres' }])
+    expect(existsSync(join(dataDir, 'db.new'))).toBe(false)
+    expect(statSync(join(dataDir, 'db')).mode & 0o077).toBe(0)
+    expect(statSync(imagePath).size).toBeLessThan(2_000_000)
+  })
+
+  test('is refused while it is open, and free after the close', async () => {
+    const dataDir = newDataDir()
+    const embedded = await open({ dataDir })
+    await expect(open({ dataDir })).rejects.toThrow(`is in use by process ${process.pid}`)
+    await embedded.close()
+    await open({ dataDir })
+  })
+
+  test('that holds no database fails with a reason, and leaves the lock free', async () => {
+    const dataDir = newDataDir()
+    mkdirSync(join(dataDir, 'db'), { recursive: true })
+    writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '9\n')
+    await expect(open({ dataDir })).rejects.toThrow(
+      /database in .* does not open: postgres: could not access/,
+    )
+    rmSync(join(dataDir, 'db'), { recursive: true })
+    await open({ dataDir })
+  })
+})
+
+describe('through pg', () => {
+  let embedded: Embedded
+  beforeAll(async () => {
+    embedded = await openEmbedded({ dataDir: newDataDir(), imagePath, statementTimeoutMs: 10_000 })
+  })
+  afterAll(() => embedded.close())
+
+  test('errors leave the connection and its prepared statements working', async () => {
+    const pool = newPool(embedded)
+    const divide = (by: number) =>
+      pool.query({ name: 'divide', text: 'SELECT 10 / $1::int AS result', values: [by] })
+    for (let round = 0; round < 3; round++) {
+      await expect(pool.query('SELECT nothing')).rejects.toMatchObject({ code: '42703' })
+      await expect(pool.query('SELECT $1::uuid', ['no'])).rejects.toMatchObject({ code: '22P02' })
+      await expect(divide(0)).rejects.toMatchObject({ code: '22012' })
+      expect((await divide(5)).rows).toEqual([{ result: 2 }])
+    }
+  })
+
+  test('a new session finds nothing of the last one', async () => {
+    const first = await newClient(embedded)
+    await first.query({ name: 'same', text: 'SELECT 1 AS one' })
+    await first.query(
+      'SET ROLE pg_monitor; SET search_path TO nowhere; SET statement_timeout TO 5; LISTEN news',
+    )
+    await first.query('CREATE TEMP TABLE scratch (id int)').catch(() => {})
+    await first.query('RESET ROLE; SET ROLE pg_monitor')
+    await first.query('BEGIN')
+    await expect(first.query('SELECT nothing')).rejects.toThrow()
+    await first.end()
+
+    const second = await newClient(embedded)
+    expect((await second.query({ name: 'same', text: 'SELECT 2 AS two' })).rows).toEqual([{ two: 2 }])
+    const { rows } = await second.query(
+      `SELECT current_user AS role, current_setting('search_path') AS path,
+        current_setting('statement_timeout') AS timeout, to_regclass('pg_temp.scratch') AS scratch,
+        (SELECT count(*)::int FROM pg_listening_channels()) AS channels`,
+    )
+    expect(rows).toEqual([{ role: 'postgres', path: 'public', timeout: '0', scratch: null, channels: 0 }])
+    await second.end()
+  })
+
+  test('an open transaction ends with its session', async () => {
+    const first = await newClient(embedded)
+    await first.query('BEGIN')
+    await first.query("INSERT INTO rows VALUES (1, 'lost')")
+    await first.end()
+    expect((await newPool(embedded).query('SELECT * FROM rows')).rows).toEqual([])
+  })
+
+  test('a second session beside the live one is refused', async () => {
+    const client = await newClient(embedded)
+    await expect(newClient(embedded)).rejects.toMatchObject({ code: '53300' })
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    await client.end()
+  })
+
+  test('a session cut off in the middle of a statement does not disturb the next', async () => {
+    const stream = embedded.stream()
+    const first = new pg.Client({ ...embedded.connection, stream: () => stream })
+    first.on('error', () => {})
+    await first.connect()
+    const cut = first.query('SELECT pg_sleep(0.3), 1 AS old').catch((error: Error) => error.message)
+    stream.destroy()
+    expect(await cut).toMatch('Connection terminated')
+    expect((await newPool(embedded).query('SELECT 2 AS new')).rows).toEqual([{ new: 2 }])
+  })
+
+  test('messages may arrive in any pieces', async () => {
+    const stream = embedded.stream()
+    const write = stream.write.bind(stream)
+    stream.write = ((chunk: Buffer, ...rest: []) => {
+      for (const byte of chunk.subarray(0, -1)) write(Buffer.from([byte]))
+      return write(chunk.subarray(-1), ...rest)
+    }) as typeof stream.write
+    const client = new pg.Client({ ...embedded.connection, stream: () => stream })
+    await client.connect()
+    expect((await client.query('SELECT $1::text AS text', ['in pieces'])).rows).toEqual([
+      { text: 'in pieces' },
+    ])
+    expect((await client.query('SELECT 2 AS two')).rows).toEqual([{ two: 2 }])
+    await client.end()
+  })
+
+  test('values and results may be large, and deep', async () => {
+    const pool = newPool(embedded)
+    const text = 'é'.repeat(4_000_000)
+    expect((await pool.query('SELECT $1::text AS text', [text])).rows[0].text === text).toBe(true)
+    const many = await pool.query('SELECT g, md5(g::text) FROM generate_series(1, 200000) g')
+    expect(many.rows.length).toBe(200_000)
+    expect(many.rows.at(-1).g).toBe(200_000)
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    const { rows } = await pool.query('SELECT $1::jsonb::text AS text', [nested(10_000)])
+    expect(rows[0].text === nested(10_000)).toBe(true)
+    await expect(pool.query('SELECT $1::jsonb', [nested(100_000)])).rejects.toMatchObject({ code: '54001' })
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  })
+
+  test('LISTEN and NOTIFY', async () => {
+    const client = await newClient(embedded)
+    const heard: unknown[] = []
+    client.on('notification', ({ channel, payload }) => heard.push([channel, payload]))
+    await client.query('LISTEN news')
+    await client.query("NOTIFY news, 'first'")
+    await client.query("BEGIN; NOTIFY news, 'second'; COMMIT")
+    await client.query("BEGIN; NOTIFY news, 'never'; ROLLBACK")
+    expect(heard).toEqual([
+      ['news', 'first'],
+      ['news', 'second'],
+    ])
+    await client.end()
+  })
+
+  test('the event loop stays free', async () => {
+    const pool = newPool(embedded)
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 5)
+    await pool.query('SELECT count(*) FROM generate_series(1, 1000000)')
+    await Promise.all(Array.from({ length: 500 }, () => pool.query('SELECT 1')))
+    clearInterval(timer)
+    expect(ticks).toBeGreaterThan(10)
+  })
+})
+
+describe('a restart', () => {
+  const insert = async (pool: pg.Pool, count: number) => {
+    for (let id = 1; id <= count; id++) await pool.query('INSERT INTO rows VALUES ($1)', [id])
+  }
+  const ids = async (pool: pg.Pool): Promise<number[]> => {
+    const { rows } = await pool.query<{ id: number }>('SELECT id FROM rows ORDER BY id')
+    return rows.map(row => row.id)
+  }
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+  test('ends a statement that takes too long and loses nothing acknowledged', async () => {
+    const reasons: string[] = []
+    const embedded = await open({ statementTimeoutMs: 500, onRestart: reason => reasons.push(reason) })
+    const pool = newPool(embedded)
+    await insert(pool, 200)
+    const timeout = { code: '57014', message: 'canceling statement due to statement timeout' }
+    const endless = 'INSERT INTO rows SELECT g FROM generate_series(1000, 1000000000) g'
+    await expect(pool.query(endless)).rejects.toMatchObject(timeout)
+    expect(await ids(pool)).toEqual(upTo(200))
+    expect(reasons).toEqual([timeout.message])
+
+    embedded.setStatementTimeout(0)
+    await pool.query('SELECT pg_sleep(0.7)')
+    embedded.setStatementTimeout(200)
+    await expect(pool.query('SELECT pg_sleep(0.7)')).rejects.toMatchObject(timeout)
+    expect(await ids(pool)).toEqual(upTo(200))
+  })
+
+  test('is not caused by a pause of our own event loop', async () => {
+    const reasons: string[] = []
+    const embedded = await open({ statementTimeoutMs: 100, onRestart: reason => reasons.push(reason) })
+    const client = await newClient(embedded)
+    const pending = client.query('SELECT 1 AS one')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    expect((await pending).rows).toEqual([{ one: 1 }])
+    expect(reasons).toEqual([])
+    await client.end()
+  })
+
+  test('follows when the engine breaks', async () => {
+    const reasons: string[] = []
+    const pool = newPool(await open({ onRestart: reason => reasons.push(reason) }))
+    await insert(pool, 20)
+    // COPY FROM STDIN reads on from a client that PGlite cannot wait for, and the backend exits.
+    await expect(pool.query('COPY rows FROM STDIN')).rejects.toMatchObject({ code: '57P02' })
+    expect(await ids(pool)).toEqual(upTo(20))
+    expect(reasons).toEqual([expect.stringContaining('protocol synchronization was lost')])
+  })
+
+  test('after kill -9 finds every acknowledged row, and the lock free', async () => {
+    const dataDir = newDataDir()
+    const script = `
+      const [module, dataDir, imagePath] = process.argv.slice(1)
+      const { openEmbedded } = await import(module)
+      const { default: pg } = await import('pg')
+      const embedded = await openEmbedded({ dataDir, imagePath, statementTimeoutMs: 10_000 })
+      const pool = new pg.Pool({ ...embedded.connection, stream: () => embedded.stream(), max: 1 })
+      for (let id = 1; ; id++) {
+        await pool.query('INSERT INTO rows VALUES ($1, $2)', [id, 'x'.repeat(id % 3000)])
+        console.log(id)
+      }`
+    const module = new URL('./embedded.ts', import.meta.url).href
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, module, dataDir, imagePath], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let acknowledged = 0
+    for await (const line of createInterface({ input: child.stdout })) {
+      acknowledged = Number(line)
+      if (acknowledged === 300) child.kill('SIGKILL')
+    }
+    expect(acknowledged).toBeGreaterThanOrEqual(300)
+    const found = await ids(newPool(await open({ dataDir })))
+    expect(found).toEqual(upTo(found.length))
+    expect(found.length).toBeGreaterThanOrEqual(acknowledged)
+  })
+})

@@ -1,0 +1,30 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Embedded, openEmbedded } from './embedded.ts'
+
+/** Writes the image that `imagePath` loads: a new database as `prepare` leaves it, typically migrated. */
+export async function makeImage(
+  outPath: string,
+  prepare?: (embedded: Embedded) => Promise<void>,
+): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kith-image-'))
+  try {
+    const embedded = await openEmbedded({ dataDir, statementTimeoutMs: 0 })
+    try {
+      await prepare?.(embedded)
+    } finally {
+      await embedded.close()
+    }
+    const { PGlite } = await import('@electric-sql/pglite')
+    // Without starting it: files of a database that was closed need no recovery when they are loaded.
+    const files = await PGlite.create({ dataDir: join(dataDir, 'db'), noInitDb: true })
+    const tar = await files.dumpDataDir('none')
+    await files.close()
+    writeFileSync(`${outPath}.new`, gzipSync(await tar.arrayBuffer(), { level: 9 }))
+    renameSync(`${outPath}.new`, outPath)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,96 @@
+/** `/api/jobs`: what goes on in the background, and what of it failed for good. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { pageOf } from '../../kernel/general-endpoints.ts'
+import { cancelJob, type JobHandler } from '../../kernel/jobs.ts'
+import { listParameters } from '../../kernel/list-query.ts'
+import { rawReply } from '../../kernel/reply.ts'
+import type { Endpoint, Item, ListQuery } from '../../kernel/resource.ts'
+import { rows, updateRows } from '../../kernel/statements.ts'
+import { job, jobOutput } from './record.ts'
+import { jobStream } from './stream.ts'
+
+const { get, list } = crud(job)
+
+const tag = 'Jobs'
+const read = { tag, permission: 'jobs:read' } as const
+const write = { tag, permission: 'jobs:write' } as const
+
+export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoint[] => [
+  {
+    ...read,
+    method: 'GET',
+    path: '/api/jobs',
+    summary: 'List the jobs',
+    description: 'Those that failed for good are the list with `status=failed`; each can be tried again.',
+    query: listParameters(job),
+    response: pageOf({ record: job }),
+    run: (ctx, request) => list(ctx, request.query as ListQuery),
+  },
+  {
+    ...read,
+    method: 'GET',
+    path: '/api/jobs/{job_id}',
+    summary: 'Get a job, with its progress',
+    response: jobOutput,
+    single: true,
+    run: (ctx, { params }) => get(ctx, params.job_id),
+  },
+  {
+    ...read,
+    method: 'GET',
+    path: '/api/jobs/{job_id}/events',
+    summary: 'Follow a job',
+    description:
+      'A stream of `progress` events and one `end` event; the data of each is the job as it then stands.',
+    responseContent: { 'text/event-stream': { type: 'string' } },
+    run: async (ctx, { params, signal }) => {
+      await get(ctx, params.job_id)
+      return rawReply(await jobStream(ctx, params.job_id, get, signal), 'text/event-stream; charset=utf-8', {
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      })
+    },
+  },
+  {
+    ...write,
+    method: 'POST',
+    path: '/api/jobs/{job_id}/cancel',
+    summary: 'Cancel a job',
+    description: 'One that runs stops at its next step; what it has done until then stays done.',
+    response: jobOutput,
+    run: async (ctx, { params }) => {
+      await get(ctx, params.job_id)
+      if (!(await cancelJob(ctx, params.job_id, name => handlers.get(name)))) {
+        throw errors.conflict('This job has ended already')
+      }
+      return get(ctx, params.job_id)
+    },
+  },
+  {
+    ...write,
+    method: 'POST',
+    path: '/api/jobs/{job_id}/retry',
+    summary: 'Try a failed job again',
+    response: jobOutput,
+    status: 202,
+    run: (ctx, { params }) => retry(ctx, params.job_id),
+  },
+]
+
+async function retry(ctx: Ctx, id: string): Promise<Item> {
+  const again = await updateRows(
+    ctx,
+    'jobs',
+    sql`status = 'queued', attempts = 0, losses = 0, run_at = now(), updated_at = now(), error = null,
+      cancel_requested_at = null, finished_at = null`,
+    sql`r.id = ${id} and r.status = 'failed'`,
+    sql`r.id`,
+  )
+  if (again.length > 0) return get(ctx, id)
+  const [known] = await query(ctx, sql`select j.id from ${rows(ctx, 'jobs')} j where j.id = ${id}`)
+  if (!known) throw errors.notFound('Job')
+  throw errors.conflict('Only a job that failed can be tried again')
+}

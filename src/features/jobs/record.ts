@@ -1,0 +1,45 @@
+/** A job as people see it: what it does, how far it is, what became of it. */
+import { sql } from 'kysely'
+import type { RecordType } from '../../kernel/resource.ts'
+import { datetime, dict, int, nullable, object, oneOf, text, uuid } from '../../kernel/schema/index.ts'
+
+export const JOB_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+
+const count = (description: string) => int({ min: 0, max: Number.MAX_SAFE_INTEGER, description })
+
+export const jobOutput = object(
+  {
+    id: uuid(),
+    created_at: datetime(),
+    updated_at: datetime(),
+    account_id: uuid(),
+    name: text({ examples: ['import', 'export'] }),
+    entity_id: nullable(uuid({ description: 'The import or export that it is about' })),
+    status: oneOf(JOB_STATES),
+    progress: object({ done: count('Steps done'), total: nullable(count('Steps in all, once that is known')) }),
+    attempts: int({ min: 0, description: 'How often it has failed so far' }),
+    max_attempts: int({ min: 1 }),
+    run_at: datetime({ description: 'Not before this time' }),
+    started_at: nullable(datetime()),
+    finished_at: nullable(datetime()),
+    result: nullable(dict()),
+    error: nullable(text()),
+    user_id: nullable(uuid({ description: 'Who started it' })),
+  },
+  { title: 'Job' },
+)
+
+export const job: RecordType = {
+  table: 'jobs',
+  label: 'Job',
+  input: object({}),
+  output: jobOutput,
+  computed: { progress: () => sql`json_build_object('done', r.done, 'total', r.total)` },
+  // Jobs come and go without the journal, so its totals know nothing of them: these are counted.
+  visible: () => sql`true`,
+  filters: {
+    status: { schema: oneOf(JOB_STATES), where: (_, value) => sql`r.status = ${value}` },
+    name: { schema: text({ max: 100 }), where: (_, value) => sql`r.name = ${value}` },
+    entity_id: { schema: uuid(), where: (_, value) => sql`r.entity_id = ${value}` },
+  },
+}

@@ -1,0 +1,111 @@
+/**
+ * What points to a contact or a company and moves along when that record is merged into another. A test holds
+ * this list against the foreign keys of the database, so that a new table cannot be forgotten.
+ */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { deleteRows, rows, updateRows } from '../../kernel/statements.ts'
+
+export interface Follower {
+  table: string
+  /** the column that points to the record */
+  column: string
+  /** of rows that agree in these columns only one may point to the record: the others go */
+  onePer?: string[]
+  /** the column points to several kinds of record, told apart by entity_type */
+  byEntityType?: boolean
+}
+
+const polymorphic: Follower[] = [
+  { table: 'notes', column: 'entity_id', byEntityType: true },
+  { table: 'favorites', column: 'entity_id', byEntityType: true, onePer: ['user_id'] },
+  { table: 'taggings', column: 'entity_id', byEntityType: true, onePer: ['tag_id'] },
+]
+
+export const followers: Record<'contact' | 'company', Follower[]> = {
+  contact: [
+    { table: 'company_people', column: 'person_id', onePer: ['company_id'] },
+    { table: 'deal_contacts', column: 'contact_id', onePer: ['deal_id'] },
+    { table: 'activity_contacts', column: 'contact_id', onePer: ['activity_id'] },
+    { table: 'note_contacts', column: 'contact_id', onePer: ['note_id'] },
+    { table: 'deals', column: 'primary_contact_id' },
+    { table: 'email_drafts', column: 'contact_id' },
+    ...polymorphic,
+  ],
+  company: [
+    { table: 'company_people', column: 'company_id', onePer: ['person_id'] },
+    { table: 'deal_companies', column: 'company_id', onePer: ['deal_id'] },
+    { table: 'activity_companies', column: 'company_id', onePer: ['activity_id'] },
+    { table: 'note_companies', column: 'company_id', onePer: ['note_id'] },
+    { table: 'contacts', column: 'company_id' },
+    { table: 'deals', column: 'company_id' },
+    { table: 'email_drafts', column: 'company_id' },
+    ...polymorphic,
+  ],
+}
+
+/** Makes everything that points to one of `from` point to `to`. */
+export async function moveFollowers(
+  tx: Ctx,
+  entityType: 'contact' | 'company',
+  to: string,
+  from: readonly string[],
+): Promise<void> {
+  await keepOnePrimary(tx, entityType, to, from)
+  for (const follower of followers[entityType]) {
+    const column = sql.ref(follower.column)
+    const kind = follower.byEntityType ? sql`and r.entity_type = ${entityType}` : sql``
+    if (follower.onePer) await dropDoubles(tx, follower, entityType, to, from)
+    await updateRows(
+      tx,
+      follower.table,
+      sql`${column} = ${to}`,
+      sql`r.${column} = any(${from}::uuid[]) ${kind}`,
+    )
+  }
+}
+
+/** Of several rows that would come to say the same, the primary's own stays, else the oldest. */
+async function dropDoubles(
+  tx: Ctx,
+  { table, column, onePer, byEntityType }: Follower,
+  entityType: string,
+  to: string,
+  from: readonly string[],
+): Promise<void> {
+  const groups = sql.join(onePer!.map(name => sql`d.${sql.ref(name)}`))
+  const isTrashable = table === 'favorites'
+  const doubles = sql`r.id in (
+    select x.id from (
+      select d.id, row_number() over (partition by ${groups} order by d.${sql.ref(column)} = ${to} desc, d.created_at, d.id) as place
+      from ${rows(tx, table)} d
+      where d.${sql.ref(column)} = any(${[to, ...from]}::uuid[])
+        ${byEntityType ? sql`and d.entity_type = ${entityType}` : sql``}
+        ${isTrashable ? sql`and d.deleted_at is null` : sql``}
+    ) x where x.place > 1)`
+  if (isTrashable) await updateRows(tx, table, { deleted_at: sql`now()` }, doubles)
+  else await deleteRows(tx, table, doubles)
+}
+
+/** A company has one primary person at most: the merged company keeps its own, else the first of the others'. */
+async function keepOnePrimary(
+  tx: Ctx,
+  entityType: string,
+  to: string,
+  from: readonly string[],
+): Promise<void> {
+  if (entityType !== 'company') return
+  const [kept] = await query(
+    tx,
+    sql<{ id: string }>`select l.id from ${rows(tx, 'company_people')} l
+      where l.is_primary and l.company_id = any(${[to, ...from]}::uuid[])
+      order by l.company_id = ${to} desc, array_position(${from}::uuid[], l.company_id) limit 1`,
+  )
+  if (!kept) return
+  await updateRows(
+    tx,
+    'company_people',
+    { is_primary: false },
+    sql`r.is_primary and r.company_id = any(${from}::uuid[]) and r.id <> ${kept.id}`,
+  )
+}

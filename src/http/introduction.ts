@@ -1,0 +1,44 @@
+/** What holds for every endpoint, for people (the reference page) and for language models (/llms.txt). */
+export const introduction = `Kith is a customer-relationship-management service: contacts, companies, deals, activities, notes, \
+knowledge base, chats and search behind one REST interface. Requests and answers are JSON.
+
+## Authentication
+
+Send an API key as \`X-API-Key: sk_…\` or \`Authorization: Bearer sk_…\`, or a signed-in person’s token as \
+\`Authorization: Bearer <token>\` with the account in \`X-Account-ID\` (not needed by somebody who has one account). \
+A key belongs to one account and can be limited to scopes such as \`contacts:read\`. Everything is seen within one \
+account; a record of another account is answered like one that does not exist.
+
+    curl -H 'X-API-Key: sk_…' {base_url}/api/companies
+
+## Records
+
+Ids are UUIDs. Times are ISO 8601 in UTC. \`PUT\` changes the fields that are sent and leaves the others; \`null\` \
+empties a field that can be empty; \`PATCH\` does the same. Keys and query parameters that are not known are ignored, so \
+an answer can be sent back as it came. A field that takes ids, such as \`team_ids\`, answers objects with \`id\` and \`name\`.
+
+Deleting puts a record into the trash: it is gone from every list, count and search, \`POST …/{id}/restore\` brings it \
+back, and \`?deleted=true\` lists what is there. What has been in the trash for 30 days (unless set otherwise) is removed \
+for good.
+
+## Lists
+
+\`page\` (from 1) and \`page_size\` (50, at most 1000) choose a page; the answer has \`items\`, \`total\`, \`page\`, \
+\`page_size\` and \`total_pages\`. To walk many records send \`cursor=\` (empty at first) and then each answer’s \
+\`next_cursor\`. \`search\`, \`sort_by\` and \`sort_order\`, \`created_after\`, \`created_before\`, \`updated_after\`, \
+\`updated_before\`, \`ids\`, \`category\`, \`is_favorite\` and \`cf.<key>\` (a custom field) narrow and order a list.
+
+## Errors
+
+Errors are \`{"detail": "…"}\`. A request that fails validation is 422 with a list: \
+\`{"detail": [{"type", "loc", "msg", "input"}]}\`, where \`loc\` is the path to the value, e.g. \`["body", "team_ids", 0]\`; \
+nothing has been written then. 401: no or bad credentials. 403: not allowed. 404: no such record. 409: a conflict. \
+412: the record has changed since you read it. 429 and 503 say in \`Retry-After\` when to try again. Every answer carries \
+\`X-Request-ID\`.
+
+## Sending again without doing twice
+
+A POST with \`Idempotency-Key: <any text>\` can be repeated for 24 hours: the same key and body answer what was answered \
+before, another body is 422. A single record carries an \`ETag\`: \`If-Match\` on PUT and DELETE writes only while the \
+record is unchanged, \`If-None-Match\` on GET answers 304.
+`

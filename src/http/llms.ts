@@ -1,0 +1,28 @@
+/** `/llms.txt`: the whole interface on one page of plain text, for language models. */
+import type { Endpoint } from '../kernel/resource.ts'
+import { introduction } from './introduction.ts'
+import { byGroup } from './reading-order.ts'
+
+export function llmsText(endpoints: readonly Endpoint[]): string {
+  const groups = [...byGroup(endpoints)].map(
+    ([name, group]) => `## ${name}\n\n${group.map(lineOf).join('\n')}`,
+  )
+  return `# Kith
+
+${introduction}
+The full description of every parameter, body and answer is at /openapi.json (OpenAPI 3.1).
+
+${groups.join('\n\n')}
+`
+}
+
+function lineOf({ method, path, summary, query, body, bodyOptional, permission }: Endpoint): string {
+  const filters = Object.keys(query?.fields ?? {}).filter(name => !introduction.includes(`\`${name}\``))
+  const required = body?.json.required ?? []
+  return [
+    `- ${method} ${path}: ${summary}.`,
+    filters.length > 0 ? ` Query: ${filters.join(', ')}.` : '',
+    required.length > 0 && !bodyOptional ? ` Body needs: ${required.join(', ')}.` : '',
+    permission === 'public' ? ' No credentials needed.' : '',
+  ].join('')
+}

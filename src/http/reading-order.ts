@@ -1,0 +1,26 @@
+import type { Endpoint } from '../kernel/resource.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The order in which people look for endpoints: a list, one record, what hangs on it, the rest of the group. */
+export function inReadingOrder(endpoints: readonly Endpoint[]): Endpoint[] {
+  const keys = new Map(endpoints.map(endpoint => [endpoint, keyOf(endpoint)]))
+  return [...endpoints].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : 1)).filter(isNotTwin(endpoints))
+}
+
+/** `!` sorts before every letter: `{company_id}` comes before `bulk-delete`. */
+const keyOf = ({ method, path }: Endpoint) =>
+  `${path.replaceAll('{', '!').replaceAll('/', ' ')}  ${METHODS.indexOf(method)}`
+
+/** PATCH means what PUT does on the same path, which is said once and for all. */
+const isNotTwin = (endpoints: readonly Endpoint[]) => {
+  const put = new Set(endpoints.filter(({ method }) => method === 'PUT').map(({ path }) => path))
+  return ({ method, path }: Endpoint) => method !== 'PATCH' || !put.has(path)
+}
+
+/** The endpoints of each group, the groups in the order in which they are declared. */
+export function byGroup(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {
+  const groups = new Map<string, Endpoint[]>(endpoints.map(({ tag }) => [tag, []]))
+  for (const endpoint of inReadingOrder(endpoints)) groups.get(endpoint.tag)!.push(endpoint)
+  return groups
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { matchesEtag } from '../kernel/etag.ts'
+
+/** Something that is the same for everybody, kept compressed. */
+export interface StaticFile {
+  type: string
+  zipped: Buffer
+  etag: string
+}
+
+export const zippedFile = (type: string, zipped: Buffer): StaticFile => ({
+  type,
+  zipped,
+  etag: `"${createHash('sha256').update(zipped).digest('base64url').slice(0, 22)}"`,
+})
+
+export const textFile = async (type: string, text: string): Promise<StaticFile> =>
+  zippedFile(`${type}; charset=utf-8`, await promisify(gzip)(text))
+
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile) {
+  reply.headers({ etag: file.etag, 'cache-control': 'no-cache', vary: 'accept-encoding' })
+  const known = request.headers['if-none-match']
+  if (known !== undefined && matchesEtag(known, file.etag)) return reply.code(304).send()
+  reply.type(file.type)
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
+    return reply.send(await promisify(gunzip)(file.zipped))
+  return reply.header('content-encoding', 'gzip').send(file.zipped)
+}

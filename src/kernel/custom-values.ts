@@ -1,0 +1,168 @@
+/**
+ * `cf.<key>` in lists. Values of declared keys stand in `custom_values`, each in a column of its type with an
+ * index behind it; other keys are compared as they stand in the record's metadata.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from './context.ts'
+import { errors } from './errors.ts'
+import type { ListQuery, RecordType } from './resource.ts'
+import type { Issue, Schema } from './schema/index.ts'
+import { rows } from './statements.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface CustomColumn {
+  fieldId: string
+  /** how the values are kept, and so compared and sorted */
+  kind: 'text' | 'number' | 'time'
+  /** reads a filter's value */
+  schema: Schema<unknown>
+}
+
+export type CustomColumns = ReadonlyMap<string, CustomColumn>
+
+/** A metadata key that a list is filtered or sorted by. */
+const CUSTOM = /^cf\.([A-Za-z0-9_-]{1,100})$/
+const RANGE = /^(.+)__(gte|lte|gt|lt)$/
+const OPERATORS = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const
+
+/** As much of a text as `custom_values` keeps. */
+const KEPT_TEXT = 500
+
+const STORED = {
+  text: { column: 'text_value', order: 'sort_text', type: 'text' },
+  number: { column: 'number_value', order: 'number_value', type: 'float8' },
+  time: { column: 'time_value', order: 'time_value', type: 'timestamptz' },
+} as const
+
+export const customKey = (record: RecordType, name: string): string | undefined =>
+  'metadata' in record.output.fields ? CUSTOM.exec(name)?.[1] : undefined
+
+/** The declared keys of the record's kind, asked for only when the list names one. */
+export async function customColumns(ctx: Ctx, record: RecordType, params: ListQuery): Promise<CustomColumns> {
+  const named = [...Object.keys(params), params.sort_by ?? ''].some(name => name.startsWith('cf.'))
+  return (named && (await record.custom?.(ctx))) || new Map()
+}
+
+/** The conditions that `cf.<key>`, `cf.<key>__gte` and the like make. */
+export function customConditions(
+  ctx: Ctx,
+  record: RecordType,
+  params: ListQuery,
+  columns: CustomColumns,
+): Sql[] {
+  const conditions: Sql[] = []
+  for (const [name, given] of Object.entries(params)) {
+    const key = customKey(record, name)
+    if (key === undefined) continue
+    const texts = [given].flat().map(String)
+    const column = columns.get(key)
+    const range = column ? null : RANGE.exec(key)
+    const ranged = range && columns.get(range[1]!)
+    if (column) conditions.push(isOneOf(ctx, column, key, name, texts))
+    else if (ranged) {
+      const [value] = valuesOf(ranged, name, texts.slice(-1))
+      conditions.push(has(ctx, ranged, OPERATORS[range![2] as 'gte'], value))
+    } else
+      conditions.push(
+        sql`(${sql.join(
+          texts.map(text => plainMatch(key, text)),
+          sql` or `,
+        )})`,
+      )
+  }
+  return conditions
+}
+
+/** `null` finds the records without a value. */
+function isOneOf(ctx: Ctx, column: CustomColumn, key: string, name: string, texts: string[]): Sql {
+  const parts: Sql[] = texts.includes('null') ? [sql`not exists (${valueRows(ctx, column)})`] : []
+  const values = valuesOf(
+    column,
+    name,
+    texts.filter(text => text !== 'null'),
+  )
+  for (const value of values) {
+    const long = column.kind === 'text' && [...String(value)].length >= KEPT_TEXT
+    const whole = long ? sql`and r.metadata ->> ${key} = ${value}` : sql``
+    parts.push(sql`(${has(ctx, column, '=', value)} ${whole})`)
+  }
+  return sql`(${sql.join(parts, sql` or `)})`
+}
+
+function valuesOf(column: CustomColumn, name: string, texts: string[]): unknown[] {
+  const issues: Issue[] = []
+  const values = texts.map(text => column.schema.check(text, ['query', name], issues))
+  if (issues.length > 0) throw errors.invalid(issues)
+  return values.map(value => (typeof value === 'boolean' ? String(value) : value))
+}
+
+const has = (ctx: Ctx, { fieldId, kind }: CustomColumn, operator: string, value: unknown): Sql => {
+  const { column, type } = STORED[kind]
+  const operand = kind === 'text' ? [...String(value)].slice(0, KEPT_TEXT).join('') : value
+  return sql`r.id in (select v.entity_id from ${rows(ctx, 'custom_values')} v
+    where v.field_id = ${fieldId} and v.${sql.ref(column)} ${sql.raw(operator)} ${operand}::${sql.raw(type)})`
+}
+
+const valueRows = (ctx: Ctx, { fieldId }: CustomColumn): Sql =>
+  sql`select from ${rows(ctx, 'custom_values')} v where v.entity_id = r.id and v.field_id = ${fieldId}`
+
+const plainMatch = (key: string, value: string): Sql =>
+  sql`(r.metadata ->> ${key} = ${value} or (jsonb_typeof(r.metadata -> ${key}) = 'array' and r.metadata -> ${key} @> to_jsonb(${value}::text)))`
+
+/** What a record is sorted by, and its type in PostgreSQL. */
+export function customOrder(ctx: Ctx, key: string, column: CustomColumn | undefined) {
+  // jsonb sorts numbers as numbers and texts as texts
+  if (!column) return { expression: sql`(r.metadata -> ${key})`, type: 'jsonb' }
+  const { order, type } = STORED[column.kind]
+  const expression = sql`(select v.${sql.ref(order)} from ${rows(ctx, 'custom_values')} v
+    where v.entity_id = r.id and v.field_id = ${column.fieldId} and v.item = 0)`
+  return { expression, type }
+}
+
+export interface KeyRange {
+  table: string
+  where: Sql
+  descending: boolean
+  limit: number
+  offset: number
+  /** what the page comes after */
+  cursor: { value: string | null; id: string } | undefined
+}
+
+/**
+ * The ids of a page in the order of a declared key: first the records that have a value, along the index of
+ * the values, then, only when the page reaches so far, those without. Sorting all records by a looked-up value
+ * instead takes 0.3 s for 100,000.
+ */
+export function keysByValue(ctx: Ctx, column: CustomColumn, range: KeyRange): Sql {
+  const { table, where, limit, offset, cursor } = range
+  const { order, type } = STORED[column.kind]
+  const x = sql`v.${sql.ref(order)}`
+  const direction = sql.raw(range.descending ? 'desc' : 'asc')
+  const beyond = sql.raw(range.descending ? '<' : '>')
+  const valued = sql`from ${rows(ctx, 'custom_values')} v
+    join ${sql.table(table)} r on r.account_id = ${ctx.account} and r.id = v.entity_id
+    where v.field_id = ${column.fieldId} and v.item = 0 and ${x} is not null and ${where}`
+  const afterValue =
+    cursor && cursor.value !== null
+      ? sql`and (${x}, v.entity_id) ${beyond} (${cursor.value}::text::${sql.raw(type)}, ${cursor.id}::uuid)`
+      : sql``
+  const afterId = cursor?.value === null ? sql`and r.id ${beyond} ${cursor.id}::uuid` : sql``
+  const count = cursor?.value === null ? 0 : limit
+  return sql`
+    with valued as materialized (
+      select r.id as key ${valued} ${afterValue}
+      order by ${x} ${direction}, v.entity_id ${direction} limit ${count} offset ${offset}
+    )
+    select key from valued
+    union all
+    select key from (
+      select r.id as key from ${sql.table(table)} r
+      where ${where} and not exists (${valueRows(ctx, column)} and v.item = 0) ${afterId}
+      order by r.id ${direction}
+      limit ${limit} - (select count(*) from valued)
+      offset case when ${offset} = 0 or exists (select from valued) then 0
+        else greatest(0, ${offset} - (select count(*) ${valued})) end
+    ) rest`
+}

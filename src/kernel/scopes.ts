@@ -1,0 +1,31 @@
+/** What a caller's scopes allow: `*`, `contacts:read`, `contacts:*`, `*:read`. */
+
+export function hasScope(scopes: readonly string[], permission: string): boolean {
+  if (scopes.includes('*') || scopes.includes(permission)) return true
+  const [group, action] = permission.split(':')
+  return scopes.includes(`${group}:*`) || scopes.includes(`*:${action}`)
+}
+
+/** May someone with these scopes hand on that one? */
+export function coversScope(scopes: readonly string[], wanted: string): boolean {
+  if (scopes.includes('*') || scopes.includes(wanted)) return true
+  const [group, action] = wanted.split(':')
+  if (group === '*' || action === undefined) return false
+  if (action !== '*') return hasScope(scopes, wanted)
+  return hasScope(scopes, `${group}:read`) && hasScope(scopes, `${group}:write`)
+}
+
+/** The groups that the endpoints' permissions name. */
+export const groupsOf = (endpoints: readonly { permission: string }[]): ReadonlySet<string> =>
+  new Set(
+    endpoints.flatMap(({ permission }) => (permission.includes(':') ? [permission.split(':')[0]!] : [])),
+  )
+
+/** What is wrong with a scope, or undefined. */
+export function scopeProblem(scope: string, groups: ReadonlySet<string>): string | undefined {
+  if (scope === '*' || scope === '*:read') return undefined
+  const match = /^([a-z0-9-]+):(read|write|\*)$/.exec(scope)
+  if (!match) return 'a scope is *, *:read, <group>:read, <group>:write or <group>:*'
+  if (!groups.has(match[1]!)) return `there is no group ${match[1]}: take one of ${[...groups].join(', ')}`
+  return undefined
+}

@@ -1,0 +1,17 @@
+/** Accounts and the people in them: signing in, members, invitations. */
+import type { Endpoint } from '../../kernel/resource.ts'
+import { acceptanceEndpoints } from './accept-invitation.ts'
+import { accountEndpoints } from './accounts.ts'
+import { invitationEndpoints } from './invitations.ts'
+import { meEndpoints } from './me.ts'
+import { memberEndpoints } from './members.ts'
+import { signInEndpoints } from './sign-in.ts'
+
+export const identityEndpoints: Endpoint[] = [
+  ...signInEndpoints,
+  ...meEndpoints,
+  ...acceptanceEndpoints,
+  ...accountEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
+]

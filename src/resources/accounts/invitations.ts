@@ -1,0 +1,121 @@
+/** Invitations to an account. Whoever has the token can accept it; only its hash is kept. */
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty } from '../../kernel/general-endpoints.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { ApiRequest, Endpoint, Item } from '../../kernel/resource.ts'
+import { datetime, type Infer, object, text, uuid, withDefault } from '../../kernel/schema/index.ts'
+import { deleteRows, insertRows, rows } from '../../kernel/statements.ts'
+import { account, base } from '../shared/fields.ts'
+import { ofOwnAccount, pageOf, pageOutput, unchanged } from './endpoints.ts'
+import { needs } from './members.ts'
+import { emailAddress, pageParameters, role } from './schemas.ts'
+import { tokenHash } from './sessions.ts'
+
+const DAYS = 7
+
+const input = object(
+  { email: emailAddress, role: withDefault(role, 'member') },
+  { title: 'InvitationCreate' },
+)
+
+const fields = { ...base, ...account, email: text(), role, expires_at: datetime(), created_by: uuid() }
+const output = object(fields, { title: 'Invitation' })
+const newOutput = object(
+  { ...fields, token: text({ description: 'Shown this once' }) },
+  { title: 'NewInvitation' },
+)
+const COLUMNS = sql.join(Object.keys(fields).map(name => sql.ref(`r.${name}`)))
+
+const selectOpen = (ctx: Ctx) =>
+  sql<Item>`select ${COLUMNS} from ${rows(ctx, 'invitations')} r where r.accepted_at is null`
+
+async function getInvitation(ctx: Ctx, id: string): Promise<Item> {
+  const found = await queryOne(ctx, sql<Item>`${selectOpen(ctx)} and r.id = ${id}`)
+  if (!found) throw errors.notFound('Invitation')
+  return found
+}
+
+/** Inviting an address again renews its invitation: the token before is no longer good. */
+async function invite(ctx: Ctx, invitation: Infer<typeof input>): Promise<Item> {
+  if (invitation.role === 'owner') needs('owner', ctx.caller.role)
+  const [member] = await query(
+    ctx,
+    sql`select m.user_id from ${rows(ctx, 'members')} m join users u on u.id = m.user_id
+      where lower(u.email) = lower(${invitation.email})`,
+  )
+  if (member) throw errors.conflict('This person is a member of the account already')
+  const token = `inv_${randomBytes(32).toString('base64url')}`
+  const values = {
+    id: newId(),
+    ...invitation,
+    token_hash: tokenHash(token),
+    expires_at: sql`now() + make_interval(days => ${DAYS})`,
+    created_by: ctx.user,
+  }
+  const [made] = await insertRows<Item>(ctx, 'invitations', [values], {
+    onConflict: sql`(account_id, lower(email)) where accepted_at is null do update set email = excluded.email,
+      role = excluded.role, token_hash = excluded.token_hash, expires_at = excluded.expires_at,
+      created_by = excluded.created_by, updated_at = now()`,
+    returning: COLUMNS,
+  })
+  return { ...made, token }
+}
+
+const withdraw = (ctx: Ctx, request: ApiRequest): Promise<object> =>
+  transaction(ctx, async tx => {
+    const id: string = request.params.invitation_id
+    unchanged(request, await getInvitation(tx, id))
+    await deleteRows(tx, 'invitations', sql`r.id = ${id} and r.accepted_at is null`)
+    return {}
+  })
+
+const tag = 'Accounts'
+const all = { path: '/api/accounts/{account_id}/invitations', tag, role: 'admin' } as const
+const one = { ...all, path: `${all.path}/{invitation_id}` } as const
+
+const endpoints: Endpoint[] = [
+  {
+    ...all,
+    method: 'GET',
+    permission: 'accounts:read',
+    summary: 'List the open invitations',
+    query: object(pageParameters),
+    response: pageOutput(output),
+    run: (ctx, { query: params }) => pageOf(ctx, selectOpen(ctx), sql`created_at desc, id desc`, params),
+  },
+  {
+    ...all,
+    method: 'POST',
+    permission: 'accounts:write',
+    summary: 'Invite somebody',
+    description:
+      'Answers the token, this once, for POST /api/auth/accept-invitation; it is good for seven days. Inviting the same address again renews the invitation. Only an owner invites owners.',
+    body: input,
+    response: newOutput,
+    status: 201,
+    shownOnce: ['token'],
+    run: (ctx, { body }) => invite(ctx, body),
+  },
+  {
+    ...one,
+    method: 'GET',
+    permission: 'accounts:read',
+    summary: 'Get an open invitation',
+    response: output,
+    single: true,
+    run: (ctx, { params }) => getInvitation(ctx, params.invitation_id),
+  },
+  {
+    ...one,
+    method: 'DELETE',
+    permission: 'accounts:write',
+    summary: 'Withdraw an invitation',
+    response: empty,
+    run: withdraw,
+  },
+]
+
+export const invitationEndpoints = endpoints.map(ofOwnAccount)

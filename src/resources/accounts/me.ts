@@ -1,0 +1,92 @@
+/** The person who calls. */
+import { sql } from 'kysely'
+import { isUniqueViolation } from '../../db/sqlstate.ts'
+import { type PersonCtx, queryOne } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { ApiRequest, PersonalEndpoint } from '../../kernel/resource.ts'
+import { type Infer, object, optional, text } from '../../kernel/schema/index.ts'
+import { putAndPatch, unchanged } from './endpoints.ts'
+import { hashPassword, passwordMatches } from './passwords.ts'
+import { emailTaken, type User, userById, withoutSecrets } from './people.ts'
+import { emailAddress, password, personName, userOutput } from './schemas.ts'
+import { endOtherSessions } from './sessions.ts'
+
+const changes = object(
+  {
+    name: optional(personName),
+    email: optional(emailAddress),
+    password: optional(password),
+    current_password: optional(text({ max: 200 })),
+  },
+  { title: 'UserUpdate' },
+)
+
+async function myself(ctx: PersonCtx) {
+  const user = await userById(ctx, ctx.user)
+  if (!user) throw errors.invalidToken()
+  return user
+}
+
+async function updateMe(ctx: PersonCtx, request: ApiRequest): Promise<User> {
+  const input: Infer<typeof changes> = request.body
+  const user = await myself(ctx)
+  // The owner whom the first start made has nothing but a key: with it they become a person who can sign in.
+  const isUnclaimed = user.password_hash === null && user.external_subject === null
+  const maySpeakForThem = ctx.caller.kind === 'user' || (isUnclaimed && ctx.caller.scopes.includes('*'))
+  if (!maySpeakForThem) throw errors.personOnly()
+  unchanged(request, withoutSecrets(user))
+  if (input.password !== undefined && user.password_hash !== null) {
+    await checkCurrent(user.password_hash, input)
+  }
+
+  const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
+  const changed = await queryOne(
+    ctx,
+    sql<User>`update users set name = coalesce(${input.name ?? null}, name),
+      email = coalesce(${input.email ?? null}, email),
+      password_hash = coalesce(${passwordHash}, password_hash), updated_at = now()
+      where id = ${ctx.user} returning id, created_at, updated_at, email, name`,
+  ).catch(error => {
+    throw isUniqueViolation(error) ? emailTaken() : error
+  })
+  if (passwordHash !== null) await endOtherSessions(ctx, ctx.user, ctx.caller.sessionId)
+  return changed!
+}
+
+async function checkCurrent(stored: string, input: Infer<typeof changes>): Promise<void> {
+  const loc = ['body', 'current_password']
+  if (input.current_password === undefined) {
+    throw errors.invalid([{ type: 'missing', loc, msg: 'Field required', input: null }])
+  }
+  if (!(await passwordMatches(stored, input.current_password))) {
+    throw errors.invalidValue(loc, 'this is not your current password', null)
+  }
+}
+
+const about = {
+  path: '/api/auth/me',
+  tag: 'Sign-in',
+  permission: 'signed-in',
+  personal: true,
+  response: userOutput,
+  single: true,
+} as const
+
+export const meEndpoints: PersonalEndpoint[] = [
+  {
+    ...about,
+    method: 'GET',
+    summary: 'Get oneself',
+    description: 'Under an API key, the person who made the key.',
+    run: async ctx => withoutSecrets(await myself(ctx)),
+  },
+  ...putAndPatch<PersonalEndpoint>({
+    ...about,
+    summary: 'Update oneself',
+    description:
+      'A new password needs current_password, and ends all other sign-ins. An API key can do this only for a person who has no way to sign in yet.',
+    body: changes,
+    guess: ({ body }, ctx) => (body.current_password === undefined ? undefined : ctx.user),
+    run: updateMe,
+  }),
+]

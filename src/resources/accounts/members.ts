@@ -1,0 +1,150 @@
+/** Who belongs to an account, and as what. */
+import { sql } from 'kysely'
+import { forget } from '../../kernel/cache.ts'
+import { type Ctx, query, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty } from '../../kernel/general-endpoints.ts'
+import type { ApiRequest, Endpoint, Page } from '../../kernel/resource.ts'
+import { object, optional, text } from '../../kernel/schema/index.ts'
+import { deleteRows, rows, updateRows } from '../../kernel/statements.ts'
+import { ofOwnAccount, pageOf, pageOutput, putAndPatch, unchanged } from './endpoints.ts'
+import { memberOutput, pageParameters, role } from './schemas.ts'
+
+interface Member {
+  user_id: string
+  role: Role
+}
+
+const selectMembers = (ctx: Ctx) =>
+  sql<Member>`select m.user_id as id, m.created_at, m.updated_at, m.account_id, m.user_id, u.email, u.name, m.role
+    from ${rows(ctx, 'members')} m join users u on u.id = m.user_id`
+
+function listMembers(ctx: Ctx, params: ApiRequest['query']): Promise<Page<Member>> {
+  const wanted = params.search?.trim()
+  const select = sql<Member>`${selectMembers(ctx)} where true
+    ${params.role === undefined ? sql`` : sql`and m.role = ${params.role}`}
+    ${wanted ? sql`and strpos(fold(u.name || ' ' || u.email), fold(${wanted})) > 0` : sql``}`
+  return pageOf(ctx, select, sql`created_at, user_id`, params)
+}
+
+async function getMember(ctx: Ctx, userId: string): Promise<Member> {
+  const found = await queryOne(ctx, sql<Member>`${selectMembers(ctx)} where m.user_id = ${userId}`)
+  if (!found) throw errors.notFound('Member')
+  return found
+}
+
+/**
+ * Reads the member at hand, the caller and all owners, and holds them until the transaction ends: of two
+ * owners who leave at the same moment, the second finds that nobody else is left.
+ */
+async function hold(tx: Ctx, userId: string) {
+  const held = await query(
+    tx,
+    sql<Member>`select m.user_id, m.role from ${rows(tx, 'members')} m
+      where m.role = 'owner' or m.user_id in (${userId}, ${tx.user}) order by m.user_id for update`,
+  )
+  const roleOf = (id: string) => held.find(member => member.user_id === id)?.role
+  const owners = held.filter(member => member.role === 'owner')
+  const memberRole = roleOf(userId)
+  if (memberRole === undefined) throw errors.notFound('Member')
+  return {
+    memberRole,
+    callerRole: roleOf(tx.user),
+    isLastOwner: memberRole === 'owner' && owners.length === 1,
+  }
+}
+
+/** Refuses a caller below the role, as it stands now. */
+export function needs(wanted: Role, callerRole: Role | undefined): void {
+  if (callerRole === undefined || ROLES.indexOf(callerRole) < ROLES.indexOf(wanted)) {
+    throw errors.roleTooLow(wanted)
+  }
+}
+
+const lastOwner = () => errors.conflict('An account needs an owner: make somebody else an owner first')
+
+async function setRole(ctx: Ctx, request: ApiRequest): Promise<Member> {
+  const userId: string = request.params.user_id
+  const wanted: Role | undefined = request.body.role
+  const changed = await transaction(ctx, async tx => {
+    const { memberRole, callerRole, isLastOwner } = await hold(tx, userId)
+    unchanged(request, await getMember(tx, userId))
+    if (wanted === undefined || wanted === memberRole) return getMember(tx, userId)
+    needs(wanted === 'owner' || memberRole === 'owner' ? 'owner' : 'admin', callerRole)
+    if (isLastOwner) throw lastOwner()
+    await updateRows(tx, 'members', { role: wanted, updated_at: sql`now()` }, sql`r.user_id = ${userId}`)
+    return getMember(tx, userId)
+  })
+  forget(ctx.services.engine, 'members')
+  return changed
+}
+
+async function removeMember(ctx: Ctx, request: ApiRequest): Promise<object> {
+  const userId: string = request.params.user_id
+  await transaction(ctx, async tx => {
+    const { memberRole, callerRole, isLastOwner } = await hold(tx, userId)
+    unchanged(request, await getMember(tx, userId))
+    if (userId !== tx.user) needs(memberRole === 'owner' ? 'owner' : 'admin', callerRole)
+    if (isLastOwner) throw lastOwner()
+    await deleteRows(tx, 'members', sql`r.user_id = ${userId}`)
+    // For good: their keys must not come back to life should they be invited again.
+    await updateRows(
+      tx,
+      'api_keys',
+      { revoked_at: sql`now()`, updated_at: sql`now()` },
+      sql`r.created_by = ${userId} and r.revoked_at is null`,
+    )
+  })
+  forget(ctx.services.engine, 'members')
+  return {}
+}
+
+const tag = 'Accounts'
+const all = '/api/accounts/{account_id}/members'
+const one = { path: `${all}/{user_id}`, tag } as const
+
+const endpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: all,
+    tag,
+    permission: 'accounts:read',
+    summary: 'List the members of the account',
+    query: object({ ...pageParameters, search: optional(text({ max: 1000 })), role: optional(role) }),
+    response: pageOutput(memberOutput),
+    run: (ctx, { query: params }) => listMembers(ctx, params),
+  },
+  {
+    ...one,
+    method: 'GET',
+    permission: 'accounts:read',
+    summary: 'Get a member of the account',
+    response: memberOutput,
+    single: true,
+    run: (ctx, { params }) => getMember(ctx, params.user_id),
+  },
+  ...putAndPatch<Endpoint>({
+    ...one,
+    permission: 'accounts:write',
+    role: 'admin',
+    summary: 'Change a member’s role',
+    description: 'Only an owner makes owners, or changes what an owner is. The last owner stays one.',
+    body: object({ role: optional(role) }, { title: 'MemberUpdate' }),
+    response: memberOutput,
+    single: true,
+    run: setRole,
+  }),
+  {
+    ...one,
+    method: 'DELETE',
+    permission: 'accounts:write',
+    // everybody may leave; whom else one may remove is seen when it is known who that is
+    role: 'viewer',
+    summary: 'Leave the account, or remove a member',
+    description: 'API keys that they made are revoked. The last owner cannot leave.',
+    response: empty,
+    run: removeMember,
+  },
+]
+
+export const memberEndpoints = endpoints.map(ofOwnAccount)

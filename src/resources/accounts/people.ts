@@ -1,0 +1,100 @@
+/** Users and the accounts they belong to, as the service itself sees them: across accounts. */
+import { sql } from 'kysely'
+import { contextFor, query, queryOne, type Role, type ServiceCtx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { seedAccount } from './first-account.ts'
+import { slugFor } from './slug.ts'
+
+export interface User {
+  id: string
+  created_at: string
+  updated_at: string
+  email: string
+  name: string
+}
+
+interface Secrets {
+  password_hash: string | null
+  external_subject: string | null
+}
+
+export interface Account {
+  id: string
+  created_at: string
+  updated_at: string
+  name: string
+  slug: string
+  currency: string
+  role: Role
+}
+
+const USER = sql`id, created_at, updated_at, email, name`
+
+export const userById = (ctx: ServiceCtx, id: string) =>
+  queryOne(
+    ctx,
+    sql<User & Secrets>`select ${USER}, password_hash, external_subject from users where id = ${id}`,
+  )
+
+export const userByEmail = (ctx: ServiceCtx, email: string) =>
+  queryOne(
+    ctx,
+    sql<User & Secrets>`select ${USER}, password_hash, external_subject from users
+      where lower(email) = lower(${email})`,
+  )
+
+export const withoutSecrets = ({ id, created_at, updated_at, email, name }: User): User => ({
+  id,
+  created_at,
+  updated_at,
+  email,
+  name,
+})
+
+export const emailTaken = () => errors.conflict('Somebody is registered with this email address already')
+
+export async function createUser(
+  tx: ServiceCtx,
+  user: { email: string; name: string; passwordHash: string | null; subject: string | null },
+): Promise<User> {
+  const made = await queryOne(
+    tx,
+    sql<User>`insert into users (id, email, name, password_hash, external_subject)
+      values (${newId()}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.subject})
+      on conflict do nothing returning ${USER}`,
+  )
+  if (!made) throw emailTaken()
+  return made
+}
+
+/** A new account with its owner and what every account begins with. */
+export async function createAccount(
+  tx: ServiceCtx,
+  userId: string,
+  name: string,
+  currency = 'USD',
+): Promise<Account> {
+  const accountId = newId()
+  const slug = await slugFor(tx, name, accountId)
+  await query(
+    tx,
+    sql`insert into accounts (id, name, slug, currency) values (${accountId}, ${name}, ${slug}, ${currency})`,
+  )
+  await query(
+    tx,
+    sql`insert into members (account_id, user_id, role) values (${accountId}, ${userId}, 'owner')`,
+  )
+  const owner = { kind: 'user', id: userId, userId, accountId, role: 'owner', scopes: ['*'] } as const
+  await seedAccount({ ...contextFor(tx.services, owner), db: tx.db, inTransaction: true })
+  return (await accountsOf(tx, userId, accountId))[0]!
+}
+
+/** The accounts that a person belongs to, or the one of them that is asked for. */
+export const selectAccounts = (userId: string, accountId: string | undefined) =>
+  sql<Account>`select a.id, a.created_at, a.updated_at, a.name, a.slug, a.currency, m.role
+    from members m join accounts a on a.id = m.account_id
+    where m.user_id = ${userId} ${accountId === undefined ? sql`` : sql`and a.id = ${accountId}`}`
+
+export const accountsOf = (ctx: ServiceCtx, userId: string, accountId?: string): Promise<Account[]> =>
+  query(ctx, sql<Account>`${selectAccounts(userId, accountId)} order by a.created_at, a.id`)

@@ -1,0 +1,90 @@
+/** People and accounts as requests give them and answers show them. */
+import { ROLES } from '../../kernel/context.ts'
+import {
+  datetime,
+  email,
+  int,
+  list,
+  object,
+  oneOf,
+  optional,
+  rule,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { base } from '../shared/fields.ts'
+
+export const emailAddress = email()
+export const password = text({ min: 8, max: 200 })
+export const personName = text({ min: 1, max: 255, singleLine: true })
+export const accountName = text({ min: 1, max: 255, singleLine: true })
+export const role = oneOf([...ROLES].reverse())
+/** A secret that we once gave out, sent back to us. */
+export const secret = text({ min: 1, max: 200 })
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+
+export const currency = rule(text({ pattern: /^[A-Z]{3}$/, description: 'ISO 4217' }), code =>
+  CURRENCIES.has(code) ? undefined : `${code} is not a currency of ISO 4217`,
+)
+
+export const userOutput = object({ ...base, email: text(), name: text() }, { title: 'User' })
+
+export const accountOutput = object(
+  {
+    ...base,
+    name: text(),
+    slug: text(),
+    currency: text({ description: 'ISO 4217' }),
+    role: oneOf([...ROLES].reverse(), { description: 'The role of the caller' }),
+  },
+  { title: 'Account' },
+)
+
+export const memberOutput = object(
+  {
+    id: uuid({ description: 'The same as user_id' }),
+    created_at: datetime(),
+    updated_at: datetime(),
+    account_id: uuid(),
+    user_id: uuid(),
+    email: text(),
+    name: text(),
+    role,
+  },
+  { title: 'Member' },
+)
+
+const tokens = {
+  access_token: text({ description: 'Goes into the Authorization header as a Bearer token' }),
+  refresh_token: text({ description: 'Good for one call of /api/auth/refresh' }),
+  token_type: oneOf(['bearer']),
+  expires_in: int({ description: 'Seconds that the access token is good for' }),
+}
+
+export const tokensOutput = object(tokens, { title: 'Tokens' })
+export const loginOutput = object(
+  { ...tokens, user: userOutput, accounts: list(accountOutput) },
+  { title: 'Login' },
+)
+export const registrationOutput = object(
+  { ...tokens, user: userOutput, account: accountOutput },
+  { title: 'Registration' },
+)
+export const acceptanceOutput = object(
+  {
+    access_token: optional(tokens.access_token),
+    refresh_token: optional(tokens.refresh_token),
+    token_type: optional(tokens.token_type),
+    expires_in: optional(tokens.expires_in),
+    user: userOutput,
+    account: accountOutput,
+  },
+  { title: 'AcceptedInvitation' },
+)
+
+export const pageParameters = {
+  page: withDefault(int({ min: 1 }), 1),
+  page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+}

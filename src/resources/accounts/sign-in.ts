@@ -1,0 +1,120 @@
+/** Registering, signing in and out. */
+import { forget } from '../../kernel/cache.ts'
+import { type PersonCtx, type ServiceCtx, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty } from '../../kernel/general-endpoints.ts'
+import type { ApiRequest, PersonalEndpoint, PublicEndpoint } from '../../kernel/resource.ts'
+import { type Infer, object, optional, text } from '../../kernel/schema/index.ts'
+import { hashPassword, passwordMatches } from './passwords.ts'
+import { accountsOf, createAccount, createUser, emailTaken, userByEmail, withoutSecrets } from './people.ts'
+import {
+  accountName,
+  emailAddress,
+  loginOutput,
+  password,
+  personName,
+  registrationOutput,
+  secret,
+  tokensOutput,
+} from './schemas.ts'
+import { endSessions, refreshSession, sessionOf, startSession } from './sessions.ts'
+
+const registration = object(
+  { email: emailAddress, password, name: personName, account_name: optional(accountName) },
+  { title: 'RegistrationCreate' },
+)
+const credentials = object({ email: emailAddress, password: text({ max: 200 }) }, { title: 'LoginCreate' })
+
+async function register(ctx: ServiceCtx, input: Infer<typeof registration>) {
+  if (await userByEmail(ctx, input.email)) throw emailTaken()
+  const passwordHash = await hashPassword(input.password)
+  const made = await transaction(ctx, async tx => {
+    const user = await createUser(tx, { email: input.email, name: input.name, passwordHash, subject: null })
+    const account = await createAccount(tx, user.id, input.account_name ?? input.name)
+    return { ...(await startSession(tx, user.id)), user, account }
+  })
+  forget(ctx.services.engine, 'members')
+  return made
+}
+
+async function login(ctx: ServiceCtx, input: Infer<typeof credentials>) {
+  const user = await userByEmail(ctx, input.email)
+  if (!(await passwordMatches(user?.password_hash, input.password)) || !user) throw errors.invalidLogin()
+  return {
+    ...(await startSession(ctx, user.id)),
+    user: withoutSecrets(user),
+    accounts: await accountsOf(ctx, user.id),
+  }
+}
+
+/** Ends the sign-in of the given token if it is the caller's own, or the one that the call itself came from. */
+async function logout(ctx: PersonCtx, refreshToken: string | undefined) {
+  const given = refreshToken === undefined ? undefined : await sessionOf(ctx, refreshToken)
+  const family = given?.user_id === ctx.user ? given.family_id : ctx.caller.sessionId
+  if (family !== undefined) await endSessions(ctx, ctx.user, family)
+  return {}
+}
+
+const tag = 'Sign-in'
+const guess = ({ body }: ApiRequest): string => body.email
+const shownOnce = ['access_token', 'refresh_token']
+
+const open: PublicEndpoint[] = [
+  {
+    method: 'POST',
+    path: '/api/auth/register',
+    tag,
+    permission: 'public',
+    summary: 'Register, with an account of one’s own',
+    description:
+      'The person becomes the owner of a new account. It is named after them unless a name is given.',
+    body: registration,
+    response: registrationOutput,
+    status: 201,
+    guess,
+    shownOnce,
+    run: (ctx, { body }) => register(ctx, body),
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/login',
+    tag,
+    permission: 'public',
+    summary: 'Sign in with email and password',
+    body: credentials,
+    response: loginOutput,
+    guess,
+    shownOnce,
+    run: (ctx, { body }) => login(ctx, body),
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/refresh',
+    tag,
+    permission: 'public',
+    summary: 'Take a refresh token for new tokens',
+    description: 'A refresh token is good once. Using it again ends the sign-in that it belongs to.',
+    body: object({ refresh_token: secret }),
+    response: tokensOutput,
+    shownOnce,
+    run: (ctx, { body }) => refreshSession(ctx, body.refresh_token),
+  },
+]
+
+const personal: PersonalEndpoint[] = [
+  {
+    method: 'POST',
+    path: '/api/auth/logout',
+    tag,
+    permission: 'signed-in',
+    personal: true,
+    summary: 'Sign out',
+    description: 'Ends the sign-in of the refresh token, or without one that of the access token.',
+    body: object({ refresh_token: optional(secret) }),
+    bodyOptional: true,
+    response: empty,
+    run: (ctx, { body }) => logout(ctx, body.refresh_token),
+  },
+]
+
+export const signInEndpoints = [...open, ...personal]

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { queryOne, type ServiceCtx } from '../../kernel/context.ts'
+
+/** `Ærø & Søn GmbH` → `aero-son-gmbh`. */
+export function slugOf(name: string): string {
+  const ascii = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .replace(/[æœøßðþłđ]/g, letter => LETTERS[letter]!)
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 50)
+    .replace(/^-+|-+$/g, '')
+  return ascii || 'account'
+}
+
+const LETTERS: Record<string, string> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ß: 'ss',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  đ: 'd',
+}
+
+/** A slug that no other account has; where the name's own is taken, the end of the id tells them apart. */
+export async function slugFor(tx: ServiceCtx, name: string, accountId: string): Promise<string> {
+  const slug = slugOf(name)
+  // Held until the transaction ends: two accounts of the same name may be made at the same moment.
+  await queryOne(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`account slug ${slug}`}, 0))`)
+  const taken = await queryOne(tx, sql`select id from accounts where slug = ${slug}`)
+  return taken ? `${slug}-${accountId.slice(-12)}` : slug
+}

@@ -1,0 +1,85 @@
+/** What falls into a span of time, in the order of time. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
+import { conditionsOf, listParameters, selectList } from '../../kernel/list-query.ts'
+import type { Endpoint, Item, ListQuery, Page, RecordType } from '../../kernel/resource.ts'
+import { datetime, object } from '../../kernel/schema/index.ts'
+import { until } from './filters.ts'
+
+type Sql = RawBuilder<unknown>
+
+const MAX_DAYS = 366
+const DAY_MS = 86_400_000
+
+/**
+ * Each arm is a range of an index: what begins in the span or within the day before it, what is longer than a
+ * day and goes on into it, what is due in it. A day without a time counts as a whole.
+ */
+function fallsInto(from: string, to: string): Sql {
+  const dayBefore = new Date(Date.parse(from) - DAY_MS).toISOString()
+  const endOfLastDay = `${to.slice(0, 10)}T23:59:59.999Z`
+  return sql`(
+    (r.begins_at between ${dayBefore}::timestamptz and ${to}::timestamptz
+      and (r.begins_at >= ${from}::timestamptz or r.end_at > ${from}::timestamptz))
+    or (r.long_until > ${from}::timestamptz and r.start_at < ${from}::timestamptz)
+    or (r.falls_due_at between ${from}::timestamptz and ${endOfLastDay}::timestamptz
+      and (r.due_at is null or r.due_at <= ${to}::timestamptz)))`
+}
+
+/** Where it stands in the calendar: at its start, else where it is due, else where it ends. */
+const place = sql`coalesce(r.start_at, r.due_at, r.due_date::timestamp at time zone 'UTC', r.end_at)`
+
+function checkSpan(from: string, to: string): void {
+  if (to < from) throw errors.invalidValue(['query', 'to'], 'to must not be before from', to)
+  if (Date.parse(to) - Date.parse(from) > MAX_DAYS * DAY_MS)
+    throw errors.invalidValue(['query', 'to'], `from and to are at most ${MAX_DAYS} days apart`, to)
+}
+
+async function calendar(ctx: Ctx, record: RecordType, params: ListQuery): Promise<Page<Item>> {
+  const { from, to, page, page_size } = params as ListQuery & { from: string; to: string }
+  checkSpan(from, to)
+  const where = sql.join(
+    [
+      sql`r.account_id = ${ctx.account} and r.deleted_at is null`,
+      fallsInto(from, to),
+      ...(await conditionsOf(ctx, record, params)),
+    ],
+    sql` and `,
+  )
+  const table = sql.table(record.table)
+  const counted = await queryOne(
+    ctx,
+    sql<{ total: number }>`select count(*) as total from ${table} r where ${where}`,
+  )
+  const total = counted!.total
+  const items = await query(
+    ctx,
+    sql<Item>`select ${selectList(ctx, record)} from ${table} r where ${where}
+      order by ${place}, r.id limit ${page_size} offset ${(page - 1) * page_size}`,
+  )
+  return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
+}
+
+export function calendarEndpoint(record: RecordType): Endpoint {
+  const {
+    sort_by: _by,
+    sort_order: _order,
+    cursor: _cursor,
+    deleted: _deleted,
+    ...narrowing
+  } = listParameters(record).fields
+  return {
+    method: 'GET',
+    path: '/api/activities/calendar',
+    tag: 'Activities',
+    permission: 'activities:read',
+    summary: 'List what falls into a span of time, in the order of time',
+    description: `By start and end, due time or due day; from and to are both included and at most ${MAX_DAYS} days apart.`,
+    query: object({ from: datetime({ description: 'Included' }), to: until, ...narrowing }),
+    response: pageOf({ record }),
+    run: (ctx, request) =>
+      calendar(ctx, record, { ...customFilters(request), ...request.query } as ListQuery),
+  }
+}

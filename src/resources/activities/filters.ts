@@ -1,0 +1,58 @@
+/** What a list of activities can be narrowed to. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import type { Target } from '../../kernel/links.ts'
+import type { Filter } from '../../kernel/resource.ts'
+import { boolean, datetime, oneOf, type Schema, uuid } from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { targets } from '../shared/fields.ts'
+
+type Sql = RawBuilder<unknown>
+
+const isOpen = sql`r.status in ('planned', 'in_progress')`
+
+/** Late: still to be done although its time, or the end of its day, has passed. */
+export const isOverdue: Sql = sql`(${isOpen} and r.falls_due_at is not null and r.falls_due_at < now())`
+
+/** The end of a span of time, which belongs to it; a plain day is meant to its last moment. */
+export const until: Schema<string> = {
+  ...datetime({ description: 'Included; a day without a time counts to its end' }),
+  check(input, loc, issues) {
+    const moment = datetime().check(input, loc, issues)
+    const isDay = typeof input === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(input)
+    return isDay && typeof moment === 'string' ? `${moment.slice(0, 10)}T23:59:59.999Z` : moment
+  },
+}
+
+/** The records that are tied to one other record; nothing is tied to a record in the trash. */
+export const tiedTo = (table: string, own: string, other: string, target: Target): Filter => ({
+  schema: uuid(),
+  where: (ctx: Ctx, id: string) => sql`r.id in (
+    select l.${sql.ref(own)} from ${rows(ctx, table)} l
+    join ${living(ctx, target.table)} t on t.id = l.${sql.ref(other)}
+    where l.${sql.ref(other)} = ${id})`,
+})
+
+export const activityFilters: Record<string, Filter> = {
+  type: {
+    schema: oneOf(['call', 'meeting', 'task', 'email', 'other']),
+    where: (_, value) => sql`r.type = ${value}`,
+  },
+  status: {
+    schema: oneOf(['planned', 'in_progress', 'completed', 'cancelled']),
+    where: (_, value) => sql`r.status = ${value}`,
+  },
+  assignee_id: { schema: uuid(), where: (_, value) => sql`r.assignee_id = ${value}` },
+  contact_id: tiedTo('activity_contacts', 'activity_id', 'contact_id', targets.contact),
+  company_id: tiedTo('activity_companies', 'activity_id', 'company_id', targets.company),
+  deal_id: tiedTo('activity_deals', 'activity_id', 'deal_id', targets.deal),
+  due_from: {
+    schema: datetime({ description: 'Included' }),
+    where: (_, value) => sql`r.falls_due_at >= ${value}::timestamptz`,
+  },
+  due_to: { schema: until, where: (_, value) => sql`r.falls_due_at <= ${value}::timestamptz` },
+  overdue: {
+    schema: boolean(),
+    where: (_, value: boolean) => (value ? isOverdue : sql`not ${isOverdue}`),
+  },
+}

@@ -1,0 +1,136 @@
+/** An activity: a call, a meeting, a task or an email that is planned or was done. */
+import { sql } from 'kysely'
+import type { Target } from '../../kernel/links.ts'
+import type { RecordType } from '../../kernel/resource.ts'
+import {
+  boolean,
+  date,
+  datetime,
+  dict,
+  int,
+  nullable,
+  type ObjectSchema,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import {
+  account,
+  base,
+  customFields,
+  idList,
+  longText,
+  referenceItems,
+  shortText,
+  targets,
+  urlText,
+} from '../shared/fields.ts'
+import { customizable } from '../shared/record-operations.ts'
+import { activityFilters, isOverdue } from './filters.ts'
+
+const moment = (options: { description?: string } = {}) => optional(nullable(datetime(options)))
+const subjectText = (options: { description?: string } = {}) => text({ min: 1, max: 255, ...options })
+
+const fields = {
+  type: oneOf(['call', 'meeting', 'task', 'email', 'other']),
+  subject: subjectText(),
+  title: optional(subjectText({ description: 'The same as subject, which wins when both are given' })),
+  description: longText(),
+  status: withDefault(oneOf(['planned', 'in_progress', 'completed', 'cancelled']), 'planned'),
+  priority: optional(nullable(oneOf(['low', 'medium', 'high', 'urgent']))),
+  due_at: moment(),
+  due_date: optional(
+    nullable(date({ description: 'A day without a time, which lasts until its end in UTC' })),
+  ),
+  start_at: moment(),
+  end_at: moment({ description: 'Not before start_at' }),
+  all_day: withDefault(boolean(), false),
+  duration_minutes: optional(
+    nullable(int({ min: 0, description: 'From start_at to end_at, where nothing else was given' })),
+  ),
+  direction: optional(nullable(oneOf(['inbound', 'outbound']))),
+  outcome: longText(),
+  location: shortText(),
+  meeting_url: urlText(),
+  assignee_id: optional(nullable(uuid({ description: 'A member of the account' }))),
+  contact_ids: idList,
+  company_ids: idList,
+  deal_ids: idList,
+  reminder_at: moment(),
+  transcription_id: optional(nullable(uuid())),
+  metadata: optional(dict()),
+}
+
+const bySubject = object(fields)
+const byTitle = object({ ...fields, subject: optional(subjectText()) })
+
+/** One of subject and title is required; where both are missing, it is the subject that is. */
+const activityInput: ObjectSchema = {
+  ...bySubject,
+  json: {
+    ...byTitle.json,
+    anyOf: [{ required: ['subject'] }, { required: ['title'] }],
+    title: 'ActivityCreate',
+  },
+  check(input, loc, issues) {
+    const given = input as { subject?: unknown; title?: unknown } | null
+    const schema = given?.subject === undefined && given?.title !== undefined ? byTitle : bySubject
+    return schema.check(input, loc, issues)
+  },
+}
+
+export const activityTarget: Target = { table: 'activities', label: 'Activity', name: 'subject' }
+
+const links = {
+  contact_ids: {
+    table: 'activity_contacts',
+    own: 'activity_id',
+    other: 'contact_id',
+    target: targets.contact,
+  },
+  company_ids: {
+    table: 'activity_companies',
+    own: 'activity_id',
+    other: 'company_id',
+    target: targets.company,
+  },
+  deal_ids: { table: 'activity_deals', own: 'activity_id', other: 'deal_id', target: targets.deal },
+}
+
+export const activity: RecordType = customizable({
+  table: 'activities',
+  label: 'Activity',
+  entityType: 'activity',
+  input: activityInput,
+  output: object(
+    {
+      ...base,
+      ...fields,
+      title: text({ description: 'The same as subject' }),
+      contact_ids: referenceItems,
+      company_ids: referenceItems,
+      deal_ids: referenceItems,
+      completed_at: nullable(datetime()),
+      is_overdue: boolean({ description: 'Still to be done, and its due time or day has passed' }),
+      created_by: nullable(uuid()),
+      ...account,
+      custom_fields: dict({ description: 'The same content as metadata' }),
+    },
+    { title: 'Activity' },
+  ),
+  computed: {
+    title: () => sql`r.subject`,
+    // hours and days of a span count alike in every zone, so the difference of two moments is exact
+    duration_minutes: () =>
+      sql`coalesce(r.duration_minutes, floor(extract(epoch from r.end_at - r.start_at) / 60)::bigint)`,
+    is_overdue: () => isOverdue,
+    custom_fields: customFields,
+  },
+  links,
+  references: { assignee_id: targets.member },
+  search: 'text',
+  filters: activityFilters,
+})

@@ -1,0 +1,107 @@
+/** What an activity's fields have to do with each other, and how it is completed and opened again. */
+import { sql } from 'kysely'
+import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import { nullable, object, optional, text } from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
+import { activity } from './record.ts'
+
+export function activityOperations(base: Operations): Operations {
+  async function create(ctx: Ctx, input: Item): Promise<Item> {
+    const given = withSubject(input)
+    checkSpan(given)
+    checkRecording(given)
+    return base.create(ctx, { ...given, created_by: ctx.user })
+  }
+
+  function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+    return transaction(ctx, async tx => {
+      const current = await lockedActivity(tx, id)
+      const given = withoutUnchanged(withSubject(input), current)
+      checkSpan({ ...current, ...given })
+      checkRecording(given)
+      return base.update(tx, id, given)
+    })
+  }
+
+  return {
+    ...base,
+    create,
+    update,
+    // In a transaction, so that they are tried again when somebody else has the same contacts in hand.
+    remove: (ctx, ids) => transaction(ctx, tx => base.remove(tx, ids)),
+    restore: (ctx, ids) => transaction(ctx, tx => base.restore(tx, ids)),
+  }
+}
+
+/** `title` is another name of `subject`. */
+function withSubject({ title, ...input }: Item): Item {
+  return title === undefined || input.subject !== undefined ? input : { ...input, subject: title }
+}
+
+function checkSpan({ start_at, end_at }: Item): void {
+  if (start_at && end_at && end_at < start_at)
+    throw errors.invalidValue(['body', 'end_at'], 'end_at must not be before start_at', end_at)
+}
+
+/** Whom and what an activity names already is not checked again: an assignee may have left the account since. */
+function withoutUnchanged(given: Item, current: Item): Item {
+  const references = ['assignee_id', 'transcription_id']
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !references.includes(name) || value !== current[name]),
+  )
+}
+
+/** There are no transcriptions yet, so none can be named. */
+function checkRecording({ transcription_id }: Item): void {
+  if (transcription_id)
+    throw errors.referenceNotFound(['body', 'transcription_id'], 'Transcription', transcription_id)
+}
+
+async function lockedActivity(tx: Ctx, id: string): Promise<Item> {
+  const found = await queryOne(
+    tx,
+    sql<Item>`select a.status, a.start_at, a.end_at, a.assignee_id, a.transcription_id
+      from ${living(tx, 'activities')} a where a.id = ${id} for no key update`,
+  )
+  if (!found) throw errors.notFound('Activity')
+  return found
+}
+
+function reopen(ctx: Ctx, operations: Operations, id: string): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const { status } = await lockedActivity(tx, id)
+    const isClosed = status === 'completed' || status === 'cancelled'
+    return isClosed ? operations.update(tx, id, { status: 'planned' }) : operations.get(tx, id)
+  })
+}
+
+const shared = {
+  method: 'POST',
+  tag: 'Activities',
+  permission: 'activities:write',
+  response: activity.output,
+  single: true,
+} as const
+
+/** The database keeps completed_at in step with the status, whoever sets it. */
+export const stateEndpoints = (operations: Operations): Endpoint[] => [
+  {
+    ...shared,
+    path: '/api/activities/{activity_id}/complete',
+    summary: 'Complete an activity',
+    description: 'One that is completed already keeps its time.',
+    body: object({ outcome: optional(nullable(text({ max: 50_000 }))) }),
+    bodyOptional: true,
+    run: (ctx, { params, body }) =>
+      operations.update(ctx, params.activity_id, { ...body, status: 'completed' }),
+  },
+  {
+    ...shared,
+    path: '/api/activities/{activity_id}/reopen',
+    summary: 'Plan a completed or cancelled activity again',
+    description: 'It keeps its outcome. One that is still to be done stays as it is.',
+    run: (ctx, { params }) => reopen(ctx, operations, params.activity_id),
+  },
+]

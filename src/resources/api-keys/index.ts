@@ -1,0 +1,65 @@
+import { empty, endpointsOf, idArray } from '../../kernel/general-endpoints.ts'
+import type { Endpoint } from '../../kernel/resource.ts'
+import { int, object, withDefault } from '../../kernel/schema/index.ts'
+import { operations, rotate } from './keys.ts'
+import { apiKey, keyInput, newKeyOutput } from './record.ts'
+
+const tag = 'API keys'
+const path = '/api/api-keys'
+const shown = { permission: 'api-keys:write', tag, response: newKeyOutput, shownOnce: ['key'] } as const
+const revoking = {
+  summary: 'Revoke an API key',
+  description: 'It stops working at once, for good, and stays in the list.',
+}
+const WEEK = 7 * 24 * 3600
+
+const own: Endpoint[] = [
+  {
+    ...shown,
+    method: 'POST',
+    path,
+    summary: 'Create an API key',
+    description:
+      'The answer has the key itself, this once: only its hash is kept. The key acts for whoever makes it, with their role.',
+    body: keyInput,
+    status: 201,
+    run: (ctx, { body }) => operations.create(ctx, body),
+  },
+  {
+    ...shown,
+    method: 'POST',
+    path: `${path}/{key_id}/rotate`,
+    summary: 'Give an API key a new secret',
+    description: 'The old one works until the grace is over; without a grace it stops at once.',
+    body: object({ grace_seconds: withDefault(int({ min: 0, max: WEEK }), 0) }, { title: 'ApiKeyRotate' }),
+    bodyOptional: true,
+    run: (ctx, { params, body }) => rotate(ctx, params.key_id, body.grace_seconds),
+  },
+  {
+    method: 'POST',
+    path: `${path}/bulk-delete`,
+    tag,
+    permission: 'api-keys:write',
+    summary: 'Revoke several API keys',
+    description: 'Ids that name no key are skipped.',
+    body: idArray,
+    response: empty,
+    // unlike other bulk deletes not an operation: there is no undoing it
+    run: async (ctx, { body }) => {
+      await operations.remove(ctx, body)
+      return {}
+    },
+  },
+]
+
+/** A key that was revoked does not come back, so there is nothing to restore. */
+export const apiKeyEndpoints: Endpoint[] = endpointsOf({
+  name: 'api-keys',
+  idParam: 'key_id',
+  tag,
+  record: apiKey,
+  operations,
+  endpoints: own,
+})
+  .filter(({ path: where }) => !where.endsWith('/restore'))
+  .map(endpoint => ({ role: 'admin', ...endpoint, ...(endpoint.method === 'DELETE' ? revoking : {}) }))

@@ -1,0 +1,115 @@
+/** Making, rotating and revoking keys. */
+import { sql } from 'kysely'
+import { forget } from '../../kernel/cache.ts'
+import { type Ctx, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
+import { coversScope, scopeProblem } from '../../kernel/scopes.ts'
+import { insertRows, rows, updateRows } from '../../kernel/statements.ts'
+import { keyHash, keyPrefix, newKey } from '../accounts/first-account.ts'
+import { apiKey } from './record.ts'
+
+const base = crud(apiKey)
+
+/** Nobody hands on more than they have themselves. */
+function checkScopes(ctx: Ctx, scopes: readonly string[]): void {
+  scopes.forEach((scope, index) => {
+    const problem = scopeProblem(scope, ctx.services.scopeGroups)
+    if (problem !== undefined) throw errors.invalidValue(['body', 'scopes', index], problem, scope)
+  })
+  const beyond = scopes.find(scope => !coversScope(ctx.caller.scopes, scope))
+  if (beyond !== undefined) throw errors.missingScope(beyond)
+}
+
+function checkInput(ctx: Ctx, input: Item): Item {
+  if (input.scopes) checkScopes(ctx, input.scopes)
+  if (input.expires_at != null && Date.parse(input.expires_at) <= Date.now()) {
+    throw errors.invalidValue(['body', 'expires_at'], 'the time must be in the future', input.expires_at)
+  }
+  return input.scopes ? { ...input, scopes: [...new Set(input.scopes)] } : input
+}
+
+async function create(ctx: Ctx, input: Item): Promise<Item> {
+  const key = newKey()
+  const made = await base.create(ctx, {
+    scopes: [...ctx.caller.scopes],
+    ...checkInput(ctx, input),
+    prefix: keyPrefix(key),
+    key_hash: keyHash(key),
+    created_by: ctx.user,
+  })
+  return { ...made, key }
+}
+
+interface Held {
+  scopes: string[]
+  key_hash: Buffer
+  expired: boolean
+  makers_role: Role | null
+}
+
+/** Reads a key that is to be changed and holds it until the transaction ends. */
+async function hold(tx: Ctx, id: string): Promise<Held> {
+  const found = await queryOne(
+    tx,
+    sql<Held & { revoked: boolean }>`select k.scopes, k.key_hash, k.revoked_at is not null as revoked,
+        coalesce(k.expires_at <= now(), false) as expired,
+        (select m.role from ${rows(tx, 'members')} m where m.user_id = k.created_by) as makers_role
+      from ${rows(tx, 'api_keys')} k where k.id = ${id} for update of k`,
+  )
+  if (!found) throw errors.notFound(apiKey.label)
+  if (found.revoked) throw errors.conflict('This API key has been revoked')
+  return found
+}
+
+async function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  const changes = checkInput(ctx, input)
+  const changed = await transaction(ctx, async tx => {
+    await hold(tx, id)
+    return base.update(tx, id, changes)
+  })
+  forget(ctx.services.engine, apiKey.table)
+  return changed
+}
+
+async function revoke(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  const found = await updateRows(
+    ctx,
+    apiKey.table,
+    sql`revoked_at = coalesce(r.revoked_at, now()), updated_at = case when r.revoked_at is null then now() else r.updated_at end`,
+    sql`r.id = any(${ids}::uuid[])`,
+    sql`r.id`,
+  )
+  forget(ctx.services.engine, apiKey.table)
+  return found.length
+}
+
+/** Gives the key a new secret. Whoever learns it acts as its maker, so it takes their role and the key's scopes. */
+export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promise<Item> {
+  const key = newKey()
+  const rotated = await transaction(ctx, async tx => {
+    const held = await hold(tx, id)
+    if (held.expired) throw errors.conflict('This API key has expired: set expires_at first')
+    const beyond = held.scopes.find(scope => !coversScope(tx.caller.scopes, scope))
+    if (beyond !== undefined) throw errors.missingScope(beyond)
+    const makersRole = held.makers_role ?? 'viewer'
+    if (ROLES.indexOf(makersRole) > ROLES.indexOf(tx.caller.role)) throw errors.roleTooLow(makersRole)
+    const validUntil = sql`now() + make_interval(secs => ${graceSeconds})`
+    await insertRows(tx, 'retired_api_keys', [
+      { key_id: id, key_hash: held.key_hash, valid_until: validUntil },
+    ])
+    const fresh = { prefix: keyPrefix(key), key_hash: keyHash(key), updated_at: sql`now()` }
+    await updateRows(tx, apiKey.table, fresh, sql`r.id = ${id}`)
+    return base.get(tx, id)
+  })
+  forget(ctx.services.engine, apiKey.table)
+  return { ...rotated, key }
+}
+
+export const operations: Operations = {
+  ...base,
+  create,
+  update,
+  remove: revoke,
+}

@@ -1,0 +1,60 @@
+/** A key for programs. It acts for the person who made it, with their role and within its scopes. */
+import { sql } from 'kysely'
+import type { RecordType } from '../../kernel/resource.ts'
+import { boolean, datetime, list, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { account, base } from '../shared/fields.ts'
+
+const scopes = list(text({ min: 1, max: 100 }), {
+  min: 1,
+  max: 100,
+  description: '*, *:read, or <group>:read, <group>:write, <group>:*; as much as the caller has unless given',
+  examples: [['*'], ['contacts:read', 'deals:*']],
+})
+
+export const keyInput = object(
+  {
+    name: text({ min: 1, max: 255 }),
+    scopes: optional(scopes),
+    expires_at: optional(nullable(datetime())),
+  },
+  { title: 'ApiKeyCreate' },
+)
+
+const readOnly = {
+  prefix: text({ description: 'How the key begins' }),
+  last_used_at: nullable(datetime({ description: 'To the minute' })),
+  revoked_at: nullable(datetime()),
+  created_by: uuid(),
+}
+
+const fields = {
+  ...base,
+  ...account,
+  name: text({ min: 1, max: 255 }),
+  prefix: readOnly.prefix,
+  scopes,
+  expires_at: nullable(datetime()),
+  last_used_at: readOnly.last_used_at,
+  revoked_at: readOnly.revoked_at,
+  created_by: readOnly.created_by,
+}
+
+export const apiKey: RecordType = {
+  table: 'api_keys',
+  label: 'API key',
+  input: keyInput,
+  output: object(fields, { title: 'ApiKey' }),
+  filters: {
+    revoked: {
+      schema: boolean(),
+      where: (_, value) => sql`(r.revoked_at is not null) = ${value}`,
+    },
+  },
+  // the journal keeps no counts of keys, so that their number is counted
+  visible: () => sql`true`,
+}
+
+export const newKeyOutput = object(
+  { ...fields, key: text({ description: 'The key itself, shown this once' }) },
+  { title: 'NewApiKey' },
+)

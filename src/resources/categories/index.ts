@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { isUniqueViolation } from '../../db/sqlstate.ts'
+import { type Ctx, markOperation, query, queryOne, transaction } from '../../kernel/context.ts'
+import { crud, lockRecords } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Item, Operations, Resource } from '../../kernel/resource.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { putNamesBack, renameOnRecords, takeNamesOff } from './on-records.ts'
+import { category } from './record.ts'
+
+const base = crud(category)
+
+const taken = (name: string) => (error: unknown) => {
+  if (!isUniqueViolation(error, 'categories_name')) throw error
+  throw errors.conflict(`There is a category called "${name}" already`)
+}
+
+function create(ctx: Ctx, input: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const last = await queryOne(
+      tx,
+      sql<{ place: number }>`select least(coalesce(max(c.position) + 1::bigint, 0), 2147483647) as place
+        from ${living(tx, 'categories')} c`,
+    )
+    return base.create(tx, { position: last!.place, ...input })
+  }).catch(taken(input.name))
+}
+
+/** A rename rewrites the records that carry the name, in the same transaction. */
+function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  if (input.name === undefined) return base.update(ctx, id, input)
+  return transaction(ctx, async tx => {
+    // Whoever writes this name on a record at this moment has it locked; the rewrite comes after them.
+    await lockRecords(tx, category.table, [id])
+    const current = await base.get(tx, id)
+    const item = await base.update(tx, id, input)
+    if (input.name === current.name) return item
+    await renameOnRecords(tx, current.name, input.name)
+    return base.get(tx, id)
+  }).catch(taken(input.name))
+}
+
+/** The records lose the name, as part of one operation, by which a restore finds them again. */
+function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  return transaction(ctx, async tx => {
+    const found = await lockRecords(tx, category.table, ids)
+    if (found.length === 0) return 0
+    const running = await queryOne(
+      tx,
+      sql<{ id: string }>`select coalesce(current_setting('kith.operation_id', true), '') as id`,
+    )
+    if (!running!.id) await markOperation(tx, newId())
+    await takeNamesOff(tx, found)
+    const count = await base.remove(tx, found)
+    if (!running!.id) await markOperation(tx, '')
+    return count
+  })
+}
+
+function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  return transaction(ctx, async tx => {
+    const trashed = await query(
+      tx,
+      sql<{ id: string; name: string; other: string | null }>`select r.id, r.name,
+          (select c.id from ${living(tx, 'categories')} c where c.name_key = r.name_key) as other
+        from ${rows(tx, 'categories')} r where r.id = any(${ids}::uuid[]) and r.deleted_at is not null`,
+    )
+    const clash = trashed.find(({ other }) => other !== null)
+    if (clash) throw errors.conflict(`The category ${clash.other} is called "${clash.name}" now`)
+    const count = await base.restore(
+      tx,
+      trashed.map(({ id }) => id),
+    )
+    for (const { id, name } of trashed) await putNamesBack(tx, id, name)
+    return count
+  })
+}
+
+const operations: Operations = { ...base, create, update, remove, restore }
+
+export const categories: Resource = {
+  name: 'categories',
+  idParam: 'category_id',
+  tag: 'Categories',
+  record: base.record,
+  operations,
+}

@@ -1,0 +1,51 @@
+/** A category: a name that records carry. */
+import { sql } from 'kysely'
+import type { RecordType } from '../../kernel/resource.ts'
+import { int, nullable, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
+import { rows } from '../../kernel/statements.ts'
+import { account, base, shortText } from '../shared/fields.ts'
+
+/** The records that have categories, and their tables. */
+export const CATEGORIZED = ['company', 'contact', 'deal'] as const
+export const CATEGORIZED_TABLES = ['companies', 'contacts', 'deals'] as const
+
+const input = object(
+  {
+    name: text({ min: 1, max: 100, description: 'Unique whatever its case' }),
+    entity_type: optional(
+      nullable(oneOf(CATEGORIZED, { description: 'For which records it is offered; null for all' })),
+    ),
+    color: shortText(),
+    description: optional(nullable(text({ max: 2000 }))),
+    position: optional(int({ min: 0, description: 'At the end when absent' })),
+  },
+  { title: 'CategoryCreate' },
+)
+
+export const category: RecordType = {
+  table: 'categories',
+  label: 'Category',
+  input,
+  output: object(
+    {
+      ...base,
+      ...input.fields,
+      usage_count: int({ min: 0, description: 'How many records carry it' }),
+      ...account,
+    },
+    { title: 'Category' },
+  ),
+  computed: {
+    usage_count: ctx => sql`(select count(*) from ${rows(ctx, 'category_uses')} u
+      where u.name_key = r.name_key and u.living)`,
+  },
+  search: 'text',
+  defaultSort: { by: 'position', order: 'asc' },
+  filters: {
+    entity_type: {
+      schema: oneOf(CATEGORIZED),
+      // one that is for all records is offered for these, too
+      where: (_, value) => sql`(r.entity_type = ${value} or r.entity_type is null)`,
+    },
+  },
+}

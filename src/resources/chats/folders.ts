@@ -1,0 +1,46 @@
+/** Folders that chats are sorted into. Deleting one keeps its chats. */
+import { sql } from 'kysely'
+import { crud } from '../../kernel/crud.ts'
+import type { RecordType, Resource } from '../../kernel/resource.ts'
+import { int, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
+import { account, base as baseFields } from '../shared/fields.ts'
+
+const folder: RecordType = {
+  table: 'chat_folders',
+  label: 'Chat folder',
+  input: object(
+    { name: text({ min: 1, max: 255 }), display_order: optional(int()) },
+    { title: 'ChatFolderCreate' },
+  ),
+  output: object(
+    {
+      ...baseFields,
+      ...account,
+      created_by: uuid(),
+      name: text(),
+      display_order: int(),
+      chats_count: int({ min: 0 }),
+    },
+    { title: 'ChatFolder' },
+  ),
+  computed: {
+    chats_count: ctx => sql`(select count(*) from ${living(ctx, 'chats')} c where c.folder_id = r.id)`,
+  },
+  search: 'text',
+  defaultSort: { by: 'display_order', order: 'asc' },
+}
+
+const base = crud(folder)
+
+export const chatFolders: Resource = {
+  name: 'chats',
+  path: '/api/chats/folders',
+  idParam: 'folder_id',
+  tag: 'Chat folders',
+  record: base.record,
+  operations: {
+    ...base,
+    create: (ctx, input) => base.create(ctx, { ...input, created_by: ctx.user }),
+  },
+}

@@ -1,0 +1,134 @@
+/** Links under which a chat can be read from outside its account. Only the hash of their tokens is kept. */
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty, pageOf } from '../../kernel/general-endpoints.ts'
+import { listParameters, listRecords } from '../../kernel/list-query.ts'
+import type { Endpoint, ListQuery, Operations, RecordType } from '../../kernel/resource.ts'
+import {
+  boolean,
+  datetime,
+  type Issue,
+  int,
+  nullable,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
+import { rows, updateRows } from '../../kernel/statements.ts'
+
+const share: RecordType = {
+  table: 'chat_shares',
+  label: 'Share',
+  input: object({ expires_at: optional(nullable(datetime())), is_public: optional(boolean()) }),
+  output: object(
+    {
+      id: uuid(),
+      chat_id: uuid(),
+      token: nullable(text(), { description: 'Shown once, in the answer that makes the share' }),
+      url: nullable(text(), { description: 'Holds the token and is shown with it' }),
+      created_by: uuid(),
+      created_at: datetime(),
+      expires_at: nullable(datetime()),
+      revoked_at: nullable(datetime()),
+      is_public: boolean({ description: 'Readable without credentials' }),
+      view_count: int({ min: 0 }),
+    },
+    { title: 'ChatShare' },
+  ),
+  computed: {
+    token: () => sql`null::text`,
+    url: () => sql`null::text`,
+    view_count: ctx => sql`coalesce(
+      (select v.view_count from ${rows(ctx, 'chat_share_views')} v where v.share_id = r.id), 0)`,
+  },
+}
+
+const operations = crud(share)
+
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+export async function makeShare(
+  ctx: Ctx,
+  chatId: string,
+  options: { expires_at?: string | null; is_public?: boolean },
+) {
+  const token = randomBytes(32).toString('base64url')
+  const made = await operations.create(ctx, {
+    ...options,
+    chat_id: chatId,
+    token_hash: tokenHash(token),
+    created_by: ctx.user,
+  })
+  const url = `${ctx.services.config.publicUrl ?? ''}/api/chats/shares/${token}`
+  return { ...made, token, url }
+}
+
+/** By its token, or by its id for those who no longer have the token. */
+export async function revokeShare(ctx: Ctx, tokenOrId: string): Promise<void> {
+  const issues: Issue[] = []
+  const id = uuid().check(tokenOrId, [], issues)
+  const named = issues.length === 0 ? sql`r.id = ${id}` : sql`r.token_hash = ${tokenHash(tokenOrId)}`
+  const gone = await updateRows(
+    ctx,
+    'chat_shares',
+    { revoked_at: sql`now()`, updated_at: sql`now()` },
+    sql`${named} and r.revoked_at is null`,
+    sql`r.id`,
+  )
+  if (gone.length === 0) throw errors.notFound('Share')
+}
+
+const tag = 'Chat shares'
+
+export const shareEndpoints = (chats: Operations): Endpoint[] => [
+  {
+    method: 'POST',
+    path: '/api/chats/{chat_id}/share',
+    tag,
+    permission: 'chats:write',
+    summary: 'Share a chat',
+    description:
+      'Whoever has the token can read the chat as it is now; with `is_public`, even without credentials. ' +
+      'The token is shown this once.',
+    body: share.input,
+    bodyOptional: true,
+    response: share.output,
+    status: 201,
+    shownOnce: ['token', 'url'],
+    run: async (ctx, { params, body }) => {
+      await chats.get(ctx, params.chat_id)
+      return makeShare(ctx, params.chat_id, body)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/chats/{chat_id}/shares',
+    tag,
+    permission: 'chats:read',
+    summary: 'List a chat’s shares',
+    query: listParameters(share),
+    response: pageOf({ record: share }),
+    run: async (ctx, { params, query }) => {
+      await chats.get(ctx, params.chat_id)
+      return listRecords(ctx, share, query as ListQuery, [sql`r.chat_id = ${params.chat_id}`])
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/chats/shares/{token}',
+    tag,
+    permission: 'chats:write',
+    summary: 'Revoke a share',
+    description: 'By its token or its id.',
+    params: object({ token: text() }),
+    response: empty,
+    run: async (ctx, { params }) => {
+      await revokeShare(ctx, params.token)
+      return {}
+    },
+  },
+]

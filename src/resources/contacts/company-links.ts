@@ -1,0 +1,66 @@
+/**
+ * A person's companies: `company_ids` are the teams they are in, `company_id` the primary one of these.
+ *
+ * - Another `company_id` takes the place of the old one: that team is left, the new one joined. `null` leaves
+ *   the team and names no other. Further companies stay.
+ * - `company_ids` is the whole truth about the teams. A `company_id` beside it that it lacks is added. The
+ *   primary company stays if it is in the list; otherwise the first newly joined one follows, if any.
+ * - A company in the trash is hidden and keeps its people: nothing written here can lose it.
+ *
+ * Leaving a team from the company's side is in ../companies/membership.ts.
+ */
+import { sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { deleteRows, insertRows } from '../../kernel/statements.ts'
+
+/** How a contact stands: its primary company, whether that is in the trash, and its living companies. */
+export interface Standing {
+  company_id: string | null
+  company_hidden: boolean
+  company_ids: string[]
+}
+
+export const NOWHERE: Standing = { company_id: null, company_hidden: false, company_ids: [] }
+
+export interface CompanyChange {
+  /** what is written on the contact itself, with its list of companies where that is replaced */
+  set: Item
+  leave?: string
+  join?: string
+}
+
+export function companyChange(now: Standing, input: Item): CompanyChange {
+  // A hidden company reads as null, so sending null back changes nothing.
+  const given: string | null | undefined =
+    input.company_id === null && now.company_hidden ? undefined : input.company_id
+  if (input.company_ids !== undefined) return replaced(now, given, input.company_ids ?? [])
+  if (given === undefined) return { set: {} }
+  const before = now.company_hidden ? null : now.company_id
+  return {
+    set: { company_id: given },
+    ...(before !== null && before !== given ? { leave: before } : {}),
+    ...(given === null ? {} : { join: given }),
+  }
+}
+
+function replaced(now: Standing, given: string | null | undefined, ids: string[]): CompanyChange {
+  const company_ids = given ? [...ids, given] : ids
+  if (given !== undefined) return { set: { company_id: given, company_ids } }
+  const stays = now.company_id !== null && (now.company_hidden || ids.includes(now.company_id))
+  if (stays) return { set: { company_ids } }
+  const joined = ids.find(id => !now.company_ids.includes(id))
+  return { set: { company_id: joined ?? null, company_ids } }
+}
+
+export async function moveTeams(tx: Ctx, contactId: string, { leave, join }: CompanyChange): Promise<void> {
+  if (leave !== undefined) {
+    await deleteRows(tx, 'company_people', sql`r.company_id = ${leave} and r.person_id = ${contactId}`)
+  }
+  if (join !== undefined) {
+    await insertRows(tx, 'company_people', [{ id: newId(), company_id: join, person_id: contactId }], {
+      onConflict: sql`do nothing`,
+    })
+  }
+}

@@ -1,0 +1,136 @@
+/** Erasing a person leaves nothing of them, and nothing of anybody else is touched. */
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { systemDb } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+
+const at = '/api/contacts'
+
+/** Every row of the account in every table, as text. */
+async function everything(client: Account): Promise<string[]> {
+  const db = systemDb(client.service.services)
+  const tables = await sql<{ name: string }>`select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+    where c.relnamespace = 'kith'::regnamespace and c.relkind = 'r' order by 1`.execute(db)
+  const lines: string[] = []
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<{ row: unknown }>`select to_jsonb(t) as row from ${sql.table(name)} t
+      where account_id = ${client.accountId}`.execute(db)
+    for (const { row } of rows) lines.push(`${name} ${JSON.stringify(row)}`)
+  }
+  return lines
+}
+
+const holding = (lines: string[], text: string) => lines.filter(line => line.includes(text))
+
+const SECRETS = [
+  'Zaphod',
+  'Beeblebrox',
+  'zaphod@heart.test',
+  '4242424242',
+  'two heads',
+  'Captain',
+  'wants tea',
+]
+
+async function zaphod(client: Account) {
+  const company = await client.create('/api/companies', { name: 'Sirius' })
+  const key = { 'idempotency-key': newId() }
+  const made = await client.post(at, { first_name: 'Zaphod', last_name: 'Beeblebrox' }, key)
+  const one = `${at}/${made.body.id}`
+  await client.put(one, { emails: [{ email: 'zaphod@heart.test' }], phone: '4242424242', notes: 'two heads' })
+  await client.put(one, { company_id: company.id, notes: null })
+  await client.put(`/api/companies/${company.id}/team/${made.body.id}`, { role: 'Captain' })
+  const db = systemDb(client.service.services)
+  await sql`insert into favorites (account_id, id, user_id, entity_type, entity_id, notes)
+    values (${client.accountId}, ${newId()}, ${client.userId}, 'contact', ${made.body.id}, 'none')`.execute(
+    db,
+  )
+  await sql`update favorites set notes = 'wants tea' where entity_id = ${made.body.id}`.execute(db)
+  return { id: made.body.id as string, one, company, key }
+}
+
+onBothEngines('erasing a contact', account => {
+  it('leaves nothing of the person behind', async () => {
+    const client = await account()
+    const { id, one, company } = await zaphod(client)
+    const other = await client.create(at, { first_name: 'Trillian', company_id: company.id })
+    await client.put(`${at}/${other.id}`, { notes: 'an astrophysicist' })
+    const before = await everything(client)
+    for (const secret of SECRETS) expect(holding(before, secret), secret).not.toEqual([])
+
+    const answer = await client.post(`${one}/erase`)
+    expect([answer.status, answer.body]).toEqual([200, {}])
+    const after = await everything(client)
+    for (const secret of SECRETS) expect(holding(after, secret), secret).toEqual([])
+    expect(holding(after, 'an astrophysicist')).toHaveLength(2)
+
+    expect((await client.get(one)).status).toBe(404)
+    expect((await client.post(`${one}/restore`)).status).toBe(404)
+    expect((await client.get(at)).body).toMatchObject({ total: 1, items: [{ id: other.id }] })
+    expect((await client.get(`${at}?deleted=true`)).body.total).toBe(0)
+    expect((await client.get(`/api/companies/${company.id}`)).body.team_ids).toEqual([
+      { id: other.id, name: 'Trillian' },
+    ])
+    expect((await client.post(`${one}/erase`)).body).toEqual({ detail: 'Contact not found' })
+
+    const rest = await sql<{ action: string; user_id: string }>`select action, user_id from changes
+      where account_id = ${client.accountId} and kind = 'contacts' and entity_id = ${id} and action = 'erased'`.execute(
+      systemDb(client.service.services),
+    )
+    expect(rest.rows).toEqual([{ action: 'erased', user_id: client.userId }])
+  })
+
+  it('reaches into the trash', async () => {
+    const client = await account()
+    const { one } = await zaphod(client)
+    await client.delete(one)
+    expect((await client.get(`${at}?deleted=true`)).body.total).toBe(1)
+    expect((await client.post(`${one}/erase`)).status).toBe(200)
+    expect((await client.get(`${at}?deleted=true`)).body.total).toBe(0)
+    const after = await everything(client)
+    for (const secret of SECRETS) expect(holding(after, secret), secret).toEqual([])
+  })
+
+  it('does not bring the person back when the request that made them is repeated', async () => {
+    const client = await account()
+    const { one, key } = await zaphod(client)
+    await client.post(`${one}/erase`)
+    const again = await client.post(at, { first_name: 'Zaphod', last_name: 'Beeblebrox' }, key)
+    expect(again.status).toBe(410)
+    expect((await client.get(at)).body.total).toBe(0)
+  })
+
+  it('is for administrators, in their own account', async () => {
+    const client = await account()
+    const { one } = await zaphod(client)
+    const member = await anotherMember(client, { role: 'member' })
+    const refused = await member.post(`${one}/erase`)
+    expect([refused.status, refused.body]).toEqual([403, { detail: 'This needs the role admin or higher' }])
+    const admin = await anotherMember(client, { role: 'admin', scopes: ['contacts:read'] })
+    expect((await admin.post(`${one}/erase`)).status).toBe(403)
+    expect((await (await account()).post(`${one}/erase`)).status).toBe(404)
+    expect((await client.get(one)).status).toBe(200)
+    expect((await client.post(`${at}/${newId()}/erase`)).status).toBe(404)
+    expect((await client.post(`${at}/x/erase`)).status).toBe(422)
+    expect((await (await anotherMember(client, { role: 'admin' })).post(`${one}/erase`)).status).toBe(200)
+  })
+
+  it('lets go of the deals’ primary contact', async () => {
+    const client = await account()
+    const { id, one } = await zaphod(client)
+    const db = systemDb(client.service.services)
+    const dealId = newId()
+    await sql`insert into deals (account_id, id, name, currency, pipeline_id, stage_id, primary_contact_id)
+      select account_id, ${dealId}, 'Heart of Gold', 'USD', pipeline_id, id, ${id} from stages
+      where account_id = ${client.accountId} order by position limit 1`.execute(db)
+    expect((await client.put(one, { associated_deal_ids: [dealId] })).body.associated_deal_ids).toEqual([
+      { id: dealId, name: 'Heart of Gold' },
+    ])
+    expect((await client.post(`${one}/erase`)).status).toBe(200)
+    const { rows } = await sql<{ primary_contact_id: string | null }>`select primary_contact_id from deals
+      where id = ${dealId}`.execute(db)
+    expect(rows).toEqual([{ primary_contact_id: null }])
+  })
+})

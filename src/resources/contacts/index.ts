@@ -1,0 +1,21 @@
+import type { Resource } from '../../kernel/resource.ts'
+import { companies } from '../companies/index.ts'
+import { deals } from '../deals/index.ts'
+import { subLists } from '../shared/sub-lists.ts'
+import { eraseEndpoint } from './erase.ts'
+import { contactOperations, contactRecord } from './operations.ts'
+import { vcardEndpoint } from './vcard.ts'
+
+export const contacts: Resource = {
+  name: 'contacts',
+  idParam: 'contact_id',
+  tag: 'Contacts',
+  record: contactRecord,
+  operations: contactOperations,
+  endpoints: [
+    ...subLists(companies, ['contact']),
+    ...subLists(deals, ['contact']),
+    vcardEndpoint(contactOperations),
+    eraseEndpoint,
+  ],
+}

@@ -1,0 +1,172 @@
+/** A contact: a person the account deals with. */
+import { sql } from 'kysely'
+import type { RecordType } from '../../kernel/resource.ts'
+import {
+  boolean,
+  date,
+  datetime,
+  dict,
+  email,
+  type Infer,
+  int,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  rule,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
+import {
+  account,
+  base,
+  categoryNames,
+  customFields,
+  enrichmentInput,
+  favoriteFlag,
+  idList,
+  isFavorite,
+  longText,
+  referenceItems,
+  shortText,
+  targets,
+  urlText,
+} from '../shared/fields.ts'
+import { customizable } from '../shared/record-operations.ts'
+import { contactFilters } from './filters.ts'
+
+export const MAX_ADDRESSES = 20
+
+const onePrimary = (entries: readonly { is_primary: boolean }[]) =>
+  entries.filter(entry => entry.is_primary).length > 1 ? 'only one can be primary' : undefined
+
+const isPrimary = withDefault(boolean(), false)
+const emails = list(
+  object(
+    { email: email(), type: withDefault(oneOf(['work', 'home', 'other']), 'work'), is_primary: isPrimary },
+    { title: 'ContactEmail' },
+  ),
+  { max: MAX_ADDRESSES },
+)
+const phones = list(
+  object(
+    {
+      phone: text({ min: 1, max: 64 }),
+      type: withDefault(oneOf(['work', 'home', 'mobile', 'other']), 'work'),
+      is_primary: isPrimary,
+    },
+    { title: 'ContactPhone' },
+  ),
+  { max: MAX_ADDRESSES },
+)
+
+export const contactInput = object(
+  {
+    first_name: shortText(),
+    last_name: shortText(),
+    email: optional(nullable(email())),
+    emails: optional(nullable(rule(emails, onePrimary))),
+    phone: optional(nullable(text({ max: 64 }))),
+    phones: optional(nullable(rule(phones, onePrimary))),
+    job_title: shortText(),
+    department: shortText(),
+    company_id: optional(nullable(uuid({ description: 'The primary company; makes the team link' }))),
+    company_ids: idList,
+    associated_deal_ids: idList,
+    owner_id: optional(nullable(uuid({ description: 'A member of the account' }))),
+    status: shortText({ examples: ['lead', 'qualified', 'engaged', 'opportunity', 'customer', 'inactive'] }),
+    connection_strength: shortText({ examples: ['weak', 'medium', 'strong'] }),
+    lead_source: shortText(),
+    website: urlText(),
+    linkedin_url: urlText(),
+    facebook_url: urlText(),
+    instagram_url: urlText(),
+    twitter_url: urlText(),
+    avatar_url: urlText(),
+    twitter_handle: shortText(),
+    twitter_follower_count: optional(nullable(int({ min: 0 }))),
+    address: shortText(),
+    city: shortText(),
+    state: shortText(),
+    country: shortText(),
+    postal_code: shortText(),
+    birthday: optional(nullable(date())),
+    timezone: shortText({ examples: ['Europe/Vienna'] }),
+    language: shortText({ examples: ['de'] }),
+    do_not_contact: withDefault(boolean(), false),
+    email_opt_out: withDefault(boolean(), false),
+    description: longText(),
+    notes: longText(),
+    categories: categoryNames,
+    metadata: optional(dict()),
+    ...enrichmentInput,
+  },
+  {
+    title: 'ContactCreate',
+    description: 'At least one of first_name, last_name and email (or emails) is needed.',
+  },
+)
+export type ContactInput = Infer<typeof contactInput>
+
+const {
+  first_name,
+  last_name,
+  company_ids: _companies,
+  associated_deal_ids: _deals,
+  ...plain
+} = contactInput.fields
+const moment = () => nullable(datetime({ description: 'From the contact’s activities' }))
+
+export const contact: RecordType = customizable({
+  table: 'contacts',
+  label: 'Contact',
+  entityType: 'contact',
+  input: contactInput,
+  output: object(
+    {
+      ...base,
+      first_name,
+      last_name,
+      full_name: text({ description: 'First and last name, else the email' }),
+      ...plain,
+      first_interaction: moment(),
+      last_interaction: moment(),
+      next_interaction: moment(),
+      created_by: nullable(uuid()),
+      company_ids: referenceItems,
+      associated_deal_ids: referenceItems,
+      ...account,
+      is_favorite: favoriteFlag,
+      custom_fields: dict({ description: 'The same content as metadata' }),
+    },
+    { title: 'Contact' },
+  ),
+  computed: {
+    // A company in the trash is hidden here, too; it shows again when it is restored.
+    company_id: ctx => sql`(select c.id from ${living(ctx, 'companies')} c where c.id = r.company_id)`,
+    is_favorite: isFavorite('contact'),
+    custom_fields: customFields,
+  },
+  links: {
+    company_ids: {
+      table: 'company_people',
+      own: 'person_id',
+      other: 'company_id',
+      target: targets.company,
+      order: 'person_position',
+    },
+    associated_deal_ids: {
+      table: 'deal_contacts',
+      own: 'contact_id',
+      other: 'deal_id',
+      target: targets.deal,
+      order: 'contact_position',
+    },
+  },
+  references: { company_id: targets.company, owner_id: targets.member },
+  search: 'text and phone',
+  filters: contactFilters,
+})

@@ -1,0 +1,115 @@
+/** A contact as a vCard. Version 3.0 (RFC 2426): Apple, Google and Outlook all read it; 4.0 they read in part. */
+
+import { asDownload, rawReply } from '../../kernel/reply.ts'
+import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+
+export const vcardEndpoint = (operations: Operations): Endpoint => ({
+  method: 'GET',
+  path: '/api/contacts/{contact_id}/vcard',
+  tag: 'Contacts',
+  permission: 'contacts:read',
+  summary: 'Download a contact as a vCard',
+  responseContent: { 'text/vcard': { type: 'string' } },
+  async run(ctx, { params }) {
+    const person = await operations.get(ctx, params.contact_id)
+    return rawReply(
+      vcard(person),
+      'text/vcard; charset=utf-8',
+      asDownload(`${fileName(person.full_name)}.vcf`),
+    )
+  },
+})
+
+export function vcard(person: Item): string {
+  const company = person.company_ids?.find((item: Item) => item.id === person.company_id)
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    'PRODID:-//Kith//Kith//EN',
+    `UID:urn:uuid:${person.id}`,
+    `FN:${text(person.full_name)}`,
+    `N:${structured([person.last_name, person.first_name, null, null, null])}`,
+    ...field('ORG', company || person.department ? structured([company?.name, person.department]) : ''),
+    ...field('TITLE', text(person.job_title)),
+    ...reachedBy('EMAIL', 'INTERNET', person.email, person.emails, 'email'),
+    ...reachedBy('TEL', 'VOICE', person.phone, person.phones, 'phone'),
+    ...field('ADR;TYPE=WORK', address(person)),
+    ...field('URL', uri(person.website)),
+    ...field('PHOTO;VALUE=URI', uri(person.avatar_url)),
+    ...SOCIAL.flatMap(([name, key]) => field(`X-SOCIALPROFILE;TYPE=${name}`, uri(person[key]))),
+    ...field('BDAY', person.birthday ?? ''),
+    ...field('CATEGORIES', (person.categories ?? []).map(text).join(',')),
+    ...field('NOTE', text(person.description)),
+    `REV:${person.updated_at}`,
+    'END:VCARD',
+  ]
+  return lines.map(line => `${folded(line)}\r\n`).join('')
+}
+
+const SOCIAL = [
+  ['linkedin', 'linkedin_url'],
+  ['facebook', 'facebook_url'],
+  ['instagram', 'instagram_url'],
+  ['twitter', 'twitter_url'],
+] as const
+
+const field = (name: string, value: string): string[] => (value === '' ? [] : [`${name}:${value}`])
+
+/** The list where there is one, else the single address or number. */
+function reachedBy(
+  name: string,
+  kind: string,
+  single: string | null,
+  list: Item[] | null,
+  key: string,
+): string[] {
+  const entries = list?.length ? list : single ? [{ [key]: single, type: 'work', is_primary: true }] : []
+  return entries.map(entry => {
+    const types = [kind, TYPES[entry.type as string], entry.is_primary ? 'PREF' : undefined]
+    return `${name};TYPE=${types.filter(type => type !== undefined).join(',')}:${text(entry[key])}`
+  })
+}
+
+const TYPES: Record<string, string> = { work: 'WORK', home: 'HOME', mobile: 'CELL' }
+
+function address(person: Item): string {
+  const parts = [person.address, person.city, person.state, person.postal_code, person.country]
+  return parts.some(Boolean) ? structured([null, null, ...parts]) : ''
+}
+
+const structured = (parts: (string | null | undefined)[]): string => parts.map(text).join(';')
+
+/** Backslash, comma, semicolon and line breaks have a meaning of their own; other control characters have none. */
+const text = (value: string | null | undefined): string =>
+  (value ?? '')
+    .replace(/[\\,;]/g, '\\$&')
+    .replace(/\r\n|[\n\r\u2028\u2029]/g, '\\n')
+    .replace(/\p{Cc}/gu, '')
+
+/** An address is written as it is, which must not let it begin another line. */
+const uri = (value: string | null | undefined): string =>
+  (value ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, '').trim()
+
+const MAX_OCTETS = 75
+
+/** Longer lines go on in the next one after a space, and no character is cut in two. */
+export function folded(line: string): string {
+  let result = ''
+  let octets = 0
+  for (const character of line) {
+    const size = Buffer.byteLength(character)
+    if (octets + size > MAX_OCTETS) {
+      result += '\r\n '
+      octets = 1
+    }
+    result += character
+    octets += size
+  }
+  return result
+}
+
+/** The person's name without what file systems refuse. */
+export function fileName(name: string): string {
+  const safe = [...name.replace(/[\p{Cc}\\/:*?"<>|']+/gu, ' ').trim()].slice(0, 100).join('')
+  return safe.replace(/^[.\s]+|[.\s]+$/g, '') || 'contact'
+}

@@ -1,0 +1,108 @@
+/**
+ * Metadata as it is written on records, against the fields that the account declared. It takes many records at
+ * once, and asks the database no more for a thousand than for one.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { Ctx } from '../../kernel/context.ts'
+import type { Issue, Loc } from '../../kernel/schema/index.ts'
+import { type CustomEntityType, type Definition, definitionsOf } from './definition.ts'
+import { missingTargets } from './linked-values.ts'
+import { takenValues } from './unique-values.ts'
+import { valueSchema } from './value-schemas.ts'
+
+export type Metadata = Record<string, unknown>
+
+export interface Write {
+  /** of the record that changes; a new one has none */
+  id?: string | undefined
+  metadata: Metadata
+  /** what the record holds already; undefined when it is new */
+  before?: Metadata | undefined
+}
+
+export interface Checked {
+  /** the values as they are kept: read as their types, with the defaults of a new record */
+  metadata: Metadata
+  issues: Issue[]
+  /** the sentence of a 409: a unique value that another record has */
+  conflict: string | undefined
+}
+
+/** A value that is written anew, and not just sent back as it was. */
+export interface Change {
+  /** which of the writes it belongs to */
+  write: number
+  definition: Definition
+  value: unknown
+  loc: Loc
+}
+
+export async function checkCustomValues(
+  ctx: Ctx,
+  entityType: CustomEntityType,
+  writes: readonly Write[],
+  loc: Loc = ['body', 'metadata'],
+): Promise<Checked[]> {
+  const definitions = await definitionsOf(ctx, entityType)
+  const changes: Change[] = []
+  const checked = writes.map((write, i) => {
+    const issues: Issue[] = []
+    const metadata = { ...write.metadata }
+    for (const definition of definitions) {
+      const place = [...loc, definition.key]
+      const value = write.before
+        ? changedValue(definition, write.metadata, write.before, place, issues)
+        : newValue(definition, write.metadata, place, issues)
+      if (value === undefined) continue
+      metadata[definition.key] = value
+      changes.push({ write: i, definition, value, loc: place })
+    }
+    return { metadata, issues, conflict: undefined } as Checked
+  })
+  const good = changes.filter(({ write }) => checked[write]!.issues.length === 0)
+  for (const { change, issue } of await missingTargets(ctx, good)) checked[change.write]!.issues.push(issue)
+  for (const { change, sentence } of await takenValues(ctx, good, writes)) {
+    checked[change.write]!.conflict ??= sentence
+  }
+  return checked
+}
+
+const has = (metadata: Metadata, key: string): boolean =>
+  Object.hasOwn(metadata, key) && metadata[key] !== undefined
+
+/** The value to write, or undefined when there is nothing to write or to check. */
+function newValue(field: Definition, metadata: Metadata, loc: Loc, issues: Issue[]): unknown {
+  const isNeeded = field.is_required && !field.is_archived
+  if (!has(metadata, field.key)) {
+    if (field.is_archived) return undefined
+    if (field.default_value !== null) return field.default_value
+    if (isNeeded) issues.push({ type: 'missing', loc, msg: 'Field required', input: metadata })
+    return undefined
+  }
+  const given = metadata[field.key]
+  return given === null && !isNeeded ? undefined : valueSchema(field).check(given, loc, issues)
+}
+
+/**
+ * What a record holds already is never refused: a field may have become stricter, or an option been archived,
+ * since the value was written. A required value may still be lacking, but no longer be taken away.
+ */
+function changedValue(
+  field: Definition,
+  metadata: Metadata,
+  before: Metadata,
+  loc: Loc,
+  issues: Issue[],
+): unknown {
+  const isNeeded = field.is_required && !field.is_archived
+  const old = has(before, field.key) ? before[field.key] : undefined
+  if (!has(metadata, field.key)) {
+    if (isNeeded && old !== undefined && old !== null) {
+      issues.push({ type: 'missing', loc, msg: 'Field required', input: metadata })
+    }
+    return undefined
+  }
+  const given = metadata[field.key]
+  if (isDeepStrictEqual(given, old) || (given === null && !isNeeded)) return undefined
+  return valueSchema(field).check(given, loc, issues)
+}

@@ -1,0 +1,140 @@
+/** The fields that an account has declared for its records, kept in memory until one of them changes. */
+import { sql } from 'kysely'
+import type { Engine } from '../../db/engine.ts'
+import { type Cache, cacheOf } from '../../kernel/cache.ts'
+import { type Ctx, query } from '../../kernel/context.ts'
+import type { CustomColumn, CustomColumns } from '../../kernel/custom-values.ts'
+import { boolean, date, datetime, number, type Schema, text } from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
+
+export const CUSTOM_ENTITY_TYPES = ['company', 'contact', 'deal', 'activity'] as const
+export type CustomEntityType = (typeof CUSTOM_ENTITY_TYPES)[number]
+
+export const FIELD_TYPES = [
+  'text',
+  'long_text',
+  'number',
+  'currency',
+  'boolean',
+  'date',
+  'datetime',
+  'select',
+  'multi_select',
+  'url',
+  'email',
+  'phone',
+  'user',
+  'reference',
+  'rating',
+  'json',
+] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+export interface Option {
+  value: string
+  label: string
+  color: string | null
+  position: number
+  is_archived: boolean
+}
+
+export interface Validation {
+  min?: number | string | null
+  max?: number | string | null
+  min_length?: number | null
+  max_length?: number | null
+  pattern?: string | null
+  entity_type?: CustomEntityType | null
+}
+
+export interface Definition {
+  id: string
+  entity_type: CustomEntityType
+  key: string
+  name: string
+  field_type: FieldType
+  is_required: boolean
+  is_unique: boolean
+  default_value: unknown
+  options: Option[] | null
+  validation: Validation | null
+  is_archived: boolean
+}
+
+type ByType = ReadonlyMap<string, readonly Definition[]>
+const NONE: readonly Definition[] = []
+
+const caches = new WeakMap<Engine, Cache<ByType> | 'coming'>()
+
+/** The declared fields of a kind of record, archived ones among them. */
+export async function definitionsOf(ctx: Ctx, entityType: string): Promise<readonly Definition[]> {
+  const cache = cacheFor(ctx)
+  const all = cache ? await cache.get(ctx.account, () => load(ctx)) : await load(ctx)
+  return all?.get(entityType) ?? NONE
+}
+
+/** After a change made here: the notice that goes to every process may take a moment to come back. */
+export function forgetDefinitions(ctx: Ctx): void {
+  cacheFor(ctx)?.clear()
+}
+
+function cacheFor(ctx: Ctx): Cache<ByType> | undefined {
+  const { engine } = ctx.services
+  const known = caches.get(engine)
+  if (known === undefined) {
+    // Not waited for: this may be a transaction on the only connection there is, and listening needs one.
+    caches.set(engine, 'coming')
+    cacheOf<ByType>(engine, ['custom_fields']).then(
+      cache => caches.set(engine, cache),
+      () => caches.delete(engine),
+    )
+  }
+  return known === 'coming' ? undefined : known
+}
+
+async function load(ctx: Ctx): Promise<ByType> {
+  const found = await query(
+    ctx,
+    sql<Definition>`select f.id, f.entity_type, f.key, f.name, f.field_type, f.is_required, f.is_unique,
+      f.default_value, f.options, f.validation, f.is_archived
+      from ${living(ctx, 'custom_fields')} f order by f.position, f.id`,
+  )
+  return Map.groupBy(found, definition => definition.entity_type)
+}
+
+const KINDS: Record<FieldType, [CustomColumn['kind'], Schema<unknown>] | undefined> = {
+  text: ['text', text()],
+  long_text: ['text', text()],
+  number: ['number', number()],
+  currency: ['number', number()],
+  boolean: ['text', boolean()],
+  date: ['time', date()],
+  datetime: ['time', datetime()],
+  select: ['text', text()],
+  multi_select: ['text', text()],
+  url: ['text', text()],
+  email: ['text', text()],
+  phone: ['text', text()],
+  user: ['text', text()],
+  reference: ['text', text()],
+  rating: ['number', number()],
+  json: undefined,
+}
+
+const columns = new WeakMap<readonly Definition[], CustomColumns>()
+
+/** How lists filter and sort by these fields. */
+export async function customColumnsOf(ctx: Ctx, entityType: string): Promise<CustomColumns> {
+  const definitions = await definitionsOf(ctx, entityType)
+  let made = columns.get(definitions)
+  if (!made) {
+    made = new Map(
+      definitions.flatMap(({ id, key, field_type }) => {
+        const [kind, schema] = KINDS[field_type] ?? []
+        return kind && schema ? [[key, { fieldId: id, kind, schema }] as const] : []
+      }),
+    )
+    columns.set(definitions, made)
+  }
+  return made
+}

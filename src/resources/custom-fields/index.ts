@@ -1,0 +1,12 @@
+import type { Resource } from '../../kernel/resource.ts'
+import { customFieldOperations, customFieldRecord } from './operations.ts'
+import { valueEndpoints } from './values.ts'
+
+export const customFields: Resource = {
+  name: 'custom-fields',
+  idParam: 'field_id',
+  tag: 'Custom fields',
+  record: customFieldRecord,
+  operations: customFieldOperations,
+  endpoints: valueEndpoints,
+}

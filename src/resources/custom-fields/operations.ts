@@ -1,0 +1,145 @@
+/** Declaring fields and changing what was declared. Stored values are never touched by it. */
+import { sql } from 'kysely'
+import { isUniqueViolation } from '../../db/sqlstate.ts'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { crud, lockRecords } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Issue } from '../../kernel/schema/index.ts'
+import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { type Definition, forgetDefinitions } from './definition.ts'
+import { missingTargets } from './linked-values.ts'
+import { customField } from './record.ts'
+import { ratingProblem, settle } from './rules.ts'
+
+/** Each one is looked at whenever a record is written. */
+const MAX_FIELDS = 500
+
+const base = crud(customField)
+export const customFieldRecord = base.record
+
+async function settled(tx: Ctx, given: Item, checkDefault: boolean): Promise<Definition> {
+  const issues: Issue[] = []
+  const definition = settle(given, issues)
+  const rating = ratingProblem(definition)
+  if (rating) throw errors.invalidValue(['body', 'validation'], rating, given.validation)
+  const value = definition.default_value
+  if (checkDefault && issues.length === 0 && value !== null) {
+    const change = { write: 0, definition, value, loc: ['body', 'default_value'] }
+    issues.push(...(await missingTargets(tx, [change])).map(({ issue }) => issue))
+  }
+  if (issues.length > 0) throw errors.invalid(issues)
+  return definition
+}
+
+/** `Größe (cm)` → `grosse_cm` */
+export function keyOf(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+  const key = /^[0-9]/.test(words) ? `field_${words}` : words
+  return key.slice(0, 63).replace(/_+$/, '')
+}
+
+/** A name without Latin letters or digits makes no key of its own: those are numbered. */
+async function freeKey(tx: Ctx, entityType: string): Promise<string> {
+  const taken = await query(
+    tx,
+    sql<{ key: string }>`select f.key from ${living(tx, 'custom_fields')} f
+      where f.entity_type = ${entityType} and f.key like 'field%'`,
+  )
+  const keys = new Set(taken.map(({ key }) => key))
+  for (let n = 1; ; n++) {
+    const key = n === 1 ? 'field' : `field_${n}`
+    if (!keys.has(key)) return key
+  }
+}
+
+async function checkKey(tx: Ctx, entityType: string, key: string, ownId?: string): Promise<void> {
+  const other = await queryOne(
+    tx,
+    sql<{ id: string; name: string }>`select f.id, f.name from ${living(tx, 'custom_fields')} f
+      where f.entity_type = ${entityType} and f.key = ${key} and f.id is distinct from ${ownId ?? null}::uuid`,
+  )
+  if (other) {
+    throw errors.conflict(`The custom field "${other.name}" (${other.id}) has the key ${key} already`)
+  }
+}
+
+function create(ctx: Ctx, input: Item): Promise<Item> {
+  return declaring(ctx, async tx => {
+    const { entity_type } = input
+    const known = await queryOne(
+      tx,
+      sql<{ count: number; place: number }>`select count(*) as count,
+          least(coalesce(max(f.position) + 1::bigint, 0), 2147483647) as place
+        from ${living(tx, 'custom_fields')} f where f.entity_type = ${entity_type}`,
+    )
+    if (known!.count >= MAX_FIELDS) {
+      throw errors.conflict(`There are ${MAX_FIELDS} custom fields already, the most that a record can have`)
+    }
+    const key = (input.key ?? keyOf(input.name)) || (await freeKey(tx, entity_type))
+    const definition = await settled(tx, { ...input, key }, true)
+    await checkKey(tx, entity_type, key)
+    return base.create(tx, { position: known!.place, ...definition })
+  })
+}
+
+const FIXED = ['entity_type', 'key', 'field_type'] as const
+
+function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  return declaring(ctx, async tx => {
+    await lockRecords(tx, customField.table, [id])
+    const current = await base.get(tx, id)
+    for (const name of FIXED) {
+      if (input[name] == null || input[name] === current[name]) continue
+      throw errors.invalidValue(['body', name], `${name} cannot change once the field is there`, input[name])
+    }
+    const checkDefault = input.default_value !== undefined
+    const definition: Item = await settled(tx, { ...current, ...dropFixed(input) }, checkDefault)
+    const written = Object.keys(dropFixed(input)).map(name => [name, definition[name]])
+    return base.update(tx, id, Object.fromEntries(written))
+  })
+}
+
+const dropFixed = ({ entity_type: _type, key: _key, field_type: _field, ...rest }: Item): Item => rest
+
+const remove: Operations['remove'] = (ctx, ids) => declaring(ctx, tx => base.remove(tx, ids))
+
+function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  return declaring(ctx, async tx => {
+    const trashed = await query(
+      tx,
+      sql<{ id: string; entity_type: string; key: string }>`select f.id, f.entity_type, f.key
+        from ${rows(tx, 'custom_fields')} f where f.id = any(${ids}::uuid[]) and f.deleted_at is not null`,
+    )
+    for (const { id, entity_type, key } of trashed) await checkKey(tx, entity_type, key, id)
+    const back = await updateRows(
+      tx,
+      customField.table,
+      { deleted_at: null, updated_at: sql`now()` },
+      sql`r.id = any(${trashed.map(({ id }) => id)}::uuid[])`,
+      sql`r.id`,
+    )
+    return back.length
+  })
+}
+
+/** While a field is declared or changed, its account's records wait, so that each is seen by the one or the other. */
+async function declaring<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
+  const result = await transaction(ctx, async tx => {
+    await query(tx, sql`select pg_advisory_xact_lock(custom_fields_lock(${tx.account}))`)
+    return work(tx)
+  }).catch(error => {
+    if (!isUniqueViolation(error, 'custom_values_unique')) throw error
+    throw errors.conflict('Several records have the same value of this field, so it cannot be unique')
+  })
+  forgetDefinitions(ctx)
+  return result
+}
+
+export const customFieldOperations: Operations = { ...base, create, update, remove, restore }

@@ -1,0 +1,99 @@
+/** A custom field: what an account declares about a key of its records' metadata. */
+import { sql } from 'kysely'
+import type { RecordType } from '../../kernel/resource.ts'
+import {
+  boolean,
+  int,
+  json,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  union,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { account, base, shortText } from '../shared/fields.ts'
+import { CUSTOM_ENTITY_TYPES, FIELD_TYPES } from './definition.ts'
+import { MAX_PATTERN } from './pattern.ts'
+import { MAX_CHOICES } from './value-schemas.ts'
+
+const option = object(
+  {
+    value: text({ min: 1, max: 255 }),
+    label: optional(nullable(text({ max: 255, description: 'The value when absent' }))),
+    color: optional(nullable(text({ max: 255 }))),
+    position: optional(nullable(int({ min: 0 }))),
+    is_archived: withDefault(
+      boolean({ description: 'Stays on records that have it, is not offered' }),
+      false,
+    ),
+  },
+  { title: 'CustomFieldOption' },
+)
+
+const bound = (description: string) =>
+  optional(nullable(union({ float: number(), str: text({ max: 64 }) }, { description })))
+const length = () => optional(nullable(int({ min: 0 })))
+
+const validation = object(
+  {
+    min: bound('The least number, or the first date'),
+    max: bound('The greatest number, or the last date'),
+    min_length: length(),
+    max_length: length(),
+    pattern: optional(
+      nullable(text({ max: MAX_PATTERN, description: 'A regular expression without look-around' })),
+    ),
+    entity_type: optional(
+      nullable(oneOf(CUSTOM_ENTITY_TYPES, { description: 'What a reference may point to' })),
+    ),
+  },
+  { title: 'CustomFieldValidation' },
+)
+
+const input = object(
+  {
+    entity_type: oneOf(CUSTOM_ENTITY_TYPES),
+    key: optional(
+      nullable(
+        text({
+          pattern: /^[a-z][a-z0-9_]{0,62}$/,
+          description: 'Under which values stand in metadata; made from the name when absent, then fixed',
+        }),
+      ),
+    ),
+    name: text({ min: 1, max: 255 }),
+    field_type: oneOf(FIELD_TYPES),
+    description: optional(nullable(text({ max: 2000 }))),
+    is_required: withDefault(boolean(), false),
+    is_unique: withDefault(boolean({ description: 'No two records have the same value' }), false),
+    default_value: optional(nullable(json({ description: 'What a new record gets' }))),
+    options: optional(nullable(list(option, { max: MAX_CHOICES }))),
+    validation: optional(nullable(validation)),
+    group_name: shortText(),
+    position: optional(int({ min: 0, description: 'At the end when absent' })),
+    is_archived: withDefault(boolean({ description: 'Values stay, but none is asked for' }), false),
+  },
+  { title: 'CustomFieldCreate' },
+)
+
+export const customField: RecordType = {
+  table: 'custom_fields',
+  label: 'Custom field',
+  input,
+  output: object({ ...base, ...input.fields, ...account }, { title: 'CustomField' }),
+  search: 'text',
+  defaultSort: { by: 'position', order: 'asc' },
+  filters: {
+    entity_type: {
+      schema: oneOf(CUSTOM_ENTITY_TYPES),
+      where: (_, value) => sql`r.entity_type = ${value}`,
+    },
+    field_type: { schema: oneOf(FIELD_TYPES), where: (_, value) => sql`r.field_type = ${value}` },
+    is_archived: { schema: boolean(), where: (_, value) => sql`r.is_archived = ${value}` },
+    group_name: { schema: text({ max: 255 }), where: (_, value) => sql`r.group_name = ${value}` },
+  },
+}

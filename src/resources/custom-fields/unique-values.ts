@@ -1,0 +1,93 @@
+/** Unique fields: no two living records have the same value. The index behind it decides; this names the field. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { rows } from '../../kernel/statements.ts'
+import type { Change, Write } from './checks.ts'
+import type { Definition } from './definition.ts'
+
+export interface Taken {
+  change: Change
+  sentence: string
+}
+
+export const takenSentence = (name: string, entityType: string, id: string): string =>
+  `The ${entityType} ${id} already has this value of the field "${name}", which is unique`
+
+/** Of the values to be written, those that another record has, or an earlier one of the same writes. */
+export async function takenValues(
+  ctx: Ctx,
+  changes: readonly Change[],
+  writes: readonly Write[],
+): Promise<Taken[]> {
+  const unique = changes.filter(({ definition, value }) => definition.is_unique && value !== null)
+  if (unique.length === 0) return []
+  const taken = twice(unique)
+  const found = await query(
+    ctx,
+    sql<{ place: number; entity_id: string }>`select q.place, v.entity_id
+      from (
+        select g.place, g.field_id, custom_hash(g.type, p.whole, p.number_value, p.time_value) as hash
+        from unnest(${unique.map(({ definition }) => definition.id)}::uuid[],
+          ${unique.map(({ definition }) => definition.field_type)}::text[],
+          ${unique.map(({ value }) => JSON.stringify(value))}::text[]) with ordinality g (field_id, type, value, place)
+        cross join lateral custom_parts(g.type, g.value::jsonb) p
+        offset 0
+      ) q
+      join ${rows(ctx, 'custom_values')} v on v.field_id = q.field_id and v.unique_hash = q.hash`,
+  )
+  for (const { place, entity_id } of found) {
+    const change = unique[place - 1]!
+    if (writes[change.write]!.id === entity_id) continue
+    const { name, entity_type } = change.definition
+    taken.push({ change, sentence: takenSentence(name, entity_type, entity_id) })
+  }
+  return taken
+}
+
+function twice(changes: readonly Change[]): Taken[] {
+  const seen = new Set<string>()
+  return changes.flatMap(change => {
+    const { id, name, field_type } = change.definition
+    const text = JSON.stringify(change.value)
+    const key = `${id} ${field_type === 'email' ? text.toLowerCase() : text}`
+    if (!seen.has(key)) {
+      seen.add(key)
+      return []
+    }
+    return [
+      {
+        change,
+        sentence: `Two of these records have the same value of the field "${name}", which is unique`,
+      },
+    ]
+  })
+}
+
+/** The first record that cannot come back from the trash because another has taken a unique value of its. */
+export async function restoreConflict(
+  ctx: Ctx,
+  table: string,
+  entityType: string,
+  definitions: readonly Definition[],
+  ids: readonly string[],
+): Promise<string | undefined> {
+  const unique = definitions.filter(definition => definition.is_unique)
+  if (unique.length === 0) return undefined
+  const [clash] = await query(
+    ctx,
+    sql<{ field_id: string; entity_id: string }>`select q.field_id, v.entity_id
+      from (
+        select f.id as field_id, custom_hash(f.field_type, p.whole, p.number_value, p.time_value) as hash
+        from ${rows(ctx, table)} r
+        join ${rows(ctx, 'custom_fields')} f on f.id = any(${unique.map(({ id }) => id)}::uuid[])
+        cross join lateral custom_parts(f.field_type, r.metadata -> f.key) p
+        where r.id = any(${ids}::uuid[]) and r.deleted_at is not null
+        offset 0
+      ) q
+      join ${rows(ctx, 'custom_values')} v on v.field_id = q.field_id and v.unique_hash = q.hash
+      order by v.entity_id limit 1`,
+  )
+  if (!clash) return undefined
+  const { name } = unique.find(({ id }) => id === clash.field_id)!
+  return takenSentence(name, entityType, clash.entity_id)
+}

@@ -1,0 +1,105 @@
+/** The values of one record's custom fields, as {key: value}. */
+import { sql } from 'kysely'
+import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Endpoint } from '../../kernel/resource.ts'
+import { dict, type Issue, object, oneOf, uuid } from '../../kernel/schema/index.ts'
+import { hasScope } from '../../kernel/scopes.ts'
+import { living, updateRows } from '../../kernel/statements.ts'
+import { targets } from '../shared/fields.ts'
+import { checkCustomValues, type Metadata } from './checks.ts'
+import { CUSTOM_ENTITY_TYPES, type CustomEntityType, type Definition, definitionsOf } from './definition.ts'
+
+interface Place {
+  entity_type: CustomEntityType
+  entity_id: string
+}
+
+/** Values belong to the record: who may not read companies reads none of theirs here. */
+function mayUse(ctx: Ctx, type: CustomEntityType, action: 'read' | 'write'): void {
+  const permission = `${targets[type].table}:${action}`
+  if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
+}
+
+async function metadataOf(ctx: Ctx, { entity_type, entity_id }: Place, lock = sql``): Promise<Metadata> {
+  const { table, label } = targets[entity_type]
+  const found = await queryOne(
+    ctx,
+    sql<{
+      metadata: Metadata
+    }>`select r.metadata from ${living(ctx, table)} r where r.id = ${entity_id} ${lock}`,
+  )
+  if (!found) throw errors.notFound(label)
+  return found.metadata
+}
+
+const valuesOf = (definitions: readonly Definition[], metadata: Metadata): Metadata =>
+  Object.fromEntries(
+    definitions
+      .filter(({ is_archived }) => !is_archived)
+      .map(({ key }) => [key, Object.hasOwn(metadata, key) ? metadata[key] : null]),
+  )
+
+async function getValues(ctx: Ctx, place: Place): Promise<Metadata> {
+  mayUse(ctx, place.entity_type, 'read')
+  const metadata = await metadataOf(ctx, place)
+  return valuesOf(await definitionsOf(ctx, place.entity_type), metadata)
+}
+
+function putValues(ctx: Ctx, place: Place, given: Metadata): Promise<Metadata> {
+  mayUse(ctx, place.entity_type, 'write')
+  return transaction(ctx, async tx => {
+    const before = await metadataOf(tx, place, sql`for no key update`)
+    const definitions = await definitionsOf(tx, place.entity_type)
+    const unknown = Object.keys(given).filter(key => !definitions.some(field => field.key === key))
+    if (unknown.length > 0) throw errors.invalid(unknown.map(key => undeclared(key, given[key])))
+    const write = { id: place.entity_id, before, metadata: { ...before, ...given } }
+    const [checked] = await checkCustomValues(tx, place.entity_type, [write], ['body'])
+    const { metadata, issues, conflict } = checked!
+    if (issues.length > 0) throw errors.invalid(issues)
+    if (conflict !== undefined) throw errors.conflict(conflict)
+    for (const key of Object.keys(given)) if (given[key] === null) delete metadata[key]
+    await updateRows(
+      tx,
+      targets[place.entity_type].table,
+      { metadata: JSON.stringify(metadata), updated_at: sql`now()` },
+      sql`r.id = ${place.entity_id}`,
+    )
+    return valuesOf(definitions, metadata)
+  })
+}
+
+const undeclared = (key: string, input: unknown): Issue => ({
+  type: 'value_error',
+  loc: ['body', key],
+  msg: 'Value error, no custom field has this key',
+  input,
+  ctx: { error: {} },
+})
+
+const common = {
+  path: '/api/custom-fields/values/{entity_type}/{entity_id}',
+  tag: 'Custom fields',
+  params: object({ entity_type: oneOf(CUSTOM_ENTITY_TYPES), entity_id: uuid() }),
+  response: dict({ description: 'The value of each field, null where there is none' }),
+  single: true,
+}
+
+export const valueEndpoints: Endpoint[] = [
+  {
+    ...common,
+    method: 'GET',
+    permission: 'custom-fields:read',
+    summary: 'Get the values of a record’s custom fields',
+    run: (ctx, { params }) => getValues(ctx, params as Place),
+  },
+  {
+    ...common,
+    method: 'PUT',
+    permission: 'custom-fields:write',
+    summary: 'Set values of a record’s custom fields',
+    description: 'Fields that are not named stay as they are; null clears one.',
+    body: dict(),
+    run: (ctx, { params, body }) => putValues(ctx, params as Place, body),
+  },
+]

@@ -1,0 +1,32 @@
+/** What a deal shows of its stage, its company and the clock, in SQL; the deal is `r`. */
+import { sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import { living, rows } from '../../kernel/statements.ts'
+
+// From all stages, not the living alone: a deal in the trash may be in a stage that is there too.
+const ofStage = (ctx: Ctx, expression: ReturnType<typeof sql>) =>
+  sql`(select ${expression} from ${rows(ctx, 'stages')} s where s.id = r.stage_id)`
+
+export const status = (ctx: Ctx) => ofStage(ctx, sql`s.type`)
+
+export const probability = (ctx: Ctx) => sql`coalesce(r.probability, ${ofStage(ctx, sql`s.probability`)})`
+
+export const weightedAmount = (ctx: Ctx) => sql`(r.amount * ${probability(ctx)} * 0.01)`
+
+export const stageItem = (ctx: Ctx) => ofStage(ctx, sql`json_build_object('id', s.id, 'name', s.name)`)
+
+export const pipelineItem = (ctx: Ctx) => sql`(
+  select json_build_object('id', p.id, 'name', p.name) from ${rows(ctx, 'pipelines')} p where p.id = r.pipeline_id)`
+
+export const daysInStage = () =>
+  sql`greatest(floor(extract(epoch from now() - r.stage_entered_at) / 86400), 0)::int`
+
+export const isRotten = (ctx: Ctx) =>
+  ofStage(
+    ctx,
+    sql`s.type = 'open' and coalesce(r.stage_entered_at < now() - make_interval(days => s.rotten_after_days), false)`,
+  )
+
+/** Hidden while the record it names is in the trash. */
+export const livingId = (column: string, table: string) => (ctx: Ctx) =>
+  sql`(select t.id from ${living(ctx, table)} t where t.id = r.${sql.ref(column)})`

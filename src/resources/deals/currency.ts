@@ -1,0 +1,20 @@
+import { rule, type Schema, text } from '../../kernel/schema/index.ts'
+
+/** Codes of ISO 4217 that are no country's everyday money, which the runtime's list leaves out. */
+const UNUSUAL = 'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XDR XPD XPT XSU XUA'.split(' ')
+const CODES = new Set([...Intl.supportedValuesOf('currency'), ...UNUSUAL])
+
+const inner = rule(text({ min: 3, max: 3, pattern: /^[A-Za-z]{3}$/ }), value =>
+  CODES.has(value.toUpperCase()) ? undefined : 'this is no currency code of ISO 4217',
+)
+
+/** A currency by its code, in any case; answered in capitals. */
+export const currency: Schema<string> = {
+  ...inner,
+  json: { ...inner.json, description: 'ISO 4217; the account’s unless said otherwise', examples: ['EUR'] },
+  check(input, loc, issues) {
+    const before = issues.length
+    const value = inner.check(input, loc, issues)
+    return issues.length === before ? value.toUpperCase() : value
+  },
+}

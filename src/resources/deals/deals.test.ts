@@ -1,0 +1,559 @@
+import { describe, expect, it } from 'vitest'
+import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { age, defaultPipelineOf, stageIds } from './testing.ts'
+
+const FIELDS =
+  `id created_at updated_at name amount currency pipeline_id stage_id pipeline stage status probability
+  weighted_amount expected_close_date closed_at lost_reason company_id associated_company_ids associated_contact_ids
+  primary_contact_id owner_id deal_type lead_source next_step priority description notes position stage_entered_at
+  days_in_stage is_rotten last_activity_at next_activity_at categories metadata created_by account_id is_favorite
+  custom_fields`.split(/\s+/)
+
+const text = (length: number) => 'é'.repeat(length)
+const problem = (body: Item) => ({ type: body.detail[0].type, loc: body.detail[0].loc })
+const items = async (account: Account, query: string): Promise<string[]> => {
+  const { status, body } = await account.get(`/api/deals?${query}`)
+  expect(status).toBe(200)
+  return body.items.map((deal: Item) => deal.name)
+}
+
+onBothEngines('deals', account => {
+  it('begins in the first open stage of the default pipeline', async () => {
+    const me = await account()
+    const { pipeline, stage } = await defaultPipelineOf(me)
+    const deal = await me.create('/api/deals', { name: 'Big one', amount: 1000.1 })
+    expect(Object.keys(deal)).toEqual(FIELDS)
+    expect(deal).toMatchObject({
+      name: 'Big one',
+      amount: 1000.1,
+      currency: 'USD',
+      pipeline_id: pipeline.id,
+      stage_id: stage.Lead,
+      pipeline: { id: pipeline.id, name: 'Sales pipeline' },
+      stage: { id: stage.Lead, name: 'Lead' },
+      status: 'open',
+      probability: 10,
+      weighted_amount: 100.01,
+      closed_at: null,
+      company_id: null,
+      associated_company_ids: [],
+      associated_contact_ids: [],
+      position: 0,
+      days_in_stage: 0,
+      is_rotten: false,
+      last_activity_at: null,
+      next_activity_at: null,
+      metadata: {},
+      custom_fields: {},
+      is_favorite: false,
+      created_by: me.userId,
+      account_id: me.accountId,
+    })
+    expect((await me.get(`/api/deals/${deal.id}`)).body).toEqual(deal)
+  })
+
+  const accepted: [string, unknown, unknown?][] = [
+    ['name', 'x'],
+    ['name', text(255)],
+    ['amount', 0],
+    ['amount', '12.5', 12.5],
+    ['amount', 1e15],
+    ['amount', null],
+    ['currency', 'eur', 'EUR'],
+    ['currency', 'XAU'],
+    ['probability', 0],
+    ['probability', 100],
+    ['expected_close_date', '2026-02-28'],
+    ['expected_close_date', null],
+    ['deal_type', text(255)],
+    ['lead_source', ''],
+    ['next_step', text(255)],
+    ['priority', 'low'],
+    ['priority', 'medium'],
+    ['priority', 'high'],
+    ['priority', null],
+    ['description', text(50_000)],
+    ['notes', text(50_000)],
+    ['position', -1.5],
+    ['categories', ['vip']],
+    ['metadata', { a: [1, { b: null }] }],
+  ]
+  it('takes every field up to its bounds, on create and on update', async () => {
+    const me = await account()
+    for (const [field, value, answer = value] of accepted) {
+      const made = await me.create('/api/deals', { name: 'A', [field]: value })
+      expect(made[field], field).toEqual(answer)
+      const plain = await me.create('/api/deals', { name: 'A' })
+      const changed = await me.put(`/api/deals/${plain.id}`, { [field]: value })
+      expect(changed.status, field).toBe(200)
+      expect(changed.body[field], field).toEqual(answer)
+    }
+  })
+
+  const refused: [string, unknown, string][] = [
+    ['name', '', 'string_too_short'],
+    ['name', text(256), 'string_too_long'],
+    ['name', null, 'string_type'],
+    ['name', 'a\u0000b', 'value_error'],
+    ['amount', -0.01, 'greater_than_equal'],
+    ['amount', 1.1e15, 'less_than_equal'],
+    ['amount', 'much', 'float_parsing'],
+    ['currency', 'EURO', 'string_too_long'],
+    ['currency', 'E1R', 'string_pattern_mismatch'],
+    ['currency', 'ZZZ', 'value_error'],
+    ['currency', null, 'string_type'],
+    ['pipeline_id', 'x', 'uuid_parsing'],
+    ['pipeline_id', null, 'uuid_type'],
+    ['pipeline_id', newId(), 'reference_not_found'],
+    ['stage_id', null, 'uuid_type'],
+    ['stage_id', newId(), 'reference_not_found'],
+    ['probability', -1, 'greater_than_equal'],
+    ['probability', 101, 'less_than_equal'],
+    ['probability', 1.5, 'int_from_float'],
+    ['expected_close_date', '2026-02-30', 'date_from_datetime_parsing'],
+    ['lost_reason', 'too dear', 'value_error'],
+    ['lost_reason', text(256), 'string_too_long'],
+    ['company_id', newId(), 'reference_not_found'],
+    ['primary_contact_id', newId(), 'reference_not_found'],
+    ['owner_id', newId(), 'reference_not_found'],
+    ['deal_type', text(256), 'string_too_long'],
+    ['lead_source', text(256), 'string_too_long'],
+    ['next_step', text(256), 'string_too_long'],
+    ['priority', 'urgent', 'enum'],
+    ['description', text(50_001), 'string_too_long'],
+    ['notes', text(50_001), 'string_too_long'],
+    ['position', 1e16, 'less_than_equal'],
+    ['metadata', [], 'dict_type'],
+  ]
+  it('refuses what is out of bounds, on create and on update, and writes nothing', async () => {
+    const me = await account()
+    const plain = await me.create('/api/deals', { name: 'A' })
+    for (const [field, value, type] of refused) {
+      const expected = { type, loc: ['body', field] }
+      const made = await me.post('/api/deals', { name: 'B', [field]: value })
+      expect([made.status, problem(made.body)], field).toEqual([422, expected])
+      const changed = await me.put(`/api/deals/${plain.id}`, { [field]: value })
+      expect([changed.status, problem(changed.body)], field).toEqual([422, expected])
+    }
+    for (const field of ['associated_company_ids', 'associated_contact_ids']) {
+      const made = await me.post('/api/deals', { name: 'B', [field]: [newId()] })
+      expect(problem(made.body)).toEqual({ type: 'reference_not_found', loc: ['body', field, 0] })
+    }
+    expect((await me.post('/api/deals', {})).body.detail[0]).toMatchObject({
+      type: 'missing',
+      loc: ['body', 'name'],
+    })
+    expect(await items(me, '')).toEqual(['A'])
+    expect((await me.get(`/api/deals/${plain.id}`)).body).toEqual(plain)
+  })
+
+  it('takes the account’s currency', async () => {
+    const me = await account()
+    const { sql } = await import('kysely')
+    const { systemDb } = await import('../../kernel/context.ts')
+    await sql`update accounts set currency = 'CHF' where id = ${me.accountId}`.execute(
+      systemDb(me.service.services),
+    )
+    expect((await me.create('/api/deals', { name: 'A' })).currency).toBe('CHF')
+  })
+
+  describe('stage and pipeline', () => {
+    it('go together', async () => {
+      const me = await account()
+      const { pipeline, stage } = await defaultPipelineOf(me)
+      const other = await me.create('/api/deals/pipelines', { name: 'Renewals' })
+      const theirs = stageIds(other)
+      const cases: [Item, Item | string][] = [
+        [
+          { stage_id: stage.Proposal },
+          { pipeline_id: pipeline.id, stage_id: stage.Proposal, probability: 50 },
+        ],
+        [{ stage_id: theirs.Won }, { pipeline_id: other.id, status: 'won' }],
+        [{ pipeline_id: other.id }, { pipeline_id: other.id, stage_id: theirs.Lead }],
+        [
+          { pipeline_id: other.id, stage_id: theirs.Lost },
+          { status: 'lost', probability: 0 },
+        ],
+        [{ pipeline_id: pipeline.id, stage_id: theirs.Lead }, 'stage_id'],
+        [{ pipeline_id: newId(), stage_id: theirs.Lead }, 'pipeline_id'],
+      ]
+      for (const [input, expected] of cases) {
+        const made = await me.post('/api/deals', { name: 'A', ...input })
+        const plain = await me.create('/api/deals', { name: 'B', stage_id: stage.Qualified })
+        const changed = await me.put(`/api/deals/${plain.id}`, input)
+        if (typeof expected === 'string') {
+          expect([made.status, made.body.detail[0].loc]).toEqual([422, ['body', expected]])
+          expect([changed.status, changed.body.detail[0].loc]).toEqual([422, ['body', expected]])
+        } else {
+          expect(made.body).toMatchObject(expected)
+          expect(changed.body).toMatchObject(expected)
+        }
+      }
+    })
+
+    it('a pipeline that is archived takes no further deals, and those in it may move', async () => {
+      const me = await account()
+      const other = await me.create('/api/deals/pipelines', { name: 'Old' })
+      const theirs = stageIds(other)
+      const inside = await me.create('/api/deals', { name: 'Inside', pipeline_id: other.id })
+      const outside = await me.create('/api/deals', { name: 'Outside' })
+      await me.put(`/api/deals/pipelines/${other.id}`, { is_archived: true })
+      for (const [field, id] of [
+        ['pipeline_id', other.id],
+        ['stage_id', theirs.Won],
+      ]) {
+        const made = await me.post('/api/deals', { name: 'A', [field!]: id })
+        expect([made.status, made.body.detail[0].loc]).toEqual([422, ['body', field]])
+        expect((await me.put(`/api/deals/${outside.id}`, { [field!]: id })).status).toBe(422)
+      }
+      expect((await me.post(`/api/deals/${outside.id}/move`, { stage_id: theirs.Won })).status).toBe(422)
+      expect((await me.post(`/api/deals/${inside.id}/move`, { stage_id: theirs.Won })).body.status).toBe(
+        'won',
+      )
+      expect((await me.put(`/api/deals/${inside.id}`, { stage_id: theirs.Lead })).body.status).toBe('open')
+    })
+
+    it('sending back what was got changes nothing', async () => {
+      const me = await account()
+      const { stage } = await defaultPipelineOf(me)
+      const company = await me.create('/api/companies', { name: 'Acme' })
+      const deal = await me.create('/api/deals', { name: 'A', company_id: company.id, owner_id: me.userId })
+      const { associated_company_ids: _a, associated_contact_ids: _b, ...rest } = deal
+      const back = await me.put(`/api/deals/${deal.id}`, rest)
+      expect(back.body).toEqual({ ...deal, updated_at: back.body.updated_at })
+      // the probability was the stage's and still is
+      await me.put(`/api/deals/stages/${stage.Lead}`, { probability: 20 })
+      expect((await me.get(`/api/deals/${deal.id}`)).body.probability).toBe(20)
+    })
+  })
+
+  it('weighs the amount by its own probability or the stage’s', async () => {
+    const me = await account()
+    const { stage } = await defaultPipelineOf(me)
+    const deal = await me.create('/api/deals', { name: 'A', amount: 0.3, probability: 33 })
+    expect(deal).toMatchObject({ probability: 33, weighted_amount: 0.099 })
+    const change = (body: Item) => me.put(`/api/deals/${deal.id}`, body).then(answer => answer.body)
+    expect(await change({ probability: null })).toMatchObject({ probability: 10, weighted_amount: 0.03 })
+    expect(await change({ probability: 5 })).toMatchObject({ probability: 5 })
+    expect(await change({ stage_id: stage.Proposal })).toMatchObject({
+      probability: 50,
+      weighted_amount: 0.15,
+    })
+    expect(await change({ stage_id: stage.Lead, probability: 40 })).toMatchObject({ probability: 40 })
+    expect(await change({ amount: null })).toMatchObject({ amount: null, weighted_amount: null })
+  })
+
+  describe('ties', () => {
+    it('have the company and the primary contact among them', async () => {
+      const me = await account()
+      const [a, b, c] = await Promise.all(['A', 'B', 'C'].map(name => me.create('/api/companies', { name })))
+      const [x, y] = await Promise.all(
+        ['X', 'Y'].map(first_name => me.create('/api/contacts', { first_name })),
+      )
+      const ref = (record: Item) => ({ id: record.id, name: record.name ?? record.full_name })
+      const deal = await me.create('/api/deals', {
+        name: 'D',
+        company_id: a.id,
+        associated_company_ids: [b.id, b.id],
+        primary_contact_id: x.id,
+      })
+      expect(deal).toMatchObject({ company_id: a.id, primary_contact_id: x.id })
+      expect(deal.associated_company_ids).toEqual([ref(b), ref(a)])
+      expect(deal.associated_contact_ids).toEqual([ref(x)])
+      expect((await me.get(`/api/companies/${a.id}`)).body.associated_deal_ids).toEqual([ref(deal)])
+
+      const steps: [Item, string | null, string[]][] = [
+        [{ company_id: c.id }, c.id, ['C', 'B', 'A']],
+        [{ associated_company_ids: [a.id, c.id] }, c.id, ['A', 'C']],
+        [{ associated_company_ids: [b.id], company_id: a.id }, a.id, ['B', 'A']],
+        [{ associated_company_ids: [b.id] }, null, ['B']],
+        [{ company_id: b.id }, b.id, ['B']],
+        [{ company_id: null }, null, ['B']],
+        [{ company_id: b.id, associated_company_ids: null }, b.id, ['B']],
+        [{ associated_company_ids: null }, null, []],
+      ]
+      for (const [change, company, all] of steps) {
+        const { body } = await me.put(`/api/deals/${deal.id}`, change)
+        expect([body.company_id, body.associated_company_ids.map((item: Item) => item.name)]).toEqual([
+          company,
+          all,
+        ])
+      }
+      const named = await me.put(`/api/deals/${deal.id}`, { primary_contact_id: y.id })
+      expect(named.body.associated_contact_ids).toEqual([ref(y), ref(x)])
+      const untied = await me.put(`/api/deals/${deal.id}`, { associated_contact_ids: [x.id] })
+      expect(untied.body).toMatchObject({ primary_contact_id: null, associated_contact_ids: [ref(x)] })
+    })
+
+    it('are untied from the company’s side too', async () => {
+      const me = await account()
+      const company = await me.create('/api/companies', { name: 'Acme' })
+      const deal = await me.create('/api/deals', { name: 'D', company_id: company.id })
+      await me.put(`/api/companies/${company.id}`, { associated_deal_ids: [] })
+      expect((await me.get(`/api/deals/${deal.id}`)).body).toMatchObject({
+        company_id: null,
+        associated_company_ids: [],
+      })
+      await me.put(`/api/companies/${company.id}`, { associated_deal_ids: [deal.id] })
+      expect((await me.get(`/api/deals/${deal.id}`)).body).toMatchObject({
+        company_id: null,
+        associated_company_ids: [{ id: company.id, name: 'Acme' }],
+      })
+    })
+
+    it('hide while one side is in the trash and come back with it', async () => {
+      const me = await account()
+      const company = await me.create('/api/companies', { name: 'Acme' })
+      const contact = await me.create('/api/contacts', { first_name: 'Ann' })
+      const deal = await me.create('/api/deals', {
+        name: 'D',
+        company_id: company.id,
+        primary_contact_id: contact.id,
+      })
+      const now = () => me.get(`/api/deals/${deal.id}`).then(answer => answer.body)
+      await me.delete(`/api/companies/${company.id}`)
+      await me.delete(`/api/contacts/${contact.id}`)
+      const hidden = {
+        company_id: null,
+        associated_company_ids: [],
+        primary_contact_id: null,
+        associated_contact_ids: [],
+      }
+      expect(await now()).toMatchObject(hidden)
+      expect(await items(me, `company_id=${company.id}`)).toEqual([])
+      expect((await me.put(`/api/deals/${deal.id}`, { company_id: company.id })).status).toBe(422)
+      // what was got is sent back, emptiness included
+      const { associated_company_ids: _a, associated_contact_ids: _b, ...rest } = await now()
+      await me.put(`/api/deals/${deal.id}`, rest)
+      await me.post(`/api/companies/${company.id}/restore`)
+      await me.post(`/api/contacts/${contact.id}/restore`)
+      expect(await now()).toMatchObject({ company_id: company.id, primary_contact_id: contact.id })
+
+      await me.delete(`/api/deals/${deal.id}`)
+      expect((await me.get(`/api/companies/${company.id}`)).body.associated_deal_ids).toEqual([])
+      await me.post(`/api/deals/${deal.id}/restore`)
+      expect((await me.get(`/api/companies/${company.id}`)).body.associated_deal_ids).toHaveLength(1)
+    })
+  })
+
+  it('has an owner who works in the account', async () => {
+    const me = await account()
+    const colleague = await anotherMember(me)
+    const stranger = await account()
+    const deal = await me.create('/api/deals', { name: 'A', owner_id: colleague.userId })
+    expect(deal.owner_id).toBe(colleague.userId)
+    const answer = await me.put(`/api/deals/${deal.id}`, { owner_id: stranger.userId })
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail[0]).toMatchObject({ type: 'reference_not_found', msg: 'User not found' })
+    expect((await me.put(`/api/deals/${deal.id}`, { owner_id: null })).body.owner_id).toBeNull()
+  })
+
+  describe('the list', () => {
+    it('filters', async () => {
+      const me = await account()
+      const colleague = await anotherMember(me)
+      const { pipeline, stage } = await defaultPipelineOf(me)
+      const other = await me.create('/api/deals/pipelines', { name: 'Renewals' })
+      const company = await me.create('/api/companies', { name: 'Acme' })
+      const second = await me.create('/api/companies', { name: 'Bolt' })
+      const contact = await me.create('/api/contacts', { first_name: 'Ann' })
+      await me.put(`/api/deals/stages/${stage.Lead}`, { rotten_after_days: 5 })
+      const rows: Item[] = [
+        { name: 'a', amount: 10, expected_close_date: '2026-01-31', owner_id: me.userId },
+        { name: 'b', amount: 20.5, expected_close_date: '2026-02-01', owner_id: colleague.userId },
+        { name: 'c', stage_id: stage.Won, company_id: company.id, associated_company_ids: [second.id] },
+        { name: 'd', stage_id: stage.Lost, primary_contact_id: contact.id, lost_reason: 'Überteuert' },
+        { name: 'e', pipeline_id: other.id, associated_company_ids: [company.id], categories: ['VIP'] },
+        { name: 'f', description: 'Größe 100%', metadata: { size: 'xl' } },
+      ]
+      const ids: Record<string, string> = {}
+      for (const row of rows) ids[row.name] = (await me.create('/api/deals', row)).id
+      await age(me, ids.a!, 4)
+      await age(me, ids.f!, 6)
+      await age(me, ids.c!, 6)
+      const cases: [string, string][] = [
+        [`pipeline_id=${pipeline.id}`, 'abcdf'],
+        [`pipeline_id=${other.id}`, 'e'],
+        [`stage_id=${stage.Lead}`, 'abf'],
+        [`stage_id=${newId()}`, ''],
+        ['status=open', 'abef'],
+        ['status=won', 'c'],
+        ['status=lost', 'd'],
+        [`company_id=${company.id}`, 'ce'],
+        [`company_id=${second.id}`, 'c'],
+        [`contact_id=${contact.id}`, 'd'],
+        [`owner_id=${colleague.userId}`, 'b'],
+        ['amount_gte=10.5', 'b'],
+        ['amount_gte=10', 'ab'],
+        ['amount_lte=20.5', 'ab'],
+        ['amount_lte=20', 'a'],
+        ['amount_gte=11&amount_lte=12', ''],
+        ['expected_close_from=2026-02-01', 'b'],
+        ['expected_close_to=2026-01-31', 'a'],
+        ['expected_close_from=2026-01-31&expected_close_to=2026-02-01', 'ab'],
+        ['is_rotten=true', 'f'],
+        ['is_rotten=false', 'abcde'],
+        ['category=vip', 'e'],
+        ['search=GROSSE', 'f'],
+        ['search=100%25', 'f'],
+        ['search=%25%25', ''],
+        ['cf.size=xl', 'f'],
+        ['is_favorite=true', ''],
+        [`ids=${ids.a},${ids.d},${newId()}`, 'ad'],
+        ['created_before=2020-01-01', ''],
+        [`status=open&amount_gte=0&owner_id=${me.userId}`, 'a'],
+      ]
+      for (const [query, expected] of cases) {
+        const { body } = await me.get(`/api/deals?sort_by=name&sort_order=asc&${query}`)
+        expect(body.items.map((deal: Item) => deal.name).join(''), query).toBe(expected)
+        expect(body.total, query).toBe(expected.length)
+      }
+      for (const query of [
+        'stage_id=x',
+        'status=gone',
+        'amount_gte=x',
+        'expected_close_from=x',
+        'is_rotten=x',
+      ]) {
+        const { status, body } = await me.get(`/api/deals?${query}`)
+        expect([status, body.detail[0].loc], query).toEqual([422, ['query', query.split('=')[0]]])
+      }
+    })
+
+    it('sorts, pages and walks by cursor', async () => {
+      const me = await account()
+      const rows: Item[] = [
+        { name: 'a', amount: 100, probability: 1, expected_close_date: '2026-03-01' },
+        { name: 'b', amount: 10, probability: 100, expected_close_date: '2026-01-01' },
+        { name: 'c', amount: 50, probability: 10, expected_close_date: '2026-02-01' },
+        { name: 'd' },
+      ]
+      for (const row of rows) await me.create('/api/deals', row)
+      const cases: [string, string, string][] = [
+        ['amount', 'asc', 'bcad'],
+        ['amount', 'desc', 'acbd'],
+        ['weighted_amount', 'asc', 'acbd'],
+        ['weighted_amount', 'desc', 'bcad'],
+        ['expected_close_date', 'asc', 'bcad'],
+        ['expected_close_date', 'desc', 'acbd'],
+        ['name', 'desc', 'dcba'],
+        ['position', 'asc', 'abcd'],
+        ['probability', 'asc', 'acdb'],
+        ['created_at', 'desc', 'dcba'],
+        ['status', 'asc', 'abcd'],
+      ]
+      for (const [by, order, expected] of cases) {
+        const query = `sort_by=${by}&sort_order=${order}`
+        expect((await items(me, query)).join(''), query).toBe(expected)
+        const walked: string[] = []
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const { body }: { body: Item } = await me.get(`/api/deals?${query}&page_size=3&cursor=${cursor}`)
+          walked.push(...body.items.map((deal: Item) => deal.name))
+          cursor = body.next_cursor
+        }
+        expect(walked.join(''), `${query} by cursor`).toBe(expected)
+      }
+      expect(await items(me, 'sort_by=amount&sort_order=asc&page=2&page_size=3')).toEqual(['d'])
+      expect((await me.get('/api/deals?sort_by=stage')).status).toBe(422)
+    })
+  })
+
+  it('goes to the trash and comes back', async () => {
+    const me = await account()
+    const kept = await me.create('/api/deals', { name: 'Kept' })
+    const deal = await me.create('/api/deals', { name: 'Gone', metadata: { a: 1 } })
+    expect(await me.delete(`/api/deals/${deal.id}`)).toMatchObject({ status: 200, body: {} })
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/move'],
+      ['GET', '/stage-history'],
+    ]) {
+      const body =
+        path === '/move'
+          ? { stage_id: kept.stage_id }
+          : method === 'PUT'
+            ? { stage_id: kept.stage_id }
+            : undefined
+      const answer = await me.call(method!, `/api/deals/${deal.id}${path}`, body)
+      expect([answer.status, answer.body]).toEqual([404, { detail: 'Deal not found' }])
+    }
+    expect(await items(me, '')).toEqual(['Kept'])
+    expect(await items(me, 'deleted=true')).toEqual(['Gone'])
+    const back = await me.post(`/api/deals/${deal.id}/restore`)
+    expect(back.body).toEqual({ ...deal, updated_at: back.body.updated_at })
+    expect(await me.post('/api/deals/bulk-delete', [kept.id, newId(), deal.id])).toMatchObject({
+      status: 200,
+      body: {},
+    })
+    expect(await items(me, '')).toEqual([])
+    expect((await me.post(`/api/deals/${newId()}/restore`)).status).toBe(404)
+  })
+
+  it('belongs to its account alone', async () => {
+    const me = await account()
+    const stranger = await account()
+    const deal = await me.create('/api/deals', { name: 'Mine' })
+    const { stage } = await defaultPipelineOf(me)
+    const company = await me.create('/api/companies', { name: 'Mine' })
+    const own = await stranger.create('/api/deals', { name: 'Theirs' })
+    const theirs = await defaultPipelineOf(stranger)
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PUT', '', { name: 'x' }],
+      ['DELETE', ''],
+      ['POST', '/restore'],
+      ['POST', '/move', { stage_id: theirs.stage.Won }],
+      ['GET', '/stage-history'],
+    ] as [string, string, unknown?][]) {
+      const answer = await stranger.call(method, `/api/deals/${deal.id}${path}`, body)
+      expect([answer.status, answer.body], method + path).toEqual([404, { detail: 'Deal not found' }])
+    }
+    for (const change of [
+      { stage_id: stage.Won },
+      { pipeline_id: deal.pipeline_id },
+      { company_id: company.id },
+      { associated_company_ids: [company.id] },
+      { owner_id: me.userId },
+    ]) {
+      const [field] = Object.keys(change)
+      const made = await stranger.post('/api/deals', { name: 'x', ...change })
+      expect([made.status, made.body.detail[0].type], field).toEqual([422, 'reference_not_found'])
+      expect((await stranger.put(`/api/deals/${own.id}`, change)).status, field).toBe(422)
+    }
+    expect((await stranger.post(`/api/deals/${own.id}/move`, { stage_id: stage.Won })).status).toBe(422)
+    await stranger.post('/api/deals/bulk-delete', [deal.id])
+    expect((await me.get(`/api/deals/${deal.id}`)).body).toEqual(deal)
+  })
+
+  it('is read under deals:read and written under deals:write', async () => {
+    const viewer = await account({ role: 'viewer' })
+    const reader = await account({ scopes: ['deals:read'] })
+    for (const caller of [viewer, reader]) {
+      for (const path of ['', '/board', '/forecast', '/pipelines', '/stages']) {
+        expect((await caller.get(`/api/deals${path}`)).status).toBe(200)
+      }
+      for (const path of ['', '/pipelines', '/stages', '/bulk-delete', `/${newId()}/move`]) {
+        expect((await caller.post(`/api/deals${path}`, { name: 'x' })).status).toBe(403)
+      }
+    }
+    const other = await account({ scopes: ['companies:read'] })
+    expect((await other.get('/api/deals')).status).toBe(403)
+  })
+
+  it('is changed only as it was read under If-Match', async () => {
+    const me = await account()
+    const { stage } = await defaultPipelineOf(me)
+    const deal = await me.create('/api/deals', { name: 'A' })
+    const etag = (await me.get(`/api/deals/${deal.id}`)).headers.get('etag')!
+    await me.post(`/api/deals/${deal.id}/move`, { stage_id: stage.Won })
+    expect((await me.put(`/api/deals/${deal.id}`, { name: 'B' }, { 'if-match': etag })).status).toBe(412)
+    const fresh = (await me.get(`/api/deals/${deal.id}`)).headers.get('etag')!
+    expect(
+      (await me.put(`/api/deals/${deal.id}`, { stage_id: stage.Lead }, { 'if-match': fresh })).status,
+    ).toBe(200)
+  })
+})

@@ -1,0 +1,15 @@
+import type { Resource } from '../../kernel/resource.ts'
+import { boardEndpoint } from './board.ts'
+import { forecastEndpoint } from './forecast.ts'
+import { moveEndpoint } from './move.ts'
+import { dealOperations, dealRecord } from './operations.ts'
+import { stageHistoryEndpoint } from './stage-history.ts'
+
+export const deals: Resource = {
+  name: 'deals',
+  idParam: 'deal_id',
+  tag: 'Deals',
+  record: dealRecord,
+  operations: dealOperations,
+  endpoints: [boardEndpoint, forecastEndpoint, moveEndpoint, stageHistoryEndpoint],
+}

@@ -1,0 +1,86 @@
+/** Moving a deal on the board: to another stage, or to another place in its own. */
+import { sql } from 'kysely'
+import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Endpoint, Item } from '../../kernel/resource.ts'
+import { int, object, optional, uuid } from '../../kernel/schema/index.ts'
+import { living, type Row, updateRows } from '../../kernel/statements.ts'
+import { shortText } from '../shared/fields.ts'
+import { dealOperations, dealRecord } from './operations.ts'
+import { checkLostReason, chooseStage } from './stage-choice.ts'
+
+interface Move {
+  stage_id: string
+  position?: number
+  lost_reason?: string | null
+}
+
+export function moveDeal(ctx: Ctx, id: string, { stage_id, position, lost_reason }: Move): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const deal = await dealOperations.get(tx, id)
+    // The stage before the deal, as everybody who locks both. One at a time looks for a place in a column, so
+    // that what is found there is still so afterwards; deals may come in at the end meanwhile.
+    const choosing = { from: deal.pipeline_id, alone: position !== undefined }
+    const stage = await chooseStage(tx, { stage_id }, choosing)
+    checkLostReason(lost_reason, stage.type)
+    const [stays] = await query(
+      tx,
+      sql<{ stays: boolean }>`select d.stage_id = ${stage.id} as stays from ${living(tx, 'deals')} d
+        where d.id = ${id} for update`,
+    )
+    if (!stays) throw errors.notFound(dealRecord.label)
+
+    const set: Row = { stage_id: stage.id, updated_at: sql`now()` }
+    if (lost_reason !== undefined) set.lost_reason = lost_reason
+    if (position !== undefined) set.position = await positionAt(tx, stage.id, id, position)
+    // the database puts it last
+    else if (!stays.stays) set.position = null
+    await updateRows(tx, 'deals', set, sql`r.id = ${id}`)
+    return dealOperations.get(tx, id)
+  })
+}
+
+/** A position between the neighbours that a deal has at `index`; null is the end. */
+async function positionAt(tx: Ctx, stageId: string, dealId: string, index: number): Promise<number | null> {
+  for (const again of [true, false]) {
+    const neighbours = await query(
+      tx,
+      sql<{ position: number }>`select d.position from ${living(tx, 'deals')} d
+        where d.stage_id = ${stageId} and d.id <> ${dealId}
+        order by d.position, d.id offset ${Math.max(index - 1, 0)} limit 2`,
+    )
+    const [before, after] = index === 0 ? [undefined, neighbours[0]] : neighbours
+    if (after === undefined) return null
+    if (before === undefined) return after.position - 1
+    const middle = (before.position + after.position) / 2
+    if (before.position < middle && middle < after.position) return middle
+    // halved too often, or two that came in at the same moment
+    if (again) await query(tx, sql`select space_out_stage(${tx.account}, ${stageId})`)
+  }
+  throw errors.conflict('The column is being changed by others: try again')
+}
+
+export const moveEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/api/deals/{deal_id}/move',
+  tag: 'Deals',
+  permission: 'deals:write',
+  summary: 'Move a deal to a stage and a place in it',
+  description:
+    'Another stage sets stage_entered_at and, when it is won or lost, closed_at; it clears lost_reason on leaving ' +
+    'a lost stage and takes the probability back to the stage’s.',
+  body: object({
+    stage_id: uuid(),
+    position: optional(
+      int({
+        min: 0,
+        max: 1_000_000,
+        description: 'The place among the other deals of the stage, from 0; last unless said otherwise',
+      }),
+    ),
+    lost_reason: shortText({ description: 'For a lost stage' }),
+  }),
+  response: dealRecord.output,
+  single: true,
+  run: (ctx, { params, body }) => moveDeal(ctx, params.deal_id, body),
+}

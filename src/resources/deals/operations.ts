@@ -1,0 +1,68 @@
+import { type Ctx, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
+import { recordOperations } from '../shared/record-operations.ts'
+import { deal } from './record.ts'
+import { checkLostReason, chooseStage } from './stage-choice.ts'
+
+const base = crud(deal)
+
+/** The company and the primary contact are always among those that the deal is tied to. */
+function withNamedTies(input: Item, always: boolean): Item {
+  const ties = { ...input }
+  for (const [one, all] of [
+    ['company_id', 'associated_company_ids'],
+    ['primary_contact_id', 'associated_contact_ids'],
+  ] as const) {
+    const ids: string[] | null | undefined = input[all]
+    if (input[one] == null || ids?.includes(input[one])) continue
+    if (ids !== undefined || always) ties[all] = [...(ids ?? []), input[one]]
+  }
+  return ties
+}
+
+function create(ctx: Ctx, input: Item): Promise<Item> {
+  const wanted = { ...withNamedTies(input, true), created_by: ctx.user }
+  const unplaced = input.stage_id === undefined && input.pipeline_id === undefined
+  // the database puts it into the default pipeline
+  if (unplaced && input.lost_reason == null) return base.create(ctx, wanted)
+  return transaction(ctx, async tx => {
+    const stage = await chooseStage(tx, input)
+    checkLostReason(input.lost_reason, stage.type)
+    return base.create(tx, { ...wanted, pipeline_id: stage.pipeline_id, stage_id: stage.id })
+  })
+}
+
+/**
+ * A client may send back what it got, so a value that is the one in force changes nothing: it neither pins the
+ * stage's probability or an old place, nor unties a company that is in the trash, nor fails for an owner who left.
+ */
+const UNCHANGED_IS_ABSENT = [
+  'pipeline_id',
+  'stage_id',
+  'probability',
+  'position',
+  'lost_reason',
+  'company_id',
+  'primary_contact_id',
+  'owner_id',
+]
+
+function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  const given = UNCHANGED_IS_ABSENT.filter(name => input[name] !== undefined)
+  if (given.length === 0) return base.update(ctx, id, input)
+  return transaction(ctx, async tx => {
+    const current = await base.get(tx, id)
+    const change = withNamedTies(input, false)
+    for (const name of given) if (input[name] === current[name]) delete change[name]
+    const moves = change.stage_id !== undefined || change.pipeline_id !== undefined
+    const stage = moves ? await chooseStage(tx, input, { from: current.pipeline_id }) : undefined
+    checkLostReason(change.lost_reason, stage?.type ?? current.status)
+    // without a position it comes last in its new column
+    const place = stage ? { position: null, ...change, stage_id: stage.id } : change
+    return base.update(tx, id, place)
+  })
+}
+
+export const dealRecord = base.record
+export const dealOperations: Operations = recordOperations(deal, { ...base, create, update })

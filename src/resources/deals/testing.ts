@@ -1,0 +1,30 @@
+/** What the tests of deals and pipelines share. */
+import { sql } from 'kysely'
+import type { Account } from '../../../test/support/service.ts'
+import { systemDb } from '../../kernel/context.ts'
+import type { Item } from '../../kernel/resource.ts'
+
+/** The account's default pipeline and the ids of its stages by name. */
+export async function defaultPipelineOf(
+  account: Account,
+): Promise<{ pipeline: Item; stage: Record<string, string> }> {
+  const { body } = await account.get('/api/deals/pipelines?is_default=true')
+  return { pipeline: body.items[0], stage: stageIds(body.items[0]) }
+}
+
+export const stageIds = (pipeline: Item): Record<string, string> =>
+  Object.fromEntries(pipeline.stages.map((stage: Item) => [stage.name, stage.id]))
+
+/** As if the deal had come into its stage so many days ago. */
+export const age = (account: Account, dealId: string, days: number) =>
+  sql`update deals set stage_entered_at = now() - make_interval(days => ${days}) where id = ${dealId}`.execute(
+    systemDb(account.service.services),
+  )
+
+/** The names of a column's deals, in order. */
+export async function column(account: Account, stageId: string): Promise<string[]> {
+  const { body } = await account.get(
+    `/api/deals?stage_id=${stageId}&sort_by=position&sort_order=asc&page_size=1000`,
+  )
+  return body.items.map((deal: Item) => deal.name)
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
+import { dict, nullable, object, optional, uuid } from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
+import { htmlToText } from '../email-templates/html-to-text.ts'
+import { MAX_SUBJECT } from '../email-templates/record.ts'
+import { render } from '../email-templates/render.ts'
+import { emailDraft, templateTarget } from './record.ts'
+
+const base = crud(emailDraft)
+
+/** A text that nobody wrote says what the HTML says. */
+function withText(input: Item, html: string | undefined): Item {
+  if (typeof input.body_text === 'string' || html === undefined) return input
+  return { ...input, body_text: htmlToText(html) }
+}
+
+const operations: Operations = {
+  ...base,
+  create: (ctx, input) => base.create(ctx, { ...withText(input, input.body_html ?? ''), user_id: ctx.user }),
+  update: (ctx, id, input) =>
+    transaction(ctx, async tx => {
+      const emptied = input.body_text === null && input.body_html === undefined
+      const html = emptied ? (await base.get(tx, id)).body_html : input.body_html
+      return base.update(tx, id, withText(input, html))
+    }),
+}
+
+interface Application {
+  template_id: string
+  variables?: Record<string, unknown> | null
+}
+
+/** Subject and body become the template's, filled with what the draft is about. */
+function applyTemplate(ctx: Ctx, id: string, { template_id, variables }: Application): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const draft = await operations.get(tx, id)
+    const template = await queryOne(
+      tx,
+      sql<{ subject: string; body_html: string }>`
+        select t.subject, t.body_html from ${living(tx, 'email_templates')} t where t.id = ${template_id}`,
+    )
+    if (!template) throw errors.referenceNotFound(['body', 'template_id'], templateTarget.label, template_id)
+    const filled = await render(tx, template, { variables }, draft)
+    const subject = [...filled.subject].slice(0, MAX_SUBJECT).join('')
+    const { body_html, body_text } = filled
+    return operations.update(tx, id, { template_id, subject, body_html, body_text })
+  })
+}
+
+const action = {
+  method: 'POST',
+  tag: 'Email drafts',
+  permission: 'email-drafts:write',
+  response: emailDraft.output,
+  single: true,
+} as const
+
+const actions: Endpoint[] = [
+  {
+    ...action,
+    path: '/api/email-drafts/{draft_id}/apply-template',
+    summary: 'Fill a draft from a template',
+    description: 'With the values of the draft’s contact, company and deal; `variables` win over them.',
+    body: object({ template_id: uuid(), variables: optional(nullable(dict())) }),
+    run: (ctx, { params, body }) => applyTemplate(ctx, params.draft_id, body),
+  },
+  {
+    ...action,
+    path: '/api/email-drafts/{draft_id}/send',
+    summary: 'Send a draft',
+    description: 'Answers 409 as long as the service has no way to send mail.',
+    run: async (ctx, { params }) => {
+      await operations.get(ctx, params.draft_id)
+      throw errors.conflict('Email sending is not configured')
+    },
+  },
+]
+
+export const emailDrafts: Resource = {
+  name: 'email-drafts',
+  idParam: 'draft_id',
+  tag: 'Email drafts',
+  record: base.record,
+  operations,
+  endpoints: actions,
+}

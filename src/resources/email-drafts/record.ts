@@ -1,0 +1,107 @@
+/** An email that is being written. */
+import { sql } from 'kysely'
+import type { Filter, RecordType } from '../../kernel/resource.ts'
+import {
+  datetime,
+  dict,
+  email,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  union,
+  uuid,
+} from '../../kernel/schema/index.ts'
+import { MAX_BODY, MAX_SUBJECT } from '../email-templates/record.ts'
+import { account, base, targets } from '../shared/fields.ts'
+
+const address = object(
+  { email: email(), name: optional(nullable(text({ max: 255, singleLine: true }))) },
+  { title: 'EmailAddress' },
+)
+const addresses = () => optional(list(address, { max: 100 }))
+
+const status = () => oneOf(['draft', 'scheduled', 'sent', 'failed'])
+const reference = () => optional(nullable(uuid()))
+const attachments = () =>
+  union({ dict: dict(), 'list[dict]': list(dict(), { max: 100 }) }, { description: 'An object or an array' })
+
+const input = object(
+  {
+    to: addresses(),
+    cc: addresses(),
+    bcc: addresses(),
+    subject: optional(text({ max: MAX_SUBJECT, singleLine: true })),
+    body_html: optional(text({ max: MAX_BODY })),
+    body_text: optional(
+      nullable(text({ max: MAX_BODY, description: 'Derived from body_html when absent or null' })),
+    ),
+    template_id: reference(),
+    contact_id: reference(),
+    company_id: reference(),
+    deal_id: reference(),
+    in_reply_to: optional(
+      nullable(
+        text({ max: 998, singleLine: true, description: 'The Message-ID of the mail that this answers' }),
+      ),
+    ),
+    attachments: optional(attachments()),
+    scheduled_at: optional(nullable(datetime())),
+    metadata: optional(dict()),
+  },
+  { title: 'EmailDraftCreate' },
+)
+
+const by = (column: string): Filter => ({
+  schema: uuid(),
+  where: (_, value) => sql`r.${sql.ref(column)} = ${value}`,
+})
+
+export const templateTarget = { table: 'email_templates', label: 'Email template', name: 'subject' }
+
+export const emailDraft: RecordType = {
+  table: 'email_drafts',
+  label: 'Email draft',
+  input,
+  output: object(
+    {
+      ...base,
+      ...account,
+      user_id: uuid(),
+      to: list(address),
+      cc: list(address),
+      bcc: list(address),
+      subject: text(),
+      body_html: text(),
+      body_text: text(),
+      template_id: nullable(uuid()),
+      contact_id: nullable(uuid()),
+      company_id: nullable(uuid()),
+      deal_id: nullable(uuid()),
+      in_reply_to: nullable(text()),
+      attachments: attachments(),
+      status: status(),
+      scheduled_at: nullable(datetime()),
+      sent_at: nullable(datetime()),
+      metadata: dict(),
+    },
+    { title: 'EmailDraft' },
+  ),
+  references: {
+    template_id: templateTarget,
+    contact_id: targets.contact,
+    company_id: targets.company,
+    deal_id: targets.deal,
+  },
+  search: 'text',
+  filters: {
+    status: { schema: status(), where: (_, value) => sql`r.status = ${value}` },
+    user_id: by('user_id'),
+    template_id: by('template_id'),
+    contact_id: by('contact_id'),
+    company_id: by('company_id'),
+    deal_id: by('deal_id'),
+  },
+}

@@ -1,0 +1,43 @@
+import { crud } from '../../kernel/crud.ts'
+import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
+import { copiedName } from '../shared/copied-name.ts'
+import { htmlToText } from './html-to-text.ts'
+import { emailTemplate, MAX_SUBJECT } from './record.ts'
+import { renderEndpoints } from './render.ts'
+
+const base = crud(emailTemplate)
+
+/** The text that a search reads goes with the body. */
+const withText = (input: Item): Item =>
+  input.body_html === undefined ? input : { ...input, body_text: htmlToText(input.body_html) }
+
+const operations: Operations = {
+  ...base,
+  create: (ctx, input) => base.create(ctx, { ...withText(input), user_id: ctx.user }),
+  update: (ctx, id, input) => base.update(ctx, id, withText(input)),
+}
+
+const duplicate: Endpoint = {
+  method: 'POST',
+  path: '/api/email-templates/{template_id}/duplicate',
+  tag: 'Email templates',
+  permission: 'email-templates:write',
+  summary: 'Copy a template',
+  description: 'The copy belongs to the caller.',
+  response: emailTemplate.output,
+  status: 201,
+  single: true,
+  run: async (ctx, { params }) => {
+    const { subject, body_html } = await operations.get(ctx, params.template_id)
+    return operations.create(ctx, { subject: copiedName(subject, MAX_SUBJECT), body_html })
+  },
+}
+
+export const emailTemplates: Resource = {
+  name: 'email-templates',
+  idParam: 'template_id',
+  tag: 'Email templates',
+  record: base.record,
+  operations,
+  endpoints: [duplicate, ...renderEndpoints(operations)],
+}

@@ -1,0 +1,95 @@
+/** Folders for a user's favorites. Deleting one keeps its favorites, in no folder. */
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import type { Item, RecordType, Resource } from '../../kernel/resource.ts'
+import { int, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { living, updateRows } from '../../kernel/statements.ts'
+import { account, base, shortText } from '../shared/fields.ts'
+import { endOfFolder, lockFavorites } from './operations.ts'
+import { entityName } from './record.ts'
+
+const input = object(
+  {
+    name: text({ min: 1, max: 255 }),
+    color: shortText(),
+    display_order: optional(int({ min: 0, description: 'At the end when absent' })),
+  },
+  { title: 'FavoritesFolderCreate' },
+)
+
+const folder: RecordType = {
+  table: 'favorite_folders',
+  label: 'Folder',
+  input,
+  output: object(
+    {
+      ...base,
+      ...account,
+      user_id: uuid(),
+      ...input.fields,
+      favorites_count: int({ min: 0 }),
+    },
+    { title: 'FavoritesFolder' },
+  ),
+  computed: {
+    favorites_count: ctx => sql`(select count(*) from ${living(ctx, 'favorites')} f
+      where f.user_id = r.user_id and f.folder_id = r.id and ${entityName(ctx, 'f')} is not null)`,
+  },
+  visible: ctx => sql`r.user_id = ${ctx.user}`,
+  search: 'text',
+  defaultSort: { by: 'display_order', order: 'asc' },
+}
+
+const operations = crud(folder)
+
+function create(ctx: Ctx, given: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    await lockFavorites(tx)
+    const last = await queryOne(
+      tx,
+      sql<{ place: number }>`select coalesce(max(f.display_order) + 1, 0)::bigint as place
+        from ${living(tx, 'favorite_folders')} f where f.user_id = ${tx.user}`,
+    )
+    const display_order = given.display_order ?? Math.min(last!.place, 2_147_483_647)
+    return operations.create(tx, { ...given, display_order, user_id: tx.user })
+  })
+}
+
+/** Those in the trash leave the folder too: they must not come back into one that is gone. */
+function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  return transaction(ctx, async tx => {
+    await lockFavorites(tx)
+    const own = await query(
+      tx,
+      sql<{ id: string }>`select f.id from ${living(tx, 'favorite_folders')} f
+        where f.id = any(${ids}::uuid[]) and f.user_id = ${tx.user}`,
+    )
+    const end = await endOfFolder(tx, null)
+    await updateRows(
+      tx,
+      'favorites',
+      sql`folder_id = null, updated_at = now(), display_order = least(${end} + n.place, 2147483647) from (
+        select f.id, row_number() over (order by f.folder_id, f.display_order, f.id) - 1 as place
+        from ${living(tx, 'favorites')} f where f.folder_id = any(${own.map(row => row.id)}::uuid[])
+      ) n`,
+      sql`r.id = n.id`,
+    )
+    await updateRows(
+      tx,
+      'favorites',
+      { folder_id: null },
+      sql`r.folder_id = any(${own.map(row => row.id)}::uuid[])`,
+    )
+    return operations.remove(tx, ids)
+  })
+}
+
+export const favoriteFolders: Resource = {
+  name: 'favorites',
+  path: '/api/favorites/folders',
+  idParam: 'folder_id',
+  tag: 'Favorites folders',
+  record: operations.record,
+  operations: { ...operations, create, remove },
+}

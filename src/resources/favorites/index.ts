@@ -1,0 +1,47 @@
+import { empty, MAX_BULK } from '../../kernel/general-endpoints.ts'
+import type { Endpoint, Resource } from '../../kernel/resource.ts'
+import { boolean, list, nullable, object, oneOf, uuid } from '../../kernel/schema/index.ts'
+import { favoriteOperations, favoriteRecord, reorder, toggle } from './operations.ts'
+import { FAVORITE_TYPES, favorite } from './record.ts'
+
+const tag = 'Favorites'
+
+const endpoints: Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/api/favorites/reorder',
+    tag,
+    permission: 'favorites:write',
+    summary: 'Reorder favorites within a folder',
+    description:
+      'All of one folder, or all of none. The named ones come first, in the order given; the others keep theirs after them.',
+    body: object({ favorite_ids: list(uuid(), { max: MAX_BULK }) }),
+    response: empty,
+    run: async (ctx, { body }) => {
+      await reorder(ctx, body.favorite_ids)
+      return {}
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/favorites/toggle',
+    tag,
+    permission: 'favorites:write',
+    summary: 'Make a record a favorite, or no longer one',
+    body: object({ entity_type: oneOf(FAVORITE_TYPES), entity_id: uuid() }),
+    response: object(
+      { is_favorite: boolean(), favorite: nullable(favorite.output) },
+      { title: 'FavoriteToggle' },
+    ),
+    run: (ctx, { body }) => toggle(ctx, body),
+  },
+]
+
+export const favorites: Resource = {
+  name: 'favorites',
+  idParam: 'favorite_id',
+  tag,
+  record: favoriteRecord,
+  operations: favoriteOperations,
+  endpoints,
+}

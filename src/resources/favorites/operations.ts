@@ -1,0 +1,146 @@
+/** Keeping, sorting and dropping favorites. A user's changes wait for each other, so that an order holds. */
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { checkReferences } from '../../kernel/links.ts'
+import { listRecords } from '../../kernel/list-query.ts'
+import type { Item, ListQuery, Operations, Page, RecordType } from '../../kernel/resource.ts'
+import { object, text } from '../../kernel/schema/index.ts'
+import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { targets } from '../shared/fields.ts'
+import { type FavoriteType, favorite } from './record.ts'
+
+const base = crud(favorite)
+
+/** One change of a user's favorites at a time. */
+export const lockFavorites = (tx: Ctx) =>
+  query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`favorites ${tx.account} ${tx.user}`}, 0))`)
+
+async function checkFolder(tx: Ctx, folderId: string | null | undefined): Promise<void> {
+  if (folderId == null) return
+  const found = await queryOne(
+    tx,
+    sql`select f.id from ${living(tx, 'favorite_folders')} f
+      where f.id = ${folderId} and f.user_id = ${tx.user} for key share`,
+  )
+  if (!found) throw errors.referenceNotFound(['body', 'folder_id'], 'Folder', folderId)
+}
+
+/** The place after the last one of a folder. */
+export async function endOfFolder(tx: Ctx, folderId: string | null): Promise<number> {
+  const last = await queryOne(
+    tx,
+    sql<{
+      place: number
+    }>`select coalesce(max(f.display_order) + 1, 0)::bigint as place from ${living(tx, 'favorites')} f
+      where f.user_id = ${tx.user} and f.folder_id is not distinct from ${folderId}::uuid`,
+  )
+  return Math.min(last!.place, 2_147_483_647)
+}
+
+const existing = (tx: Ctx, entityId: string) =>
+  queryOne(
+    tx,
+    sql<{ id: string }>`select f.id from ${living(tx, 'favorites')} f
+      where f.user_id = ${tx.user} and f.entity_id = ${entityId}`,
+  )
+
+function create(ctx: Ctx, input: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    await lockFavorites(tx)
+    const target = targets[input.entity_type as FavoriteType]
+    await checkReferences(tx, target, [input.entity_id], () => ['body', 'entity_id'])
+    await checkFolder(tx, input.folder_id)
+    if (await existing(tx, input.entity_id)) {
+      throw errors.conflict(`This ${input.entity_type} is one of your favorites already`)
+    }
+    const display_order = input.display_order ?? (await endOfFolder(tx, input.folder_id ?? null))
+    return base.create(tx, { ...input, display_order, user_id: tx.user })
+  })
+}
+
+function update(ctx: Ctx, id: string, { entity_type, entity_id, ...input }: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    await lockFavorites(tx)
+    const current = await base.get(tx, id)
+    for (const [name, value] of Object.entries({ entity_type, entity_id })) {
+      if (value === undefined || value === current[name]) continue
+      throw errors.invalidValue(['body', name], 'a favorite stays with its record', value)
+    }
+    await checkFolder(tx, input.folder_id)
+    const moves = input.folder_id !== undefined && input.folder_id !== current.folder_id
+    const display_order =
+      input.display_order ?? (moves ? await endOfFolder(tx, input.folder_id) : current.display_order)
+    return base.update(tx, id, { ...input, display_order })
+  })
+}
+
+export async function toggle(ctx: Ctx, input: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    await lockFavorites(tx)
+    const found = await existing(tx, input.entity_id)
+    if (!found) return { is_favorite: true, favorite: await create(tx, input) }
+    await checkReferences(tx, targets[input.entity_type as FavoriteType], [input.entity_id], () => [
+      'body',
+      'entity_id',
+    ])
+    await base.remove(tx, [found.id])
+    return { is_favorite: false, favorite: null }
+  })
+}
+
+/** The named ones come first, in the order given; the others of the folder keep theirs after them. */
+export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  return transaction(ctx, async tx => {
+    await lockFavorites(tx)
+    const found = await query(
+      tx,
+      sql<{ id: string; folder_id: string | null }>`select r.id, r.folder_id from ${living(tx, 'favorites')} r
+        where r.id = any(${ids}::uuid[]) and ${favorite.visible!(tx)}`,
+    )
+    const folderOf = new Map(found.map(({ id, folder_id }) => [id, folder_id]))
+    for (const [i, id] of ids.entries()) {
+      if (!folderOf.has(id)) throw errors.referenceNotFound(['body', 'favorite_ids', i], 'Favorite', id)
+      if (folderOf.get(id) === folderOf.get(ids[0]!)) continue
+      const rule = 'all favorites must lie in the same folder'
+      throw errors.invalidValue(['body', 'favorite_ids', i], rule, id)
+    }
+    if (ids.length === 0) return
+    await updateRows(
+      tx,
+      'favorites',
+      sql`display_order = n.place, updated_at = now() from (
+        select f.id, row_number() over (
+          order by array_position(${ids}::uuid[], f.id) nulls last, f.display_order, f.id) - 1 as place
+        from ${living(tx, 'favorites')} f
+        where f.user_id = ${tx.user} and f.folder_id is not distinct from ${folderOf.get(ids[0]!)}::uuid
+      ) n`,
+      sql`r.id = n.id and r.display_order <> n.place`,
+    )
+  })
+}
+
+/** A list is sorted by one field, so here a favorite has one more: its folder's place with its own. */
+const placed: RecordType = {
+  ...base.record,
+  output: object({ ...favorite.output.fields, place: text() }),
+  computed: {
+    ...base.record.computed,
+    place: ctx => sql`(coalesce((
+      select lpad((f.display_order::bigint + 2147483648)::text, 10, '0') || f.id
+      from ${rows(ctx, 'favorite_folders')} f where f.id = r.folder_id), '')
+      || lpad((r.display_order::bigint + 2147483648)::text, 10, '0'))`,
+  },
+  defaultSort: { by: 'place', order: 'asc' },
+}
+
+async function list(ctx: Ctx, params: ListQuery): Promise<Page<Item>> {
+  if (params.sort_by !== undefined) return base.list(ctx, params)
+  const page = await listRecords(ctx, placed, params)
+  for (const item of page.items) delete item.place
+  return page
+}
+
+export const favoriteRecord = base.record
+export const favoriteOperations: Operations = { ...base, list, create, update }

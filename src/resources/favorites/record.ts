@@ -1,0 +1,89 @@
+/** A favorite: a record that one user keeps at hand. Nobody else sees it. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import type { RecordType } from '../../kernel/resource.ts'
+import {
+  datetime,
+  int,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type Schema,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
+
+type Sql = RawBuilder<unknown>
+
+export const FAVORITE_TYPES = ['company', 'contact', 'deal'] as const
+export type FavoriteType = (typeof FAVORITE_TYPES)[number]
+
+const input = object(
+  {
+    entity_type: oneOf(FAVORITE_TYPES),
+    entity_id: uuid({ description: 'The favorited record' }),
+    folder_id: optional(nullable(uuid({ description: 'One of your favorites folders' }))),
+    display_order: optional(int({ min: 0, description: 'Place within the folder; at its end when absent' })),
+    notes: optional(nullable(text({ max: 2000, description: 'Why it is a favorite' }))),
+  },
+  { title: 'FavoriteCreate' },
+)
+
+/** The present name of the record that a favorite (`alias`) is of; null while that record is in the trash. */
+export const entityName = (ctx: Ctx, alias: string): Sql => {
+  const f = sql.ref(alias)
+  return sql`(case ${f}.entity_type
+    when 'company' then (select c.name from ${living(ctx, 'companies')} c where c.id = ${f}.entity_id)
+    when 'contact' then (select p.full_name from ${living(ctx, 'contacts')} p where p.id = ${f}.entity_id)
+    else (select d.name from ${living(ctx, 'deals')} d where d.id = ${f}.entity_id) end)`
+}
+
+/** A folder's id, or `null` for those that lie in none. */
+const folderId: Schema<string | null> = {
+  optional: true,
+  json: { type: 'string', description: 'A folder’s id, or null for favorites in no folder' },
+  check: (given, loc, issues) => (given === 'null' || given === '' ? null : uuid().check(given, loc, issues)),
+}
+
+export const favorite: RecordType = {
+  table: 'favorites',
+  label: 'Favorite',
+  input,
+  output: object(
+    {
+      id: uuid(),
+      account_id: uuid(),
+      user_id: uuid(),
+      entity_type: oneOf(FAVORITE_TYPES),
+      entity_id: uuid(),
+      created_at: datetime(),
+      updated_at: datetime(),
+      folder_id: nullable(uuid()),
+      display_order: int(),
+      notes: nullable(text()),
+      entity_name: text({ description: 'The record’s present name' }),
+    },
+    { title: 'Favorite' },
+  ),
+  computed: { entity_name: ctx => entityName(ctx, 'r') },
+  // A favorite is there as long as its record is: it hides with it and comes back with it.
+  visible: ctx => sql`r.user_id = ${ctx.user} and ${entityName(ctx, 'r')} is not null`,
+  filters: {
+    entity_type: {
+      schema: oneOf(FAVORITE_TYPES),
+      where: (_, value) => sql`r.entity_type = ${value}`,
+    },
+    entity_id: { schema: uuid(), where: (_, value) => sql`r.entity_id = ${value}` },
+    folder_id: {
+      schema: folderId,
+      where: (_, value) => (value === null ? sql`r.folder_id is null` : sql`r.folder_id = ${value}`),
+    },
+    search: {
+      schema: text({ max: 1000 }),
+      where: (ctx, value: string) =>
+        sql`strpos(fold(${entityName(ctx, 'r')} || chr(10) || coalesce(r.notes, '')), fold(${value.trim()})) > 0`,
+    },
+  },
+}

@@ -1,0 +1,155 @@
+import { type Ctx, transaction } from '../../kernel/context.ts'
+import { HttpError } from '../../kernel/errors.ts'
+import { endpointsOf } from '../../kernel/general-endpoints.ts'
+import { listParameters } from '../../kernel/list-query.ts'
+import type { ApiRequest, Endpoint, Item, ListQuery, Resource } from '../../kernel/resource.ts'
+import {
+  boolean,
+  int,
+  list,
+  nullable,
+  object,
+  optional,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { duplicate } from './copy.ts'
+import { operations, written } from './operations.ts'
+import { document, listedDocument } from './record.ts'
+import { breadcrumbsOf, checkParent, lockTree, placeAmongSiblings, treeOf } from './tree.ts'
+
+const tag = 'Knowledge base'
+const path = '/api/kb/documents'
+const one = `${path}/{document_id}`
+
+interface Destination {
+  parent_id?: string | null
+  position?: number
+}
+
+function move(ctx: Ctx, id: string, to: Destination): Promise<Item> {
+  return transaction(ctx, async tx => {
+    await lockTree(tx)
+    const { parent_id: from } = await written.get(tx, id)
+    const parent = to.parent_id === undefined ? from : to.parent_id
+    if (parent !== null && parent !== from) await checkParent(tx, parent, id)
+    await written.update(tx, id, { parent_id: parent })
+    await placeAmongSiblings(tx, id, parent, to.position)
+    return written.get(tx, id)
+  })
+}
+
+const own: Endpoint[] = [
+  {
+    method: 'GET',
+    path,
+    tag,
+    permission: 'kb:read',
+    summary: 'List documents',
+    description: 'Those at the root, or the direct children of the folder `parent_id`.',
+    query: object({
+      ...listParameters(listedDocument).fields,
+      recursive: withDefault(boolean({ description: 'Every level below, not only the next' }), false),
+    }),
+    response: object({
+      items: list(listedDocument.output),
+      total: int({ min: 0 }),
+      page: int({ min: 1 }),
+      page_size: int({ min: 1 }),
+      pages: int({ min: 0 }),
+      next_cursor: optional(nullable(text())),
+    }),
+    run: async (ctx, { query }) => {
+      const { items, total, page, page_size, total_pages, ...rest } = await operations.list(
+        ctx,
+        query as ListQuery,
+      )
+      return { items, total, page, page_size, pages: total_pages, ...rest }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/kb/tree',
+    tag,
+    permission: 'kb:read',
+    summary: 'All documents as a tree, without their contents',
+    response: list(
+      object({
+        id: uuid(),
+        type: text(),
+        title: text(),
+        slug: text(),
+        visibility: text(),
+        parent_id: nullable(uuid()),
+        position: int(),
+        children: list(object({}, { description: 'The same again' })),
+      }),
+    ),
+    run: ctx => treeOf(ctx),
+  },
+  {
+    method: 'GET',
+    path: `${one}/breadcrumbs`,
+    tag,
+    permission: 'kb:read',
+    summary: 'The way from the root to a document',
+    response: list(object({ id: uuid(), type: text(), title: text(), slug: text() })),
+    run: (ctx, { params }) => breadcrumbsOf(ctx, params.document_id),
+  },
+  {
+    method: 'POST',
+    path: `${one}/move`,
+    tag,
+    permission: 'kb:write',
+    summary: 'Move a document to another folder or place',
+    description:
+      'An absent `parent_id` keeps the folder, null is the root; `position` counts from 0, absent means last.',
+    body: object({ parent_id: optional(nullable(uuid())), position: optional(int({ min: 0 })) }),
+    response: document.output,
+    single: true,
+    run: (ctx, { params, body }) => move(ctx, params.document_id, body),
+  },
+  {
+    method: 'POST',
+    path: `${one}/duplicate`,
+    tag,
+    permission: 'kb:write',
+    summary: 'Copy a document, a folder with everything in it',
+    description: 'The copies are private.',
+    response: document.output,
+    status: 201,
+    single: true,
+    run: (ctx, { params }) => duplicate(ctx, params.document_id),
+  },
+]
+
+const resource: Resource = { name: 'kb', path, idParam: 'document_id', tag, record: document, operations }
+
+/**
+ * A document has two forms: get and list count a folder's children, the other answers do not. So it has two
+ * ETags as well, and a write under If-Match takes either.
+ */
+function generalEndpoints(): Endpoint[] {
+  const counted = endpointsOf(resource)
+  const plain = endpointsOf({ ...resource, operations: { ...operations, get: written.get } })
+  return plain.map((endpoint, index) => {
+    const other = counted[index]!
+    if (endpoint.path !== one) return endpoint
+    if (endpoint.method === 'GET') return { ...other, response: listedDocument.output }
+    const run = (ctx: Ctx, request: ApiRequest) =>
+      endpoint.run(ctx, request).catch(error => {
+        if (error instanceof HttpError && error.status === 412) return other.run(ctx, request)
+        throw error
+      })
+    return { ...endpoint, run }
+  })
+}
+
+const isOwn = (endpoint: Endpoint) =>
+  own.some(({ method, path: at }) => method === endpoint.method && at === endpoint.path)
+
+export const kb: Resource = {
+  ...resource,
+  endpoints: [...own, ...generalEndpoints().filter(endpoint => !isOwn(endpoint))],
+}

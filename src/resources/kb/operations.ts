@@ -1,0 +1,137 @@
+/** The general operations on documents, which also keep the tree, the slugs and both forms of the content. */
+import { sql } from 'kysely'
+import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
+import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { type Content, contentOf, emptyContent, markdownOf } from './content.ts'
+import { document, listedDocument, MAX_MARKDOWN, type Place } from './record.ts'
+import { freeSlugs, slugOf } from './slug.ts'
+import { checkParent, lockTree } from './tree.ts'
+
+/** What create and update answer: a document without the count of its children. */
+export const written = crud(document)
+const listed = crud(listedDocument)
+
+const list: Operations['list'] = (ctx, { parent_id, recursive, ...params }) => {
+  const place: Place = {
+    parent: (parent_id as string | null | undefined) ?? null,
+    recursive: recursive === true,
+    trash: params.deleted === true,
+  }
+  return listed.list(ctx, { ...params, parent_id: place })
+}
+
+function create(ctx: Ctx, input: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    await lockTree(tx)
+    if (input.parent_id) await checkParent(tx, input.parent_id)
+    const slug = input.slug ? await givenSlug(tx, input.slug) : await madeSlug(tx, input.title, input.type)
+    const content =
+      input.type === 'folder' ? { content: null, content_markdown: null } : bothForms(input, emptyContent())
+    return written.create(tx, { ...input, slug, ...content })
+  })
+}
+
+function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    await lockTree(tx)
+    const now = await written.get(tx, id)
+    if (input.type !== undefined && input.type !== now.type) {
+      throw errors.invalidValue(['body', 'type'], 'the type of a document is fixed', input.type)
+    }
+    if (input.parent_id && input.parent_id !== now.parent_id) await checkParent(tx, input.parent_id, id)
+    const { slug, content, content_markdown, ...rest } = input
+    const change: Item = { ...rest }
+    if (slug && slug !== now.slug) change.slug = await givenSlug(tx, slug)
+    // emptied: made anew, as for a new document
+    if (slug === null || slug === '') change.slug = await madeSlug(tx, input.title ?? now.title, now.type)
+    if (now.type === 'page') Object.assign(change, bothForms({ content, content_markdown }, undefined))
+    return written.update(tx, id, change)
+  })
+}
+
+async function givenSlug(tx: Ctx, slug: string): Promise<string> {
+  const taken = await query(tx, sql`select from ${living(tx, 'kb_documents')} d where d.slug = ${slug}`)
+  if (taken.length > 0) throw errors.conflict('Another document has this slug')
+  return slug
+}
+
+const madeSlug = async (tx: Ctx, title: string, type: string): Promise<string> =>
+  (await freeSlugs(tx, [slugOf(title, type)]))[0]!
+
+/** Whichever of content and markdown is given, the other is derived; where neither is, `otherwise` counts. */
+function bothForms(
+  given: { content?: Content | null; content_markdown?: string | null },
+  otherwise: Content | undefined,
+): Item {
+  if (given.content) {
+    return { content: given.content, content_markdown: given.content_markdown ?? bounded(given.content) }
+  }
+  if (given.content_markdown) {
+    return { content: contentOf(given.content_markdown), content_markdown: given.content_markdown }
+  }
+  const emptied = given.content === null || given.content_markdown != null
+  const content = emptied || given.content_markdown === null ? emptyContent() : otherwise
+  return content ? { content, content_markdown: '' } : {}
+}
+
+function bounded(content: Content): string {
+  const markdown = markdownOf(content)
+  if (markdown.length <= MAX_MARKDOWN) return markdown
+  throw errors.invalidValue(['body', 'content'], `a page has at most ${MAX_MARKDOWN} characters`, null)
+}
+
+/** A folder takes everything below it along. */
+function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  return transaction(ctx, async tx => {
+    await lockTree(tx)
+    const gone = await updateRows(
+      tx,
+      'kb_documents',
+      { deleted_at: sql`now()`, deletion_id: newId() },
+      sql`r.deleted_at is null and r.id in (select b.id from kb_below(${tx.account}, ${ids}::uuid[]) b)`,
+      sql`r.id`,
+    )
+    return gone.length
+  })
+}
+
+/** What went with a document comes back with it. Where its folder is gone it stands at the root. */
+function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  return transaction(ctx, async tx => {
+    await lockTree(tx)
+    const back = await query(
+      tx,
+      sql<{ id: string; slug: string }>`
+        select distinct d.id, d.slug from ${rows(tx, 'kb_documents')} top
+        cross join lateral kb_below(${tx.account}, array[top.id]) b
+        join ${rows(tx, 'kb_documents')} d on d.id = b.id and d.deletion_id = top.deletion_id
+        where top.id = any(${ids}::uuid[]) and top.deleted_at is not null and d.deleted_at is not null order by d.id`,
+    )
+    const slugs = await freeSlugs(
+      tx,
+      back.map(document => document.slug),
+    )
+    const restored = await updateRows(
+      tx,
+      'kb_documents',
+      sql`deleted_at = null, deletion_id = null, updated_at = now(), slug = b.slug
+        from unnest(${back.map(document => document.id)}::uuid[], ${slugs}::text[]) as b(id, slug)`,
+      sql`r.id = b.id`,
+      sql`r.id`,
+    )
+    await updateRows(
+      tx,
+      'kb_documents',
+      { parent_id: null },
+      sql`r.id = any(${back.map(document => document.id)}::uuid[]) and r.parent_id is not null
+        and r.parent_id not in (select d.id from ${living(tx, 'kb_documents')} d)`,
+    )
+    return restored.length
+  })
+}
+
+export const operations: Operations = { list, get: listed.get, create, update, remove, restore }

@@ -1,0 +1,115 @@
+/** A document of the knowledge base, field by field as the contract has it. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import type { RecordType } from '../../kernel/resource.ts'
+import {
+  dict,
+  int,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  rule,
+  type Schema,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { account, base } from '../shared/fields.ts'
+import { contentProblem } from './content.ts'
+import { MAX_SLUG, slugProblem } from './slug.ts'
+
+export const MAX_TITLE = 255
+export const MAX_MARKDOWN = 1_000_000
+
+const type = () => oneOf(['folder', 'page'])
+const visibility = () => oneOf(['private', 'public'])
+
+/** `null` as text means the root. */
+const parentInQuery: Schema<string | null> = {
+  optional: false,
+  json: { ...uuid().json, description: 'Absent or null: the documents at the root' },
+  check: (input, loc, issues) => (input === 'null' ? null : uuid().check(input, loc, issues)),
+}
+
+/** Where a list looks: right below a folder or the root, or at every level below. */
+export interface Place {
+  parent: string | null
+  recursive: boolean
+  trash: boolean
+}
+
+function isAt(ctx: Ctx, { parent, recursive, trash }: Place): RawBuilder<unknown> {
+  if (recursive && parent === null) return sql`true`
+  if (recursive) {
+    return sql`r.id in (select b.id from kb_below(${ctx.account}, array[${parent}]::uuid[]) b where b.level > 1)`
+  }
+  if (parent !== null) return sql`r.parent_id = ${parent}`
+  if (!trash) return sql`r.parent_id is null`
+  // at the root of the trash stands what was deleted itself, not what went along with its folder
+  return sql`not exists (select from ${rows(ctx, 'kb_documents')} p
+    where p.id = r.parent_id and p.deletion_id = r.deletion_id)`
+}
+
+export const document: RecordType = {
+  table: 'kb_documents',
+  label: 'Document',
+  input: object(
+    {
+      type: type(),
+      title: text({ min: 1, max: MAX_TITLE }),
+      slug: optional(
+        rule(nullable(text({ max: MAX_SLUG, description: 'Made from the title when absent' })), slugProblem),
+      ),
+      content: optional(
+        nullable(
+          rule(dict({ description: '{"type": "doc", "content": […]} or {"blocks": […]}' }), contentProblem),
+        ),
+      ),
+      content_markdown: optional(nullable(text({ max: MAX_MARKDOWN }))),
+      visibility: withDefault(visibility(), 'private'),
+      parent_id: optional(nullable(uuid({ description: 'A folder; null at the root' }))),
+      position: withDefault(int(), 0),
+    },
+    { title: 'KnowledgeBaseDocumentCreate' },
+  ),
+  output: object(
+    {
+      ...base,
+      type: type(),
+      title: text({ max: MAX_TITLE }),
+      ...account,
+      slug: text({ max: MAX_SLUG }),
+      content: nullable(dict({ description: 'Null for folders' })),
+      content_markdown: nullable(text()),
+      visibility: visibility(),
+      parent_id: nullable(uuid()),
+      position: int(),
+    },
+    { title: 'KnowledgeBaseDocument' },
+  ),
+  search: 'text',
+  filters: {
+    visibility: { schema: visibility(), where: (_, value) => sql`r.visibility = ${value}` },
+    type: { schema: type(), where: (_, value) => sql`r.type = ${value}` },
+    parent_id: { schema: parentInQuery, where: isAt },
+  },
+  defaultSort: { by: 'position', order: 'asc' },
+}
+
+/** As list and get answer it: with the number of a folder's direct children. */
+export const listedDocument: RecordType = {
+  ...document,
+  output: object(
+    {
+      ...document.output.fields,
+      children_count: nullable(int({ min: 0, description: 'For folders; null for pages' })),
+    },
+    { title: 'KnowledgeBaseDocumentWithCount' },
+  ),
+  computed: {
+    children_count: ctx => sql`(case when r.type = 'folder' then
+      (select count(*) from ${living(ctx, 'kb_documents')} c where c.parent_id = r.id) end)`,
+  },
+}

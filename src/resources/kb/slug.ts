@@ -1,0 +1,59 @@
+/** The last part of a document's address: readable in any script, unique in the account. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { living } from '../../kernel/statements.ts'
+
+export const MAX_SLUG = 255
+/** Room for what is put behind it on a clash. */
+const MAX_MADE = 240
+
+/** Latin letters that Unicode does not take apart into a letter and an accent. */
+const LATIN: Record<string, string> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i', ħ: 'h', ŋ: 'n', ŧ: 't' },
+}
+
+/** "Übersicht & Pläne" → ubersicht-plane; letters of other scripts stay as they are. */
+export function slugOf(title: string, fallback: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/(\p{Script=Latin})\p{Mn}+/gu, '$1')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[ßæœøđðþłıħŋŧ]/g, letter => LATIN[letter]!)
+    .replace(/['’]/g, '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  const cut = [...words.replace(/^-|-$/g, '')].slice(0, MAX_MADE).join('').replace(/-$/, '')
+  return cut === '' ? fallback : cut
+}
+
+/** What is wrong with a slug that was given. */
+export const slugProblem = (slug: string | null): string | undefined =>
+  slug === null || /^[\p{L}\p{M}\p{N}._~-]*$/u.test(slug)
+    ? undefined
+    : 'a slug has letters, digits, "-", "_", "." and "~" only'
+
+/** For each wish a slug that no living document and no other wish has: itself, or with -2, -3, … behind it. */
+export async function freeSlugs(tx: Ctx, wishes: readonly string[]): Promise<string[]> {
+  const wish = sql`unnest(${wishes}::text[]) w(wish)`
+  const found = await query(
+    tx,
+    // "." is the character after "-": the range of the index that begins with the wish and a "-"
+    sql<{ slug: string }>`
+      select d.slug from ${wish} join ${living(tx, 'kb_documents')} d on d.slug = w.wish
+      union all
+      select d.slug from ${wish} join ${living(tx, 'kb_documents')} d
+        on d.slug >= w.wish || '-' and d.slug < w.wish || '.' and substr(d.slug, length(w.wish) + 2) ~ '^[0-9]{1,9}$'`,
+  )
+  const taken = new Set(found.map(row => row.slug))
+  return wishes.map(wish => {
+    let slug = wish
+    for (let n = 2; taken.has(slug); n++) slug = numbered(wish, n)
+    taken.add(slug)
+    return slug
+  })
+}
+
+function numbered(slug: string, n: number): string {
+  const mark = `-${n}`
+  return [...slug].slice(0, MAX_SLUG - mark.length).join('') + mark
+}

@@ -1,0 +1,108 @@
+/** Where documents stand: every change of the tree goes through here, one at a time in an account. */
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { living, updateRows } from '../../kernel/statements.ts'
+
+/** Deep enough for any book, and no reader of the tree needs to fear for its stack. */
+export const MAX_DEPTH = 50
+
+/** Two moves at once, each harmless, could make a circle; a page could go into a folder that is being deleted. */
+export async function lockTree(tx: Ctx): Promise<void> {
+  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`kb ${tx.account}`}, 0))`)
+}
+
+/** Refuses a parent that is no living folder, and one that stands below the document itself. */
+export async function checkParent(tx: Ctx, parentId: string, documentId?: string): Promise<void> {
+  const found = await queryOne(
+    tx,
+    sql<{ is_folder: boolean; is_below: boolean; depth: number; height: number }>`
+      select exists (select from ${living(tx, 'kb_documents')} d where d.id = ${parentId} and d.type = 'folder') as is_folder,
+        count(*) filter (where a.id = ${documentId ?? null}::uuid) > 0 as is_below, coalesce(max(a.level), 0) as depth,
+        coalesce((select max(b.level) from kb_below(${tx.account}, array[${documentId ?? null}]::uuid[]) b), 1) as height
+      from kb_above(${tx.account}, ${parentId}) a`,
+  )
+  if (!found?.is_folder) throw errors.referenceNotFound(['body', 'parent_id'], 'Folder', parentId)
+  if (found.is_below) throw errors.conflict('A folder cannot be moved into itself or a folder below it')
+  if (found.depth + found.height > MAX_DEPTH) {
+    throw errors.invalidValue(
+      ['body', 'parent_id'],
+      `folders nest ${MAX_DEPTH} levels deep at most`,
+      parentId,
+    )
+  }
+}
+
+/** Puts a document at a place among its siblings and numbers them anew; without a place it becomes the last. */
+export async function placeAmongSiblings(
+  tx: Ctx,
+  id: string,
+  parentId: string | null,
+  place: number | undefined,
+): Promise<void> {
+  const siblings = await query(
+    tx,
+    sql<{ id: string; position: number }>`select d.id, d.position from ${living(tx, 'kb_documents')} d
+      where d.parent_id is not distinct from ${parentId}::uuid order by d.position, d.id`,
+  )
+  const order = siblings.filter(sibling => sibling.id !== id).map(sibling => sibling.id)
+  order.splice(Math.min(place ?? order.length, order.length), 0, id)
+  const before = new Map(siblings.map(sibling => [sibling.id, sibling.position]))
+  const moved = order
+    .map((key, position) => ({ key, position }))
+    .filter(e => before.get(e.key) !== e.position)
+  if (moved.length === 0) return
+  await updateRows(
+    tx,
+    'kb_documents',
+    sql`position = p.position
+      from unnest(${moved.map(e => e.key)}::uuid[], ${moved.map(e => e.position)}::int[]) as p(id, position)`,
+    sql`r.id = p.id`,
+  )
+}
+
+export interface TreeNode {
+  id: string
+  type: 'folder' | 'page'
+  title: string
+  slug: string
+  visibility: 'private' | 'public'
+  parent_id: string | null
+  position: number
+  children: TreeNode[]
+}
+
+/** All documents without their contents, each folder with what stands in it. */
+export async function treeOf(ctx: Ctx): Promise<TreeNode[]> {
+  const found = await query(
+    ctx,
+    sql<Omit<TreeNode, 'children'>>`
+      select d.id, d.type, d.title, d.slug, d.visibility, d.parent_id, d.position
+      from ${living(ctx, 'kb_documents')} d order by d.position, d.id`,
+  )
+  const nodes = new Map(found.map(row => [row.id, { ...row, children: [] as TreeNode[] }]))
+  const roots: TreeNode[] = []
+  for (const node of nodes.values()) {
+    const parent = node.parent_id === null ? undefined : nodes.get(node.parent_id)
+    ;(parent ? parent.children : roots).push(node)
+  }
+  return roots
+}
+
+export interface Crumb {
+  id: string
+  type: string
+  title: string
+  slug: string
+}
+
+/** The folders down to a document, and the document itself. */
+export async function breadcrumbsOf(ctx: Ctx, id: string): Promise<Crumb[]> {
+  const crumbs = await query(
+    ctx,
+    sql<Crumb>`select d.id, d.type, d.title, d.slug from kb_above(${ctx.account}, ${id}) a
+      join ${living(ctx, 'kb_documents')} d on d.id = a.id order by a.level desc`,
+  )
+  if (crumbs.length === 0) throw errors.notFound('Document')
+  return crumbs
+}

@@ -1,0 +1,107 @@
+import { transaction } from '../../kernel/context.ts'
+import { lockRecords } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty, ifUnchanged, pageOf } from '../../kernel/general-endpoints.ts'
+import { listParameters } from '../../kernel/list-query.ts'
+import type { Endpoint, ListQuery, Resource } from '../../kernel/resource.ts'
+import { list, object, uuid } from '../../kernel/schema/index.ts'
+import { moveToQuery } from './make-way.ts'
+import { pipelineOperations, pipelineRecord, removePipelines } from './pipelines.ts'
+import { MAX_STAGES } from './record.ts'
+import { removeStages, reorderStages, stageOperations, stageRecord } from './stages.ts'
+
+const pipelineResource: Resource = {
+  name: 'deals',
+  path: '/api/deals/pipelines',
+  idParam: 'pipeline_id',
+  tag: 'Pipelines',
+  record: pipelineRecord,
+  operations: pipelineOperations,
+}
+
+const stageResource: Resource = {
+  name: 'deals',
+  path: '/api/deals/stages',
+  idParam: 'stage_id',
+  tag: 'Stages',
+  record: stageRecord,
+  operations: stageOperations,
+}
+
+/** The general delete, with a way out for one that holds deals. */
+const deletion = (resource: Resource, remove: typeof removeStages): Endpoint => ({
+  method: 'DELETE',
+  path: `${resource.path}/{${resource.idParam}}`,
+  tag: resource.tag,
+  permission: 'deals:write',
+  summary: `Delete a ${resource.record.label.toLowerCase()}`,
+  description:
+    'It goes to the trash, from which it can be restored; the deals that it held stay where they went.',
+  query: moveToQuery,
+  response: empty,
+  run: (ctx, request) =>
+    ifUnchanged(ctx, resource, request, async tx => {
+      const gone = await remove(tx, [request.params[resource.idParam]], request.query.move_to)
+      if (gone === 0) throw errors.notFound(resource.record.label)
+      return {}
+    }),
+})
+
+const ofPipeline = '/api/deals/pipelines/{pipeline_id}/stages'
+const { pipeline_id: _filter, ...listFilters } = listParameters(stageRecord).fields
+const { pipeline_id: _field, ...stageFields } = stageRecord.input.fields
+
+const stagesOfPipeline: Endpoint[] = [
+  {
+    method: 'GET',
+    path: ofPipeline,
+    tag: 'Stages',
+    permission: 'deals:read',
+    summary: 'List the stages of a pipeline',
+    query: object(listFilters),
+    response: pageOf(stageResource),
+    run: async (ctx, { params, query }) => {
+      await pipelineOperations.get(ctx, params.pipeline_id)
+      return stageOperations.list(ctx, { ...query, pipeline_id: params.pipeline_id } as unknown as ListQuery)
+    },
+  },
+  {
+    method: 'POST',
+    path: ofPipeline,
+    tag: 'Stages',
+    permission: 'deals:write',
+    summary: 'Add a stage to a pipeline',
+    body: object(stageFields, { title: 'PipelineStageCreate' }),
+    response: stageRecord.output,
+    status: 201,
+    single: true,
+    run: (ctx, { params, body }) =>
+      transaction(ctx, async tx => {
+        const found = await lockRecords(tx, 'pipelines', [params.pipeline_id])
+        if (found.length === 0) throw errors.notFound('Pipeline')
+        return stageOperations.create(tx, { ...body, pipeline_id: params.pipeline_id })
+      }),
+  },
+  {
+    method: 'PUT',
+    path: `${ofPipeline}/reorder`,
+    tag: 'Stages',
+    permission: 'deals:write',
+    summary: 'Put the stages of a pipeline in another order',
+    body: object({
+      stage_ids: list(uuid(), { max: MAX_STAGES, description: 'Every stage of the pipeline, once' }),
+    }),
+    response: empty,
+    run: async (ctx, { params, body }) => {
+      await reorderStages(ctx, params.pipeline_id, body.stage_ids)
+      return {}
+    },
+  },
+]
+
+export const pipelines: Resource = {
+  ...pipelineResource,
+  endpoints: [deletion(pipelineResource, removePipelines), ...stagesOfPipeline],
+}
+
+export const stages: Resource = { ...stageResource, endpoints: [deletion(stageResource, removeStages)] }

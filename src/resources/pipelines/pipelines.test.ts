@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest'
+import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { defaultPipelineOf, stageIds } from '../deals/testing.ts'
+
+const PIPELINES = '/api/deals/pipelines'
+
+const names = async (me: Account, query = '') =>
+  (await me.get(`${PIPELINES}?${query}`)).body.items.map((pipeline: Item) => pipeline.name)
+const defaults = (me: Account) => names(me, 'is_default=true')
+
+onBothEngines('pipelines', account => {
+  it('a new one has the usual stages and comes last', async () => {
+    const me = await account()
+    const made = await me.create(PIPELINES, { name: 'Renewals', description: 'Every year' })
+    expect(Object.keys(made)).toEqual(
+      'id created_at updated_at account_id name description is_default is_archived position stages'.split(
+        ' ',
+      ),
+    )
+    expect(made).toMatchObject({
+      name: 'Renewals',
+      description: 'Every year',
+      is_default: false,
+      is_archived: false,
+      position: 1,
+    })
+    const shape = (stage: Item) => [stage.name, stage.type, stage.probability, stage.position]
+    expect(made.stages.map(shape)).toEqual([
+      ['Lead', 'open', 10, 0],
+      ['Qualified', 'open', 25, 1],
+      ['Proposal', 'open', 50, 2],
+      ['Negotiation', 'open', 75, 3],
+      ['Won', 'won', 100, 4],
+      ['Lost', 'lost', 0, 5],
+    ])
+    expect(made.stages[0]).toEqual((await me.get(`/api/deals/stages/${made.stages[0].id}`)).body)
+    expect((await me.get(`${PIPELINES}/${made.id}`)).body).toEqual(made)
+    expect(await names(me)).toEqual(['Sales pipeline', 'Renewals'])
+    expect(await names(me, 'search=RENEW')).toEqual(['Renewals'])
+    expect(await names(me, 'search=year')).toEqual(['Renewals'])
+    await me.put(`${PIPELINES}/${made.id}`, { position: 0, name: 'Zzz' })
+    expect(await names(me, 'sort_by=name&sort_order=asc')).toEqual(['Sales pipeline', 'Zzz'])
+  })
+
+  it('refuses what is out of bounds', async () => {
+    const me = await account()
+    const { pipeline } = await defaultPipelineOf(me)
+    const refused: [string, unknown, string][] = [
+      ['name', '', 'string_too_short'],
+      ['name', 'x'.repeat(256), 'string_too_long'],
+      ['name', null, 'string_type'],
+      ['description', 'x'.repeat(50_001), 'string_too_long'],
+      ['is_default', 'perhaps', 'bool_parsing'],
+      ['is_archived', null, 'bool_type'],
+      ['position', -1, 'greater_than_equal'],
+      ['position', 3_000_000_000, 'less_than_equal'],
+    ]
+    for (const [field, value, type] of refused) {
+      const expected = [422, { type, loc: ['body', field] }]
+      for (const answer of [
+        await me.post(PIPELINES, { name: 'A', [field]: value }),
+        await me.put(`${PIPELINES}/${pipeline.id}`, { [field]: value }),
+      ]) {
+        const { type, loc } = answer.body.detail[0]
+        expect([answer.status, { type, loc }], field).toEqual(expected)
+      }
+    }
+    expect((await me.post(PIPELINES, {})).body.detail[0].type).toBe('missing')
+    expect((await me.create(PIPELINES, { name: 'é'.repeat(255), position: 2_147_483_647 })).position).toBe(
+      2_147_483_647,
+    )
+    expect((await me.create(PIPELINES, { name: 'Last' })).position).toBe(2_147_483_647)
+  })
+
+  it('names are unique among the living, whatever their case', async () => {
+    const me = await account()
+    const first = await me.create(PIPELINES, { name: 'Größe' })
+    const other = await me.create(PIPELINES, { name: 'Other' })
+    const taken = (answer: { status: number; body: Item }, name: string) =>
+      expect([answer.status, answer.body.detail]).toEqual([
+        409,
+        `There is a pipeline named "${name}" already`,
+      ])
+    taken(await me.post(PIPELINES, { name: 'GRÖSSE' }), 'GRÖSSE')
+    taken(await me.put(`${PIPELINES}/${other.id}`, { name: 'größe' }), 'größe')
+    expect((await me.put(`${PIPELINES}/${first.id}`, { name: 'GRÖSSE' })).status).toBe(200)
+    await me.delete(`${PIPELINES}/${first.id}`)
+    await me.create(PIPELINES, { name: 'Grösse' })
+    taken(await me.post(`${PIPELINES}/${first.id}/restore`), 'Grösse')
+    const answers = await Promise.all([1, 2, 3].map(() => me.post(PIPELINES, { name: 'Same' })))
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
+    await (await account()).create(PIPELINES, { name: 'Other' })
+  })
+
+  describe('the default', () => {
+    it('is exactly one, and new deals come to it', async () => {
+      const me = await account()
+      const { pipeline } = await defaultPipelineOf(me)
+      const second = await me.create(PIPELINES, { name: 'Second', is_default: true })
+      expect(await defaults(me)).toEqual(['Second'])
+      expect((await me.create('/api/deals', { name: 'A' })).pipeline.name).toBe('Second')
+      await me.put(`${PIPELINES}/${pipeline.id}`, { is_default: true })
+      expect(await defaults(me)).toEqual(['Sales pipeline'])
+      expect((await me.put(`${PIPELINES}/${second.id}`, { is_default: false })).status).toBe(200)
+
+      const refused: [string, unknown][] = [
+        ['PUT', { is_default: false }],
+        ['PUT', { is_archived: true }],
+        ['DELETE', undefined],
+      ]
+      for (const [method, body] of refused) {
+        expect((await me.call(method, `${PIPELINES}/${pipeline.id}`, body)).status).toBe(409)
+      }
+      expect((await me.post(`${PIPELINES}/bulk-delete`, [second.id, pipeline.id])).status).toBe(409)
+      expect((await me.post(PIPELINES, { name: 'X', is_default: true, is_archived: true })).status).toBe(409)
+      await me.put(`${PIPELINES}/${second.id}`, { is_archived: true })
+      expect((await me.put(`${PIPELINES}/${second.id}`, { is_default: true })).status).toBe(409)
+      expect(await names(me, 'is_archived=true')).toEqual(['Second'])
+      const both = await me.put(`${PIPELINES}/${second.id}`, { is_default: true, is_archived: false })
+      expect(both.body).toMatchObject({ is_default: true, is_archived: false })
+      expect(await defaults(me)).toEqual(['Second'])
+    })
+
+    it('stays exactly one when several want to be', async () => {
+      const me = await account()
+      const made = await Promise.all(['a', 'b', 'c', 'd'].map(name => me.create(PIPELINES, { name })))
+      const answers = await Promise.all([
+        ...made.map(({ id }) => me.put(`${PIPELINES}/${id}`, { is_default: true })),
+        me.post(PIPELINES, { name: 'e', is_default: true }),
+        me.delete(`${PIPELINES}/${made[0].id}`),
+        me.post('/api/deals', { name: 'A' }),
+      ])
+      for (const { status } of answers) expect([200, 201, 404, 409]).toContain(status)
+      expect(await defaults(me)).toHaveLength(1)
+      expect(answers.at(-1)!.status).toBe(201)
+    })
+  })
+
+  describe('deleting', () => {
+    it('takes the stages along, and restoring brings them back', async () => {
+      const me = await account()
+      const made = await me.create(PIPELINES, { name: 'Renewals' })
+      const stage = stageIds(made)
+      await me.delete(`/api/deals/stages/${stage.Qualified}`)
+      const before = (await me.get(`${PIPELINES}/${made.id}`)).body
+      expect(await me.delete(`${PIPELINES}/${made.id}`)).toMatchObject({ status: 200, body: {} })
+      expect((await me.get(`${PIPELINES}/${made.id}`)).status).toBe(404)
+      expect((await me.get(`/api/deals/stages/${stage.Lead}`)).status).toBe(404)
+      expect((await me.get(`/api/deals/stages?pipeline_id=${made.id}`)).body.total).toBe(0)
+      expect((await me.post('/api/deals', { name: 'A', stage_id: stage.Lead })).status).toBe(422)
+      expect((await me.post(`/api/deals/stages/${stage.Lead}/restore`)).status).toBe(409)
+      expect((await me.post(`/api/deals/stages/${stage.Qualified}/restore`)).status).toBe(409)
+      const trash = (await me.get(`${PIPELINES}?deleted=true`)).body.items
+      expect(trash.map((pipeline: Item) => [pipeline.name, pipeline.stages.length])).toEqual([
+        ['Renewals', 5],
+      ])
+      const back = (await me.post(`${PIPELINES}/${made.id}/restore`)).body
+      expect(back.stages.map((one: Item) => one.id)).toEqual(before.stages.map((one: Item) => one.id))
+      expect((await me.create('/api/deals', { name: 'A', stage_id: stage.Lead })).pipeline_id).toBe(made.id)
+    })
+
+    it('needs somewhere for the deals to go', async () => {
+      const me = await account()
+      const { stage } = await defaultPipelineOf(me)
+      const made = await me.create(PIPELINES, { name: 'Renewals' })
+      const theirs = stageIds(made)
+      await me.create('/api/deals', { name: 'there', stage_id: stage.Won })
+      const moved = []
+      for (const [name, stageId] of [
+        ['a', theirs.Lead],
+        ['b', theirs.Lead],
+        ['c', theirs.Lost],
+      ]) {
+        moved.push(await me.create('/api/deals', { name, stage_id: stageId }))
+      }
+      const path = `${PIPELINES}/${made.id}`
+      const held = await me.delete(path)
+      expect([held.status, held.body.detail]).toEqual([
+        409,
+        'The stage "Lead" holds 2 deals: move them to another stage with ?move_to=<stage id>',
+      ])
+      const stranger = stageIds((await defaultPipelineOf(await account())).pipeline)
+      for (const [moveTo, type] of [
+        ['x', 'uuid_parsing'],
+        [newId(), 'reference_not_found'],
+        [stranger.Lead, 'reference_not_found'],
+        [theirs.Won, 'value_error'],
+      ]) {
+        const answer = await me.delete(`${path}?move_to=${moveTo}`)
+        const { type: found, loc } = answer.body.detail[0]
+        expect([answer.status, found, loc]).toEqual([422, type, ['query', 'move_to']])
+      }
+      expect((await me.post(`${PIPELINES}/bulk-delete`, [made.id])).status).toBe(409)
+      expect((await me.get(path)).status).toBe(200)
+
+      expect((await me.delete(`${path}?move_to=${stage.Won}`)).status).toBe(200)
+      const column = (await me.get(`/api/deals?stage_id=${stage.Won}&sort_by=position&sort_order=asc`)).body
+        .items
+      expect(column.map((deal: Item) => deal.name).sort()).toEqual(['a', 'b', 'c', 'there'])
+      expect(column[0].name).toBe('there')
+      const [a, b] = ['a', 'b'].map(name => column.findIndex((deal: Item) => deal.name === name))
+      expect(a!).toBeLessThan(b!)
+      expect(column[3]).toMatchObject({ status: 'won', closed_at: expect.any(String) })
+      const history = (await me.get(`/api/deals/${moved[0]!.id}/stage-history`)).body
+      expect(history.map((entry: Item) => entry.to_stage.name)).toEqual(['Lead', 'Won'])
+      // they stay where they went
+      expect((await me.post(`${path}/restore`)).body.stages[0].deals_count).toBe(0)
+    })
+
+    it('deals in the trash come back to a place that is there', async () => {
+      const me = await account()
+      const { pipeline, stage } = await defaultPipelineOf(me)
+      const made = await me.create(PIPELINES, { name: 'Renewals' })
+      const theirs = stageIds(made)
+      const inPipeline = await me.create('/api/deals', { name: 'A', stage_id: theirs.Won })
+      const inStage = await me.create('/api/deals', { name: 'B', stage_id: stage.Lost, lost_reason: 'x' })
+      await me.post('/api/deals/bulk-delete', [inPipeline.id, inStage.id])
+      expect((await me.delete(`/api/deals/stages/${stage.Lost}`)).status).toBe(200)
+      expect((await me.delete(`/api/deals/stages/${theirs.Won}`)).status).toBe(200)
+      const trash = (await me.get('/api/deals?deleted=true&sort_by=name&sort_order=asc')).body.items
+      expect(trash.map((deal: Item) => deal.stage.name)).toEqual(['Won', 'Lost'])
+
+      const back = (await me.post(`/api/deals/${inStage.id}/restore`)).body
+      expect(back).toMatchObject({ stage_id: stage.Lead, status: 'open', closed_at: null, lost_reason: null })
+      expect(back.pipeline_id).toBe(pipeline.id)
+      expect((await me.post(`/api/deals/${inPipeline.id}/restore`)).body.stage_id).toBe(theirs.Lead)
+      await me.delete(`/api/deals/${inPipeline.id}`)
+      await me.delete(`${PIPELINES}/${made.id}`)
+      expect((await me.post(`/api/deals/${inPipeline.id}/restore`)).body.stage_id).toBe(stage.Lead)
+      const history = (await me.get(`/api/deals/${inPipeline.id}/stage-history`)).body
+      expect(history.map((entry: Item) => [entry.pipeline.name, entry.to_stage.name])).toEqual([
+        ['Renewals', 'Won'],
+        ['Renewals', 'Lead'],
+        ['Sales pipeline', 'Lead'],
+      ])
+    })
+
+    it('bulk delete skips what is unknown', async () => {
+      const me = await account()
+      const stranger = await account()
+      const [a, b] = await Promise.all(['a', 'b'].map(name => me.create(PIPELINES, { name })))
+      const theirs = await stranger.create(PIPELINES, { name: 'theirs' })
+      const answer = await me.post(`${PIPELINES}/bulk-delete`, [a.id, newId(), theirs.id, b.id, a.id])
+      expect([answer.status, answer.body]).toEqual([200, {}])
+      expect(await names(me)).toEqual(['Sales pipeline'])
+      expect(await names(stranger)).toEqual(['Sales pipeline', 'theirs'])
+      expect((await me.post(`${PIPELINES}/bulk-delete`, ['x'])).body.detail[0].loc).toEqual(['body', 0])
+    })
+  })
+
+  it('belongs to its account alone, and heeds If-Match', async () => {
+    const me = await account()
+    const stranger = await account()
+    const made = await me.create(PIPELINES, { name: 'Mine' })
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PUT', '', { name: 'x' }],
+      ['DELETE', ''],
+      ['POST', '/restore'],
+      ['GET', '/stages'],
+      ['POST', '/stages', { name: 'x' }],
+      ['PUT', '/stages/reorder', { stage_ids: [] }],
+    ] as [string, string, unknown?][]) {
+      const answer = await stranger.call(method, `${PIPELINES}/${made.id}${path}`, body)
+      expect([answer.status, answer.body], method + path).toEqual([404, { detail: 'Pipeline not found' }])
+    }
+    const path = `${PIPELINES}/${made.id}`
+    const etag = (await me.get(path)).headers.get('etag')!
+    await me.put(path, { description: 'x' })
+    expect((await me.delete(path, { 'if-match': etag })).status).toBe(412)
+    expect((await me.delete(path, { 'if-match': (await me.get(path)).headers.get('etag')! })).status).toBe(
+      200,
+    )
+  })
+})

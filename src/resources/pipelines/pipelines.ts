@@ -1,0 +1,136 @@
+/** Pipelines: names are unique, exactly one is the default, and none goes while it holds deals. */
+import { sql } from 'kysely'
+import { isUniqueViolation } from '../../db/sqlstate.ts'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
+import { insertRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import { defaultStages } from './default-stages.ts'
+import { makeWay } from './make-way.ts'
+import { pipeline } from './record.ts'
+
+const base = crud(pipeline)
+
+interface Locked {
+  id: string
+  name: string
+  is_default: boolean
+  is_archived: boolean
+}
+
+/** There are few, and which one is the default is a rule about all of them. */
+const lockAll = (tx: Ctx): Promise<Locked[]> =>
+  query(
+    tx,
+    sql<Locked>`select p.id, p.name, p.is_default, p.is_archived from ${living(tx, 'pipelines')} p
+      order by p.id for update`,
+  )
+
+const nameTaken = (name: string) => errors.conflict(`There is a pipeline named "${name}" already`)
+
+/** The unique index decides; the sentence names what it is about. */
+function naming<T>(name: string | undefined, write: Promise<T>): Promise<T> {
+  return write.catch(error => {
+    if (name !== undefined && isUniqueViolation(error, 'pipelines_name')) throw nameTaken(name)
+    throw error
+  })
+}
+
+function create(ctx: Ctx, input: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    if (input.is_default) {
+      if (input.is_archived) throw archivedDefault()
+      await stepBack(tx)
+    }
+    const position = input.position ?? (await nextPosition(tx))
+    const { id } = await naming(input.name, base.create(tx, { ...input, position }))
+    await insertRows(tx, 'stages', defaultStages(id))
+    return base.get(tx, id)
+  })
+}
+
+async function nextPosition(ctx: Ctx): Promise<number> {
+  const last = await queryOne(
+    ctx,
+    sql<{ next: number }>`select least(coalesce(max(p.position)::bigint + 1, 0), 2147483647)::int as next
+      from ${living(ctx, 'pipelines')} p`,
+  )
+  return last!.next
+}
+
+/** Whichever is the default ceases to be, to make room for another. */
+async function stepBack(tx: Ctx): Promise<void> {
+  await lockAll(tx)
+  await updateRows(
+    tx,
+    'pipelines',
+    { is_default: false, updated_at: sql`now()` },
+    sql`r.is_default and r.deleted_at is null`,
+  )
+}
+
+const archivedDefault = () =>
+  errors.conflict('The default pipeline cannot be archived: make another one the default first')
+
+function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const before = (await lockAll(tx)).find(one => one.id === id)
+    if (!before) throw errors.notFound(pipeline.label)
+    const after = { ...before, ...input }
+    if (before.is_default && !after.is_default) {
+      throw errors.conflict('One pipeline must be the default: make another one the default instead')
+    }
+    if (after.is_default && after.is_archived) throw archivedDefault()
+    if (after.is_default && !before.is_default) await stepBack(tx)
+    return naming(input.name, base.update(tx, id, input))
+  })
+}
+
+export function removePipelines(ctx: Ctx, ids: readonly string[], moveTo?: string): Promise<number> {
+  return transaction(ctx, async tx => {
+    const leaving = (await lockAll(tx)).filter(one => ids.includes(one.id))
+    if (leaving.length === 0) return 0
+    if (leaving.some(one => one.is_default)) {
+      throw errors.conflict('The default pipeline cannot be deleted: make another one the default first')
+    }
+    const leavingIds = leaving.map(one => one.id)
+    const stages = await query(
+      tx,
+      sql<{
+        id: string
+      }>`select s.id from ${living(tx, 'stages')} s where s.pipeline_id = any(${leavingIds}::uuid[])`,
+    )
+    const stageIds = await makeWay(
+      tx,
+      stages.map(one => one.id),
+      moveTo,
+    )
+    // at the same moment as the pipeline: by that they are known when it comes back
+    await updateRows(tx, 'stages', { deleted_at: sql`now()` }, sql`r.id = any(${stageIds}::uuid[])`)
+    return base.remove(tx, leavingIds)
+  })
+}
+
+function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  return transaction(ctx, async tx => {
+    const clash = await queryOne(
+      tx,
+      sql<{ name: string }>`select p.name from ${rows(tx, 'pipelines')} t
+        join ${living(tx, 'pipelines')} p on fold(p.name) = fold(t.name)
+        where t.id = any(${ids}::uuid[]) and t.deleted_at is not null`,
+    )
+    if (clash) throw nameTaken(clash.name)
+    await updateRows(
+      tx,
+      'stages',
+      { deleted_at: null, updated_at: sql`now()` },
+      sql`exists (select from ${rows(tx, 'pipelines')} p
+        where p.id = r.pipeline_id and p.id = any(${ids}::uuid[]) and p.deleted_at = r.deleted_at)`,
+    )
+    return base.restore(tx, ids)
+  })
+}
+
+export const pipelineRecord = base.record
+export const pipelineOperations: Operations = { ...base, create, update, remove: removePipelines, restore }

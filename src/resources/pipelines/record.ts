@@ -1,0 +1,147 @@
+/** Pipelines and the stages that they are made of. */
+import { sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import type { RecordType } from '../../kernel/resource.ts'
+import {
+  boolean,
+  int,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { account, base, longText, shortText } from '../shared/fields.ts'
+
+export const STAGE_TYPES = ['open', 'won', 'lost'] as const
+export type StageType = (typeof STAGE_TYPES)[number]
+
+export const MAX_STAGES = 100
+const MAX_DAYS = 36_500
+
+const stageInput = object(
+  {
+    pipeline_id: optional(
+      uuid({ description: 'The default pipeline unless said otherwise; it stays the same' }),
+    ),
+    name: text({ min: 1, max: 255 }),
+    type: withDefault(oneOf(STAGE_TYPES, { description: 'The status of the deals in it' }), 'open'),
+    probability: optional(
+      int({ min: 0, max: 100, description: '100 for a won stage and 0 for any other unless said otherwise' }),
+    ),
+    position: optional(
+      int({
+        min: 0,
+        max: 1_000_000,
+        description: 'Its place among the stages of the pipeline, from 0. A new one comes last of its type.',
+      }),
+    ),
+    color: shortText(),
+    rotten_after_days: optional(
+      nullable(
+        int({
+          min: 1,
+          max: MAX_DAYS,
+          description: 'After so many days in this stage an open deal is rotten',
+        }),
+      ),
+    ),
+  },
+  { title: 'StageCreate' },
+)
+
+const stageOutput = object(
+  {
+    ...base,
+    ...account,
+    pipeline_id: uuid(),
+    name: text(),
+    type: oneOf(STAGE_TYPES),
+    probability: int({ min: 0, max: 100 }),
+    position: int({ min: 0 }),
+    color: nullable(text()),
+    rotten_after_days: nullable(int({ min: 1 })),
+    deals_count: int({ min: 0 }),
+  },
+  { title: 'Stage' },
+)
+
+export const stage: RecordType = {
+  table: 'stages',
+  label: 'Stage',
+  input: stageInput,
+  output: stageOutput,
+  computed: {
+    deals_count: ctx => sql`(select count(*) from ${living(ctx, 'deals')} d where d.stage_id = r.id)`,
+  },
+  search: 'text',
+  defaultSort: { by: 'position', order: 'asc' },
+  filters: {
+    pipeline_id: { schema: uuid(), where: (_, value) => sql`r.pipeline_id = ${value}` },
+    type: { schema: oneOf(STAGE_TYPES), where: (_, value) => sql`r.type = ${value}` },
+  },
+}
+
+const moment = (column: string) =>
+  sql`to_char(s.${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** A pipeline in the trash shows the stages that went there with it. */
+const stagesInOrder = (ctx: Ctx) => sql`(
+  select coalesce(json_agg(json_build_object(
+    'id', s.id, 'created_at', ${moment('created_at')}, 'updated_at', ${moment('updated_at')},
+    'account_id', s.account_id, 'pipeline_id', s.pipeline_id, 'name', s.name, 'type', s.type,
+    'probability', s.probability, 'position', s.position, 'color', s.color,
+    'rotten_after_days', s.rotten_after_days,
+    'deals_count', (select count(*) from ${living(ctx, 'deals')} d where d.stage_id = s.id)
+  ) order by s.position, s.id), '[]'::json)
+  from ${rows(ctx, 'stages')} s where s.pipeline_id = r.id and s.deleted_at is not distinct from r.deleted_at)`
+
+const pipelineInput = object(
+  {
+    name: text({ min: 1, max: 255, description: 'Unique, whatever the case' }),
+    description: longText(),
+    is_default: optional(
+      boolean({ description: 'New deals come here. Exactly one is: setting another moves it.' }),
+    ),
+    is_archived: optional(boolean({ description: 'Takes no further deals' })),
+    position: optional(
+      int({ min: 0, description: 'The order of the pipelines; a new one comes last unless said otherwise' }),
+    ),
+  },
+  { title: 'PipelineCreate' },
+)
+
+export const pipeline: RecordType = {
+  table: 'pipelines',
+  label: 'Pipeline',
+  input: pipelineInput,
+  output: object(
+    {
+      ...base,
+      ...account,
+      name: text(),
+      description: nullable(text()),
+      is_default: boolean(),
+      is_archived: boolean(),
+      position: int({ min: 0 }),
+      stages: list(stageOutput, { description: 'In order' }),
+    },
+    { title: 'Pipeline' },
+  ),
+  computed: { stages: stagesInOrder },
+  search: 'text',
+  defaultSort: { by: 'position', order: 'asc' },
+  filters: {
+    is_default: { schema: boolean(), where: (_, value) => sql`r.is_default = ${value}` },
+    is_archived: { schema: boolean(), where: (_, value) => sql`r.is_archived = ${value}` },
+  },
+}
+
+export const targets = {
+  pipeline: { table: 'pipelines', label: 'Pipeline', name: 'name' },
+  stage: { table: 'stages', label: 'Stage', name: 'name' },
+}

@@ -1,0 +1,42 @@
+/** The records of one kind that hang on another record, as pages: `GET /api/contacts/{contact_id}/deals`. */
+import { sql } from 'kysely'
+import { type Ctx, queryOne } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
+import type { Target } from '../../kernel/links.ts'
+import { listParameters } from '../../kernel/list-query.ts'
+import type { Endpoint, ListQuery, Resource } from '../../kernel/resource.ts'
+import { object } from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
+import { targets } from './fields.ts'
+
+type Parent = 'contact' | 'company' | 'deal'
+
+/** The resource's own list, narrowed by its filter `<parent>_id`. */
+export const subLists = (resource: Resource, parents: readonly Parent[]): Endpoint[] =>
+  parents.map(parent => {
+    const target: Target = targets[parent]
+    const filter = `${parent}_id`
+    const { [filter]: _, ...parameters } = listParameters(resource.record).fields
+    return {
+      method: 'GET',
+      path: `/api/${target.table}/{${filter}}/${resource.name}`,
+      tag: resource.tag,
+      // What is answered decides, not where it hangs: a key for contacts alone may not read deals through them.
+      permission: `${resource.name}:read`,
+      summary: `List the ${resource.name} of a ${parent}`,
+      query: object(parameters),
+      response: pageOf(resource),
+      async run(ctx, request) {
+        const id: string = request.params[filter]
+        await mustExist(ctx, target, id)
+        const params = { ...customFilters(request), ...request.query, [filter]: id }
+        return resource.operations.list(ctx, params as unknown as ListQuery)
+      },
+    }
+  })
+
+async function mustExist(ctx: Ctx, target: Target, id: string): Promise<void> {
+  const found = await queryOne(ctx, sql`select t.id from ${living(ctx, target.table)} t where t.id = ${id}`)
+  if (!found) throw errors.notFound(target.label)
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { isUniqueViolation } from '../../db/sqlstate.ts'
+import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { MAX_BULK } from '../../kernel/general-endpoints.ts'
+import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
+import { boolean, int, list, object, oneOf, uuid, withDefault } from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { referenceItem } from '../shared/fields.ts'
+import { TAGGED_TYPES, tag } from './record.ts'
+import { assignTags, mergeTags, type Place, setTags, tagsOf } from './taggings.ts'
+
+/** More tags on one record than anybody could read. */
+const MAX_TAGS = 100
+
+const base = crud(tag)
+
+const taken = (name: string) => (error: unknown) => {
+  if (!isUniqueViolation(error, 'tags_name')) throw error
+  throw errors.conflict(`There is a tag called "${name}" already`)
+}
+
+function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  return transaction(ctx, async tx => {
+    const [clash] = await query(
+      tx,
+      sql<{ id: string; name: string }>`select o.id, o.name from ${rows(tx, 'tags')} r
+        join ${living(tx, 'tags')} o on o.name_key = r.name_key
+        where r.id = any(${ids}::uuid[]) and r.deleted_at is not null limit 1`,
+    )
+    if (clash) throw errors.conflict(`The tag ${clash.id} is called "${clash.name}" now`)
+    return base.restore(tx, ids)
+  })
+}
+
+const operations: Operations = {
+  ...base,
+  create: (ctx, input: Item) => base.create(ctx, input).catch(taken(input.name)),
+  update: (ctx, id, input: Item) => base.update(ctx, id, input).catch(taken(input.name)),
+  restore,
+}
+
+const recordTags = {
+  path: '/api/tags/records/{entity_type}/{entity_id}',
+  tag: 'Tags',
+  params: object({ entity_type: oneOf(TAGGED_TYPES), entity_id: uuid() }),
+  response: object(
+    { entity_type: oneOf(TAGGED_TYPES), entity_id: uuid(), tag_ids: list(referenceItem) },
+    { title: 'RecordTags' },
+  ),
+}
+
+const endpoints: Endpoint[] = [
+  {
+    ...recordTags,
+    method: 'GET',
+    permission: 'tags:read',
+    summary: 'List a record’s tags',
+    run: (ctx, { params }) => tagsOf(ctx, params as Place),
+  },
+  {
+    ...recordTags,
+    method: 'PUT',
+    permission: 'tags:write',
+    summary: 'Replace a record’s tags',
+    body: object({ tag_ids: list(uuid(), { max: MAX_TAGS }) }),
+    run: (ctx, { params, body }) => setTags(ctx, params as Place, body.tag_ids),
+  },
+  {
+    method: 'POST',
+    path: '/api/tags/bulk-assign',
+    tag: 'Tags',
+    permission: 'tags:write',
+    summary: 'Put tags on many records, or take them off',
+    description: '`changed` counts the ties that were made or cut; `operation_id` undoes it.',
+    body: object({
+      tag_ids: list(uuid(), { min: 1, max: MAX_TAGS }),
+      entity_type: oneOf(TAGGED_TYPES),
+      entity_ids: list(uuid(), { max: MAX_BULK }),
+      remove: withDefault(boolean({ description: 'true takes the tags off' }), false),
+    }),
+    response: object({ changed: int({ min: 0 }), operation_id: uuid() }, { title: 'TagAssignment' }),
+    run: (ctx, { body }) => assignTags(ctx, body),
+  },
+  {
+    method: 'POST',
+    path: '/api/tags/{tag_id}/merge',
+    tag: 'Tags',
+    permission: 'tags:write',
+    summary: 'Merge a tag into another',
+    description: 'Records that carry the tag carry the other one instead; the tag goes to the trash.',
+    body: object({ into_id: uuid({ description: 'The tag that stays' }) }),
+    response: tag.output,
+    run: (ctx, { params, body }) => mergeTags(ctx, params.tag_id, body.into_id),
+  },
+]
+
+export const tags: Resource = {
+  name: 'tags',
+  idParam: 'tag_id',
+  tag: 'Tags',
+  record: base.record,
+  operations,
+  endpoints,
+}

@@ -1,0 +1,89 @@
+/** The statements of the queue, as the service itself: a worker serves every account. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/engine.ts'
+
+export interface QueuedJob {
+  account_id: string
+  id: string
+  name: string
+  data: unknown
+  user_id: string
+  attempts: number
+  max_attempts: number
+  losses: number
+  cancelled: boolean
+}
+
+/** A worker that was lost so often in a row over the same job, without coming any further, was lost because of it. */
+export const MAX_LOSSES = 20
+
+export interface Slots {
+  name: string
+  free: number
+}
+
+const run = async <R>(db: Db, statement: RawBuilder<R>): Promise<R[]> => (await statement.execute(db)).rows
+
+const seconds = (ms: number) => sql`make_interval(secs => ${ms / 1000}::float8)`
+
+/** Takes the jobs that are due, as many of each name as there are free slots. */
+export const claim = (db: Db, worker: string, slots: readonly Slots[], holdMs: number): Promise<QueuedJob[]> =>
+  run(
+    db,
+    sql<QueuedJob>`with due as (
+        select j.account_id, j.id
+        from unnest(${slots.map(({ name }) => name)}::text[], ${slots.map(({ free }) => free)}::int[]) f (name, slots)
+        cross join lateral (
+          select q.account_id, q.id from jobs q
+          where q.name = f.name and q.status = 'queued' and q.run_at <= now()
+          order by q.run_at, q.id limit f.slots for update skip locked
+        ) j
+      )
+      update jobs j set status = 'running', worker_id = ${worker}, held_until = now() + ${seconds(holdMs)},
+        started_at = coalesce(j.started_at, now()), updated_at = now()
+      from due where j.account_id = due.account_id and j.id = due.id
+      returning j.account_id, j.id, j.name, j.data, j.user_id, j.attempts, j.max_attempts, j.losses,
+        j.cancel_requested_at is not null as cancelled`,
+  )
+
+/** How long until the next job is due, for one that waits for its time. */
+export async function untilNext(db: Db, names: readonly string[]): Promise<number | undefined> {
+  const [next] = await run(
+    db,
+    sql<{ ms: number | null }>`select (extract(epoch from min(run_at) - now()) * 1000)::float8 as ms from jobs
+      where status = 'queued' and name = any(${names}::text[])`,
+  )
+  return next?.ms ?? undefined
+}
+
+/** Keeps the worker's jobs in its hands. Answers those it still has, and which of them are to be cancelled. */
+export const renew = (db: Db, worker: string, holdMs: number) =>
+  run(
+    db,
+    sql<{ id: string; cancelled: boolean }>`update jobs set held_until = now() + ${seconds(holdMs)}
+      where worker_id = ${worker} and status = 'running'
+      returning id, cancel_requested_at is not null as cancelled`,
+  )
+
+/** Jobs whose worker has not been heard of go back to the queue. `all`: no other process can be at work. */
+export const recover = (db: Db, all: boolean) =>
+  run(
+    db,
+    sql<{ id: string; name: string }>`update jobs set status = 'queued', worker_id = null, held_until = null,
+        losses = losses + 1, run_at = now(), updated_at = now()
+      where status = 'running' and ${all ? sql`true` : sql`held_until < now()`} returning id, name`,
+  )
+
+/** The chores that are due now; whoever gets one has it until its next time. */
+export async function dueChores(db: Db, chores: readonly { name: string; everyMinutes: number }[]): Promise<string[]> {
+  const names = chores.map(({ name }) => name)
+  const due = await run(
+    db,
+    sql<{ name: string }>`insert into chores as c (name, due_at)
+      select g.name, now() + make_interval(mins => g.every)
+      from unnest(${names}::text[], ${chores.map(({ everyMinutes }) => everyMinutes)}::int[]) g (name, every)
+      on conflict (name) do update set due_at = excluded.due_at where c.due_at <= now()
+      returning c.name`,
+  )
+  return due.map(({ name }) => name)
+}

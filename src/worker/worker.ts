@@ -1,0 +1,143 @@
+/**
+ * Runs the queued jobs, inside the server or apart from it. It is woken by the database when a job is queued and
+ * looks by itself only for those that wait for their time, so that an idle service asks next to nothing.
+ */
+import { isUnavailable } from '../db/sqlstate.ts'
+import { type Services, systemDb } from '../kernel/context.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Chore, type JobHandler, JobStopped } from '../kernel/jobs.ts'
+import { claim, dueChores, type QueuedJob, recover, renew, untilNext } from './queue.ts'
+import { runJob } from './run-job.ts'
+
+export interface Worker {
+  /** Lets the jobs at hand come to their next step and puts them back into the queue. */
+  stop(): Promise<void>
+}
+
+/** Should a notice get lost, a job waits no longer than this. */
+const LOOK_MS = 10_000
+const CHORES_MS = 60_000
+const STOP_PATIENCE_MS = 10_000
+
+interface Running {
+  name: string
+  abort: AbortController
+  ended: Promise<void>
+}
+
+export async function startWorker(
+  services: Services,
+  handlers: ReadonlyMap<string, JobHandler>,
+  chores: readonly Chore[],
+): Promise<Worker> {
+  const { engine, log, config } = services
+  const db = systemDb(services)
+  const worker = newId()
+  const holdMs = config.jobs.holdMs
+  const running = new Map<string, Running>()
+  let stopping = false
+  let looking = false
+  let again = false
+  let nextLook: NodeJS.Timeout | undefined
+
+  function start(job: QueuedJob): void {
+    const abort = new AbortController()
+    const ended = runJob(services, handlers.get(job.name)!, job, worker, abort.signal)
+      .catch(error => log.error({ err: error, job: job.id, name: job.name }, 'a job could not be settled'))
+      .then(() => {
+        running.delete(job.id)
+        look()
+      })
+    running.set(job.id, { name: job.name, abort, ended })
+  }
+
+  function freeSlots() {
+    const busy = (name: string) => [...running.values()].filter(other => other.name === name).length
+    return [...handlers.values()]
+      .map(({ type }) => ({ name: type.name, free: type.concurrency - busy(type.name) }))
+      .filter(({ free }) => free > 0)
+  }
+
+  /** Takes what is due. Called while it is at it, it goes round once more: what was queued meanwhile is not missed. */
+  function look(): void {
+    if (stopping) return
+    if (looking) {
+      again = true
+      return
+    }
+    looking = true
+    clearTimeout(nextLook)
+    takeDue()
+      .catch(error => {
+        failed(error)
+        return 1000
+      })
+      .then(delay => {
+        looking = false
+        if (again) {
+          again = false
+          look()
+        } else if (!stopping) nextLook = setTimeout(look, delay).unref()
+      })
+  }
+
+  async function takeDue(): Promise<number> {
+    const slots = freeSlots()
+    if (slots.length === 0) return LOOK_MS
+    const jobs = await claim(db, worker, slots, holdMs)
+    for (const job of jobs) start(job)
+    if (jobs.length > 0) return 0
+    const next = await untilNext(db, slots.map(({ name }) => name))
+    return Math.min(LOOK_MS, Math.max(next ?? LOOK_MS, 20))
+  }
+
+  async function keepHold(): Promise<void> {
+    if (running.size === 0) return
+    const held = new Map((await renew(db, worker, holdMs)).map(job => [job.id, job.cancelled]))
+    for (const [id, { abort }] of running) {
+      if (held.get(id) === undefined) abort.abort(new JobStopped('lost'))
+      else if (held.get(id)) abort.abort(new JobStopped('cancelled'))
+    }
+  }
+
+  async function recoverLost(all: boolean): Promise<void> {
+    const lost = await recover(db, all)
+    for (const { id, name } of lost) log.warn({ job: id, name }, 'a job goes on that was left by its worker')
+    if (lost.length > 0) look()
+  }
+
+  async function doChores(): Promise<void> {
+    const due = await dueChores(db, chores)
+    for (const chore of chores.filter(({ name }) => due.includes(name))) {
+      await chore.run(services).catch(error => log.error({ err: error, chore: chore.name }, 'a chore failed'))
+    }
+  }
+
+  function failed(error: unknown): void {
+    if (stopping) return
+    log.warn({ err: error }, isUnavailable(error) ? 'the queue waits for the database' : 'the queue failed')
+  }
+
+  const every = (ms: number, work: () => Promise<void>) => setInterval(() => work().catch(failed), ms).unref()
+
+  // Only one process can have the embedded database open: whatever was running there is running no more.
+  await recoverLost(engine.kind === 'embedded')
+  await engine.listen('kith_jobs', look)
+  look()
+  const timers = [
+    every(holdMs / 3, keepHold),
+    every(holdMs / 2, () => recoverLost(false)),
+    every(CHORES_MS, doChores),
+  ]
+
+  return {
+    async stop() {
+      stopping = true
+      clearTimeout(nextLook)
+      for (const { abort } of running.values()) abort.abort(new JobStopped('stopping'))
+      const patience = new Promise(resolve => setTimeout(resolve, STOP_PATIENCE_MS).unref())
+      await Promise.race([Promise.all([...running.values()].map(({ ended }) => ended)), patience])
+      for (const timer of timers) clearInterval(timer)
+    },
+  }
+}

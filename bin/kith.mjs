@@ -1,19 +1,23 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that it can speak up on a Node that cannot read the rest.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const WANTED = 24
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = new URL('../src/main.ts', import.meta.url)
 const bundled = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
 const major = Number(process.versions.node.split('.')[0])
 
 if (major >= WANTED) {
-  await import(main)
+  await import(main.href)
 } else if (existsSync(bundled)) {
-  const { status, signal } = spawnSync(bundled, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
-  process.exit(signal ? 1 : (status ?? 1))
+  const child = spawn(bundled, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' })
+  // This process only waits: what it is told is meant for the other. A terminal tells both of a Ctrl-C.
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal))
+  }
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : code))
 } else {
   console.error(
     `Kith needs Node.js ${WANTED} or newer, and this is ${process.version}.\n` +

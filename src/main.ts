@@ -1,5 +1,9 @@
 /** The command line: `kith start`, `kith openapi`. */
-import { ConfigError, loadConfig } from './config.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { isUnavailable } from './db/sqlstate.ts'
+import type { Service } from './service.ts'
 
 const command = process.argv[2] ?? 'start'
 const commands: Record<string, () => Promise<void>> = { start, openapi }
@@ -14,26 +18,84 @@ run().catch((error: unknown) => {
   process.exit(1)
 })
 
-const reason = (error: unknown) =>
-  error instanceof Error ? error.message || ((error as { code?: string }).code ?? error.name) : String(error)
-
 async function start(): Promise<void> {
   const config = loadConfig()
+  await checkAddress(config)
   const { createService } = await import('./service.ts')
-  const service = await createService(config)
-  const address = await service.app.listen({ port: config.port, host: config.host })
-  greet(address, service.first?.newKey)
+  const service = await createService(config).catch(error => {
+    if (config.databaseUrl === undefined || !isUnavailable(error)) throw error
+    throw new Error(`The database cannot be reached; check DATABASE_URL. (${reason(error)})`)
+  })
+  const address = await listen(service, config)
+  stopOnSignals(service, config)
+  greet(config.publicUrl ?? address, service.first?.newKey)
+}
 
-  let stopping = false
-  const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
-    stopping = true
-    service.services.log.info({ signal }, 'stopping: finishing the requests in flight')
+/** Before the database is opened, which takes longer: can this address be had at all? */
+async function checkAddress(config: Config): Promise<void> {
+  const probe = createServer()
+  try {
+    await once(probe.listen(config.port, config.host), 'listening')
+  } catch (error) {
+    throw addressProblem(error, config)
+  }
+  await once(probe.close(), 'close')
+}
+
+async function listen(service: Service, config: Config): Promise<string> {
+  const { host, port } = config
+  try {
+    await service.app.listen({ port, host })
+  } catch (error) {
     await service.close()
+    throw addressProblem(error, config)
+  }
+  // The one it has got, should it have asked for any; and what listens everywhere is called at home.
+  const { port: actual } = service.app.server.address() as { port: number }
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${actual}`
+}
+
+function addressProblem(error: unknown, { host, port }: Config): Error {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return new Error(`${host}:${port} is in use; stop what runs there or set PORT.`)
+  if (code === 'EACCES') return new Error(`${host}:${port} is not open to this user; set PORT to another.`)
+  return new Error(`HOST "${host}" is not an address of this machine. (${reason(error)})`)
+}
+
+/** Under npm a Ctrl-C comes twice at once, from the terminal and from npm: that is one signal. */
+const SAME_SIGNAL_MS = 200
+/** How long the database may take to close when the last request has gone. */
+const CLOSING_MS = 5000
+
+function stopOnSignals(service: Service, { limits }: Config): void {
+  const { log } = service.services
+  let stoppingSince: number | undefined
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stoppingSince !== undefined) {
+      if (Date.now() - stoppingSince < SAME_SIGNAL_MS) return
+      log.warn({ signal }, 'stopping at once')
+      process.exit(1)
+    }
+    stoppingSince = Date.now()
+    log.info({ signal }, 'stopping: finishing the requests in flight')
+    setTimeout(
+      () => {
+        log.error({}, 'stopping: gave up')
+        process.exit(1)
+      },
+      limits.drainMs + limits.stopTimeoutMs + CLOSING_MS,
+    )
+    await service.close()
+    log.info({ ms: Date.now() - stoppingSince }, 'stopped')
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  const stopOrFail = (signal: NodeJS.Signals) =>
+    stop(signal).catch(error => {
+      log.error({ err: error }, 'stopping failed')
+      process.exit(1)
+    })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopOrFail)
 }
 
 function greet(address: string, key: string | undefined): void {
@@ -55,4 +117,11 @@ async function openapi(): Promise<void> {
   const { allEndpoints } = await import('./service.ts')
   const { openApi } = await import('./http/openapi.ts')
   console.log(JSON.stringify(openApi(allEndpoints()), null, 2))
+}
+
+/** One sentence of an error; that of several attempts (a name with several addresses) is the first one's. */
+function reason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ((error as NodeJS.ErrnoException).code ?? error.name)
 }

@@ -1,13 +1,15 @@
 /** Puts the parts together: configuration → database → endpoints → HTTP. */
 
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import type { Config } from './config.ts'
 import { openEngine } from './db/engine.ts'
 import { imagePath } from './db/image-path.ts'
+import { maintain } from './db/maintenance.ts'
 import { migrate } from './db/migrate.ts'
 import { featureEndpoints } from './features/index.ts'
 import { buildApp } from './http/app.ts'
+import { KEPT_HOURS } from './http/idempotency.ts'
+import { createLog } from './http/log.ts'
 import { tokens } from './http/tokens.ts'
 import type { Services } from './kernel/context.ts'
 import { endpointsOf } from './kernel/general-endpoints.ts'
@@ -34,7 +36,7 @@ export const allEndpoints = (): Endpoint[] => [
 ]
 
 export async function createService(config: Config): Promise<Service> {
-  const log = pino({ level: config.logLevel, redact: REDACTED })
+  const log = createLog(config.logLevel)
   const engine = await openEngine({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -55,12 +57,15 @@ export async function createService(config: Config): Promise<Service> {
     }
     const first = await firstAccount(services)
     const app = await buildApp(services, endpoints)
+    const { trashDays } = config.limits
+    const maintenance = maintain(engine, { trashDays, idempotencyHours: KEPT_HOURS, log })
     return {
       app,
       services,
       first,
       async close() {
         await app.close()
+        await maintenance.stop()
         await engine.close()
       },
     }
@@ -69,13 +74,3 @@ export async function createService(config: Config): Promise<Service> {
     throw error
   }
 }
-
-const REDACTED = [
-  'req.headers.authorization',
-  'req.headers["x-api-key"]',
-  'req.headers.cookie',
-  '*.password',
-  '*.key',
-  '*.token',
-  '*.secret',
-]

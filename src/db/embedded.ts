@@ -34,7 +34,7 @@ const CLOSE_PATIENCE_MS = 10_000
 
 /** Takes the lock on the data folder, starts the worker, opens (or creates) the database. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(options.dataDir)
   const lock = lockDataDir(options.dataDir)
   const engine = createEngine(options)
   try {
@@ -51,6 +51,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       await engine.stop()
       lock.release()
     },
+  }
+}
+
+function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new Error(`The data folder ${dir} cannot be made: ${(error as Error).message}.`, { cause: error })
   }
 }
 

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { isUnstorable } from '../db/sqlstate.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Endpoint } from '../kernel/resource.ts'
-import { authenticator } from './auth.ts'
+import { type Authenticator, authenticator } from './auth.ts'
 import { docs } from './docs.ts'
 import { answerOf } from './error-answer.ts'
 import { health } from './health.ts'
@@ -18,6 +18,10 @@ import { stopping } from './stopping.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
+  }
+  interface FastifyRequest {
+    /** whose records it is about, for the log */
+    accountId: string | undefined
   }
 }
 
@@ -57,6 +61,7 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
     })
   }
 
+  app.decorateRequest('accountId', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
   })
@@ -67,6 +72,8 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
         method: request.method,
         route: request.routeOptions.url ?? '(none)',
         status: reply.statusCode,
+        account: request.accountId,
+        ip: request.ip,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
       'request',
@@ -87,10 +94,20 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
   await rateLimits(app, services)
   health(app, services, stopping(app, services))
   const auth = await authenticator(services)
-  mount(app, services, auth, endpoints)
+  mount(app, services, noting(auth), endpoints)
   docs(app, endpoints)
   return app
 }
+
+/** Notes the account that a request turned out to be for. */
+const noting = (auth: Authenticator): Authenticator => ({
+  ...auth,
+  async authenticate(request, pathAccount) {
+    const caller = await auth.authenticate(request, pathAccount)
+    request.accountId = caller.accountId
+    return caller
+  },
+})
 
 /**
  * JSON answers need no more than these; pages for people set a content policy that lets them load their own

@@ -17,7 +17,7 @@ ${groups.join('\n\n')}
 }
 
 function lineOf({ method, path, summary, query, body, bodyOptional, permission }: Endpoint): string {
-  const filters = Object.keys(query?.fields ?? {}).filter(name => !introduction.includes(`\`${name}\``))
+  const filters = Object.keys(query?.fields ?? {}).filter(name => !COMMON.has(name))
   const required = body?.json.required ?? []
   return [
     `- ${method} ${path}: ${summary}.`,
@@ -26,3 +26,20 @@ function lineOf({ method, path, summary, query, body, bodyOptional, permission }
     permission === 'public' ? ' No credentials needed.' : '',
   ].join('')
 }
+
+/** What every list takes; the introduction says it once. */
+const COMMON = new Set([
+  ...[
+    'page',
+    'page_size',
+    'cursor',
+    'search',
+    'sort_by',
+    'sort_order',
+    'deleted',
+    'ids',
+    'category',
+    'is_favorite',
+  ],
+  ...['created_after', 'created_before', 'updated_after', 'updated_before'],
+])

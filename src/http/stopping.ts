@@ -56,7 +56,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     state.begun = true
     if (!app.server.listening) return
     const begun = Date.now()
-    const deadline = begun + stopTimeoutMs
+    const deadline = begun + drainMs + stopTimeoutMs
     log.info({ requests: inFlight.size, connections: sockets.size }, 'stopping: readiness is off')
     tellToClose()
 

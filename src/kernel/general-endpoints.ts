@@ -31,12 +31,13 @@ function generalEndpoints(resource: Resource): Endpoint[] {
   const read = { permission: `${resource.name}:read`, tag } as const
   const write = { permission: `${resource.name}:write`, tag } as const
   const label = record.label.toLowerCase()
+  const aLabel = `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
   const id = (request: ApiRequest): string => request.params[idParam]
 
   const update: Omit<Endpoint, 'method'> = {
     ...write,
     path: one,
-    summary: `Update a ${label}`,
+    summary: `Update ${aLabel}`,
     description: 'An absent field stays as it is; null clears a field that can be empty.',
     body: partial(record.input),
     response: record.output,
@@ -60,7 +61,7 @@ function generalEndpoints(resource: Resource): Endpoint[] {
       ...write,
       method: 'POST',
       path,
-      summary: `Create a ${label}`,
+      summary: `Create ${aLabel}`,
       body: record.input,
       response: record.output,
       status: 201,
@@ -71,7 +72,7 @@ function generalEndpoints(resource: Resource): Endpoint[] {
       ...read,
       method: 'GET',
       path: one,
-      summary: `Get a ${label}`,
+      summary: `Get ${aLabel}`,
       response: record.output,
       single: true,
       run: (ctx, request) => operations.get(ctx, id(request)),
@@ -82,7 +83,7 @@ function generalEndpoints(resource: Resource): Endpoint[] {
       ...write,
       method: 'DELETE',
       path: one,
-      summary: `Delete a ${label}`,
+      summary: `Delete ${aLabel}`,
       description: 'The record goes to the trash, from which it can be restored.',
       response: empty,
       run: (ctx, request) =>
@@ -117,7 +118,7 @@ function generalEndpoints(resource: Resource): Endpoint[] {
       ...write,
       method: 'POST',
       path: `${one}/restore`,
-      summary: `Restore a ${label} from the trash`,
+      summary: `Restore ${aLabel} from the trash`,
       response: record.output,
       single: true,
       run: (ctx, request) =>

@@ -121,7 +121,7 @@ export interface Endpoint {
   /** about the person who calls: works whatever their accounts, see PersonalEndpoint */
   personal?: boolean
   /** a guess at a secret: counted by address and by the name that this gives, and refused when there are too many */
-  guess?: (request: ApiRequest, ctx: PersonCtx) => string | undefined
+  guess?: (request: ApiRequest, ctx: ServiceCtx & { readonly user?: string }) => string | undefined
   /** fields of the answer that are shown this once: no proxy keeps them, a replay under Idempotency-Key lacks them */
   shownOnce?: readonly string[]
   /** Returns the JSON answer, or a `Reply` for anything else. */

@@ -3,7 +3,7 @@
 -- Lists read it. A key is revoked instead of deleted and stays in sight, so nothing ever sets it.
 alter table api_keys add column deleted_at timestamptz(3);
 
--- What a rotated key was before: it works until its time is over, and stays known so that it cannot be used anew.
+-- What a rotated key was before, for as long as it still works.
 create table retired_api_keys (
   account_id uuid not null,
   key_id uuid not null,
@@ -23,8 +23,9 @@ create unique index invitations_open on invitations (account_id, lower(email)) w
 
 create index invitations_list on invitations (account_id, created_at desc, id desc) where accepted_at is null;
 
--- The secret that our own tokens are signed with, where none is configured: every process that shares this
--- database must have the same. The role that serves requests has no right to it.
+-- What the service itself must remember: the secret that our own tokens are signed with, where none is
+-- configured (every process that shares this database must have the same), and the hash of the key that came
+-- by the environment. The role that serves requests has no right to it.
 create table service_secrets (
   name text primary key,
   created_at timestamptz(3) not null default now(),

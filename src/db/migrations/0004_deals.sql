@@ -81,21 +81,20 @@ create table deal_stage_history (
   foreign key (account_id, deal_id) references deals (account_id, id) on delete cascade
 );
 
-create function deal_entered_stage() returns trigger language plpgsql as $$
+create function deal_changed_stage() returns trigger language plpgsql as $$
 begin
   insert into deal_stage_history (account_id, deal_id, from_stage_id, to_stage_id, pipeline_id, entered_at, moved_by)
     values (
-      new.account_id, new.id, case when tg_op = 'UPDATE' then old.stage_id end, new.stage_id, new.pipeline_id,
+      new.account_id, new.id, old.stage_id, new.stage_id, new.pipeline_id,
       -- An undo puts stage_entered_at back; the way back itself happens now. (Columns round to milliseconds.)
-      case when tg_op = 'INSERT' or new.stage_entered_at > now() - interval '1 millisecond'
+      case when new.stage_entered_at > now() - interval '1 millisecond'
         then new.stage_entered_at else clock_timestamp() end,
       nullif(current_setting('kith.user_id', true), '')::uuid
     );
   return null;
 end $$;
-create trigger deal_entered_stage after insert on deals for each row execute function deal_entered_stage();
 create trigger deal_changed_stage after update on deals
-  for each row when (old.stage_id <> new.stage_id) execute function deal_entered_stage();
+  for each row when (old.stage_id <> new.stage_id) execute function deal_changed_stage();
 
 insert into deal_stage_history (account_id, deal_id, to_stage_id, pipeline_id, entered_at, moved_by)
   select account_id, id, stage_id, pipeline_id, stage_entered_at, created_by from deals;
@@ -115,25 +114,46 @@ end $$;
 
 -- A deal's company and its primary contact are always among those it is tied to: naming one ties it, and untying
 -- it, from either side, takes the name away.
-create function deal_ties_named() returns trigger language plpgsql as $$
+create function deal_ties_renamed() returns trigger language plpgsql as $$
 begin
-  insert into deal_companies (account_id, id, deal_id, company_id, position)
-    select new.account_id, gen_random_uuid(), new.id, new.company_id, coalesce(min(l.position), 1) - 1
-    from deal_companies l where l.account_id = new.account_id and l.deal_id = new.id
-    having new.company_id is not null
-    on conflict do nothing;
-  insert into deal_contacts (account_id, id, deal_id, contact_id, position)
-    select new.account_id, gen_random_uuid(), new.id, new.primary_contact_id, coalesce(min(l.position), 1) - 1
-    from deal_contacts l where l.account_id = new.account_id and l.deal_id = new.id
-    having new.primary_contact_id is not null
-    on conflict do nothing;
+  if new.company_id is not null then
+    insert into deal_companies (account_id, id, deal_id, company_id, position)
+      select new.account_id, gen_random_uuid(), new.id, new.company_id, coalesce(min(l.position), 1) - 1
+      from deal_companies l where l.account_id = new.account_id and l.deal_id = new.id
+      on conflict do nothing;
+  end if;
+  if new.primary_contact_id is not null then
+    insert into deal_contacts (account_id, id, deal_id, contact_id, position)
+      select new.account_id, gen_random_uuid(), new.id, new.primary_contact_id, coalesce(min(l.position), 1) - 1
+      from deal_contacts l where l.account_id = new.account_id and l.deal_id = new.id
+      on conflict do nothing;
+  end if;
   return null;
 end $$;
-create trigger deal_ties_named after insert on deals for each row
-  when (new.company_id is not null or new.primary_contact_id is not null) execute function deal_ties_named();
 create trigger deal_ties_renamed after update of company_id, primary_contact_id on deals for each row
   when (old.company_id is distinct from new.company_id
-    or old.primary_contact_id is distinct from new.primary_contact_id) execute function deal_ties_named();
+    or old.primary_contact_id is distinct from new.primary_contact_id) execute function deal_ties_renamed();
+
+-- The same for new deals, all of a statement together: an import brings them by the thousand.
+create function deals_began() returns trigger language plpgsql as $$
+begin
+  insert into deal_stage_history (account_id, deal_id, to_stage_id, pipeline_id, entered_at, moved_by)
+    select n.account_id, n.id, n.stage_id, n.pipeline_id, n.stage_entered_at,
+      nullif(current_setting('kith.user_id', true), '')::uuid
+    from new_rows n;
+  if exists (select from new_rows n where n.company_id is not null) then
+    insert into deal_companies (account_id, id, deal_id, company_id, position)
+      select n.account_id, gen_random_uuid(), n.id, n.company_id, 0 from new_rows n where n.company_id is not null;
+  end if;
+  if exists (select from new_rows n where n.primary_contact_id is not null) then
+    insert into deal_contacts (account_id, id, deal_id, contact_id, position)
+      select n.account_id, gen_random_uuid(), n.id, n.primary_contact_id, 0
+      from new_rows n where n.primary_contact_id is not null;
+  end if;
+  return null;
+end $$;
+create trigger deals_began after insert on deals referencing new table as new_rows
+  for each statement execute function deals_began();
 
 insert into deal_companies (account_id, id, deal_id, company_id)
   select account_id, gen_random_uuid(), id, company_id from deals where company_id is not null
@@ -142,7 +162,7 @@ insert into deal_contacts (account_id, id, deal_id, contact_id)
   select account_id, gen_random_uuid(), id, primary_contact_id from deals where primary_contact_id is not null
   on conflict do nothing;
 
--- deferred: the trigger above makes the tie after the row is there
+-- deferred: the triggers above make the tie after the row is there
 alter table deals
   add constraint deals_company_tied foreign key (account_id, id, company_id)
     references deal_companies (account_id, deal_id, company_id)

@@ -56,31 +56,32 @@ create function domain_name(value text) returns text
 
 -- Addresses and domains are looked up by filters, imports and the search for duplicates. They have tables of
 -- their own, kept by triggers: behind row-level security only a plain `=` may use an index, a search inside
--- jsonb may not.
+-- jsonb may not. Compared byte by byte, as what they are compared with is.
 create table contact_addresses (
-  account_id uuid not null references accounts on delete cascade,
+  account_id uuid not null,
   contact_id uuid not null,
   -- in lower case
-  address text not null,
-  domain text not null,
+  address text collate "C" not null,
+  domain text collate "C" not null,
   primary key (account_id, contact_id, address),
   foreign key (account_id, contact_id) references contacts (account_id, id) on delete cascade
 );
 create index contact_addresses_address on contact_addresses (account_id, address, contact_id);
 create index contact_addresses_domain on contact_addresses (account_id, domain, contact_id);
 
-create function addresses_of(email text, emails jsonb) returns setof text
+create function addresses_of(email text, emails jsonb) returns table (address text)
   language sql immutable parallel safe
   as $$
-    select distinct lower(address collate "C")
-    from regexp_split_to_table(coalesce(email, '') || chr(10) || coalesce(texts_of(emails, 'email'), ''), '\n') address
-    where address <> ''
+    select lower(email collate "C") where email <> ''
+    union
+    select lower(part ->> 'email' collate "C")
+    from jsonb_array_elements(case jsonb_typeof(emails) when 'array' then emails end) part
   $$;
 
 create function contacts_addressed() returns trigger language plpgsql as $$
 begin
   insert into contact_addresses (account_id, contact_id, address, domain)
-    select n.account_id, n.id, a, domain_name(split_part(a, '@', -1))
+    select n.account_id, n.id, a.address, split_part(a.address, '@', -1)
     from new_rows n cross join addresses_of(n.email, n.emails) a;
   return null;
 end $$;
@@ -88,9 +89,10 @@ end $$;
 create function contact_readdressed() returns trigger language plpgsql as $$
 begin
   delete from contact_addresses where account_id = new.account_id and contact_id = new.id
-    and address not in (select addresses_of(new.email, new.emails));
+    and address not in (select a.address from addresses_of(new.email, new.emails) a);
   insert into contact_addresses (account_id, contact_id, address, domain)
-    select new.account_id, new.id, a, domain_name(split_part(a, '@', -1)) from addresses_of(new.email, new.emails) a
+    select new.account_id, new.id, a.address, split_part(a.address, '@', -1)
+    from addresses_of(new.email, new.emails) a
     on conflict do nothing;
   return null;
 end $$;
@@ -102,20 +104,21 @@ create trigger addresses_updated after update on contacts for each row
   execute function contact_readdressed();
 
 create table company_domains (
-  account_id uuid not null references accounts on delete cascade,
+  account_id uuid not null,
   company_id uuid not null,
-  domain text not null,
+  domain text collate "C" not null,
   primary key (account_id, company_id, domain),
   foreign key (account_id, company_id) references companies (account_id, id) on delete cascade
 );
 create index company_domains_domain on company_domains (account_id, domain, company_id);
 
--- `domains` is an array, or one text that may name several.
+-- `domains` is an array, or one text that may name several. What is too long to be one is none.
 create function domains_of(domains jsonb) returns setof text
   language sql immutable parallel safe
   as $$
-    select distinct domain_name(part) from regexp_split_to_table(texts_of(domains), '[\s,;]+') part
-    where domain_name(part) <> ''
+    select distinct d.name from (
+      select domain_name(part) as name from regexp_split_to_table(texts_of(domains), '[\s,;]+') part offset 0
+    ) d where d.name <> '' and length(d.name) <= 255
   $$;
 
 create function companies_domained() returns trigger language plpgsql as $$
@@ -142,7 +145,7 @@ create trigger domains_updated after update on companies for each row
   execute function company_redomained();
 
 insert into contact_addresses (account_id, contact_id, address, domain)
-  select c.account_id, c.id, a, domain_name(split_part(a, '@', -1))
+  select c.account_id, c.id, a.address, split_part(a.address, '@', -1)
   from contacts c cross join addresses_of(c.email, c.emails) a;
 insert into company_domains (account_id, company_id, domain)
   select c.account_id, c.id, d from companies c cross join domains_of(c.domains) d;

@@ -233,6 +233,7 @@ create table kb_documents (
 );
 create unique index kb_documents_slug on kb_documents (account_id, slug) where deleted_at is null;
 create index kb_documents_order on kb_documents (account_id, parent_id, position, id) where deleted_at is null;
+create index kb_documents_root on kb_documents (account_id, position, id) where deleted_at is null and parent_id is null;
 create index kb_documents_parent on kb_documents (account_id, parent_id) where parent_id is not null;
 create index kb_documents_trash on kb_documents (account_id, position, id) where deleted_at is not null;
 call journal_records('kb_documents');

@@ -57,7 +57,7 @@ export const timelineEndpoints = (resources: readonly Resource[]): Endpoint[] =>
     path: `${pathOf(resource)}/{${resource.idParam}}/timeline`,
     tag: resource.tag,
     permission: `${resource.name}:read`,
-    summary: `What happened to a ${resource.record.label.toLowerCase()}`,
+    summary: `The history of one ${resource.record.label.toLowerCase()}`,
     query: object({
       page: withDefault(int({ min: 1 }), 1),
       page_size: withDefault(int({ min: 1, max: 1000 }), 50),

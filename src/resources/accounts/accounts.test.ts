@@ -59,6 +59,15 @@ onBothEngines('accounts', (account, kind) => {
     })
   })
 
+  it('gives each a slug of its own, also when several are made at the same moment', async () => {
+    const ada = await person()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => ada.call('POST', '/api/accounts', { name: `Acme ${ada.userId}` })),
+    )
+    expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(201))
+    expect(new Set(answers.map(answer => answer.body.slug)).size).toBe(8)
+  })
+
   it('is got and updated, in the account that the path names', async () => {
     const ada = await person()
     const { body: second } = await ada.call('POST', '/api/accounts', { name: 'Second' })

@@ -44,6 +44,7 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
       )
       const key = given ?? newKey()
       await insertKey(run, accountId, userId, key)
+      if (given !== undefined) await isNews(run, given)
       const ctx = contextFor(services, {
         kind: 'user',
         id: userId,
@@ -59,15 +60,23 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
 
 type Run = <R>(statement: RawBuilder<R>) => Promise<R[]>
 
-/** The same key on a later start changes nothing, even if it was revoked or rotated; another one is added. */
+/** The same key on a later start changes nothing, even if it was revoked or rotated since; another one is added. */
 async function adoptKey(run: Run, accountId: string, key: string): Promise<void> {
-  const hash = keyHash(key)
-  const [known] = await run(sql`select key_hash from api_keys where key_hash = ${hash}
-    union all select key_hash from retired_api_keys where key_hash = ${hash}`)
+  if (!(await isNews(run, key))) return
+  const [known] = await run(sql`select id from api_keys where key_hash = ${keyHash(key)}`)
   if (known) return
   const [owner] = await run(sql<{ user_id: string }>`
     select user_id from members where account_id = ${accountId} and role = 'owner' order by created_at limit 1`)
   await insertKey(run, accountId, owner!.user_id, key)
+}
+
+/** Was another key given at the start before? Remembers this one for the next. */
+async function isNews(run: Run, key: string): Promise<boolean> {
+  const hash = keyHash(key).toString('base64')
+  const changed =
+    await run(sql`insert into service_secrets as s (name, value) values ('environment key', ${hash})
+    on conflict (name) do update set value = excluded.value where s.value <> excluded.value returning s.name`)
+  return changed.length > 0
 }
 
 const insertKey = (run: Run, accountId: string, userId: string, key: string) =>

@@ -18,10 +18,9 @@ const DAY_MS = 86_400_000
  * day and goes on into it, what is due in it. A day without a time counts as a whole.
  */
 function fallsInto(from: string, to: string): Sql {
-  const dayBefore = new Date(Date.parse(from) - DAY_MS).toISOString()
   const endOfLastDay = `${to.slice(0, 10)}T23:59:59.999Z`
   return sql`(
-    (r.begins_at between ${dayBefore}::timestamptz and ${to}::timestamptz
+    (r.begins_at between ${from}::timestamptz - interval '24 hours' and ${to}::timestamptz
       and (r.begins_at >= ${from}::timestamptz or r.end_at > ${from}::timestamptz))
     or (r.long_until > ${from}::timestamptz and r.start_at < ${from}::timestamptz)
     or (r.falls_due_at between ${from}::timestamptz and ${endOfLastDay}::timestamptz

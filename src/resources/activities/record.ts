@@ -100,6 +100,9 @@ const links = {
   deal_ids: { table: 'activity_deals', own: 'activity_id', other: 'deal_id', target: targets.deal },
 }
 
+/** As it was given, else the whole minutes from start to end. */
+export const duration = sql`coalesce(r.duration_minutes, floor(extract(epoch from r.end_at - r.start_at) / 60)::bigint)`
+
 export const activity: RecordType = customizable({
   table: 'activities',
   label: 'Activity',
@@ -123,9 +126,7 @@ export const activity: RecordType = customizable({
   ),
   computed: {
     title: () => sql`r.subject`,
-    // hours and days of a span count alike in every zone, so the difference of two moments is exact
-    duration_minutes: () =>
-      sql`coalesce(r.duration_minutes, floor(extract(epoch from r.end_at - r.start_at) / 60)::bigint)`,
+    duration_minutes: () => duration,
     is_overdue: () => isOverdue,
     custom_fields: customFields,
   },

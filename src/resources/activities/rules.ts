@@ -5,7 +5,7 @@ import { errors } from '../../kernel/errors.ts'
 import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
 import { nullable, object, optional, text } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
-import { activity } from './record.ts'
+import { activity, duration } from './record.ts'
 
 export function activityOperations(base: Operations): Operations {
   async function create(ctx: Ctx, input: Item): Promise<Item> {
@@ -45,11 +45,14 @@ function checkSpan({ start_at, end_at }: Item): void {
     throw errors.invalidValue(['body', 'end_at'], 'end_at must not be before start_at', end_at)
 }
 
-/** Whom and what an activity names already is not checked again: an assignee may have left the account since. */
+/**
+ * What is sent back as it was read is not written: an assignee may have left the account since, and a duration
+ * that was worked out from start and end must go on following them.
+ */
 function withoutUnchanged(given: Item, current: Item): Item {
-  const references = ['assignee_id', 'transcription_id']
+  const names = ['assignee_id', 'transcription_id', 'duration_minutes']
   return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => !references.includes(name) || value !== current[name]),
+    Object.entries(given).filter(([name, value]) => !names.includes(name) || value !== current[name]),
   )
 }
 
@@ -62,8 +65,8 @@ function checkRecording({ transcription_id }: Item): void {
 async function lockedActivity(tx: Ctx, id: string): Promise<Item> {
   const found = await queryOne(
     tx,
-    sql<Item>`select a.status, a.start_at, a.end_at, a.assignee_id, a.transcription_id
-      from ${living(tx, 'activities')} a where a.id = ${id} for no key update`,
+    sql<Item>`select r.status, r.start_at, r.end_at, r.assignee_id, r.transcription_id, ${duration} as duration_minutes
+      from ${living(tx, 'activities')} r where r.id = ${id} for no key update`,
   )
   if (!found) throw errors.notFound('Activity')
   return found

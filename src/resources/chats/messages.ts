@@ -112,7 +112,6 @@ export const messageEndpoints = (chats: Operations): Endpoint[] => [
       reply: nullable(message.output, { description: 'The assistant’s answer; null when there is none' }),
     }),
     status: 201,
-    single: true,
     run: async (ctx, { params, body: { respond: _, ...input } }) => ({
       ...(await addMessage(ctx, params.chat_id, input)),
       reply: null,

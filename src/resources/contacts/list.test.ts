@@ -70,13 +70,13 @@ const filters: [query: string, found: string[]][] = [
 ]
 
 onBothEngines('the list of contacts', account => {
-  it.each(filters)('narrowed by %s', async (query, found) => {
+  it('searches and filters', async () => {
     const client = await account()
     await made(client)
-    const answer = await client.get(`${at}?${query}`)
-    expect(answer.status).toBe(200)
-    expect(firstNames(answer)).toEqual(found)
-    expect(answer.body.total).toBe(found.length)
+    for (const [query, found] of filters) {
+      const answer = await client.get(`${at}?${query}`)
+      expect.soft([firstNames(answer), answer.body.total], query).toEqual([found, found.length])
+    }
   })
 
   it('narrows by owner', async () => {

@@ -21,11 +21,10 @@ export const pipelineItem = (ctx: Ctx) => sql`(
 export const daysInStage = () =>
   sql`greatest(floor(extract(epoch from now() - r.stage_entered_at) / 86400), 0)::int`
 
-export const isRotten = (ctx: Ctx) =>
-  ofStage(
-    ctx,
-    sql`s.type = 'open' and coalesce(r.stage_entered_at < now() - make_interval(days => s.rotten_after_days), false)`,
-  )
+/** Whether the deal is rotten in the stage `s`; null where that has no limit. */
+export const rottenIn = sql`(s.type = 'open' and r.stage_entered_at < now() - make_interval(days => s.rotten_after_days))`
+
+export const isRotten = (ctx: Ctx) => ofStage(ctx, sql`coalesce(${rottenIn}, false)`)
 
 /** Hidden while the record it names is in the trash. */
 export const livingId = (column: string, table: string) => (ctx: Ctx) =>

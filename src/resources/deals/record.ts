@@ -166,7 +166,12 @@ export const dealFilters: Record<string, Filter> = {
     schema: date(),
     where: (_, value) => sql`r.expected_close_date <= ${value}::date`,
   },
-  is_rotten: { schema: boolean(), where: (ctx, value) => sql`${computed.isRotten(ctx)} = ${value}` },
+  is_rotten: {
+    schema: boolean(),
+    // a join with the few stages, where the field itself would be worked out for each deal of the account
+    where: (ctx, value) => sql`${value ? sql`` : sql`not`} exists (
+      select from ${rows(ctx, 'stages')} s where s.id = r.stage_id and ${computed.rottenIn})`,
+  },
 }
 
 export const deal: RecordType = customizable({

@@ -142,11 +142,7 @@ onBothEngines('rendered templates', account => {
       ],
       [{ contact_id: contact.id }, '{{cf.nested.x}}', '1'],
       [{ contact_id: contact.id }, '{{contact.job_title | default: "friend"}}', 'friend'],
-      [
-        { contact_id: contact.id },
-        '[{{contact.id}}{{contact.company_id}}{{contact.metadata}}]',
-        '[]',
-      ],
+      [{ contact_id: contact.id }, '[{{contact.id}}{{contact.company_id}}{{contact.metadata}}]', '[]'],
       [{ company_id: company.id }, '{{company.name}} {{contact.first_name}}', 'Acme & Sons'],
       [
         { deal_id: deal.id },

@@ -73,13 +73,13 @@ export async function valuesFor(ctx: Ctx, named: About, implied: About = {}): Pr
       select (select json_build_object('name', u.name, 'email', u.email) from users u where u.id = ${ctx.user}) as "user",
         (select json_build_object('name', a.name) from ${sql.table('accounts')} a where a.id = ${ctx.account}) as account`,
   )
-  const custom = [deal, company, contact].map(record => record?.cf as Values | undefined)
+  const custom = (record: Values | undefined) => record?.cf as Values | undefined
   return {
     contact: offered('contact', contact),
     company: offered('company', company),
     deal: offered('deal', deal),
     ...writer,
-    cf: Object.assign({}, ...custom),
+    cf: { ...custom(deal), ...custom(company), ...custom(contact) },
   }
 }
 

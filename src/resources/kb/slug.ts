@@ -34,15 +34,17 @@ export const slugProblem = (slug: string | null): string | undefined =>
 
 /** For each wish a slug that no living document and no other wish has: itself, or with -2, -3, … behind it. */
 export async function freeSlugs(tx: Ctx, wishes: readonly string[]): Promise<string[]> {
-  const wish = sql`unnest(${wishes}::text[]) w(wish)`
   const found = await query(
     tx,
-    // "." is the character after "-": the range of the index that begins with the wish and a "-"
-    sql<{ slug: string }>`
-      select d.slug from ${wish} join ${living(tx, 'kb_documents')} d on d.slug = w.wish
-      union all
-      select d.slug from ${wish} join ${living(tx, 'kb_documents')} d
-        on d.slug >= w.wish || '-' and d.slug < w.wish || '.' and substr(d.slug, length(w.wish) + 2) ~ '^[0-9]{1,9}$'`,
+    // "." is the character after "-": the range of the index that begins with the wish and a "-". `offset 0` keeps
+    // it a range for each wish; joined, PostgreSQL would read all documents.
+    sql<{ slug: string }>`select taken.slug from unnest(${wishes}::text[]) w(wish) cross join lateral (
+        select d.slug from ${living(tx, 'kb_documents')} d where d.slug = w.wish
+        union all (
+          select d.slug from ${living(tx, 'kb_documents')} d where d.slug >= w.wish || '-' and d.slug < w.wish || '.' offset 0
+        )
+      ) taken
+      where taken.slug = w.wish or substr(taken.slug, length(w.wish) + 2) ~ '^[0-9]{1,9}$'`,
   )
   const taken = new Set(found.map(row => row.slug))
   return wishes.map(wish => {

@@ -1,0 +1,83 @@
+/** Removes what has served its time. In small steps, and by one process at a time where several share a database. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, type Engine, type Scope, SYSTEM } from './engine.ts'
+
+/** Any number will do, as long as no other program on the database uses it. */
+const LOCK = 7_243_001_910
+const BATCH = 500
+/** Between two steps others get their turn: the embedded engine has one connection. */
+const PAUSE_MS = 20
+
+/** How many rows went, by table; tables that none went from are left out. */
+export type Removed = Record<string, number>
+
+export async function cleanUp(engine: Engine, idempotencyHours: number, stop: AbortSignal): Promise<Removed> {
+  const outdated: Record<string, RawBuilder<unknown>> = {
+    idempotency_keys: sql`created_at < now() - make_interval(hours => ${idempotencyHours})`,
+    // A used token stays for a while, so that its second use is recognised as a theft.
+    refresh_tokens: sql`expires_at < now() or used_at < now() - interval '7 days'`,
+    retired_api_keys: sql`valid_until < now()`,
+  }
+  const removed: Removed = {}
+  for (const [table, condition] of Object.entries(outdated)) {
+    const count = await inSteps(engine, stop, tx => removeSome(tx, table, condition))
+    if (count > 0) removed[table] = count
+  }
+  const folded = await inSteps(engine, stop, foldCounts)
+  if (folded > 0) removed.record_counts = folded
+  return removed
+}
+
+async function removeSome(tx: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql`delete from ${sql.table(table)} where ctid = any(array(
+    select ctid from ${sql.table(table)} where ${condition} limit ${BATCH})) returning 1`.execute(tx)
+  return rows.length
+}
+
+/** Many small steps of a count become one row; those that a writer holds at the moment stay for the next time. */
+async function foldCounts(tx: Db): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    with many as (
+      select account_id, kind from record_counts group by account_id, kind having count(*) > 10 limit 100
+    ), free as (
+      select c.account_id, c.id from record_counts c join many using (account_id, kind) for update of c skip locked
+    ), gone as (
+      delete from record_counts c using free where c.account_id = free.account_id and c.id = free.id
+        returning c.account_id, c.kind, c.living, c.trashed
+    ), kept as (
+      insert into record_counts (account_id, kind, living, trashed)
+        select account_id, kind, sum(living), sum(trashed) from gone group by account_id, kind returning 1
+    )
+    select (select count(*) from gone) - (select count(*) from kept) as removed`.execute(tx)
+  return rows[0]!.removed
+}
+
+/** Repeats `step`, each time in a transaction of its own, until it finds nothing more to do. */
+async function inSteps(
+  engine: Engine,
+  stop: AbortSignal,
+  step: (tx: Db) => Promise<number>,
+): Promise<number> {
+  let total = 0
+  while (!stop.aborted) {
+    const count = await alone(engine, SYSTEM, step)
+    if (!count) break
+    total += count
+    await pause()
+  }
+  return total
+}
+
+/** Runs `step` in a transaction, unless another process is at it: then undefined. */
+export function alone<T>(engine: Engine, scope: Scope, step: (tx: Db) => Promise<T>): Promise<T | undefined> {
+  return engine
+    .as(scope)
+    .transaction()
+    .execute(async tx => {
+      const { rows } = await sql<{ free: boolean }>`
+        select pg_try_advisory_xact_lock(${sql.lit(LOCK)}) as free`.execute(tx)
+      return rows[0]!.free ? step(tx) : undefined
+    })
+}
+
+export const pause = () => new Promise(resolve => setTimeout(resolve, PAUSE_MS))

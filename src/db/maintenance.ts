@@ -1,0 +1,65 @@
+/** What nobody asks for and must be done all the same: cleaning up, and for the embedded engine vacuuming. */
+import { cleanUp } from './clean-up.ts'
+import type { Engine } from './engine.ts'
+import { purgeTrash } from './purge.ts'
+import { vacuumWhereDue } from './vacuum.ts'
+
+export interface MaintenanceOptions {
+  trashDays: number
+  idempotencyHours: number
+  log: { info(detail: object, message: string): void; warn(detail: object, message: string): void }
+  /** how often, in milliseconds */
+  cleanEvery?: number
+  vacuumEvery?: number
+  /** how long nobody must have asked for anything before a table is vacuumed */
+  quietMs?: number
+}
+
+export interface Maintenance {
+  /** Waits for what is under way. */
+  stop(): Promise<void>
+}
+
+export function maintain(engine: Engine, options: MaintenanceOptions): Maintenance {
+  const { log, cleanEvery = 10 * 60_000, vacuumEvery = 60_000, quietMs = 1000 } = options
+  const stopping = new AbortController()
+
+  const cleaning = repeat(cleanEvery, async () => {
+    const removed = {
+      ...(await cleanUp(engine, options.idempotencyHours, stopping.signal)),
+      ...(await purgeTrash(engine, options.trashDays, stopping.signal)),
+    }
+    if (Object.keys(removed).length > 0) log.info({ removed }, 'cleaned up')
+  })
+  // A server has its autovacuum.
+  const vacuuming = repeat(engine.kind === 'embedded' ? vacuumEvery : undefined, async () => {
+    const vacuumed = await vacuumWhereDue(engine, quietMs, stopping.signal)
+    if (Object.keys(vacuumed).length > 0) log.info({ ms: vacuumed }, 'vacuumed')
+  })
+
+  /** Every so often, never two at once. The timer keeps no process alive. */
+  function repeat(ms: number | undefined, work: () => Promise<void>): () => Promise<void> {
+    let running: Promise<void> = Promise.resolve()
+    if (ms === undefined) return () => running
+    const next = () => setTimeout(run, ms).unref()
+    let timer = next()
+    function run(): void {
+      running = work()
+        .catch(error => log.warn({ err: error }, 'maintenance failed and will be tried again'))
+        .finally(() => {
+          if (!stopping.signal.aborted) timer = next()
+        })
+    }
+    return () => {
+      clearTimeout(timer)
+      return running
+    }
+  }
+
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all([cleaning(), vacuuming()])
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** The tables that hold records, and how they hang together, as the database itself knows them. */
+import { sql } from 'kysely'
+import type { Db } from './engine.ts'
+
+/** A table whose records can be in the trash. */
+export interface RecordTable {
+  name: string
+  /** tables whose records belong to one of these and go with it */
+  parts: { name: string; column: string }[]
+  /** tables that refer to this one */
+  referrers: string[]
+}
+
+export async function recordTables(db: Db): Promise<Map<string, RecordTable>> {
+  const { rows } = await sql<RecordTable>`
+    with records as (
+      select t.tgrelid as oid from pg_trigger t
+      join pg_attribute a on a.attrelid = t.tgrelid and a.attname = 'deleted_at' and not a.attisdropped
+      join pg_class c on c.oid = t.tgrelid and c.relnamespace = 'kith'::regnamespace
+      where t.tgname = 'journal_erased'
+    ), refs as (
+      select f.conrelid, f.confrelid, f.confdeltype, a.attname as column
+      from pg_constraint f
+      join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[cardinality(f.conkey)]
+      where f.contype = 'f' and f.conrelid <> f.confrelid
+        and f.conrelid in (select oid from records) and f.confrelid in (select oid from records)
+    )
+    select c.relname as name,
+      coalesce((select json_agg(json_build_object('name', p.relname, 'column', r.column))
+        from refs r join pg_class p on p.oid = r.conrelid
+        where r.confrelid = c.oid and r.confdeltype = 'c'), '[]') as parts,
+      coalesce((select json_agg(p.relname) from refs r join pg_class p on p.oid = r.conrelid
+        where r.confrelid = c.oid), '[]') as referrers
+    from pg_class c where c.oid in (select oid from records) order by c.relname`.execute(db)
+  return new Map(rows.map(table => [table.name, table]))
+}
+
+/** A deal goes before the stage that it is in. */
+export function referrersFirst(tables: Map<string, RecordTable>): RecordTable[] {
+  const ordered = new Set<RecordTable>()
+  const visited = new Set<string>()
+  const visit = (name: string) => {
+    if (visited.has(name)) return
+    visited.add(name)
+    const table = tables.get(name)!
+    table.referrers.forEach(visit)
+    ordered.add(table)
+  }
+  for (const name of tables.keys()) visit(name)
+  return [...ordered]
+}

@@ -1,0 +1,67 @@
+/**
+ * The embedded engine has no autovacuum. Dead rows are cleared away and statistics renewed table by table, at
+ * moments when nobody is asking for anything: while a table is vacuumed, every request waits.
+ */
+import { sql } from 'kysely'
+import { type Engine, SYSTEM } from './engine.ts'
+
+interface Due {
+  name: string
+  command: 'vacuum (analyze)' | 'vacuum' | 'analyze'
+  /** has waited so long for a quiet moment that it is done without one */
+  urgent: boolean
+}
+
+/** How long a table that is not urgent waits for a quiet moment. */
+const PATIENCE_MS = 20_000
+
+/** How long each took, in milliseconds. */
+export async function vacuumWhereDue(
+  engine: Engine,
+  quietMs: number,
+  stop: AbortSignal,
+): Promise<Record<string, number>> {
+  const took: Record<string, number> = {}
+  for (const { name, command, urgent } of await dueTables(engine)) {
+    if (!(await quiet(engine, quietMs, stop)) && !urgent) break
+    if (stop.aborted) break
+    const begun = performance.now()
+    await engine.patiently(() => sql.raw(`${command} ${name}`).execute(engine.as(SYSTEM)))
+    took[name] = Math.round(performance.now() - begun)
+  }
+  return took
+}
+
+/**
+ * The rules of autovacuum, but a big table does not wait until a fifth of it is dead: the more there is to clear
+ * away, the longer everybody waits.
+ */
+async function dueTables(engine: Engine): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select format('%I.%I', schemaname, relname) as name, urgent,
+      case when vacuum and analyze then 'vacuum (analyze)' when vacuum then 'vacuum' else 'analyze' end as command
+    from (
+      select s.schemaname, s.relname, s.n_dead_tup,
+        s.n_dead_tup > 50 + least(0.2 * n.rows, 10000) or s.n_ins_since_vacuum > 1000 + least(0.2 * n.rows, 20000)
+          or age(c.relfrozenxid) > 100000000 as vacuum,
+        s.n_mod_since_analyze > 50 + 0.1 * n.rows as analyze,
+        s.n_dead_tup > 10000 + n.rows or age(c.relfrozenxid) > 1000000000 as urgent
+      from pg_stat_all_tables s
+      join pg_class c on c.oid = s.relid and c.relkind = 'r'
+      cross join lateral (select greatest(c.reltuples, 0) as rows) n
+    ) t
+    where vacuum or analyze
+    order by urgent desc, n_dead_tup desc`.execute(engine.as(SYSTEM))
+  return rows
+}
+
+/** Waits until nothing has been asked for `quietMs` long; false when that does not come. */
+async function quiet(engine: Engine, quietMs: number, stop: AbortSignal): Promise<boolean> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (Date.now() < deadline && !stop.aborted) {
+    const { statements } = engine.stats()
+    await new Promise(resolve => setTimeout(resolve, quietMs))
+    if (engine.stats().statements === statements && engine.stats().waiting === 0) return true
+  }
+  return false
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import type { Engine } from '../db/engine.ts'
+import { cacheOf, forget } from './cache.ts'
+
+/** An engine of which only the notices matter; `notify` is the database telling that a table has changed. */
+function listening() {
+  const listeners: ((payload: string | undefined) => void)[] = []
+  const engine = { listen: async (_: string, heard: (typeof listeners)[0]) => void listeners.push(heard) }
+  const notify = (payload: string | undefined) => {
+    for (const heard of listeners) heard(payload)
+  }
+  return { engine: engine as unknown as Engine, notify }
+}
+
+it('keeps what was loaded until the table changes', async () => {
+  const { engine, notify } = listening()
+  const cache = await cacheOf<number>(engine, ['keys', 'people'])
+  let loads = 0
+  const get = () => cache.get('a', async () => ++loads)
+  expect([await get(), await get()]).toEqual([1, 1])
+  notify('other:1')
+  expect(await get()).toBe(1)
+  notify('people:1')
+  expect(await get()).toBe(2)
+  // notices may have been missed
+  notify(undefined)
+  expect(await get()).toBe(3)
+})
+
+it('forgets at once what this process itself has changed', async () => {
+  const { engine } = listening()
+  const [keys, people] = [await cacheOf<number>(engine, ['keys']), await cacheOf<number>(engine, ['people'])]
+  let loads = 0
+  const load = async () => ++loads
+  expect([await keys.get('a', load), await people.get('a', load)]).toEqual([1, 2])
+  forget(engine, 'keys')
+  expect([await keys.get('a', load), await people.get('a', load)]).toEqual([3, 2])
+  forget(listening().engine, 'keys')
+  expect(await keys.get('a', load)).toBe(3)
+})
+
+it('does not keep what was being loaded while the table changed, nor what is not there', async () => {
+  const { engine, notify } = listening()
+  const cache = await cacheOf<string>(engine, ['keys'])
+  const old = await cache.get('a', async () => {
+    notify('keys:1')
+    return 'old'
+  })
+  expect(old).toBe('old')
+  expect(await cache.get('a', async () => 'new')).toBe('new')
+  expect(await cache.get('b', async () => undefined)).toBeUndefined()
+  expect(await cache.get('b', async () => 'made since')).toBe('made since')
+})

@@ -1,0 +1,201 @@
+/** What a newcomer sees: from nothing to an answer, and a clear sentence when something is wrong. */
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { run, startKith, tempFolder } from './support/process.ts'
+import { freshDatabase, request } from './support/service.ts'
+
+const list = (url: string, key: string | undefined) =>
+  request(`${url}/api/companies`, 'GET', undefined, key === undefined ? {} : { 'x-api-key': key })
+
+/** As if pasted into a shell; where there is no curl, what it would have sent. */
+async function paste(line: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${line.replace('curl', 'curl -sS')}`])
+    return stdout
+  } catch (error) {
+    if (!/not found/.test(String(error))) throw error
+    const [, header, url] = /^curl -H '([^']+)' (\S+)$/.exec(line)!
+    return (await fetch(url!, { headers: [header!.split(': ') as [string, string]] })).text()
+  }
+}
+
+describe('a start', () => {
+  it('greets with what is needed to begin, shows the key once, and comes back with the same data', async () => {
+    const dataDir = join(tempFolder(), 'new', 'data')
+    const first = await startKith({ env: { KITH_DATA_DIR: dataDir } })
+    expect(first.stdout()).toContain(`Kith is running at ${first.url}\nReference: ${first.url}/docs\n`)
+    expect(first.key).toMatch(/^sk_[\w-]{43}$/)
+    expect(first.stdout().split(first.key!).length - 1).toBe(2)
+    const curl = /^ {2}(curl .*)$/m.exec(first.stdout())![1]!
+    expect(JSON.parse(await paste(curl))).toMatchObject({ items: [], total: 0 })
+    expect(await request(`${first.url}/docs`, 'GET')).toMatchObject({ status: 200 })
+    expect(await list(first.url, undefined)).toMatchObject({ status: 401 })
+    const made = await request(
+      `${first.url}/api/companies`,
+      'POST',
+      { name: 'Acme' },
+      { 'x-api-key': first.key! },
+    )
+    expect(made.status).toBe(201)
+    expect(await first.stop()).toBe(0)
+
+    const second = await startKith({ env: { KITH_DATA_DIR: dataDir } })
+    expect(second.key).toBeUndefined()
+    expect(second.stdout()).not.toMatch(/sk_|curl/)
+    expect((await list(second.url, first.key)).body.items[0].name).toBe('Acme')
+    expect(await second.stop()).toBe(0)
+  })
+
+  it.each(['embedded', 'server'])('takes the first key from .env, once and for all (%s)', async engine => {
+    const cwd = tempFolder()
+    const key = 'sk_automation_0123456789'
+    const settings = [
+      '# for machines',
+      `KITH_API_KEY='${key}'`,
+      'export KITH_LOG_LEVEL=warn # not much',
+      'HOST=no-such-host.invalid',
+      engine === 'server' ? `DATABASE_URL="${await freshDatabase()}"` : '',
+    ]
+    writeFileSync(join(cwd, '.env'), settings.join('\n'))
+    // What the environment says wins over the file.
+    const options = { cwd, env: { HOST: '127.0.0.1' } }
+    const keys = async () => {
+      const kith = await startKith(options)
+      expect(kith.key).toBeUndefined()
+      expect(kith.stdout()).not.toContain(key)
+      expect(await list(kith.url, key)).toMatchObject({ status: 200 })
+      const { body } = await request(`${kith.url}/api/api-keys`, 'GET', undefined, { 'x-api-key': key })
+      expect(await kith.stop()).toBe(0)
+      expect(kith.log()).toEqual([])
+      return body.items
+    }
+    const before = await keys()
+    expect(before).toHaveLength(1)
+    expect((await keys()).map((k: { id: string }) => k.id)).toEqual([before[0].id])
+  })
+})
+
+const NO_SUCH_SERVER = 'postgres://someone:pass-word@127.0.0.1:9/nothing'
+
+describe('a wrong setting stops the start with one sentence', () => {
+  const whole = (name: string, range: string, value: string) =>
+    `${name} must be a whole number from ${range}, not "${value}".`
+  it.each<[string, Record<string, string>, string | RegExp]>([
+    ['PORT', { PORT: 'http' }, whole('PORT', '0 to 65535', 'http')],
+    ['PORT', { PORT: '65536' }, whole('PORT', '0 to 65535', '65536')],
+    ['PORT', { PORT: '80.5' }, whole('PORT', '0 to 65535', '80.5')],
+    [
+      'HOST',
+      { HOST: 'no-such-host.invalid' },
+      /^Kith could not start: HOST "no-such-host.invalid" is not an address of this machine/,
+    ],
+    [
+      'DATABASE_URL',
+      { DATABASE_URL: 'mysql://a:secret@b/c' },
+      'DATABASE_URL must be an address that starts with postgres: or postgresql://.',
+    ],
+    [
+      'DATABASE_URL',
+      { DATABASE_URL: NO_SUCH_SERVER },
+      /^Kith could not start: The database cannot be reached; check DATABASE_URL. \(.*ECONNREFUSED.*\)$/,
+    ],
+    [
+      'KITH_DATA_DIR',
+      { KITH_DATA_DIR: '/dev/null/data' },
+      /^Kith could not start: The data folder \/dev\/null\/data cannot be made: .*$/,
+    ],
+    [
+      'KITH_API_KEY',
+      { KITH_API_KEY: 'secret' },
+      'KITH_API_KEY must start with sk_ and go on with 16 to 200 letters, digits, "-" or "_".',
+    ],
+    ['KITH_JWT_SECRET', { KITH_JWT_SECRET: 'short' }, 'KITH_JWT_SECRET must be at least 32 bytes long.'],
+    [
+      'KITH_JWKS_URL',
+      { KITH_JWKS_URL: 'ftp://keys' },
+      'KITH_JWKS_URL must be an address that starts with https: or http://.',
+    ],
+    [
+      'KITH_JWKS_URL',
+      { KITH_JWKS_URL: 'https://issuer/keys' },
+      'KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE beside it.',
+    ],
+    [
+      'KITH_LOG_LEVEL',
+      { KITH_LOG_LEVEL: 'loud' },
+      'KITH_LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".',
+    ],
+    [
+      'KITH_PUBLIC_URL',
+      { KITH_PUBLIC_URL: 'crm.example.com' },
+      'KITH_PUBLIC_URL must be an address that starts with https: or http://.',
+    ],
+    [
+      'KITH_CORS_ORIGINS',
+      { KITH_CORS_ORIGINS: 'https://a.example/app' },
+      /^KITH_CORS_ORIGINS must be \* or a comma-separated list of origins/,
+    ],
+    [
+      'KITH_TRUST_PROXY',
+      { KITH_TRUST_PROXY: 'perhaps' },
+      'KITH_TRUST_PROXY must be true or false, not "perhaps".',
+    ],
+    [
+      'KITH_LOGO_SERVICES',
+      { KITH_LOGO_SERVICES: 'https://logos' },
+      /^KITH_LOGO_SERVICES must be a comma-separated list of addresses/,
+    ],
+    ['KITH_BODY_LIMIT', { KITH_BODY_LIMIT: '10MB' }, whole('KITH_BODY_LIMIT', '1024 to 1073741824', '10MB')],
+    ['KITH_POOL_SIZE', { KITH_POOL_SIZE: '0' }, whole('KITH_POOL_SIZE', '1 to 1000', '0')],
+    [
+      'KITH_STOP_TIMEOUT_MS',
+      { KITH_STOP_TIMEOUT_MS: '-1' },
+      whole('KITH_STOP_TIMEOUT_MS', '100 to 600000', '-1'),
+    ],
+  ])('%s %o', async (_name, env, sentence) => {
+    const kith = run({ env })
+    expect(await kith.exited).toBe(1)
+    expect(kith.stdout()).toBe('')
+    const said = kith.stderr().trimEnd()
+    if (typeof sentence === 'string') expect(said).toBe(sentence)
+    else expect(said).toMatch(sentence)
+    expect(said.split('\n')).toHaveLength(1)
+    expect(said).not.toMatch(/secret@|pass-word/)
+  })
+})
+
+describe('a start that cannot be', () => {
+  it('names the process that has the data folder', async () => {
+    const env = { KITH_DATA_DIR: tempFolder() }
+    const holder = await startKith({ env })
+    const second = run({ env })
+    expect(await second.exited).toBe(1)
+    expect(second.stderr().trimEnd()).toBe(
+      `Kith could not start: The data folder ${env.KITH_DATA_DIR} is in use by process ${holder.child.pid}; ` +
+        'stop it or set KITH_DATA_DIR to another folder.',
+    )
+    expect((await request(`${holder.url}/ready`, 'GET')).status).toBe(200)
+  })
+
+  it('names the address that is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise(resolve => taken.once('listening', resolve))
+    const { port } = taken.address() as { port: number }
+    const kith = run({ env: { PORT: String(port) } })
+    expect(await kith.exited).toBe(1)
+    taken.close()
+    expect(kith.stderr().trimEnd()).toBe(
+      `Kith could not start: 127.0.0.1:${port} is in use; stop what runs there or set PORT.`,
+    )
+  })
+
+  it('knows its commands', async () => {
+    const kith = run({ args: ['begin'] })
+    expect(await kith.exited).toBe(2)
+    expect(kith.stderr()).toMatch(/^Kith does not know the command "begin"; it knows .*start/)
+  })
+})

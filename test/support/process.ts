@@ -1,0 +1,108 @@
+/** The service as its users run it: a process of its own, known by what it prints and answers. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const launcher = fileURLToPath(new URL('../../bin/kith.mjs', import.meta.url))
+
+export interface RunOptions {
+  env?: Record<string, string>
+  /** where `.env` is looked for; an empty folder unless said otherwise */
+  cwd?: string
+  /** another build's launcher */
+  launcher?: string
+  args?: string[]
+}
+
+export interface Kith {
+  child: ChildProcess
+  /** everything it has printed so far */
+  stdout(): string
+  stderr(): string
+  /** its log so far: the lines that are JSON */
+  log(): Record<string, unknown>[]
+  exited: Promise<number | null>
+}
+
+export interface RunningKith extends Kith {
+  url: string
+  /** the key that it printed, if it did */
+  key: string | undefined
+  /** milliseconds from the spawn to the greeting */
+  startMs: number
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** A folder that goes with the test. */
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kith-process-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs it and does not wait. Of this process's environment it gets nothing but PATH. */
+export function run({ env = {}, cwd = tempFolder(), args = ['start'], ...options }: RunOptions = {}): Kith {
+  const child = spawn(process.execPath, [options.launcher ?? launcher, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout!.on('data', chunk => {
+    stdout += chunk
+  })
+  child.stderr!.on('data', chunk => {
+    stderr += chunk
+  })
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  return {
+    child,
+    exited,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    log: () => stdout.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line)] : [])),
+  }
+}
+
+/** Runs it until it says where it is running. */
+export async function startKith(options: RunOptions = {}): Promise<RunningKith> {
+  const begun = performance.now()
+  const kith = run(options)
+  const url = await waitFor(() => {
+    if (kith.child.exitCode !== null) throw new Error(`it ended: ${kith.stderr()}`)
+    return /^Kith is running at (\S+)$/m.exec(kith.stdout())?.[1]
+  })
+  return {
+    ...kith,
+    url,
+    key: /^ {2}(sk_\S+)$/m.exec(kith.stdout())?.[1],
+    startMs: performance.now() - begun,
+    stop(signal = 'SIGTERM') {
+      kith.child.kill(signal)
+      return kith.exited
+    },
+  }
+}
+
+/** Looks again and again until there is something. */
+export async function waitFor<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  ms = 25_000,
+): Promise<T> {
+  const deadline = Date.now() + ms
+  while (Date.now() < deadline) {
+    const found = await look()
+    if (found) return found
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  throw new Error('waited in vain')
+}

@@ -241,10 +241,16 @@ export async function listRecords(
   const conditions = [...conditionsWith(ctx, record, params, columns), ...further]
   const trash = params.deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
   const visible = record.visible?.(ctx)
-  const where = sql.join(
+  const filtered = sql.join(
     [sql`r.account_id = ${ctx.account}`, trash, ...(visible ? [visible] : []), ...conditions],
     sql` and `,
   )
+  // A search reads every text of the account, so it runs once, for the page and for the total.
+  const scans = further.length > 0 || params.search !== undefined
+  const matching = scans
+    ? sql`with matching as materialized (select r.id from ${table} r where ${filtered})`
+    : sql``
+  const where = scans ? sql`r.account_id = ${ctx.account} and r.id in (select id from matching)` : filtered
 
   const byCursor = params.cursor !== undefined
   const cursor = params.cursor ? decodeCursor(sort, params.cursor) : undefined
@@ -259,30 +265,28 @@ export async function listRecords(
     : sql`select r.id as key from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
         order by ${sort.expression} ${direction} ${nulls}, r.id ${direction} limit ${limit} offset ${offset}`
 
-  const total =
-    conditions.length > 0 || visible
+  const total = scans
+    ? sql`(select count(*) from matching)`
+    : conditions.length > 0 || visible
       ? sql`(select count(*) from ${table} r where ${where})`
       : sql`(select coalesce(sum(${sql.ref(params.deleted ? 'trashed' : 'living')}), 0)::bigint from record_counts
           where account_id = ${ctx.account} and kind = ${record.table})`
 
   const found = await query(
     ctx,
-    sql<Item>`select ${selectList(ctx, record)}, (${sort.expression})::text as _sort, ${total} as _total
+    sql<Item>`${matching} select ${selectList(ctx, record)}, (${sort.expression})::text as _sort, ${total} as _total
       from (${keys}) k
       join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
       order by ${sort.expression} ${direction} ${nulls}, r.id ${direction}`,
   )
-  const items = found.slice(0, params.page_size)
-  const last = items.at(-1)
+  const shown = found.slice(0, params.page_size)
+  const last = shown.at(-1)
   const count = last
     ? (last._total as number)
-    : (await query(ctx, sql<{ total: number }>`select ${total} as total`))[0]!.total
+    : (await query(ctx, sql<{ total: number }>`${matching} select ${total} as total`))[0]!.total
   const next =
     last && found.length > params.page_size ? encodeCursor(sort, { value: last._sort, id: last.id }) : null
-  for (const item of items) {
-    delete item._sort
-    delete item._total
-  }
+  const items = shown.map(({ _sort, _total, ...item }) => item)
   return {
     items,
     total: count,

@@ -1,0 +1,48 @@
+/** A list of fifty asks the database no more often than a list of one. */
+import pg from 'pg'
+import { afterEach, expect, it, vi } from 'vitest'
+import { onBothEngines } from './support/service.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Other work of the process (jobs, clean-up) asks the database too: only statements about the group count. */
+const reads = (what: unknown, table: string) => {
+  const { text } = what as { text?: string }
+  return text?.includes(`"${table}"`) ?? false
+}
+
+onBothEngines('statements of a list', account => {
+  it.each(['companies', 'contacts', 'deals', 'activities', 'notes', 'favorites', 'categories', 'tags'])(
+    '%s: as many for fifty rows as for one',
+    async group => {
+      const { create, get } = await account()
+      const company = await create('/api/companies', { name: 'A', categories: ['x'] })
+      const contact = await create('/api/contacts', { first_name: 'A', company_id: company.id })
+      const links = { contact_ids: [contact.id], company_ids: [company.id] }
+      await Promise.all(
+        Array.from({ length: 6 }, async (_, n) => {
+          const { id } = await create('/api/companies', { name: `B${n}`, team_ids: [contact.id] })
+          await create('/api/contacts', { first_name: `B${n}`, company_id: company.id })
+          await create('/api/deals', { name: `B${n}`, associated_company_ids: [company.id] })
+          await create('/api/activities', { type: 'call', subject: `B${n}`, ...links })
+          await create('/api/notes', { content: `B${n}`, ...links })
+          await create('/api/favorites', { entity_type: 'company', entity_id: id })
+          await create('/api/categories', { name: `B${n}` })
+          await create('/api/tags', { name: `B${n}` })
+        }),
+      )
+      const path = `/api/${group}`
+      await get(path)
+      const asked = vi.spyOn(pg.Client.prototype, 'query')
+      const count = async (size: number) => {
+        asked.mockClear()
+        const { body } = await get(`${path}?page_size=${size}`)
+        expect(body.items.length).toBeGreaterThanOrEqual(Math.min(size, 6))
+        return asked.mock.calls.filter(([what]) => reads(what, group)).length
+      }
+      const forOne = await count(1)
+      expect(await count(50)).toBe(forOne)
+      expect([1, 2]).toContain(forOne)
+    },
+  )
+})

@@ -41,9 +41,29 @@ export interface Config {
     importBytes: number
     exportHours: number
   }
+  search: {
+    /** keep the index in step in this process; one that shares its database with others may leave it to them */
+    indexer: boolean
+  }
+  embeddings: {
+    /** the model that comes with the service */
+    local: boolean
+    /** where its files are, when not in the package */
+    dir: string | undefined
+    remote: ModelEndpoint | undefined
+  }
+  /** words the answers; without one they are put together from the records' own words */
+  languageModel: ModelEndpoint | undefined
   corsOrigins: string[]
   trustProxy: boolean
   logoServices: string[]
+}
+
+/** An OpenAI-compatible service, e.g. https://api.example.com/v1. */
+export interface ModelEndpoint {
+  url: string
+  model: string
+  key: string | undefined
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -122,6 +142,14 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
     )
   }
 
+  const modelEndpoint = (prefix: string): ModelEndpoint | undefined => {
+    const address = url(`${prefix}_URL`, ['https:', 'http:'])?.replace(/\/+$/, '')
+    const model = value(`${prefix}_MODEL`)
+    if (address === undefined) return undefined
+    if (model === undefined) throw new ConfigError(`${prefix}_URL needs ${prefix}_MODEL beside it.`)
+    return { url: address, model, key: value(`${prefix}_KEY`) }
+  }
+
   const dataDir = resolve(value('KITH_DATA_DIR') ?? './data')
   const corsOrigins = (value('KITH_CORS_ORIGINS') ?? '')
     .split(',')
@@ -161,6 +189,13 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
       importBytes: int('KITH_IMPORT_LIMIT', 100 * 1024 * 1024, 1024, 1024 ** 4),
       exportHours: int('KITH_EXPORT_HOURS', 72, 1, 87_600),
     },
+    search: { indexer: bool('KITH_INDEXER', true) },
+    embeddings: {
+      local: bool('KITH_EMBEDDINGS_LOCAL', true),
+      dir: value('KITH_EMBEDDINGS_DIR'),
+      remote: modelEndpoint('KITH_EMBEDDINGS'),
+    },
+    languageModel: modelEndpoint('KITH_LLM'),
     corsOrigins,
     trustProxy: bool('KITH_TRUST_PROXY', false),
     logoServices,

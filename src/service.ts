@@ -6,7 +6,9 @@ import { openEngine } from './db/engine.ts'
 import { imagePath } from './db/image-path.ts'
 import { maintain } from './db/maintenance.ts'
 import { migrate } from './db/migrate.ts'
-import { featureEndpoints } from './features/index.ts'
+import { chores, featureEndpoints, featureJobs } from './features/index.ts'
+import { closeJobStreams } from './features/jobs/stream.ts'
+import { startIndexer } from './features/search/indexer.ts'
 import { buildApp } from './http/app.ts'
 import { KEPT_HOURS } from './http/idempotency.ts'
 import { createLog } from './http/log.ts'
@@ -19,6 +21,7 @@ import { type FirstAccount, firstAccount } from './resources/accounts/first-acco
 import { identityEndpoints } from './resources/accounts/index.ts'
 import { apiKeyEndpoints } from './resources/api-keys/index.ts'
 import { resources } from './resources/index.ts'
+import { startWorker } from './worker/worker.ts'
 
 export interface Service {
   app: FastifyInstance
@@ -57,14 +60,21 @@ export async function createService(config: Config): Promise<Service> {
     }
     const first = await firstAccount(services)
     const app = await buildApp(services, endpoints)
+    const worker = config.jobs.inServer
+      ? await startWorker(services, featureJobs(resources), chores)
+      : undefined
     const { trashDays } = config.limits
     const maintenance = maintain(engine, { trashDays, idempotencyHours: KEPT_HOURS, log })
+    const indexer = config.search.indexer ? startIndexer(services) : undefined
     return {
       app,
       services,
       first,
       async close() {
+        await closeJobStreams(engine)
         await app.close()
+        await worker?.stop()
+        await indexer?.stop()
         await maintenance.stop()
         await engine.close()
       },

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { run, startKith, tempFolder } from './support/process.ts'
+import { run, SLOW, startKith, tempFolder } from './support/process.ts'
 import { freshDatabase, request } from './support/service.ts'
 
 const list = (url: string, key: string | undefined) =>
@@ -23,7 +23,7 @@ async function paste(line: string): Promise<string> {
   }
 }
 
-describe('a start', () => {
+describe('a start', SLOW, () => {
   it('greets with what is needed to begin, shows the key once, and comes back with the same data', async () => {
     const dataDir = join(tempFolder(), 'new', 'data')
     const first = await startKith({ env: { KITH_DATA_DIR: dataDir } })
@@ -81,7 +81,7 @@ describe('a start', () => {
 
 const NO_SUCH_SERVER = 'postgres://someone:pass-word@127.0.0.1:9/nothing'
 
-describe('a wrong setting stops the start with one sentence', () => {
+describe('a wrong setting stops the start with one sentence', SLOW, () => {
   const whole = (name: string, range: string, value: string) =>
     `${name} must be a whole number from ${range}, not "${value}".`
   it.each<[string, Record<string, string>, string | RegExp]>([
@@ -168,7 +168,7 @@ describe('a wrong setting stops the start with one sentence', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a start that cannot be', SLOW, () => {
   it('names the process that has the data folder', async () => {
     const env = { KITH_DATA_DIR: tempFolder() }
     const holder = await startKith({ env })

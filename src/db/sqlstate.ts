@@ -37,6 +37,8 @@ export function isUnavailable(error: unknown): boolean {
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code) ||
     /^(08|57P0|53)/.test(code) ||
     // node-postgres reports a lost connection without a code
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+    /^(Connection terminated|timeout exceeded when trying to connect|Client .* not queryable$)/.test(
+      error.message,
+    )
   )
 }

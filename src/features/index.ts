@@ -1,13 +1,20 @@
 /** What reads or changes many resources, one line each. */
+import { type Chore, handlersByName, type JobHandler } from '../kernel/jobs.ts'
 import type { Endpoint, Resource } from '../kernel/resource.ts'
 import { bulkUpdateEndpoints } from './bulk/bulk-update.ts'
 import { matchers } from './bulk/matchers.ts'
 import { upsertEndpoint } from './bulk/upsert.ts'
+import { sweepFiles } from './exports/files.ts'
+import { exportEndpoints } from './exports/index.ts'
+import { exportHandler, exportJob } from './exports/run.ts'
+import { forgetOldJobs } from './jobs/forget.ts'
+import { jobEndpoints } from './jobs/index.ts'
 import { duplicatesEndpoint } from './merge/duplicates.ts'
 import { followers } from './merge/followers.ts'
 import { mergeEndpoint } from './merge/merge.ts'
 import { operationEndpoints } from './operations/index.ts'
 import { queryEndpoints } from './query/index.ts'
+import { searchEndpoints } from './search/index.ts'
 import { timelineEndpoints } from './timeline/index.ts'
 
 export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
@@ -16,10 +23,20 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
   const mergeable = records.filter(({ record }) => record.entityType! in followers)
   return [
     ...operationEndpoints,
+    ...jobEndpoints(featureJobs(resources)),
+    ...exportEndpoints(records),
     ...bulkUpdateEndpoints(records),
     ...upsertable.map(resource => upsertEndpoint(resource, matchers[resource.record.entityType!]!)),
     ...mergeable.flatMap(resource => [duplicatesEndpoint(resource), mergeEndpoint(resource)]),
     ...queryEndpoints(records),
     ...timelineEndpoints(records),
+    ...searchEndpoints(resources),
   ]
 }
+
+/** Every job by its name, with the handler that does it. */
+export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string, JobHandler> =>
+  handlersByName([exportJob], [exportHandler(resources)])
+
+/** What is done from time to time. */
+export const chores: Chore[] = [sweepFiles, forgetOldJobs]

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
 import type { ListQuery, RecordType } from './resource.ts'
-import type { Issue, Schema } from './schema/index.ts'
+import { type Issue, type Schema, text } from './schema/index.ts'
 import { rows } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
@@ -25,6 +25,8 @@ export type CustomColumns = ReadonlyMap<string, CustomColumn>
 const CUSTOM = /^cf\.([A-Za-z0-9_-]{1,100})$/
 const RANGE = /^(.+)__(gte|lte|gt|lt)$/
 const OPERATORS = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const
+
+const MAX_VALUES = 100
 
 /** As much of a text as `custom_values` keeps. */
 const KEPT_TEXT = 500
@@ -55,32 +57,38 @@ export function customConditions(
   for (const [name, given] of Object.entries(params)) {
     const key = customKey(record, name)
     if (key === undefined) continue
-    const texts = [given].flat().map(String)
-    const column = columns.get(key)
-    const range = column ? null : RANGE.exec(key)
-    const ranged = range && columns.get(range[1]!)
-    if (column) conditions.push(isOneOf(ctx, column, key, name, texts))
-    else if (ranged) {
-      const [value] = valuesOf(ranged, name, texts.slice(-1))
-      conditions.push(has(ctx, ranged, OPERATORS[range![2] as 'gte'], value))
-    } else
-      conditions.push(
-        sql`(${sql.join(
-          texts.map(text => plainMatch(key, text)),
-          sql` or `,
-        )})`,
-      )
+    conditions.push(condition(ctx, columns, key, name, [given].flat().map(String)))
   }
   return conditions
+}
+
+function condition(ctx: Ctx, columns: CustomColumns, key: string, name: string, texts: string[]): Sql {
+  if (texts.length === 0) return sql`false`
+  if (texts.length > MAX_VALUES) {
+    throw errors.invalidValue(['query', name], `at most ${MAX_VALUES} values can be asked for at once`, null)
+  }
+  const column = columns.get(key)
+  if (column) return isOneOf(ctx, column, key, name, texts)
+  const [, base = '', operator] = RANGE.exec(key) ?? []
+  const ranged = columns.get(base)
+  if (ranged) {
+    const [value] = valuesOf(ranged.schema, name, texts.slice(-1))
+    return has(ctx, ranged, OPERATORS[operator as keyof typeof OPERATORS], value)
+  }
+  const values = valuesOf(text(), name, texts)
+  return sql`(${sql.join(
+    values.map(value => plainMatch(key, value as string)),
+    sql` or `,
+  )})`
 }
 
 /** `null` finds the records without a value. */
 function isOneOf(ctx: Ctx, column: CustomColumn, key: string, name: string, texts: string[]): Sql {
   const parts: Sql[] = texts.includes('null') ? [sql`not exists (${valueRows(ctx, column)})`] : []
   const values = valuesOf(
-    column,
+    column.schema,
     name,
-    texts.filter(text => text !== 'null'),
+    texts.filter(given => given !== 'null'),
   )
   for (const value of values) {
     const long = column.kind === 'text' && [...String(value)].length >= KEPT_TEXT
@@ -90,9 +98,9 @@ function isOneOf(ctx: Ctx, column: CustomColumn, key: string, name: string, text
   return sql`(${sql.join(parts, sql` or `)})`
 }
 
-function valuesOf(column: CustomColumn, name: string, texts: string[]): unknown[] {
+function valuesOf(schema: Schema<unknown>, name: string, texts: string[]): unknown[] {
   const issues: Issue[] = []
-  const values = texts.map(text => column.schema.check(text, ['query', name], issues))
+  const values = texts.map(given => schema.check(given, ['query', name], issues))
   if (issues.length > 0) throw errors.invalid(issues)
   return values.map(value => (typeof value === 'boolean' ? String(value) : value))
 }

@@ -109,7 +109,8 @@ export function cancelJob(
     const set = { cancel_requested_at: sql`now()`, updated_at: sql`now()`, ...ended }
     await updateRows(tx, 'jobs', set, sql`r.id = ${id}`)
     const handler = handlerOf(job.name)
-    if (job.status === 'queued') await handler?.onEnd?.(tx, jobData(handler.type, job.data), { status: 'cancelled' })
+    if (job.status === 'queued')
+      await handler?.onEnd?.(tx, jobData(handler.type, job.data), { status: 'cancelled' })
     return true
   })
 }
@@ -146,7 +147,13 @@ export interface Chore {
 }
 
 /** Whether the job is still ours; throws when it is not, or when its end was asked for. */
-export async function holdJob(ctx: Ctx, id: string, worker: string, done: number, total?: number): Promise<void> {
+export async function holdJob(
+  ctx: Ctx,
+  id: string,
+  worker: string,
+  done: number,
+  total?: number,
+): Promise<void> {
   const set = { done, ...(total === undefined ? {} : { total }), losses: 0, updated_at: sql`now()` }
   const [held] = await updateRows<{ cancelled: boolean }>(
     ctx,

@@ -27,7 +27,12 @@ const run = async <R>(db: Db, statement: RawBuilder<R>): Promise<R[]> => (await 
 const seconds = (ms: number) => sql`make_interval(secs => ${ms / 1000}::float8)`
 
 /** Takes the jobs that are due, as many of each name as there are free slots. */
-export const claim = (db: Db, worker: string, slots: readonly Slots[], holdMs: number): Promise<QueuedJob[]> =>
+export const claim = (
+  db: Db,
+  worker: string,
+  slots: readonly Slots[],
+  holdMs: number,
+): Promise<QueuedJob[]> =>
   run(
     db,
     sql<QueuedJob>`with due as (
@@ -75,7 +80,10 @@ export const recover = (db: Db, all: boolean) =>
   )
 
 /** The chores that are due now; whoever gets one has it until its next time. */
-export async function dueChores(db: Db, chores: readonly { name: string; everyMinutes: number }[]): Promise<string[]> {
+export async function dueChores(
+  db: Db,
+  chores: readonly { name: string; everyMinutes: number }[],
+): Promise<string[]> {
   const names = chores.map(({ name }) => name)
   const due = await run(
     db,

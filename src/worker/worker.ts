@@ -87,7 +87,10 @@ export async function startWorker(
     const jobs = await claim(db, worker, slots, holdMs)
     for (const job of jobs) start(job)
     if (jobs.length > 0) return 0
-    const next = await untilNext(db, slots.map(({ name }) => name))
+    const next = await untilNext(
+      db,
+      slots.map(({ name }) => name),
+    )
     return Math.min(LOOK_MS, Math.max(next ?? LOOK_MS, 20))
   }
 

@@ -13,6 +13,14 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
+/** One that a test may treat badly. */
+export interface OwnPostgresServer extends PostgresServer {
+  /** Ends it, and every connection with it. */
+  shutDown(): Promise<void>
+  /** Starts it again at the same address. */
+  revive(): Promise<void>
+}
+
 const run = promisify(execFile)
 const exe = process.platform === 'win32' ? '.exe' : ''
 
@@ -22,7 +30,10 @@ const exe = process.platform === 'win32' ? '.exe' : ''
  */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const given = process.env.KITH_TEST_DATABASE_URL
-  if (given) return { url: given, stop: async () => {} }
+  return given ? { url: given, stop: async () => {} } : startOwnPostgresServer()
+}
+
+export async function startOwnPostgresServer(): Promise<OwnPostgresServer> {
   const failures: string[] = []
   for (const findBin of [bundledBin, ...installedBins().map(bin => () => bin)]) {
     try {
@@ -37,7 +48,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   )
 }
 
-async function startFrom(bin: string): Promise<PostgresServer> {
+async function startFrom(bin: string): Promise<OwnPostgresServer> {
   const user = unprivilegedUser()
   const home = fs.mkdtempSync(join(tmpdir(), 'kith-test-postgres-'))
   if (user) fs.chownSync(home, user.uid, user.gid)
@@ -60,13 +71,29 @@ async function startFrom(bin: string): Promise<PostgresServer> {
     ]
     await run(join(bin, `initdb${exe}`), init, options)
     const port = await freePort()
-    const server = spawn(join(bin, `postgres${exe}`), serverArguments(data, port), {
-      ...options,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-    await answering(server, url)
-    return { url, stop: () => stop(server, reaper) }
+    const launch = async () => {
+      const launched = spawn(join(bin, `postgres${exe}`), serverArguments(data, port), {
+        ...options,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      await answering(launched, url)
+      return launched
+    }
+    let server = await launch()
+    return {
+      url,
+      stop: () => stop(server, reaper),
+      async shutDown() {
+        const ended = once(server, 'exit')
+        // Not SIGQUIT: without synchronous commits a crash would take the last ones along.
+        server.kill('SIGINT')
+        await ended
+      },
+      async revive() {
+        server = await launch()
+      },
+    }
   } catch (error) {
     reaper.stdin!.end()
     throw new Error(`${bin}: ${(error as Error).message.trim()}`, { cause: error })

@@ -44,6 +44,9 @@ export function tempFolder(): string {
   return folder
 }
 
+/** Where a process is started several times: machines with much else to do take their time. */
+export const SLOW = { timeout: 240_000 }
+
 /** Runs it and does not wait. Of this process's environment it gets nothing but PATH. */
 export function run({ env = {}, cwd = tempFolder(), args = ['start'], ...options }: RunOptions = {}): Kith {
   const child = spawn(process.execPath, [options.launcher ?? launcher, ...args], {

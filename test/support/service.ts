@@ -44,6 +44,8 @@ export async function testConfig(kind: EngineKind, overrides: Partial<Config> = 
       KITH_DATA_DIR: dataDir,
       KITH_LOG_LEVEL: process.env.KITH_LOG_LEVEL ?? 'error',
       PORT: '0',
+      // the tests of the search start it themselves
+      KITH_INDEXER: 'false',
     }),
     databaseUrl: kind === 'server' ? await freshDatabase() : undefined,
     ...overrides,

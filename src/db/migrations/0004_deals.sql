@@ -113,28 +113,52 @@ begin
 end $$;
 
 -- A deal's company and its primary contact are always among those it is tied to: naming one ties it, and untying
--- it, from either side, takes the name away.
-create function deal_ties_renamed() returns trigger language plpgsql as $$
+-- it, from either side, takes the name away. Seen to at the end of the transaction: a merge or an undo changes ties
+-- and names one after the other, and is right only when it has done both.
+create function deal_ties_named() returns trigger language plpgsql as $$
 begin
-  if new.company_id is not null then
-    insert into deal_companies (account_id, id, deal_id, company_id, position)
-      select new.account_id, gen_random_uuid(), new.id, new.company_id, coalesce(min(l.position), 1) - 1
-      from deal_companies l where l.account_id = new.account_id and l.deal_id = new.id
-      on conflict do nothing;
-  end if;
-  if new.primary_contact_id is not null then
-    insert into deal_contacts (account_id, id, deal_id, contact_id, position)
-      select new.account_id, gen_random_uuid(), new.id, new.primary_contact_id, coalesce(min(l.position), 1) - 1
-      from deal_contacts l where l.account_id = new.account_id and l.deal_id = new.id
-      on conflict do nothing;
-  end if;
+  insert into deal_companies (account_id, id, deal_id, company_id)
+    select d.account_id, gen_random_uuid(), d.id, d.company_id from deals d
+    where d.account_id = new.account_id and d.id = new.id and d.company_id is not null and not exists (
+      select from deal_companies l
+      where l.account_id = d.account_id and l.deal_id = d.id and l.company_id = d.company_id)
+    on conflict do nothing;
+  insert into deal_contacts (account_id, id, deal_id, contact_id)
+    select d.account_id, gen_random_uuid(), d.id, d.primary_contact_id from deals d
+    where d.account_id = new.account_id and d.id = new.id and d.primary_contact_id is not null and not exists (
+      select from deal_contacts l
+      where l.account_id = d.account_id and l.deal_id = d.id and l.contact_id = d.primary_contact_id)
+    on conflict do nothing;
   return null;
 end $$;
-create trigger deal_ties_renamed after update of company_id, primary_contact_id on deals for each row
+create constraint trigger deal_ties_named after update on deals deferrable initially deferred for each row
   when (old.company_id is distinct from new.company_id
-    or old.primary_contact_id is distinct from new.primary_contact_id) execute function deal_ties_renamed();
+    or old.primary_contact_id is distinct from new.primary_contact_id)
+  execute function deal_ties_named();
 
--- The same for new deals, all of a statement together: an import brings them by the thousand.
+create function deal_company_untied() returns trigger language plpgsql as $$
+begin
+  update deals d set company_id = null
+    where d.account_id = old.account_id and d.id = old.deal_id and d.company_id = old.company_id and not exists (
+      select from deal_companies l
+      where l.account_id = d.account_id and l.deal_id = d.id and l.company_id = d.company_id);
+  return null;
+end $$;
+create constraint trigger deal_company_untied after delete or update of deal_id, company_id on deal_companies
+  deferrable initially deferred for each row execute function deal_company_untied();
+
+create function deal_contact_untied() returns trigger language plpgsql as $$
+begin
+  update deals d set primary_contact_id = null
+    where d.account_id = old.account_id and d.id = old.deal_id and d.primary_contact_id = old.contact_id and not exists (
+      select from deal_contacts l
+      where l.account_id = d.account_id and l.deal_id = d.id and l.contact_id = d.primary_contact_id);
+  return null;
+end $$;
+create constraint trigger deal_contact_untied after delete or update of deal_id, contact_id on deal_contacts
+  deferrable initially deferred for each row execute function deal_contact_untied();
+
+-- What new deals bring along, all of a statement together: an import has them by the thousand.
 create function deals_began() returns trigger language plpgsql as $$
 begin
   insert into deal_stage_history (account_id, deal_id, to_stage_id, pipeline_id, entered_at, moved_by)
@@ -142,12 +166,12 @@ begin
       nullif(current_setting('kith.user_id', true), '')::uuid
     from new_rows n;
   if exists (select from new_rows n where n.company_id is not null) then
-    insert into deal_companies (account_id, id, deal_id, company_id, position)
-      select n.account_id, gen_random_uuid(), n.id, n.company_id, 0 from new_rows n where n.company_id is not null;
+    insert into deal_companies (account_id, id, deal_id, company_id)
+      select n.account_id, gen_random_uuid(), n.id, n.company_id from new_rows n where n.company_id is not null;
   end if;
   if exists (select from new_rows n where n.primary_contact_id is not null) then
-    insert into deal_contacts (account_id, id, deal_id, contact_id, position)
-      select n.account_id, gen_random_uuid(), n.id, n.primary_contact_id, 0
+    insert into deal_contacts (account_id, id, deal_id, contact_id)
+      select n.account_id, gen_random_uuid(), n.id, n.primary_contact_id
       from new_rows n where n.primary_contact_id is not null;
   end if;
   return null;
@@ -161,15 +185,6 @@ insert into deal_companies (account_id, id, deal_id, company_id)
 insert into deal_contacts (account_id, id, deal_id, contact_id)
   select account_id, gen_random_uuid(), id, primary_contact_id from deals where primary_contact_id is not null
   on conflict do nothing;
-
--- deferred: the triggers above make the tie after the row is there
-alter table deals
-  add constraint deals_company_tied foreign key (account_id, id, company_id)
-    references deal_companies (account_id, deal_id, company_id)
-    on update cascade on delete set null (company_id) deferrable initially deferred,
-  add constraint deals_primary_contact_tied foreign key (account_id, id, primary_contact_id)
-    references deal_contacts (account_id, deal_id, contact_id)
-    on update cascade on delete set null (primary_contact_id) deferrable initially deferred;
 
 -- A member's name, for sums by owner; row-level security shows the people of the current account alone.
 create function member_name(of_user uuid) returns text

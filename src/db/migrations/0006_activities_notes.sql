@@ -34,6 +34,12 @@ create table activities (
   falls_due_at timestamptz(3) generated always as (
     coalesce(due_at, ((due_date + 1)::timestamp - interval '1 millisecond') at time zone 'UTC')
   ) stored,
+  -- the same while it is still to be done: a column of its own, because the planner would take the share of open
+  -- activities times the share of past dates for the share of late ones, which is nearly none
+  open_due_at timestamptz(3) generated always as (
+    case when status in ('planned', 'in_progress')
+      then coalesce(due_at, ((due_date + 1)::timestamp - interval '1 millisecond') at time zone 'UTC') end
+  ) stored,
   -- when a completed one happened; what was done ahead of its time happened when it was completed
   happened_at timestamptz(3) generated always as (
     case when status = 'completed' then least(coalesce(end_at, start_at), completed_at) end
@@ -64,8 +70,8 @@ create index activities_assignee on activities (account_id, assignee_id, created
   where deleted_at is null and assignee_id is not null;
 create index activities_due_at on activities (account_id, due_at, id) where deleted_at is null;
 create index activities_falls_due on activities (account_id, falls_due_at) where deleted_at is null;
-create index activities_open_due on activities (account_id, falls_due_at)
-  where deleted_at is null and status in ('planned', 'in_progress');
+create index activities_open_due on activities (account_id, open_due_at)
+  where deleted_at is null and open_due_at is not null;
 create index activities_begins on activities (account_id, begins_at) where deleted_at is null;
 create index activities_long on activities (account_id, long_until) where deleted_at is null and long_until is not null;
 call journal_records('activities');
@@ -175,8 +181,12 @@ create trigger notes_forget_entity after delete on activities referencing old ta
 -- Both functions first lock the rows they are about to change: the statement that follows then sees what another
 -- transaction, which had the same contact in hand, has committed meanwhile. Without this, the later of two
 -- writers would overwrite the value with one that knows only its own activity.
+--
+-- They always go by the indexes, with one plan: on tables without statistics (an import into a new account) the
+-- planner chose to read all ties for each contact, and 1,000 more ties took 1.1 s instead of 0.2 s.
 
-create function refresh_contact_interactions(of_account uuid, touched uuid[]) returns void language plpgsql as $$
+create function refresh_contact_interactions(of_account uuid, touched uuid[]) returns void language plpgsql
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform from contacts where account_id = of_account and id = any(touched) order by id for no key update;
   perform set_config('kith.derived', 'on', true);
@@ -195,7 +205,8 @@ begin
   perform set_config('kith.derived', '', true);
 end $$;
 
-create function refresh_deal_activity(of_account uuid, touched uuid[]) returns void language plpgsql as $$
+create function refresh_deal_activity(of_account uuid, touched uuid[]) returns void language plpgsql
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform from deals where account_id = of_account and id = any(touched) order by id for no key update;
   perform set_config('kith.derived', 'on', true);
@@ -328,8 +339,8 @@ begin
       from jsonb_each(to_jsonb(n)) a
       join jsonb_each(to_jsonb(o)) b on b.key = a.key
       where a.value is distinct from b.value and a.key not in (
-        'updated_at', 'search_text', 'falls_due_at', 'happened_at', 'planned_at', 'begins_at', 'long_until',
-        'first_interaction', 'last_interaction', 'next_interaction', 'last_activity_at', 'next_activity_at')
+        'updated_at', 'search_text', 'falls_due_at', 'open_due_at', 'happened_at', 'planned_at', 'begins_at',
+        'long_until', 'first_interaction', 'last_interaction', 'next_interaction', 'last_activity_at', 'next_activity_at')
     ) d
     where d.after is not null;
   for step in

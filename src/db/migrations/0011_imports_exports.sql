@@ -31,3 +31,127 @@ begin
     from jsonb_array_elements('[]'::jsonb || value) part
   );
 end $$;
+
+create table exports (
+  account_id uuid not null references accounts on delete cascade,
+  id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  deleted_at timestamptz(3),
+  entity_type text not null,
+  format text not null check (format in ('csv', 'json', 'archive')),
+  fields text[],
+  filter jsonb not null default '{}',
+  ids uuid[],
+  bom boolean not null default false,
+  status text not null default 'queued' check (status in ('queued', 'running', 'completed', 'failed')),
+  row_count bigint,
+  file_name text not null,
+  file_size bigint,
+  expires_at timestamptz(3),
+  error text,
+  job_id uuid,
+  user_id uuid references users,
+  primary key (account_id, id)
+);
+create index exports_created on exports (account_id, created_at desc, id desc) where deleted_at is null;
+create index exports_trash on exports (account_id, created_at desc, id desc) where deleted_at is not null;
+
+create table imports (
+  account_id uuid not null references accounts on delete cascade,
+  id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  deleted_at timestamptz(3),
+  entity_type text not null,
+  file_name text not null,
+  file_size bigint not null,
+  encoding text not null,
+  delimiter text not null,
+  has_header boolean not null,
+  columns jsonb not null,
+  mapping jsonb not null,
+  options jsonb not null,
+  status text not null default 'uploaded' check (status in (
+    'uploaded', 'validating', 'ready', 'running', 'completed', 'failed', 'cancelled', 'reverting', 'reverted')),
+  total_rows int not null,
+  -- written in the transaction of the rows themselves, so that after a crash it says exactly what is done
+  processed_rows int not null default 0,
+  created_count int not null default 0,
+  updated_count int not null default 0,
+  skipped_count int not null default 0,
+  error_count int not null default 0,
+  error text,
+  job_id uuid,
+  -- under which the journal keeps what the import changed
+  operation_id uuid,
+  reverted_count int,
+  conflict_count int,
+  conflicts jsonb,
+  -- how far a revert has come
+  revert_state jsonb,
+  user_id uuid references users,
+  started_at timestamptz(3),
+  finished_at timestamptz(3),
+  expires_at timestamptz(3) not null,
+  primary key (account_id, id)
+);
+create index imports_created on imports (account_id, created_at desc, id desc) where deleted_at is null;
+create index imports_trash on imports (account_id, created_at desc, id desc) where deleted_at is not null;
+
+create table import_errors (
+  account_id uuid not null,
+  import_id uuid not null,
+  -- as a spreadsheet counts: the header is row 1
+  row int not null,
+  place int not null,
+  "column" text,
+  field text,
+  value text,
+  code text not null,
+  message text not null,
+  primary key (account_id, import_id, row, place),
+  foreign key (account_id, import_id) references imports (account_id, id) on delete cascade
+);
+
+-- Records by what people call them. An index can serve this only outside row-level security (the comparison of a
+-- folded name is not known to give nothing away), so it runs with its owner's rights, in the current account alone.
+create index companies_folded_name on companies (account_id, fold(name)) where deleted_at is null;
+create index contacts_folded_name on contacts (account_id, fold(full_name)) where deleted_at is null;
+create index contacts_phone_digits on contacts (account_id, digits(phone)) where deleted_at is null and phone is not null;
+create index deals_folded_name on deals (account_id, fold(name)) where deleted_at is null;
+
+-- For each key its folded form and the records that have it.
+create function records_called(of_kind text, keys text[])
+  returns table (place int, key text, ids uuid[])
+  language plpgsql stable security definer set search_path = kith, pg_temp
+as $$
+declare
+  of_account uuid := current_account();
+begin
+  if of_account is null then raise exception 'records_called works within one account'; end if;
+  if of_kind = 'company name' then
+    return query select k.n::int, fold(k.text), array(
+      select r.id from companies r where r.account_id = of_account and fold(r.name) = fold(k.text)
+        and r.deleted_at is null order by r.created_at, r.id limit 2)
+      from unnest(keys) with ordinality k (text, n);
+  elsif of_kind = 'contact name' then
+    return query select k.n::int, fold(k.text), array(
+      select r.id from contacts r where r.account_id = of_account and fold(r.full_name) = fold(k.text)
+        and r.deleted_at is null order by r.created_at, r.id limit 2)
+      from unnest(keys) with ordinality k (text, n);
+  elsif of_kind = 'contact phone' then
+    return query select k.n::int, digits(k.text), array(
+      select r.id from contacts r where r.account_id = of_account and digits(r.phone) = digits(k.text)
+        and r.deleted_at is null and r.phone is not null order by r.created_at, r.id limit 2)
+      from unnest(keys) with ordinality k (text, n);
+  elsif of_kind = 'deal name' then
+    return query select k.n::int, fold(k.text), array(
+      select r.id from deals r where r.account_id = of_account and fold(r.name) = fold(k.text)
+        and r.deleted_at is null order by r.created_at, r.id limit 2)
+      from unnest(keys) with ordinality k (text, n);
+  else
+    raise exception 'nothing is found by %', of_kind;
+  end if;
+end $$;
+revoke execute on function records_called from public;

@@ -16,7 +16,10 @@ export const jobOutput = object(
     name: text({ examples: ['import', 'export'] }),
     entity_id: nullable(uuid({ description: 'The import or export that it is about' })),
     status: oneOf(JOB_STATES),
-    progress: object({ done: count('Steps done'), total: nullable(count('Steps in all, once that is known')) }),
+    progress: object({
+      done: count('Steps done'),
+      total: nullable(count('Steps in all, once that is known')),
+    }),
     attempts: int({ min: 0, description: 'How often it has failed so far' }),
     max_attempts: int({ min: 1 }),
     run_at: datetime({ description: 'Not before this time' }),

@@ -48,7 +48,10 @@ export async function jobStream(
   gone: AbortSignal,
 ): Promise<Readable> {
   const hub = await hubOf(ctx.services.engine)
-  return Readable.from(events(hub, id, () => read(ctx, id), gone), { objectMode: false })
+  return Readable.from(
+    events(hub, id, () => read(ctx, id), gone),
+    { objectMode: false },
+  )
 }
 
 async function* events(hub: Hub, id: string, read: () => Promise<Item>, gone: AbortSignal) {

@@ -9,10 +9,8 @@ import { targets } from '../shared/fields.ts'
 
 type Sql = RawBuilder<unknown>
 
-const isOpen = sql`r.status in ('planned', 'in_progress')`
-
 /** Late: still to be done although its time, or the end of its day, has passed. */
-export const isOverdue: Sql = sql`(${isOpen} and r.falls_due_at is not null and r.falls_due_at < now())`
+export const isOverdue: Sql = sql`(r.open_due_at is not null and r.open_due_at < now())`
 
 /** The end of a span of time, which belongs to it; a plain day is meant to its last moment. */
 export const until: Schema<string> = {

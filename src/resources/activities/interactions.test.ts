@@ -97,12 +97,10 @@ onBothEngines('interactions', account => {
       db,
     )
     await sql`update deals set next_activity_at = now() - interval '1 hour' where id = ${deal.id}`.execute(db)
-    const read = async () => await shown(mine, contact.id, deal.id)
+    const read = () => shown(mine, contact.id, deal.id)
     expect(await read()).toMatchObject({ next_interaction: later, next_activity_at: later })
-    await mine.post(
-      `${at}/bulk-delete`,
-      (await mine.get(at)).body.items.map((item: Item) => item.id),
-    )
+    const ids = (await mine.get(at)).body.items.map((item: Item) => item.id)
+    await mine.post(`${at}/bulk-delete`, ids)
     expect(await read()).toMatchObject({ next_interaction: null, next_activity_at: null })
   })
 

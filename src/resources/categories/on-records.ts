@@ -4,23 +4,38 @@ import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
 import { CATEGORIZED_TABLES } from './record.ts'
 
-/** Those in the trash too: they must not come back with a name that is gone. */
+/** A statement for all the records of a common category might not end in time. */
+const AT_ONCE = 5000
+
+/** Changes the records (`r`) for which `where` holds until none is left. */
 async function changeOnRecords(
   tx: Ctx,
   categories: RawBuilder<unknown>,
   where: RawBuilder<unknown>,
 ): Promise<void> {
   for (const table of CATEGORIZED_TABLES) {
-    await updateRows(tx, table, sql`categories = ${categories}, updated_at = now()`, where)
+    for (let changed = AT_ONCE; changed === AT_ONCE; ) {
+      const ids = sql`select r.id from ${rows(tx, table)} r where ${where} limit ${AT_ONCE}`
+      const done = await updateRows(
+        tx,
+        table,
+        sql`categories = ${categories}, updated_at = now()`,
+        sql`r.id = any(array(${ids}))`,
+        sql`r.id`,
+      )
+      changed = done.length
+    }
   }
 }
 
+/** Records in the trash too: they must not come back with a name that is gone. */
 export const renameOnRecords = (tx: Ctx, from: string, to: string): Promise<void> =>
   changeOnRecords(
     tx,
     sql`array(select case when fold(c.name) = fold(${from}) then ${to}::text else c.name end
       from unnest(r.categories) with ordinality c (name, place) order by c.place)`,
-    sql`r.id in (select u.entity_id from ${rows(tx, 'category_uses')} u where u.name_key = fold(${from}))`,
+    sql`r.id in (select u.entity_id from ${rows(tx, 'category_uses')} u where u.name_key = fold(${from}))
+      and exists (select from unnest(r.categories) c where fold(c) = fold(${from}) and c <> ${to})`,
   )
 
 export const takeNamesOff = (tx: Ctx, ids: readonly string[]): Promise<void> => {

@@ -36,8 +36,8 @@ export const category: RecordType = {
     { title: 'Category' },
   ),
   computed: {
-    usage_count: ctx => sql`(select count(*) from ${rows(ctx, 'category_uses')} u
-      where u.name_key = r.name_key and u.living)`,
+    usage_count: ctx => sql`(select coalesce(sum(n.living), 0)::bigint from ${rows(ctx, 'record_counts')} n
+      where n.kind = 'category ' || r.name_key)`,
   },
   search: 'text',
   defaultSort: { by: 'position', order: 'asc' },

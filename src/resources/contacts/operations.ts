@@ -10,7 +10,7 @@ import { targets } from '../shared/fields.ts'
 import { recordOperations } from '../shared/record-operations.ts'
 import { EMAIL, PHONE, settle } from './addresses.ts'
 import { companyChange, moveTeams, NOWHERE, type Standing } from './company-links.ts'
-import { contact } from './record.ts'
+import { contact, nameless } from './record.ts'
 
 const base = crud(contact)
 export const contactRecord = base.record
@@ -83,13 +83,8 @@ async function standing(tx: Ctx, id: string): Promise<Standing & Item> {
 }
 
 function mustHaveName(person: Item, input: Item): void {
-  const named = ['first_name', 'last_name', 'email'].some(name => person[name]?.trim())
-  if (named) return
-  throw errors.invalidValue(
-    ['body'],
-    'a contact needs at least one of first_name, last_name and email',
-    input,
-  )
+  const sentence = nameless(person)
+  if (sentence !== undefined) throw errors.invalidValue(['body'], sentence, input)
 }
 
 /** Before anything is written: one of these may become the primary company. */

@@ -1,6 +1,6 @@
 /** A contact: a person the account deals with. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
+import type { Item, RecordType } from '../../kernel/resource.ts'
 import {
   boolean,
   date,
@@ -20,6 +20,7 @@ import {
   withDefault,
 } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
+import { nextInteraction } from '../activities/coming.ts'
 import {
   account,
   base,
@@ -63,7 +64,7 @@ const phones = list(
   { max: MAX_ADDRESSES },
 )
 
-export const contactInput = object(
+const fields = object(
   {
     first_name: shortText(),
     last_name: shortText(),
@@ -109,6 +110,18 @@ export const contactInput = object(
     description: 'At least one of first_name, last_name and email (or emails) is needed.',
   },
 )
+
+const NAMELESS = 'a contact needs at least one of first_name, last_name and email'
+
+/** What is wrong with a person whom one could not call anything. */
+export const nameless = (person: Item): string | undefined =>
+  [person.first_name, person.last_name, person.email].some(name => name?.trim()) ? undefined : NAMELESS
+
+export const contactInput = {
+  // the first of the list leads when no single email is given
+  ...rule(fields, person => nameless({ ...person, email: person.email ?? person.emails?.[0]?.email })),
+  fields: fields.fields,
+}
 export type ContactInput = Infer<typeof contactInput>
 
 const {
@@ -147,6 +160,7 @@ export const contact: RecordType = customizable({
   computed: {
     // A company in the trash is hidden here, too; it shows again when it is restored.
     company_id: ctx => sql`(select c.id from ${living(ctx, 'companies')} c where c.id = r.company_id)`,
+    next_interaction: nextInteraction,
     is_favorite: isFavorite('contact'),
     custom_fields: customFields,
   },

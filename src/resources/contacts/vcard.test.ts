@@ -52,6 +52,16 @@ it('lets no value begin a line of its own', () => {
 })
 
 it.each([
+  ['Acme', null, 'ORG:Acme'],
+  ['Acme', 'R;D', 'ORG:Acme;R\\;D'],
+  [null, 'Sales', 'ORG:;Sales'],
+])('writes the organization of %j and %j', (name, department, line) => {
+  const company_ids = name === null ? [] : [{ id: 'c', name }]
+  const card = vcard({ ...bare, department, company_id: name === null ? null : 'c', company_ids })
+  expect(linesOf(card)).toContain(line)
+})
+
+it.each([
   ['Ada Lovelace', 'Ada Lovelace'],
   ['../../etc/passwd', 'etc passwd'],
   ['a"b\r\nc', 'a b c'],

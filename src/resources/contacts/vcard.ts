@@ -29,7 +29,7 @@ export function vcard(person: Item): string {
     `UID:urn:uuid:${person.id}`,
     `FN:${text(person.full_name)}`,
     `N:${structured([person.last_name, person.first_name, null, null, null])}`,
-    ...field('ORG', company || person.department ? structured([company?.name, person.department]) : ''),
+    ...field('ORG', organization(company?.name, person.department)),
     ...field('TITLE', text(person.job_title)),
     ...reachedBy('EMAIL', 'INTERNET', person.email, person.emails, 'email'),
     ...reachedBy('TEL', 'VOICE', person.phone, person.phones, 'phone'),
@@ -76,6 +76,10 @@ function address(person: Item): string {
   const parts = [person.address, person.city, person.state, person.postal_code, person.country]
   return parts.some(Boolean) ? structured([null, null, ...parts]) : ''
 }
+
+/** The company and the part of it. Some readers show an empty part as a stray semicolon. */
+const organization = (company: string | undefined, department: string | null): string =>
+  department ? structured([company, department]) : text(company)
 
 const structured = (parts: (string | null | undefined)[]): string => parts.map(text).join(';')
 

@@ -143,6 +143,8 @@ onBothEngines('lists by custom fields', account => {
     ['cf.day=soon', 'date_from_datetime_parsing', 'cf.day'],
     ['cf.flag=perhaps', 'bool_parsing', 'cf.flag'],
     ['cf.at__lt=x', 'datetime_from_date_parsing', 'cf.at__lt'],
+    ['cf.word=%00', 'value_error', 'cf.word'],
+    ['cf.free=%00', 'value_error', 'cf.free'],
   ])('refuse %s', async (query, type, name) => {
     const on = await account()
     await filled(on, 'before')

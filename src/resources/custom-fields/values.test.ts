@@ -514,6 +514,11 @@ onBothEngines('values of custom fields', account => {
     expect((await bulk('x')).body.detail[0]).toMatchObject({ loc: ['body', 'set', 'metadata', 'n'] })
     expect((await bulk('7')).status).toBe(200)
     expect((await on.get('/api/companies?cf.n=7')).body.total).toBe(1)
+    const filtered = (filter: object) =>
+      on.post('/api/companies/bulk-update', { filter, set: { name: 'New' } })
+    expect((await filtered({ 'cf.n__gte': 7 })).body.updated).toBe(1)
+    expect((await filtered({ 'cf.n': [] })).body.updated).toBe(0)
+    expect((await filtered({ 'cf.n': Array(101).fill(7) })).status).toBe(422)
     const upsert = await on.post('/api/companies/upsert?match_on=name', {
       name: 'Acme',
       metadata: { n: 'x' },

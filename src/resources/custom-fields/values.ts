@@ -82,7 +82,6 @@ const common = {
   tag: 'Custom fields',
   params: object({ entity_type: oneOf(CUSTOM_ENTITY_TYPES), entity_id: uuid() }),
   response: dict({ description: 'The value of each field, null where there is none' }),
-  single: true,
 }
 
 export const valueEndpoints: Endpoint[] = [

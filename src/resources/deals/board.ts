@@ -19,8 +19,9 @@ import {
 } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { STAGE_TYPES } from '../pipelines/record.ts'
+import { dealOutput } from './fields.ts'
+import { dealFilters } from './filters.ts'
 import { dealRecord } from './operations.ts'
-import { dealFilters, dealOutput } from './record.ts'
 
 const { pipeline_id: _pipeline, stage_id: _stage, status: _status, ...filters } = dealFilters
 const filterSchemas = Object.entries(filters).map(([name, filter]) => [name, optional(filter.schema)])

@@ -1,6 +1,7 @@
 /** What a deal shows of its stage, its company and the clock, in SQL; the deal is `r`. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
+import type { Link } from '../../kernel/links.ts'
 import { living, rows } from '../../kernel/statements.ts'
 
 // From all stages, not the living alone: a deal in the trash may be in a stage that is there too.
@@ -26,6 +27,10 @@ export const rottenIn = sql`(s.type = 'open' and r.stage_entered_at < now() - ma
 
 export const isRotten = (ctx: Ctx) => ofStage(ctx, sql`coalesce(${rottenIn}, false)`)
 
-/** Hidden while the record it names is in the trash. */
-export const livingId = (column: string, table: string) => (ctx: Ctx) =>
-  sql`(select t.id from ${living(ctx, table)} t where t.id = r.${sql.ref(column)})`
+/** Hidden while the record it names is in the trash, and gone once that is untied. */
+export const namedTie = (name: string, link: Link) => (ctx: Ctx) => {
+  const other = sql.ref(link.other)
+  return sql`(select l.${other} from ${rows(ctx, link.table)} l
+    join ${living(ctx, link.target.table)} t on t.id = l.${other}
+    where l.deal_id = r.id and l.${other} = r.${sql.ref(name)})`
+}

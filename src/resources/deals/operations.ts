@@ -1,24 +1,38 @@
+import { sql } from 'kysely'
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
+import { newId } from '../../kernel/ids.ts'
+import { checkReferences } from '../../kernel/links.ts'
 import type { Item, Operations } from '../../kernel/resource.ts'
+import { insertRows } from '../../kernel/statements.ts'
 import { recordOperations } from '../shared/record-operations.ts'
 import { deal } from './record.ts'
 import { checkLostReason, chooseStage } from './stage-choice.ts'
+import { namedTies } from './ties.ts'
 
 const base = crud(deal)
 
 /** The company and the primary contact are always among those that the deal is tied to. */
 function withNamedTies(input: Item, always: boolean): Item {
   const ties = { ...input }
-  for (const [one, all] of [
-    ['company_id', 'associated_company_ids'],
-    ['primary_contact_id', 'associated_contact_ids'],
-  ] as const) {
+  for (const { name, all } of namedTies) {
     const ids: string[] | null | undefined = input[all]
-    if (input[one] == null || ids?.includes(input[one])) continue
-    if (ids !== undefined || always) ties[all] = [...(ids ?? []), input[one]]
+    if (input[name] == null || ids?.includes(input[name])) continue
+    if (ids !== undefined || always) ties[all] = [...(ids ?? []), input[name]]
   }
   return ties
+}
+
+/** Ties what a change names, unless the change also says what all the ties are. */
+async function tieNamed(tx: Ctx, dealId: string, change: Item): Promise<void> {
+  for (const { name, all, link } of namedTies) {
+    const id = change[name]
+    if (id == null || change[all] !== undefined) continue
+    await checkReferences(tx, link.target, [id], () => ['body', name])
+    await insertRows(tx, link.table, [{ id: newId(), [link.own]: dealId, [link.other]: id }], {
+      onConflict: sql`do nothing`,
+    })
+  }
 }
 
 function create(ctx: Ctx, input: Item): Promise<Item> {
@@ -60,6 +74,7 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
     checkLostReason(change.lost_reason, stage?.type ?? current.status)
     // without a position it comes last in its new column
     const place = stage ? { position: null, ...change, stage_id: stage.id } : change
+    await tieNamed(tx, id, change)
     return base.update(tx, id, place)
   })
 }

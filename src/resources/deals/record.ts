@@ -1,178 +1,11 @@
-/** A deal, field by field. */
-import { sql } from 'kysely'
-import type { Ctx } from '../../kernel/context.ts'
-import type { Filter, RecordType } from '../../kernel/resource.ts'
-import {
-  boolean,
-  date,
-  datetime,
-  dict,
-  int,
-  nullable,
-  number,
-  object,
-  oneOf,
-  optional,
-  text,
-  uuid,
-} from '../../kernel/schema/index.ts'
-import { living, rows } from '../../kernel/statements.ts'
+import type { RecordType } from '../../kernel/resource.ts'
 import { nextActivityAt } from '../activities/coming.ts'
-import { STAGE_TYPES } from '../pipelines/record.ts'
-import {
-  account,
-  base,
-  categoryNames,
-  customFields,
-  favoriteFlag,
-  idList,
-  isFavorite,
-  longText,
-  referenceItem,
-  referenceItems,
-  shortText,
-  targets,
-} from '../shared/fields.ts'
+import { customFields, isFavorite, targets } from '../shared/fields.ts'
 import { customizable } from '../shared/record-operations.ts'
 import * as computed from './computed.ts'
-import { currency } from './currency.ts'
-
-/** Sums of as many deals as an account can have stay exact enough, and finite. */
-const MAX_AMOUNT = 1e15
-const amount = () => number({ min: 0, max: MAX_AMOUNT })
-const someId = () => optional(nullable(uuid()))
-
-export const dealInput = object(
-  {
-    name: text({ min: 1, max: 255 }),
-    amount: optional(nullable(amount())),
-    currency: optional(currency),
-    pipeline_id: optional(
-      uuid({ description: 'The stage’s, or else the default one. Alone, it means its first open stage.' }),
-    ),
-    stage_id: optional(uuid({ description: 'The first open stage of the pipeline unless said otherwise' })),
-    probability: optional(
-      nullable(
-        int({
-          min: 0,
-          max: 100,
-          description: 'null: the stage’s. A move to another stage makes it null again.',
-        }),
-      ),
-    ),
-    expected_close_date: optional(nullable(date())),
-    lost_reason: shortText({ description: 'Only a lost deal has one' }),
-    company_id: someId(),
-    associated_company_ids: idList,
-    associated_contact_ids: idList,
-    primary_contact_id: someId(),
-    owner_id: someId(),
-    deal_type: shortText(),
-    lead_source: shortText(),
-    next_step: shortText(),
-    priority: optional(nullable(oneOf(['low', 'medium', 'high']))),
-    description: longText(),
-    notes: longText(),
-    position: optional(
-      number({
-        min: -MAX_AMOUNT,
-        max: MAX_AMOUNT,
-        description:
-          'The order within the stage, lowest first; fractions lie between their neighbours. To put a deal at ' +
-          'the n-th place, use move.',
-      }),
-    ),
-    categories: categoryNames,
-    metadata: optional(dict()),
-  },
-  { title: 'DealCreate' },
-)
-
-const fields = dealInput.fields
-
-export const dealOutput = object(
-  {
-    ...base,
-    name: fields.name,
-    amount: fields.amount,
-    currency: text({ examples: ['EUR'] }),
-    pipeline_id: uuid(),
-    stage_id: uuid(),
-    pipeline: referenceItem,
-    stage: referenceItem,
-    status: oneOf(STAGE_TYPES, { description: 'The type of the stage' }),
-    probability: int({ min: 0, max: 100, description: 'Its own, or else the stage’s' }),
-    weighted_amount: nullable(number({ description: 'amount × probability / 100' })),
-    expected_close_date: fields.expected_close_date,
-    closed_at: nullable(datetime({ description: 'When it was won or lost' })),
-    lost_reason: fields.lost_reason,
-    company_id: fields.company_id,
-    associated_company_ids: referenceItems,
-    associated_contact_ids: referenceItems,
-    primary_contact_id: fields.primary_contact_id,
-    owner_id: fields.owner_id,
-    deal_type: fields.deal_type,
-    lead_source: fields.lead_source,
-    next_step: fields.next_step,
-    priority: fields.priority,
-    description: fields.description,
-    notes: fields.notes,
-    position: number({ description: 'The order within the stage, lowest first' }),
-    stage_entered_at: datetime(),
-    days_in_stage: int({ min: 0 }),
-    is_rotten: boolean({
-      description: 'Open, and in its stage for longer than rotten_after_days of the stage',
-    }),
-    last_activity_at: nullable(datetime()),
-    next_activity_at: nullable(datetime()),
-    categories: categoryNames,
-    metadata: dict(),
-    created_by: nullable(uuid()),
-    ...account,
-    is_favorite: favoriteFlag,
-    custom_fields: dict({ description: 'The same content as metadata' }),
-  },
-  { title: 'Deal' },
-)
-
-const isTied = (ctx: Ctx, link: string, column: string, table: string, id: string) =>
-  sql`r.id in (select l.deal_id from ${rows(ctx, link)} l join ${living(ctx, table)} t
-    on t.id = l.${sql.ref(column)} where l.${sql.ref(column)} = ${id})`
-
-export const dealFilters: Record<string, Filter> = {
-  pipeline_id: { schema: uuid(), where: (_, value) => sql`r.pipeline_id = ${value}` },
-  stage_id: { schema: uuid(), where: (_, value) => sql`r.stage_id = ${value}` },
-  status: {
-    schema: oneOf(STAGE_TYPES),
-    where: (ctx, value) =>
-      sql`r.stage_id in (select s.id from ${rows(ctx, 'stages')} s where s.type = ${value})`,
-  },
-  company_id: {
-    schema: uuid({ description: 'Any of the deal’s companies' }),
-    where: (ctx, value) => isTied(ctx, 'deal_companies', 'company_id', 'companies', value),
-  },
-  contact_id: {
-    schema: uuid({ description: 'Any of the deal’s contacts' }),
-    where: (ctx, value) => isTied(ctx, 'deal_contacts', 'contact_id', 'contacts', value),
-  },
-  owner_id: { schema: uuid(), where: (_, value) => sql`r.owner_id = ${value}` },
-  amount_gte: { schema: number(), where: (_, value) => sql`r.amount >= ${value}::numeric` },
-  amount_lte: { schema: number(), where: (_, value) => sql`r.amount <= ${value}::numeric` },
-  expected_close_from: {
-    schema: date(),
-    where: (_, value) => sql`r.expected_close_date >= ${value}::date`,
-  },
-  expected_close_to: {
-    schema: date(),
-    where: (_, value) => sql`r.expected_close_date <= ${value}::date`,
-  },
-  is_rotten: {
-    schema: boolean(),
-    // a join with the few stages, where the field itself would be worked out for each deal of the account
-    where: (ctx, value) => sql`${value ? sql`` : sql`not`} exists (
-      select from ${rows(ctx, 'stages')} s where s.id = r.stage_id and ${computed.rottenIn})`,
-  },
-}
+import { dealInput, dealOutput } from './fields.ts'
+import { dealFilters } from './filters.ts'
+import { companyTies, contactTies } from './ties.ts'
 
 export const deal: RecordType = customizable({
   table: 'deals',
@@ -186,28 +19,15 @@ export const deal: RecordType = customizable({
     status: computed.status,
     probability: computed.probability,
     weighted_amount: computed.weightedAmount,
-    company_id: computed.livingId('company_id', 'companies'),
-    primary_contact_id: computed.livingId('primary_contact_id', 'contacts'),
+    company_id: computed.namedTie('company_id', companyTies),
+    primary_contact_id: computed.namedTie('primary_contact_id', contactTies),
     days_in_stage: computed.daysInStage,
     is_rotten: computed.isRotten,
     next_activity_at: nextActivityAt,
     is_favorite: isFavorite('deal'),
     custom_fields: customFields,
   },
-  links: {
-    associated_company_ids: {
-      table: 'deal_companies',
-      own: 'deal_id',
-      other: 'company_id',
-      target: targets.company,
-    },
-    associated_contact_ids: {
-      table: 'deal_contacts',
-      own: 'deal_id',
-      other: 'contact_id',
-      target: targets.contact,
-    },
-  },
+  links: { associated_company_ids: companyTies, associated_contact_ids: contactTies },
   references: {
     company_id: targets.company,
     primary_contact_id: targets.contact,

@@ -28,3 +28,10 @@ export async function column(account: Account, stageId: string): Promise<string[
   )
   return body.items.map((deal: Item) => deal.name)
 }
+
+/** The names of the deals that a list shows. */
+export async function items(account: Account, query: string): Promise<string[]> {
+  const { status, body, text } = await account.get(`/api/deals?${query}`)
+  if (status !== 200) throw new Error(`the list answered ${status}: ${text}`)
+  return body.items.map((deal: Item) => deal.name)
+}

@@ -194,6 +194,40 @@ onBothEngines('tags', account => {
     expect((await on.post(`/api/tags/${id}/restore`)).status).toBe(200)
   })
 
+  it('and a category and a favorite go with a person who is erased', async () => {
+    const on = await account()
+    const id = await tag(on, 'a')
+    for (const state of ['living', 'trashed']) {
+      const person = await on.create('/api/contacts', { first_name: 'x', categories: ['c'] })
+      const stays = await on.create('/api/contacts', { first_name: 'y', categories: ['c'] })
+      await on.post('/api/tags/bulk-assign', {
+        tag_ids: [id],
+        entity_type: 'contact',
+        entity_ids: [person.id, stays.id],
+      })
+      await on.post('/api/favorites/toggle', { entity_type: 'contact', entity_id: person.id })
+      if (state === 'trashed') await on.delete(`/api/contacts/${person.id}`)
+      expect((await on.post(`/api/contacts/${person.id}/erase`)).status).toBe(200)
+      expect([state, await usage(on, id)]).toEqual([state, state === 'living' ? 1 : 2])
+      const [category] = (await on.get('/api/categories')).body.items
+      expect([state, category.usage_count]).toEqual([state, state === 'living' ? 1 : 2])
+      expect((await on.get('/api/favorites')).body.total).toBe(0)
+    }
+  })
+
+  it('is counted right when it is put on a record that is deleted at the same time', async () => {
+    const on = await account()
+    const id = await tag(on, 'a')
+    for (let round = 0; round < 5; round++) {
+      const company = await record(on, 'company')
+      await Promise.all([
+        on.post('/api/tags/bulk-assign', { tag_ids: [id], entity_type: 'company', entity_ids: [company] }),
+        on.delete(`/api/companies/${company}`),
+      ])
+      expect(await usage(on, id)).toBe(0)
+    }
+  })
+
   it('stands after several replaced a record’s tags at once', async () => {
     const on = await account()
     const id = await record(on, 'company')

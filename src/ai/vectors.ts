@@ -1,0 +1,24 @@
+/** Vectors as the database keeps them: one byte a dimension for ranking, one bit for finding. */
+
+export function toBytes(vector: Float32Array): Buffer {
+  let largest = 1e-9
+  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  return Buffer.from(Int8Array.from(vector, value => Math.round((value / largest) * 127)).buffer)
+}
+
+export const toSigns = (vector: Float32Array): string =>
+  Array.from(vector, value => (value > 0 ? '1' : '0')).join('')
+
+export function fromBytes(bytes: Buffer): Float32Array {
+  const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  let sum = 0
+  for (const value of values) sum += value * value
+  const norm = Math.sqrt(sum) || 1
+  return Float32Array.from(values, value => value / norm)
+}
+
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}

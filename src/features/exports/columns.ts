@@ -1,0 +1,101 @@
+/** The columns of an export: which fields a kind of record has, and where each comes from. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Link, Target } from '../../kernel/links.ts'
+import type { RecordType } from '../../kernel/resource.ts'
+import { definitionsOf } from '../../resources/custom-fields/definition.ts'
+import { targets as pipelineTargets } from '../../resources/pipelines/record.ts'
+import { isJsonText, type Kind, kindOf } from './kinds.ts'
+
+type Sql = RawBuilder<unknown>
+
+export type Column = { name: string } & (
+  | { from: 'row'; kind: Kind; sql: (ctx: Ctx) => Sql }
+  /** the ids, or the names, of the records at the other end */
+  | { from: 'link'; link: Link; part: 'ids' | 'names' }
+  /** the name of the record whose id stands in another column */
+  | { from: 'name'; target: Target; id: (ctx: Ctx) => Sql }
+  | { from: 'metadata'; key: string | undefined }
+)
+
+/** Fields that say the same as another one, or something about the reader. */
+const NOT_OFFERED = ['account_id', 'custom_fields', 'is_favorite', 'title of activities', 'metadata']
+
+/** One-id fields whose target the record does not declare as a reference, because its rules check it otherwise. */
+const FURTHER_REFERENCES: Record<string, Record<string, Target>> = {
+  deal: { pipeline_id: pipelineTargets.pipeline, stage_id: pipelineTargets.stage },
+}
+
+export const namesOf = (field: string): string => field.replace(/_ids$/, '_names').replace(/_id$/, '_name')
+
+export const referencesOf = (record: RecordType): Record<string, Target> => ({
+  ...record.references,
+  ...FURTHER_REFERENCES[record.entityType ?? ''],
+})
+
+/** Every column that can be asked for, in the order in which they are written. */
+export async function columnsOf(ctx: Ctx, record: RecordType): Promise<Column[]> {
+  const fields = Object.keys(record.output.fields).filter(
+    name => !NOT_OFFERED.includes(name) && !NOT_OFFERED.includes(`${name} of ${record.table}`),
+  )
+  const columns = fields.flatMap(name => fieldColumns(record, name))
+  if (!('metadata' in record.output.fields)) return columns
+  const declared = await definitionsOf(ctx, record.entityType ?? '')
+  return [
+    ...columns,
+    ...declared.map(({ key }): Column => ({ name: `cf.${key}`, from: 'metadata', key })),
+    { name: 'metadata', from: 'metadata', key: undefined },
+  ]
+}
+
+function fieldColumns(record: RecordType, name: string): Column[] {
+  const link = record.links?.[name]
+  if (link) {
+    return [
+      { name, from: 'link', link, part: 'ids' },
+      { name: namesOf(name), from: 'link', link, part: 'names' },
+    ]
+  }
+  const kind = kindOf(record.output.fields[name]!.json)
+  const plain = (ctx: Ctx) => record.computed?.[name]?.(ctx) ?? sql`r.${sql.ref(name)}`
+  const column: Column = {
+    name,
+    from: 'row',
+    kind,
+    sql: isJsonText(kind) ? ctx => sql`to_json(${plain(ctx)})` : plain,
+  }
+  const target = referencesOf(record)[name]
+  return target ? [column, { name: namesOf(name), from: 'name', target, id: plain }] : [column]
+}
+
+/** What an import can read back: all but what follows from the rest. */
+export function isPortable(record: RecordType, column: Column): boolean {
+  const { name } = column
+  if (['id', 'created_at', 'updated_at'].includes(name) || column.from === 'metadata') return true
+  if (name in record.input.fields) return true
+  const inputs = Object.keys(record.input.fields)
+  return column.from !== 'row' && inputs.some(input => namesOf(input) === name && input !== name)
+}
+
+/** The wanted columns in the wanted order; without a wish, all that an import can read back. */
+export async function chosenColumns(
+  ctx: Ctx,
+  record: RecordType,
+  fields: readonly string[] | null,
+): Promise<Column[]> {
+  const columns = await columnsOf(ctx, record)
+  if (fields === null) return columns.filter(column => isPortable(record, column))
+  return fields.map((name, i) => {
+    const known = columns.find(column => column.name === name) ?? undeclared(record, name)
+    if (known) return known
+    const expected = `one of ${columns.map(column => column.name).join(', ')}, or cf.<key>`
+    throw errors.invalidValue(['body', 'fields', i], `there is no such field: take ${expected}`, name)
+  })
+}
+
+/** A metadata key that nobody declared. */
+function undeclared(record: RecordType, name: string): Column | undefined {
+  const key = /^cf\.([A-Za-z0-9_-]{1,100})$/.exec(name)?.[1]
+  return key !== undefined && 'metadata' in record.output.fields ? { name, from: 'metadata', key } : undefined
+}

@@ -1,0 +1,167 @@
+/** `/api/exports`: records as files. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { type Ctx, queryOne, ROLES, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors, HttpError } from '../../kernel/errors.ts'
+import { endpointsOf } from '../../kernel/general-endpoints.ts'
+import { newId } from '../../kernel/ids.ts'
+import { enqueue } from '../../kernel/jobs.ts'
+import { conditionsOf, listParameters } from '../../kernel/list-query.ts'
+import { asDownload, rawReply } from '../../kernel/reply.ts'
+import type { Endpoint, Item, ListQuery, Resource } from '../../kernel/resource.ts'
+import type { Issue } from '../../kernel/schema/index.ts'
+import { hasScope } from '../../kernel/scopes.ts'
+import { insertRows, living, updateRows } from '../../kernel/statements.ts'
+import { chosenColumns } from './columns.ts'
+import { filePath, removeFiles } from './files.ts'
+import { exportInput, exportOutput, exportRecord } from './record.ts'
+import { exportJob } from './run.ts'
+
+const base = crud(exportRecord)
+const tag = 'Exports'
+
+const operations = {
+  ...base,
+  async remove(ctx: Ctx, ids: readonly string[]) {
+    const gone = await base.remove(ctx, ids)
+    await removeFiles(ctx, ids)
+    return gone
+  },
+}
+
+export function exportEndpoints(resources: readonly Resource[]): Endpoint[] {
+  const resource: Resource = {
+    name: 'exports',
+    idParam: 'export_id',
+    tag,
+    record: base.record,
+    operations,
+    endpoints: [
+      {
+        method: 'POST',
+        path: '/api/exports',
+        tag,
+        permission: 'exports:write',
+        summary: 'Export records as CSV or JSON lines, or the whole account',
+        description:
+          'Answers at once; the file is ready when the export is completed. Cells that a spreadsheet would take for a formula begin with an apostrophe, which an import takes off again.',
+        body: exportInput,
+        response: exportOutput,
+        status: 202,
+        run: (ctx, { body }) => create(ctx, resources, body),
+      },
+      {
+        method: 'GET',
+        path: '/api/exports/{export_id}/download',
+        tag,
+        permission: 'exports:read',
+        summary: 'Download the file of an export',
+        responseContent: {
+          'text/csv': { type: 'string' },
+          'application/x-ndjson': { type: 'string' },
+          'application/gzip': { type: 'string', format: 'binary' },
+        },
+        run: (ctx, { params }) => download(ctx, resources, params.export_id),
+      },
+    ],
+  }
+  // An export is made once and then only read.
+  return endpointsOf(resource).filter(({ method }) => method !== 'PUT' && method !== 'PATCH')
+}
+
+/** Whoever may not read the records may not carry them out either. */
+function mayRead(ctx: Ctx, resources: readonly Resource[], entityType: string): Resource | undefined {
+  if (entityType === 'account') {
+    if (ROLES.indexOf(ctx.caller.role) < ROLES.indexOf('admin')) throw errors.roleTooLow('admin')
+    if (!hasScope(ctx.caller.scopes, '*:read') && !ctx.caller.scopes.includes('*'))
+      throw errors.missingScope('*:read')
+    return undefined
+  }
+  const resource = resources.find(({ record }) => record.entityType === entityType)!
+  const permission = `${resource.name}:read`
+  if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
+  return resource
+}
+
+async function create(ctx: Ctx, resources: readonly Resource[], body: Item): Promise<Item> {
+  const resource = mayRead(ctx, resources, body.entity_type)
+  const filter = resource ? await checkedFilter(ctx, resource, body.filter) : {}
+  if (resource) await chosenColumns(ctx, resource.record, body.fields ?? null)
+  const format = resource ? body.format : 'archive'
+  const id = newId()
+  const day = new Date().toISOString().slice(0, 10)
+  const ending = { csv: 'csv', json: 'jsonl', archive: 'tar.gz' }[format as 'csv']
+  return transaction(ctx, async tx => {
+    await insertRows(tx, 'exports', [
+      {
+        id,
+        entity_type: body.entity_type,
+        format,
+        fields: body.fields ?? null,
+        filter: JSON.stringify(filter),
+        ids: body.ids ?? null,
+        bom: body.bom,
+        file_name: `${resource?.name ?? 'account'}-${day}.${ending}`,
+        user_id: tx.user,
+      },
+    ])
+    const job = await enqueue(tx, exportJob, { export_id: id }, { entityId: id })
+    await updateRows(tx, 'exports', { job_id: job }, sql`r.id = ${id}`)
+    return base.get(tx, id)
+  })
+}
+
+/** Everything that is wrong with it is said now, and not when the job runs. */
+async function checkedFilter(ctx: Ctx, { record }: Resource, filter: Item): Promise<Item> {
+  const issues: Issue[] = []
+  const checked = listParameters(record).check(filter, ['body', 'filter'], issues) as ListQuery
+  if (issues.length > 0) throw errors.invalid(issues)
+  const {
+    page: _page,
+    page_size: _size,
+    cursor: _cursor,
+    sort_by: _by,
+    sort_order: _order,
+    ...params
+  } = checked
+  const custom = Object.fromEntries(Object.entries(filter).filter(([name]) => name.startsWith('cf.')))
+  const wanted = { ...custom, ...params }
+  await conditionsOf(ctx, record, wanted as ListQuery).catch(inFilter)
+  return wanted
+}
+
+/** A list speaks of its query; here the same parameters stand in the body. */
+function inFilter(error: unknown): never {
+  if (!(error instanceof HttpError) || typeof error.detail === 'string') throw error
+  throw errors.invalid(
+    error.detail.map(issue => ({ ...issue, loc: ['body', 'filter', ...issue.loc.slice(1)] })),
+  )
+}
+
+const TYPES: Record<string, string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/x-ndjson; charset=utf-8',
+  archive: 'application/gzip',
+}
+
+async function download(ctx: Ctx, resources: readonly Resource[], id: string): Promise<unknown> {
+  const found = await queryOne(
+    ctx,
+    sql<{ entity_type: string; format: string; status: string; file_name: string; alive: boolean }>`
+      select e.entity_type, e.format, e.status, e.file_name, coalesce(e.expires_at > now(), false) as alive
+      from ${living(ctx, 'exports')} e where e.id = ${id}`,
+  )
+  if (!found) throw errors.notFound('Export')
+  mayRead(ctx, resources, found.entity_type)
+  if (found.status !== 'completed') throw errors.conflict(`This export has no file: it is ${found.status}`)
+  const path = filePath(ctx, id)
+  const file = found.alive ? await stat(path).catch(() => undefined) : undefined
+  if (!file) throw errors.notFound('The file of this export')
+  return rawReply(createReadStream(path), TYPES[found.format]!, {
+    ...asDownload(found.file_name),
+    'content-length': String(file.size),
+    'cache-control': 'private, no-store',
+  })
+}

@@ -1,0 +1,162 @@
+/** Reads the records of an export page by page, along their key, so that its size does not matter. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import type { Link, Target } from '../../kernel/links.ts'
+import { conditionsOf } from '../../kernel/list-query.ts'
+import type { ListQuery, RecordType } from '../../kernel/resource.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import type { Column } from './columns.ts'
+import { parseRowText } from './row-text.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface LinkedNames {
+  ids: string[]
+  names: string[]
+}
+
+/** One record: what its own row holds, and what the rows around it say. */
+export interface Source {
+  id: string
+  /** of the columns that come from the row, in order; then the ids whose names are wanted */
+  values: (string | null)[]
+  metadata: Record<string, unknown> | undefined
+  linked: (LinkedNames | undefined)[]
+}
+
+export interface Selection {
+  params: ListQuery
+  ids: readonly string[] | null
+}
+
+export interface Reader {
+  pages(after?: string): AsyncGenerator<Source[]>
+  count(): Promise<number>
+  /** the names that are known of a kind, by id */
+  names: readonly Map<string, string>[]
+}
+
+/** Names that are kept at hand while an export runs: most people work for companies that came up before. */
+const MAX_NAMES = 100_000
+
+export const linksOf = (columns: readonly Column[]): Link[] => [
+  ...new Set(columns.flatMap(column => (column.from === 'link' ? [column.link] : []))),
+]
+
+export function reader(
+  ctx: Ctx,
+  record: RecordType,
+  columns: readonly Column[],
+  selection: Selection,
+  pageSize: number,
+): Reader {
+  const links = linksOf(columns)
+  const own = columns.flatMap(column => (column.from === 'row' ? [column.sql(ctx)] : []))
+  const named = columns.flatMap(column => (column.from === 'name' ? [column] : []))
+  const names = named.map(() => new Map<string, string>())
+  const withMetadata = columns.some(column => column.from === 'metadata')
+
+  const where = async (): Promise<Sql> => {
+    const parts = [
+      sql`r.account_id = ${ctx.account}`,
+      selection.params.deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`,
+      ...(record.visible ? [record.visible(ctx)] : []),
+      ...(selection.ids ? [sql`r.id = any(${selection.ids}::uuid[])`] : []),
+      ...(await conditionsOf(ctx, record, selection.params)),
+    ]
+    return sql.join(parts, sql` and `)
+  }
+
+  async function page(after: string | undefined): Promise<Source[]> {
+    const found = await query(
+      ctx,
+      sql<{ id: string; values: string; metadata: Source['metadata'] }>`
+        select r.id, row(${sql.join([...own, ...named.map(column => column.id(ctx)), sql`null`])})::text as values
+          ${withMetadata ? sql`, nullif(r.metadata, '{}') as metadata` : sql``}
+        from ${sql.table(record.table)} r
+        where ${await where()} ${after === undefined ? sql`` : sql`and r.id > ${after}::uuid`}
+        order by r.id limit ${pageSize}`,
+    )
+    return found.map(({ id, values, metadata }) => ({
+      id,
+      values: parseRowText(values),
+      metadata: metadata ?? undefined,
+      linked: [],
+    }))
+  }
+
+  async function complete(sources: Source[]): Promise<Source[]> {
+    const ids = sources.map(source => source.id)
+    for (const [i, link] of links.entries()) {
+      const tied = await tiedTo(ctx, link, ids)
+      for (const source of sources) source.linked[i] = tied.get(source.id)
+    }
+    for (const [i, column] of named.entries()) {
+      const wanted = sources.flatMap(source => source.values[own.length + i] ?? [])
+      await learnNames(ctx, column.target, wanted, names[i]!)
+    }
+    return sources
+  }
+
+  return {
+    names,
+    async *pages(after) {
+      let coming = page(after)
+      while (true) {
+        const sources = await coming
+        if (sources.length === 0) return
+        const isLast = sources.length < pageSize
+        // The next page is under way while this one is being written.
+        coming = isLast ? Promise.resolve([]) : page(sources.at(-1)!.id)
+        coming.catch(() => {})
+        yield await complete(sources)
+      }
+    },
+    async count() {
+      const [counted] = await query(
+        ctx,
+        sql<{
+          total: number
+        }>`select count(*) as total from ${sql.table(record.table)} r where ${await where()}`,
+      )
+      return counted!.total
+    },
+  }
+}
+
+async function tiedTo(ctx: Ctx, link: Link, ids: readonly string[]): Promise<Map<string, LinkedNames>> {
+  const own = sql.ref(link.own)
+  const found = await query(
+    ctx,
+    sql<{ own: string; id: string; name: string | null }>`
+      select l.${own} as own, t.id, t.${sql.ref(link.target.name)} as name
+      from ${rows(ctx, link.table)} l join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
+      where l.${own} = any(${ids}::uuid[])
+      order by l.${own}, l.${sql.ref(link.order ?? 'position')}, l.id`,
+  )
+  const tied = new Map<string, LinkedNames>()
+  for (const row of found) {
+    const known = tied.get(row.own)
+    if (known) {
+      known.ids.push(row.id)
+      known.names.push(row.name ?? '')
+    } else tied.set(row.own, { ids: [row.id], names: [row.name ?? ''] })
+  }
+  return tied
+}
+
+async function learnNames(
+  ctx: Ctx,
+  target: Target,
+  ids: readonly string[],
+  names: Map<string, string>,
+): Promise<void> {
+  if (names.size > MAX_NAMES) names.clear()
+  const unknown = [...new Set(ids)].filter(id => !names.has(id))
+  if (unknown.length === 0) return
+  const statement = target.permanent
+    ? sql<{ id: string; name: string }>`select u.id, u.name from users u where u.id = any(${unknown}::uuid[])`
+    : sql<{ id: string; name: string }>`select t.id, t.${sql.ref(target.name)} as name
+        from ${living(ctx, target.table)} t where t.id = any(${unknown}::uuid[])`
+  for (const { id, name } of await query(ctx, statement)) names.set(id, name)
+}

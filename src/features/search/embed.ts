@@ -1,0 +1,155 @@
+/** From passages without a vector to their vectors, a few at a time. The model works outside of any transaction. */
+import { sql } from 'kysely'
+import { type Embedder, embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
+import { toBytes, toSigns } from '../../ai/vectors.ts'
+import { type Db, SYSTEM } from '../../db/engine.ts'
+import { query, type Services } from '../../kernel/context.ts'
+
+const BATCH = 16
+const REFILL = 1000
+const CLAIM_SECONDS = 60
+
+const QUEUE = sql.table('search_queue')
+const PASSAGES = sql.table('search_passages')
+const VECTORS = sql.table('search_vectors')
+const MODELS = sql.table('search_models')
+
+interface Claimed {
+  account_id: string
+  id: number
+  entity_type: string
+  name: string
+  body: string
+}
+
+/** What the model reads of a passage. */
+export const embeddedText = (passage: { name: string; body: string }): string =>
+  passage.body.startsWith(passage.name) ? passage.body : `${passage.name}. ${passage.body}`
+
+/** Returns whether there was anything to do. */
+export async function embedSome(services: Services): Promise<boolean> {
+  const [embedder] = embeddersOf(services.config)
+  if (!embedder || isResting(embedder)) return false
+  const db = services.engine.as(SYSTEM)
+  const claimed = await claim(db)
+  if (claimed.length === 0) return settle(db, embedder.model)
+  try {
+    const vectors = await embedder.embed(claimed.map(embeddedText), false)
+    await store(db, embedder.model, claimed, vectors)
+    return true
+  } catch (error) {
+    await unclaim(db, claimed)
+    if (error instanceof ModelUnavailable) return false
+    throw error
+  }
+}
+
+const resting = new WeakMap<Embedder, number>()
+
+/** A model that has failed is asked again after a while, not with every look at the queue. */
+function isResting(embedder: Embedder): boolean {
+  if (embedder.state().status !== 'failed') return false
+  const until = resting.get(embedder) ?? 0
+  if (until > Date.now()) return true
+  resting.set(embedder, Date.now() + 10_000)
+  return false
+}
+
+async function claim(db: Db): Promise<Claimed[]> {
+  const [any] = await query({ db }, sql`select from ${QUEUE} limit 1`)
+  if (!any) return []
+  return query(
+    { db },
+    sql<Claimed>`with next as (
+        select q.account_id, q.passage_id from ${QUEUE} q where q.claimed_until < now()
+        order by q.priority, q.passage_id limit ${BATCH} for update skip locked
+      ), taken as (
+        update ${QUEUE} q set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}) from next
+        where q.account_id = next.account_id and q.passage_id = next.passage_id returning q.account_id, q.passage_id
+      )
+      select p.account_id, p.id, p.entity_type, p.name, p.body from taken t
+      join ${PASSAGES} p on p.account_id = t.account_id and p.id = t.passage_id`,
+  )
+}
+
+const unclaim = (db: Db, claimed: readonly Claimed[]) =>
+  query(
+    { db },
+    sql`update ${QUEUE} q set claimed_until = '-infinity' from unnest(${claimed.map(c => c.account_id)}::uuid[],
+      ${claimed.map(c => c.id)}::bigint[]) c (account_id, id) where q.account_id = c.account_id and q.passage_id = c.id`,
+  )
+
+/** A passage that went meanwhile gets no vector. */
+async function store(
+  db: Db,
+  model: string,
+  claimed: readonly Claimed[],
+  vectors: Float32Array[],
+): Promise<void> {
+  await query(
+    { db },
+    sql`with done as (
+        delete from ${QUEUE} q using unnest(${claimed.map(c => c.account_id)}::uuid[], ${claimed.map(c => c.id)}::bigint[],
+          ${vectors.map(toSigns)}::varbit[], ${vectors.map(toBytes)}::bytea[]) c (account_id, id, signs, bytes)
+        where q.account_id = c.account_id and q.passage_id = c.id
+        returning q.account_id, q.passage_id, c.signs, c.bytes
+      )
+      insert into ${VECTORS} (account_id, model, passage_id, entity_type, signs, bytes)
+        select d.account_id, ${model}, d.passage_id, p.entity_type, d.signs, d.bytes from done d
+        join ${PASSAGES} p on p.account_id = d.account_id and p.id = d.passage_id for key share of p
+        on conflict (account_id, model, passage_id) do update set signs = excluded.signs, bytes = excluded.bytes`,
+  )
+}
+
+/**
+ * Nothing is waiting: either a new model has more of the older passages to come, or it is complete, and what the
+ * one before it made goes.
+ */
+async function settle(db: Db, model: string): Promise<boolean> {
+  const [known] = await query(
+    { db },
+    sql<{
+      queued_to: number
+      complete: boolean
+    }>`select m.queued_to, m.complete from ${MODELS} m where m.model = ${model}`,
+  )
+  if (!known) {
+    await query({ db }, sql`insert into ${MODELS} (model) values (${model}) on conflict do nothing`)
+    return true
+  }
+  return known.complete ? removeOlder(db, model) : refill(db, model)
+}
+
+async function refill(db: Db, model: string): Promise<boolean> {
+  const [step] = await query(
+    { db },
+    sql<{ last: number | null }>`with next as (
+        select p.account_id, p.id from ${PASSAGES} p
+        where p.id > (select m.queued_to from ${MODELS} m where m.model = ${model}) order by p.id limit ${REFILL}
+      ), queued as (
+        insert into ${QUEUE} (account_id, passage_id, priority)
+          select n.account_id, n.id, 1 from next n where not exists (
+            select from ${VECTORS} v where v.account_id = n.account_id and v.model = ${model} and v.passage_id = n.id)
+          on conflict do nothing
+      ), moved as (
+        update ${MODELS} set queued_to = n.last, complete = n.last is null from (select max(id) as last from next) n
+        where model = ${model} and n.last is not null
+      )
+      select max(id) as last from next`,
+  )
+  if (step!.last === null)
+    await query({ db }, sql`update ${MODELS} set complete = true where model = ${model}`)
+  return true
+}
+
+async function removeOlder(db: Db, model: string): Promise<boolean> {
+  const others = await query({ db }, sql`select from ${MODELS} m where m.model <> ${model}`)
+  if (others.length === 0) return false
+  const gone = await query(
+    { db },
+    sql`delete from ${VECTORS} where ctid = any(array(
+      select v.ctid from ${VECTORS} v where v.model <> ${model} limit ${REFILL})) returning 1`,
+  )
+  if (gone.length === 0) await query({ db }, sql`delete from ${MODELS} where model <> ${model}`)
+  return true
+}

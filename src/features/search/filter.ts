@@ -1,0 +1,69 @@
+/** The filters of the lists, in a search: `{"status": "lead"}` finds among the leads alone. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { conditionsOf, filtersOf } from '../../kernel/list-query.ts'
+import type { ListQuery, RecordType, Resource } from '../../kernel/resource.ts'
+import type { Issue } from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { SOURCES } from './sources.ts'
+
+export interface Filtered {
+  types: string[]
+  passages?: RawBuilder<unknown>
+}
+
+/** Kinds of record that do not know one of the filters are left out; one that none of them knows is an error. */
+export async function filtered(
+  ctx: Ctx,
+  resources: readonly Resource[],
+  types: readonly string[],
+  filter: Record<string, unknown> | undefined,
+): Promise<Filtered> {
+  const names = Object.keys(filter ?? {})
+  if (filter === undefined || names.length === 0) return { types: [...types] }
+  const known = SOURCES.filter(source => types.includes(source.entityType)).flatMap(
+    ({ entityType, table }) => {
+      const record = resources.find(resource => resource.record.table === table)?.record
+      const accepted = record && names.every(name => name in filtersOf(record) || isCustom(record, name))
+      return accepted ? [{ entityType, record }] : []
+    },
+  )
+  if (known.length === 0) {
+    throw errors.invalidValue(
+      ['body', 'filter'],
+      'no kind of record that is searched has these filters together',
+      filter,
+    )
+  }
+  const selects = []
+  for (const { record } of known) selects.push(await matching(ctx, record, filter))
+  return {
+    types: known.map(one => one.entityType),
+    passages: sql`select p.id from ${rows(ctx, 'search_passages')} p
+      where p.entity_id in (${sql.join(selects, sql` union all `)})`,
+  }
+}
+
+const isCustom = (record: RecordType, name: string) =>
+  /^cf\.\w/.test(name) && 'metadata' in record.output.fields
+
+async function matching(
+  ctx: Ctx,
+  record: RecordType,
+  filter: Record<string, unknown>,
+): Promise<RawBuilder<unknown>> {
+  const issues: Issue[] = []
+  const filters = filtersOf(record)
+  const values = Object.entries(filter).map(([name, value]) => {
+    const schema = filters[name]?.schema
+    return [name, schema ? schema.check(value, ['body', 'filter', name], issues) : String(value)]
+  })
+  if (issues.length > 0) throw errors.invalid(issues)
+  const conditions = await conditionsOf(ctx, record, {
+    page: 1,
+    page_size: 1,
+    ...Object.fromEntries(values),
+  } as ListQuery)
+  return sql`select r.id from ${living(ctx, record.table)} r where ${sql.join([sql`true`, ...conditions], sql` and `)}`
+}

@@ -1,0 +1,109 @@
+/** Records as passages: pieces short enough for the model and for an answer, with the words they are found by. */
+import { createHash } from 'node:crypto'
+import type { RecordText } from './sources.ts'
+import { bareDomain, fold, identifiersIn, MAX_WORD, phoneWords, STOP_WORDS, wordsOf } from './words.ts'
+
+export interface Passage {
+  part: number
+  name: string
+  body: string
+  context: string
+  /** word → weight */
+  words: Map<string, number>
+  hash: Buffer
+}
+
+/** Where a word stands says how much it counts. */
+export const WEIGHTS = { identity: 9, name: 4, context: 3, body: 2 } as const
+
+/** The model reads 256 tokens, which is a little more than this. */
+const PIECE = 700
+const MAX_PIECES = 200
+const MAX_CONTEXT = 500
+
+export function passagesOf(record: RecordText): Passage[] {
+  const name = record.name.slice(0, 300)
+  const context = [...new Set(record.context)].join(' · ').slice(0, MAX_CONTEXT)
+  const facts = record.facts.join('. ').slice(0, 2000)
+  const pieces = record.texts.flatMap(cut)
+  const first = pieces[0]
+  if (facts !== '' && first !== undefined && facts.length + first.length < PIECE)
+    pieces[0] = `${facts}. ${first}`
+  else if (facts !== '' || first === undefined) pieces.unshift(facts === '' ? name : facts)
+  return pieces.slice(0, MAX_PIECES).map((body, part) => {
+    const words = countWords(record, name, body, context, part === 0)
+    const hash = createHash('sha256')
+      .update(JSON.stringify([name, body, context, [...words]]))
+      .digest()
+    return { part, name, body, context, words, hash }
+  })
+}
+
+/** At paragraphs, then at sentences, then anywhere; markdown's signs are of no use to a reader of a snippet. */
+export function cut(text: string): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const sentence of sentencesOf(plain(text))) {
+    if (piece !== '' && piece.length + sentence.length > PIECE) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece = piece === '' ? sentence : `${piece} ${sentence}`
+    while (piece.length > PIECE * 1.4) {
+      pieces.push(piece.slice(0, PIECE))
+      piece = piece.slice(PIECE)
+    }
+    if (pieces.length > MAX_PIECES) return pieces
+  }
+  return piece === '' ? pieces : [...pieces, piece]
+}
+
+const plain = (markdown: string) =>
+  markdown
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s{0,3}(?:#{1,6}\s+|>\s?|[-*+]\s+)/gm, '')
+    .replace(/[*_`~]{2,}|`/g, '')
+
+export function sentencesOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n|\n|(?<=[.!?…。！？])\s+(?=[\p{Lu}\p{N}"“(\p{Lo}])/u)
+    .map(sentence => sentence.replace(/\s+/g, ' ').trim())
+    .filter(sentence => sentence !== '')
+}
+
+function countWords(
+  record: RecordText,
+  name: string,
+  body: string,
+  context: string,
+  whole: boolean,
+): Map<string, number> {
+  const words = new Map<string, number>()
+  const add = (word: string, weight: number) => {
+    if (word !== '' && word.length <= MAX_WORD + 1 && (words.get(word) ?? 0) < weight) words.set(word, weight)
+  }
+  for (const text of [body, context]) {
+    const weight = text === body ? WEIGHTS.body : WEIGHTS.context
+    for (const word of wordsOf(text)) if (!STOP_WORDS.has(word)) add(word, weight)
+    for (const identifier of identifiersIn(text)) add(identifier, weight)
+  }
+  for (const word of wordsOf(name)) add(word, WEIGHTS.name)
+  for (const code of identifiersIn(name)) add(code, WEIGHTS.name)
+  if (!whole) return words
+  for (const identity of record.identities) {
+    add(`=${identityKey(identity)}`, WEIGHTS.identity)
+    for (const word of identifiersIn(identity)) add(word, WEIGHTS.name)
+    for (const word of wordsOf(identity)) add(word, WEIGHTS.name)
+  }
+  for (const phone of record.phones) {
+    for (const digits of phoneWords(phone)) add(`=${digits}`, WEIGHTS.identity)
+  }
+  return words
+}
+
+/** A whole name or address as it is compared: one space between words, domains without what may stand around them. */
+export function identityKey(text: string): string {
+  const folded = fold(text).replace(/\s+/g, ' ').trim()
+  const key = /^(https?:\/\/|www\.)/.test(folded) ? bareDomain(folded) : folded
+  return key.slice(0, MAX_WORD)
+}

@@ -1,0 +1,62 @@
+/** Finding passages by meaning: the account's vectors nearest to the question's. */
+import { sql } from 'kysely'
+import { type Embedder, embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
+import { cosine, fromBytes, toSigns } from '../../ai/vectors.ts'
+import { type Ctx, query, systemDb } from '../../kernel/context.ts'
+import { rows } from '../../kernel/statements.ts'
+import type { Within } from './keyword.ts'
+
+/** Of these the order by bits is made exact. */
+const CANDIDATES = 300
+
+export interface Meaning {
+  model: string
+  vector: Float32Array
+}
+
+/** The question as a vector, by the model whose index is complete; undefined when there is none: words must do. */
+export async function meaningOf(ctx: Ctx, question: string): Promise<Meaning | undefined> {
+  const embedder = await answering(ctx)
+  if (!embedder) return undefined
+  try {
+    const [vector] = await embedder.embed([question.slice(0, 2000)], true)
+    return { model: embedder.model, vector: vector! }
+  } catch (error) {
+    if (error instanceof ModelUnavailable) return undefined
+    throw error
+  }
+}
+
+/** While a new model is at work on the older passages, the one before it answers. */
+async function answering(ctx: Ctx): Promise<Embedder | undefined> {
+  const embedders = embeddersOf(ctx.services.config)
+  if (embedders.length < 2) return embedders[0]
+  const complete = await query(
+    { db: ctx.inTransaction ? ctx.db : systemDb(ctx.services) },
+    sql<{ model: string }>`select m.model from ${sql.table('search_models')} m where m.complete`,
+  )
+  return embedders.find(({ model }) => complete.some(row => row.model === model)) ?? embedders[0]
+}
+
+/** Passage → cosine, for the nearest ones and for those that are asked for by their ids. */
+export async function nearest(
+  ctx: Ctx,
+  { model, vector }: Meaning,
+  within: Within,
+  also: readonly number[] = [],
+): Promise<Map<number, number>> {
+  const found = await query(
+    ctx,
+    sql<{
+      passage_id: number
+      bytes: Buffer
+    }>`select v.passage_id, v.bytes from ${rows(ctx, 'search_vectors')} v
+      where v.model = ${model} and v.passage_id in (
+        (select n.passage_id from ${rows(ctx, 'search_vectors')} n
+          where n.model = ${model} and n.entity_type = any(${within.types}::text[])
+            ${within.passages ? sql`and n.passage_id in (${within.passages})` : sql``}
+          order by bit_count(n.signs # ${toSigns(vector)}::varbit) limit ${CANDIDATES})
+        union select unnest(${also}::bigint[]))`,
+  )
+  return new Map(found.map(row => [row.passage_id, cosine(vector, fromBytes(row.bytes))]))
+}

@@ -1,0 +1,65 @@
+/** The part of a passage that shows why it was found, with the words that were found marked. */
+import type { Term } from './keyword.ts'
+import { sentencesOf } from './passages.ts'
+import { fold } from './words.ts'
+
+const LENGTH = 240
+const TOKEN = /[\p{L}\p{N}\p{M}]+(?:['’@._+-][\p{L}\p{N}\p{M}]+)*|[^\p{L}\p{N}\p{M}]+/gu
+
+export function snippetOf(body: string, terms: readonly Term[]): string {
+  return mark(window(body, terms), terms)
+}
+
+/** Where the most telling words stand closest together; sentences are kept whole where they fit. */
+function window(body: string, terms: readonly Term[]): string {
+  if (body.length <= LENGTH) return body
+  const parts = sentencesOf(body).flatMap(sentence => slices(sentence))
+  const worth = parts.map(part => worthOf(part, terms))
+  const best = worth.indexOf(Math.max(...worth))
+  let text = parts[best]!
+  let [from, to] = [best, best]
+  while (to + 1 < parts.length && text.length + parts[to + 1]!.length < LENGTH)
+    text = `${text} ${parts[++to]}`
+  while (from > 0 && text.length + parts[from - 1]!.length < LENGTH) text = `${parts[--from]} ${text}`
+  return `${from > 0 ? '… ' : ''}${text}${to + 1 < parts.length ? ' …' : ''}`
+}
+
+function slices(sentence: string): string[] {
+  if (sentence.length <= LENGTH) return [sentence]
+  const parts: string[] = []
+  let rest = sentence
+  while (rest.length > LENGTH) {
+    const space = rest.lastIndexOf(' ', LENGTH)
+    const at = space > LENGTH / 2 ? space : LENGTH
+    parts.push(rest.slice(0, at))
+    rest = rest.slice(at).trimStart()
+  }
+  return rest === '' ? parts : [...parts, rest]
+}
+
+function worthOf(text: string, terms: readonly Term[]): number {
+  const tokens = new Set(tokensOf(text))
+  return terms.reduce((sum, term) => {
+    const quality = Math.max(0, ...[...term.matches].filter(([word]) => tokens.has(word)).map(([, q]) => q))
+    return sum + term.idf * quality
+  }, 0)
+}
+
+const tokensOf = (text: string): string[] =>
+  (text.match(TOKEN) ?? []).flatMap(token => {
+    const folded = fold(token)
+    return [folded, ...(folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])]
+  })
+
+/** `**…**` around what was found, as in the records' own markdown. */
+function mark(text: string, terms: readonly Term[]): string {
+  const wanted = new Set(terms.flatMap(term => [...term.matches.keys(), term.word]))
+  const spaceless = terms.map(term => term.word).filter(word => /^[\p{Lo}]+$/u.test(word))
+  return (text.match(TOKEN) ?? [])
+    .map(token => {
+      if (wanted.has(fold(token)) || tokensOf(token).some(part => wanted.has(part))) return `**${token}**`
+      const inside = spaceless.find(word => token.includes(word))
+      return inside === undefined ? token : token.replace(inside, `**${inside}**`)
+    })
+    .join('')
+}

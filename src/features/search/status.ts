@@ -1,0 +1,75 @@
+/** How far the index is, and asking for it to be made anew. */
+import { sql } from 'kysely'
+import { embeddersOf } from '../../ai/embeddings.ts'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { insertRows, rows } from '../../kernel/statements.ts'
+import { FEED } from './feed.ts'
+import { ENTITY_TYPES } from './sources.ts'
+
+export async function status(ctx: Ctx) {
+  const counts = await queryOne(
+    ctx,
+    sql<
+      Record<'passages' | 'records' | 'dirty' | 'reindexing' | 'unembedded' | 'embedded', number> & {
+        oldest: string | null
+      }
+    >`
+      select (select count(*) from ${rows(ctx, 'search_passages')} p) as passages,
+        (select count(distinct p.entity_id) from ${rows(ctx, 'search_passages')} p) as records,
+        (select count(*) from ${rows(ctx, 'search_dirty')} d) as dirty,
+        (select min(d.since) from ${rows(ctx, 'search_dirty')} d) as oldest,
+        (select count(*) from ${rows(ctx, 'search_reindex')} n) as reindexing,
+        (select count(*) from ${rows(ctx, 'search_queue')} q) as unembedded,
+        (select count(distinct v.passage_id) from ${rows(ctx, 'search_vectors')} v) as embedded`,
+  )
+  const unread = await unreadOf(ctx)
+  const oldest = [counts!.oldest, unread.oldest].filter(at => at !== null).sort()[0]
+  const waiting = counts!.dirty + unread.changes
+  return {
+    status: waiting === 0 && counts!.reindexing === 0 ? 'ready' : 'indexing',
+    records: counts!.records,
+    passages: counts!.passages,
+    pending_records: waiting,
+    lag_seconds: oldest ? Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) : 0,
+    reindexing: counts!.reindexing > 0,
+    embeddings: embeddingsOf(ctx, counts!.embedded, counts!.unembedded),
+    language_model: ctx.services.config.languageModel?.model ?? null,
+  }
+}
+
+function embeddingsOf(ctx: Ctx, embedded: number, pending: number) {
+  const [embedder] = embeddersOf(ctx.services.config)
+  if (!embedder) return { status: 'off', model: null, embedded, pending, error: null }
+  const { status, error } = embedder.state()
+  return { status, model: embedder.model, embedded, pending, error }
+}
+
+/** Changes of this account that the indexer has not come to yet. Its place in the journal is the service's own. */
+async function unreadOf(ctx: Ctx): Promise<{ changes: number; oldest: string | null }> {
+  const place = await queryOne(
+    { db: ctx.services.engine.as({ accountId: null, actorKind: 'system', actorId: null, userId: null }) },
+    sql<{ xid: string; seq: number }>`select f.xid::text, f.seq from ${FEED} f`,
+  )
+  const found = await queryOne(
+    ctx,
+    sql<{ changes: number; oldest: string | null }>`select count(*) as changes, min(c.at) as oldest
+      from (select c.at from ${rows(ctx, 'changes')} c
+        where (c.xid, c.seq) > (${place!.xid}::xid8, ${place!.seq}) limit 10000) c`,
+  )
+  return found!
+}
+
+export async function reindex(ctx: Ctx): Promise<void> {
+  await transaction(ctx, async tx => {
+    await query(
+      tx,
+      sql`select pg_advisory_xact_lock(hashtextextended('search_reindex ' || ${ctx.account}, 0))`,
+    )
+    await insertRows(
+      tx,
+      'search_reindex',
+      ENTITY_TYPES.map(entity_type => ({ entity_type, after_id: null })),
+      { onConflict: sql`(account_id, entity_type) do update set after_id = null` },
+    )
+  })
+}

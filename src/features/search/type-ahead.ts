@@ -1,0 +1,38 @@
+/** Results while somebody is typing: names and addresses that begin so, then words that do. Never the model. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { rows } from '../../kernel/statements.ts'
+import { expand, identityOf, keywordHits, sizeOf, termsOf } from './keyword.ts'
+import { loadPassages } from './load.ts'
+import { resultOf } from './search.ts'
+
+export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[], limit: number) {
+  const wholes = identityOf(typed)
+  const [beginning] = wholes
+  const names = await query(
+    ctx,
+    sql<{ word: string }>`select v.word from ${rows(ctx, 'search_vocabulary')} v
+      where v.word >= ${beginning} and v.word < ${`${beginning}\u{10ffff}`} order by v.word limit ${limit}`,
+  )
+  const begins = names.map(row => row.word)
+  const terms = await expand(ctx, termsOf(typed), await sizeOf(ctx))
+  const hits = await keywordHits(ctx, terms, [...new Set([...wholes, ...begins])], {
+    types,
+    limit: limit * 3,
+  })
+  const passages = await loadPassages(
+    ctx,
+    hits.map(hit => hit.passageId),
+    types,
+  )
+  const seen = new Set<string>()
+  return hits
+    .flatMap(hit => {
+      const passage = passages.get(hit.passageId)
+      if (!passage || seen.has(passage.entity_id)) return []
+      seen.add(passage.entity_id)
+      const matchedBy = hit.exact ? ('exact' as const) : ('keyword' as const)
+      return [resultOf({ ...hit, cosine: 0, matchedBy, passage }, terms)]
+    })
+    .slice(0, limit)
+}

@@ -1,0 +1,131 @@
+/** Texts as words, the same way for what is indexed and for what is asked. Any language, without case and accents. */
+
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+}
+
+export const fold = (text: string): string =>
+  /^[\x20-\x7e]*$/.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .toLowerCase()
+        .replace(/[ßæœøđðłþıςħŧŋ]/g, letter => LETTERS[letter]!)
+        .normalize('NFC')
+
+/** Words that say nothing by themselves. In names they count all the same. */
+export const STOP_WORDS = new Set(
+  `a an and are as at be been but by can could did do does for from had has have he her him his how i if in into is it
+  its just me my no not of on or our she should so some such than that the their them then there these they this those
+  to us was we were what when where which while who whom whose why will with would you your`.split(/\s+/),
+)
+
+export const MAX_WORD = 64
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const SPACELESS_RUN = new RegExp(`${SPACELESS.source}+`, 'gu')
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)?/gu
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+
+/** The words of a text in their order. Scripts without spaces give dictionary words and pairs of characters. */
+export function wordsOf(text: string): string[] {
+  const folded = fold(text)
+  const words = SPACELESS.test(folded)
+    ? [
+        ...[...segmenter.segment(folded)].filter(part => part.isWordLike).map(part => part.segment),
+        ...[...folded.matchAll(SPACELESS_RUN)].flatMap(([run]) => pairs(run)),
+      ]
+    : (folded.match(WORD) ?? [])
+  return words.map(word => word.replace(/['’]s?/, '').slice(0, MAX_WORD)).filter(word => word !== '')
+}
+
+function pairs(run: string): string[] {
+  const characters = [...run]
+  return characters.length < 2 ? [] : characters.slice(1).map((character, i) => characters[i] + character)
+}
+
+const EMAIL = /[^\s<>()[\],;:"@]+@[^\s<>()[\],;:"@]+\.[^\s<>()[\],;:"@.]{2,}/g
+const DOMAIN = /(?<![\w@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,24}(?![\w@-])/gu
+const PHONE = /(?<![\w.])\+?\(?\d[\d\s().\-/]{5,22}\d(?![\w])/g
+const CODE = /[\p{L}\p{N}]+(?:[-_/.][\p{L}\p{N}]+)+/gu
+
+/** Addresses, domains, numbers and codes such as INV-2041 that stand in a text, each as one word. */
+export function identifiersIn(text: string): string[] {
+  const folded = fold(text)
+  const emails = folded.match(EMAIL) ?? []
+  const domains = [
+    ...(folded.match(DOMAIN) ?? []),
+    ...emails.map(email => email.slice(email.indexOf('@') + 1)),
+  ]
+  const phones = (folded.match(PHONE) ?? []).map(digitsOf).filter(isPhone)
+  const codes = (folded.match(CODE) ?? []).filter(code => /\d/.test(code) && !/^[\d.,/-]+$/.test(code))
+  return [...new Set([...emails, ...domains.map(bareDomain), ...phones, ...codes])].map(word =>
+    word.slice(0, MAX_WORD),
+  )
+}
+
+export const digitsOf = (text: string): string => text.replace(/\D/g, '')
+export const bareDomain = (domain: string): string =>
+  fold(domain.trim())
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/[/?#:].*$/, '')
+const isPhone = (digits: string) => digits.length >= 7 && digits.length <= 15
+
+/** A number is looked for with and without the country's and the city's part, and from its beginning on. */
+export function phoneWords(phone: string): string[] {
+  const digits = digitsOf(phone).replace(/^00/, '')
+  if (!isPhone(digits)) return []
+  return Array.from({ length: digits.length - 6 }, (_, from) => digits.slice(from)).slice(0, 5)
+}
+
+/** For parts inside words and misspelt words: those of letters, of a length that people type. */
+export const hasTrigrams = (word: string): boolean => /^\p{L}{3,30}$/u.test(word)
+
+export function trigramsOf(word: string): string[] {
+  const characters = [...word]
+  return [...new Set(characters.slice(2).map((_, i) => characters.slice(i, i + 3).join('')))]
+}
+
+/** Without the ending that English adds: invoices, pricing, renewed. */
+export function stemOf(word: string): string {
+  const stem = word
+    .replace(/(?:sses)$/, 'ss')
+    .replace(/ies$/, 'y')
+    .replace(/(?<=[^s])(?:ings?|edly|ed|ers?|ly|es|s)$/, '')
+  return stem.length >= 4 ? stem.replace(/([^aeiouls])\1$/, '$1') : word
+}
+
+/** How many letters must be typed otherwise, up to `limit`; two that changed places count once. */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+      }
+    }
+    if (Math.min(...row) > limit) return limit + 1
+    before = last
+    last = row
+  }
+  return last[b.length]!
+}

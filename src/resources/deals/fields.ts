@@ -1,0 +1,126 @@
+/** A deal, field by field. */
+import {
+  boolean,
+  date,
+  datetime,
+  dict,
+  int,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
+import { STAGE_TYPES } from '../pipelines/record.ts'
+import {
+  account,
+  base,
+  categoryNames,
+  favoriteFlag,
+  idList,
+  longText,
+  referenceItem,
+  referenceItems,
+  shortText,
+} from '../shared/fields.ts'
+import { currency } from './currency.ts'
+
+/** Sums of as many deals as an account can have stay exact enough, and finite. */
+const MAX_AMOUNT = 1e15
+const amount = () => number({ min: 0, max: MAX_AMOUNT })
+const someId = () => optional(nullable(uuid()))
+
+export const dealInput = object(
+  {
+    name: text({ min: 1, max: 255 }),
+    amount: optional(nullable(amount())),
+    currency: optional(currency),
+    pipeline_id: optional(
+      uuid({ description: 'The stage’s, or else the default one. Alone, it means its first open stage.' }),
+    ),
+    stage_id: optional(uuid({ description: 'The first open stage of the pipeline unless said otherwise' })),
+    probability: optional(
+      nullable(
+        int({
+          min: 0,
+          max: 100,
+          description: 'null: the stage’s. A move to another stage makes it null again.',
+        }),
+      ),
+    ),
+    expected_close_date: optional(nullable(date())),
+    lost_reason: shortText({ description: 'Only a lost deal has one' }),
+    company_id: someId(),
+    associated_company_ids: idList,
+    associated_contact_ids: idList,
+    primary_contact_id: someId(),
+    owner_id: someId(),
+    deal_type: shortText(),
+    lead_source: shortText(),
+    next_step: shortText(),
+    priority: optional(nullable(oneOf(['low', 'medium', 'high']))),
+    description: longText(),
+    notes: longText(),
+    position: optional(
+      number({
+        min: -MAX_AMOUNT,
+        max: MAX_AMOUNT,
+        description:
+          'The order within the stage, lowest first; fractions lie between their neighbours. To put a deal at ' +
+          'the n-th place, use move.',
+      }),
+    ),
+    categories: categoryNames,
+    metadata: optional(dict()),
+  },
+  { title: 'DealCreate' },
+)
+
+const fields = dealInput.fields
+
+export const dealOutput = object(
+  {
+    ...base,
+    name: fields.name,
+    amount: fields.amount,
+    currency: text({ examples: ['EUR'] }),
+    pipeline_id: uuid(),
+    stage_id: uuid(),
+    pipeline: referenceItem,
+    stage: referenceItem,
+    status: oneOf(STAGE_TYPES, { description: 'The type of the stage' }),
+    probability: int({ min: 0, max: 100, description: 'Its own, or else the stage’s' }),
+    weighted_amount: nullable(number({ description: 'amount × probability / 100' })),
+    expected_close_date: fields.expected_close_date,
+    closed_at: nullable(datetime({ description: 'When it was won or lost' })),
+    lost_reason: fields.lost_reason,
+    company_id: fields.company_id,
+    associated_company_ids: referenceItems,
+    associated_contact_ids: referenceItems,
+    primary_contact_id: fields.primary_contact_id,
+    owner_id: fields.owner_id,
+    deal_type: fields.deal_type,
+    lead_source: fields.lead_source,
+    next_step: fields.next_step,
+    priority: fields.priority,
+    description: fields.description,
+    notes: fields.notes,
+    position: number({ description: 'The order within the stage, lowest first' }),
+    stage_entered_at: datetime(),
+    days_in_stage: int({ min: 0 }),
+    is_rotten: boolean({
+      description: 'Open, and in its stage for longer than rotten_after_days of the stage',
+    }),
+    last_activity_at: nullable(datetime()),
+    next_activity_at: nullable(datetime()),
+    categories: categoryNames,
+    metadata: dict(),
+    created_by: nullable(uuid()),
+    ...account,
+    is_favorite: favoriteFlag,
+    custom_fields: dict({ description: 'The same content as metadata' }),
+  },
+  { title: 'Deal' },
+)

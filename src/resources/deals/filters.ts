@@ -1,0 +1,49 @@
+/** What the list of deals and the board are filtered by. */
+import { sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import type { Link } from '../../kernel/links.ts'
+import type { Filter } from '../../kernel/resource.ts'
+import { boolean, date, number, oneOf, uuid } from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { STAGE_TYPES } from '../pipelines/record.ts'
+import { rottenIn } from './computed.ts'
+import { companyTies, contactTies } from './ties.ts'
+
+const isTied = (ctx: Ctx, link: Link, id: string) =>
+  sql`r.id in (select l.deal_id from ${rows(ctx, link.table)} l join ${living(ctx, link.target.table)} t
+    on t.id = l.${sql.ref(link.other)} where l.${sql.ref(link.other)} = ${id})`
+
+export const dealFilters: Record<string, Filter> = {
+  pipeline_id: { schema: uuid(), where: (_, value) => sql`r.pipeline_id = ${value}` },
+  stage_id: { schema: uuid(), where: (_, value) => sql`r.stage_id = ${value}` },
+  status: {
+    schema: oneOf(STAGE_TYPES),
+    where: (ctx, value) =>
+      sql`r.stage_id in (select s.id from ${rows(ctx, 'stages')} s where s.type = ${value})`,
+  },
+  company_id: {
+    schema: uuid({ description: 'Any of the deal’s companies' }),
+    where: (ctx, value) => isTied(ctx, companyTies, value),
+  },
+  contact_id: {
+    schema: uuid({ description: 'Any of the deal’s contacts' }),
+    where: (ctx, value) => isTied(ctx, contactTies, value),
+  },
+  owner_id: { schema: uuid(), where: (_, value) => sql`r.owner_id = ${value}` },
+  amount_gte: { schema: number(), where: (_, value) => sql`r.amount >= ${value}::numeric` },
+  amount_lte: { schema: number(), where: (_, value) => sql`r.amount <= ${value}::numeric` },
+  expected_close_from: {
+    schema: date(),
+    where: (_, value) => sql`r.expected_close_date >= ${value}::date`,
+  },
+  expected_close_to: {
+    schema: date(),
+    where: (_, value) => sql`r.expected_close_date <= ${value}::date`,
+  },
+  is_rotten: {
+    schema: boolean(),
+    // a join with the few stages, where the field itself would be worked out for each deal of the account
+    where: (ctx, value) => sql`${value ? sql`` : sql`not`} exists (
+      select from ${rows(ctx, 'stages')} s where s.id = r.stage_id and ${rottenIn})`,
+  },
+}

@@ -1,0 +1,189 @@
+/** Markdown → blocks. markdown-it finds the blocks; their words are read here. */
+import MarkdownIt from 'markdown-it'
+import { inlinesOf, type Piece } from './from-markdown-inline.ts'
+import type { References } from './markdown-links.ts'
+import {
+  type Align,
+  type Block,
+  type Cell,
+  callout,
+  codeBlock,
+  filled,
+  type Inline,
+  itemContent,
+  type List,
+  paragraph,
+  tidied,
+} from './node.ts'
+
+type Token = ReturnType<MarkdownIt['parse']>[number]
+
+/**
+ * Two levels of JSON each, and a body may have 64: what is made here can be sent back. Whatever lies deeper is
+ * kept as text.
+ */
+const MAX_NESTING = 26
+
+const md = new MarkdownIt({ maxNesting: MAX_NESTING + 10 })
+md.core.ruler.enableOnly(['normalize', 'block'])
+const tokenize = md.block.tokenize.bind(md.block)
+md.block.tokenize = (state, from, to, ...rest) => {
+  if (state.level < MAX_NESTING) return tokenize(state, from, to, ...rest)
+  const content = state.getLines(from, to, state.blkIndent, false).trim()
+  state.line = to
+  if (content === '') return
+  state.push('paragraph_open', 'p', 1).map = [from, to]
+  state.push('inline', '', 0).content = content
+  state.push('paragraph_close', 'p', -1)
+}
+
+interface Reader {
+  tokens: Token[]
+  at: number
+  references: References
+}
+
+export function blocksOfMarkdown(markdown: string): Block[] {
+  const env: { references?: References } = {}
+  const tokens = md.parse(markdown, env)
+  return blocksUntil({ tokens, at: 0, references: env.references ?? {} }, '')
+}
+
+/** The blocks up to the token that closes them, which is passed over. */
+function blocksUntil(reader: Reader, close: string): Block[] {
+  const blocks: Block[] = []
+  while (reader.at < reader.tokens.length) {
+    const token = reader.tokens[reader.at++]!
+    if (token.type === close) break
+    for (const block of blocksAt(reader, token)) blocks.push(block)
+  }
+  return blocks
+}
+
+function blocksAt(reader: Reader, token: Token): Block[] {
+  switch (token.type) {
+    case 'heading_open':
+      return headingOf(wordsOf(reader), Number(token.tag.slice(1)))
+    case 'paragraph_open':
+      return paragraphsOf(wordsOf(reader))
+    case 'bullet_list_open':
+      return listsOf(reader, 'bullet_list_close', undefined)
+    case 'ordered_list_open':
+      return listsOf(reader, 'ordered_list_close', Number(token.attrGet('start') ?? 1))
+    case 'blockquote_open':
+      return [quoteOf(reader)]
+    case 'fence':
+    case 'code_block':
+      return [codeBlock(token.content.replace(/\n$/, ''), languageOf(token.info))]
+    case 'hr':
+      return [{ type: 'horizontalRule' }]
+    case 'table_open':
+      return [tableOf(reader)]
+    default:
+      return []
+  }
+}
+
+export const languageOf = (info: unknown): string | null =>
+  (typeof info === 'string' && /^\s*([\w+#.-]{1,50})/.exec(info)?.[1]) || null
+
+/** The inline token of a paragraph, heading or cell, and its end. */
+function wordsOf(reader: Reader): Piece[] {
+  const token = reader.tokens[reader.at]
+  if (token?.type !== 'inline') {
+    reader.at += 1
+    return []
+  }
+  reader.at += 2
+  return inlinesOf(token.content.trim(), reader.references)
+}
+
+/** A picture stands alone: the words around it become paragraphs of their own. */
+export function paragraphsOf(pieces: readonly Piece[]): Block[] {
+  const blocks: Block[] = []
+  let words: Inline[] = []
+  const end = () => {
+    const content = tidied(words)
+    if (content.length > 0) blocks.push(paragraph(content))
+    words = []
+  }
+  for (const piece of pieces) {
+    if (piece.type === 'image') {
+      end()
+      blocks.push(piece)
+    } else words.push(piece)
+  }
+  end()
+  return blocks
+}
+
+export function headingOf(pieces: readonly Piece[], level: number): Block[] {
+  const images = pieces.filter(piece => piece.type === 'image')
+  const content = tidied(pieces.filter(piece => piece.type !== 'image'))
+  if (content.length === 0 && images.length > 0) return images
+  return [{ type: 'heading', attrs: { level }, ...(content.length > 0 ? { content } : {}) }, ...images]
+}
+
+/** Items with a box make lists of their own, for in an editor a list is one or the other. */
+function listsOf(reader: Reader, close: string, start: number | undefined): List[] {
+  const lists: List[] = []
+  while (reader.at < reader.tokens.length) {
+    const token = reader.tokens[reader.at++]!
+    if (token.type === close) break
+    if (token.type === 'list_item_open') addItem(lists, reader, start)
+  }
+  return lists
+}
+
+function addItem(lists: List[], reader: Reader, start: number | undefined): void {
+  const checked = start === undefined ? takeBox(reader) : undefined
+  const content = itemContent(blocksUntil(reader, 'list_item_close'))
+  const last = lists.at(-1)
+  if (checked !== undefined) {
+    const item = { type: 'taskItem', attrs: { checked }, content } as const
+    if (last?.type === 'taskList') last.content.push(item)
+    else lists.push({ type: 'taskList', content: [item] })
+    return
+  }
+  const item = { type: 'listItem', content } as const
+  if (last && last.type !== 'taskList') last.content.push(item)
+  else if (start === undefined) lists.push({ type: 'bulletList', content: [item] })
+  else lists.push({ type: 'orderedList', attrs: { start }, content: [item] })
+}
+
+/** `[ ]` or `[x]` in front of an item's words, which is taken off them. */
+function takeBox({ tokens, at }: Reader): boolean | undefined {
+  const words = tokens[at]?.type === 'paragraph_open' ? tokens[at + 1] : undefined
+  const box = words && /^\[([ xX])\](?:\s+|$)/.exec(words.content)
+  if (!box) return undefined
+  words.content = words.content.slice(box[0].length)
+  return box[1] !== ' '
+}
+
+/** `> [!NOTE]` on the first line makes a quote a callout. */
+function quoteOf(reader: Reader): Block {
+  const { tokens, at } = reader
+  const words = tokens[at]?.type === 'paragraph_open' ? tokens[at + 1] : undefined
+  const sign = words && /^\[!([a-z][a-z0-9_-]{0,31})\][ \t]*(?:\n|$)/i.exec(words.content)
+  if (sign) words.content = words.content.slice(sign[0].length)
+  const content = blocksUntil(reader, 'blockquote_close')
+  return sign ? callout(sign[1], content) : { type: 'blockquote', content: filled(content) }
+}
+
+function tableOf(reader: Reader): Block {
+  const rows: { type: 'tableRow'; content: Cell[] }[] = []
+  while (reader.at < reader.tokens.length) {
+    const token = reader.tokens[reader.at++]!
+    if (token.type === 'table_close') break
+    if (token.type === 'tr_open') rows.push({ type: 'tableRow', content: [] })
+    else if (token.type === 'th_open' || token.type === 'td_open') {
+      const align = /text-align:(left|center|right)/.exec(String(token.attrGet('style')))?.[1]
+      rows.at(-1)?.content.push({
+        type: token.type === 'th_open' ? 'tableHeader' : 'tableCell',
+        ...(align ? { attrs: { align: align as Align } } : {}),
+        content: filled(paragraphsOf(wordsOf(reader))),
+      })
+    }
+  }
+  return { type: 'table', content: rows }
+}

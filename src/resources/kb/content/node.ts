@@ -1,0 +1,177 @@
+/**
+ * A page as the converters hand it to each other: ProseMirror nodes of the names that Tiptap gives them. Every
+ * reader makes these and nothing else, so a writer need not ask what it was given.
+ */
+
+export type MarkType = 'bold' | 'italic' | 'strike' | 'code' | 'underline' | 'highlight' | 'link'
+
+export interface Mark {
+  type: MarkType
+  attrs?: { href: string; title?: string }
+}
+
+export interface Text {
+  type: 'text'
+  text: string
+  marks?: Mark[]
+}
+
+export interface HardBreak {
+  type: 'hardBreak'
+}
+
+export type Inline = Text | HardBreak
+
+export interface Heading {
+  type: 'heading'
+  attrs: { level: number }
+  content?: Inline[]
+}
+
+export interface Paragraph {
+  type: 'paragraph'
+  content?: Inline[]
+}
+
+export interface CodeBlock {
+  type: 'codeBlock'
+  attrs: { language: string | null }
+  content?: Text[]
+}
+
+export interface ListItem {
+  type: 'listItem'
+  content: Block[]
+}
+
+export interface TaskItem {
+  type: 'taskItem'
+  attrs: { checked: boolean }
+  content: Block[]
+}
+
+export type List =
+  | { type: 'bulletList'; content: ListItem[] }
+  | { type: 'orderedList'; attrs: { start: number }; content: ListItem[] }
+  | { type: 'taskList'; content: TaskItem[] }
+
+export interface Container {
+  type: 'blockquote' | 'callout'
+  /** of a callout: note, tip, warning, … */
+  attrs?: { type: string }
+  content: Block[]
+}
+
+export type Align = 'left' | 'center' | 'right'
+
+export interface Cell {
+  type: 'tableCell' | 'tableHeader'
+  attrs?: { align: Align }
+  content: Block[]
+}
+
+export interface Table {
+  type: 'table'
+  content: { type: 'tableRow'; content: Cell[] }[]
+}
+
+export interface Image {
+  type: 'image'
+  attrs: { src: string; alt: string | null; title: string | null }
+}
+
+export interface Rule {
+  type: 'horizontalRule'
+}
+
+export type Block = Heading | Paragraph | CodeBlock | List | Container | Table | Image | Rule
+
+export const text = (words: string, marks?: Mark[]): Text =>
+  marks === undefined || marks.length === 0 ? { type: 'text', text: words } : { type: 'text', text: words, marks }
+
+export const paragraph = (content: Inline[]): Paragraph =>
+  content.length === 0 ? { type: 'paragraph' } : { type: 'paragraph', content }
+
+export const codeBlock = (code: string, language: string | null): CodeBlock => ({
+  type: 'codeBlock',
+  attrs: { language },
+  ...(code === '' ? {} : { content: [text(code)] }),
+})
+
+export const image = (src: string, alt?: string | null, title?: string | null): Image => ({
+  type: 'image',
+  attrs: { src, alt: alt || null, title: title || null },
+})
+
+export const callout = (type: unknown, content: Block[]): Container => ({
+  type: 'callout',
+  attrs: { type: calloutType(type) },
+  content: filled(content),
+})
+
+const calloutType = (type: unknown): string =>
+  typeof type === 'string' && /^[a-z][a-z0-9_-]{0,31}$/i.test(type) ? type.toLowerCase() : 'note'
+
+/** Editors want at least a paragraph in whatever holds blocks. */
+export const filled = (content: Block[]): Block[] => (content.length === 0 ? [paragraph([])] : content)
+
+/** An item begins with a paragraph, which may be empty. */
+export const itemContent = (content: Block[]): Block[] =>
+  content[0]?.type === 'paragraph' ? content : [paragraph([]), ...content]
+
+export const isEmpty = (block: Block): boolean => block.type === 'paragraph' && !block.content?.length
+
+/** The words of text nodes, with the marks that say nothing about them left out. */
+export const plainText = (content: readonly Inline[] = []): string =>
+  content.map(inline => (inline.type === 'text' ? inline.text : ' ')).join('')
+
+/** How marks lie around each other: a link outermost, code innermost. */
+export const MARK_ORDER: readonly MarkType[] = [
+  ...(['link', 'highlight', 'underline', 'bold', 'italic', 'strike', 'code'] as const),
+]
+
+const NONE: readonly Mark[] = []
+
+const sameMarks = (a = NONE, b = NONE): boolean =>
+  a === b || (a.length === b.length && a.every((mark, index) => sameMark(mark, b[index]!)))
+
+export const sameMark = (a: Mark, b: Mark): boolean =>
+  a.type === b.type && a.attrs?.href === b.attrs?.href && a.attrs?.title === b.attrs?.title
+
+/** Joins neighbours with the same marks, and takes white space and breaks off both ends. */
+export function tidied(content: readonly Inline[]): Inline[] {
+  const joined: Inline[] = []
+  let words: string[] = []
+  let marks: Mark[] | undefined
+  const end = () => {
+    const all = words.join('')
+    if (all !== '') joined.push(text(all, marks))
+    words = []
+  }
+  for (const inline of content) {
+    if (inline.type === 'hardBreak') {
+      end()
+      joined.push(inline)
+      continue
+    }
+    if (words.length > 0 && !sameMarks(marks, inline.marks)) end()
+    if (inline.text !== '') words.push(inline.text)
+    marks = inline.marks
+  }
+  end()
+  return trimmed(joined)
+}
+
+function trimmed(content: Inline[]): Inline[] {
+  let from = 0
+  let to = content.length
+  const blank = (inline: Inline) => inline.type === 'hardBreak' || inline.text.trim() === ''
+  while (from < to && blank(content[from]!)) from++
+  while (to > from && blank(content[to - 1]!)) to--
+  const kept = content.slice(from, to)
+  const first = kept[0]
+  if (first?.type === 'text') kept[0] = text(first.text.trimStart(), first.marks)
+  const last = kept.at(-1)
+  if (last?.type === 'text') kept[kept.length - 1] = text(last.text.trimEnd(), last.marks)
+  return kept
+}

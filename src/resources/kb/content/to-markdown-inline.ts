@@ -1,0 +1,156 @@
+/** Words with their marks → markdown that reads back as the same words with the same marks. */
+import { kindOf } from './delimiters.ts'
+import { type Inline, type Mark, MARK_ORDER, type MarkType, sameMark, type Text } from './node.ts'
+import { linkTarget } from './urls.ts'
+
+const TAGS: Partial<Record<MarkType, string>> = {
+  ...{ bold: 'strong', italic: 'em', strike: 'del', underline: 'u', highlight: 'mark' },
+}
+const SIGNS: Partial<Record<MarkType, string>> = { bold: '**', italic: '*', strike: '~~' }
+
+/** `lineBreak` is how a break is written: `\` at the end of the line, or `<br>` where the line may not end. */
+export function wordsToMarkdown(content: readonly Inline[], lineBreak: '\\\n' | '<br>'): string {
+  const lines: string[] = []
+  let line: Text[] = []
+  const end = () => {
+    lines.push(atLineStart(marked(line.map(clean), 0, '', '').trim()))
+    line = []
+  }
+  for (const inline of content) {
+    if (inline.type === 'text') line.push(inline)
+    else end()
+  }
+  end()
+  // breaks at either end, and white space around one, would not be read back
+  while (lines.length > 0 && lines.at(-1) === '') lines.pop()
+  while (lines[0] === '') lines.shift()
+  return lines.join(lineBreak)
+}
+
+/** Line ends are no part of the words of a line. */
+const clean = (inline: Text): Text => ({
+  ...inline,
+  text: inline.text.replace(/[\n\r\v\f\u0085\u2028\u2029\ufeff\0]+/g, ' '),
+  marks: [...(inline.marks ?? [])].sort((a, b) => MARK_ORDER.indexOf(a.type) - MARK_ORDER.indexOf(b.type)),
+})
+
+/** `from` marks of each are written already; `before` and `after` are the characters around. */
+function marked(runs: readonly Text[], from: number, before: string, after: string): string {
+  let written = ''
+  for (let at = 0; at < runs.length; ) {
+    const mark = runs[at]!.marks![from]
+    let end = at + 1
+    while (end < runs.length && sameAt(runs[end]!.marks![from], mark)) end++
+    const left = written.at(-1) ?? before
+    const right = end === runs.length ? after : startOf(runs[end]!, from)
+    const inside = runs.slice(at, end)
+    written += mark ? wrapped(mark, inside, from, left, right) : escaped(textOf(inside), right)
+    at = end
+  }
+  return written
+}
+
+const sameAt = (a: Mark | undefined, b: Mark | undefined): boolean => (a && b ? sameMark(a, b) : a === b)
+const textOf = (runs: readonly Text[]): string => runs.map(run => run.text).join('')
+
+/** The character that a run begins with; another mark begins with a sign. */
+const startOf = (run: Text, from: number): string => (run.marks![from] ? '*' : run.text.charAt(0))
+
+function wrapped(mark: Mark, runs: readonly Text[], from: number, left: string, right: string): string {
+  const words = textOf(runs)
+  if (mark.type === 'code') return codeSpan(words)
+  if (words.trim() === '') return words
+  // white space at the edge of a mark belongs outside, where the signs can be read
+  const [lead, tail] = [/^\s*/.exec(words)![0], /\s*$/.exec(words)![0]]
+  const inner = trimmedRuns(runs, lead.length, tail.length)
+  const [outerLeft, outerRight] = [lead.at(-1) ?? left, tail.charAt(0) || right]
+  return lead + around(mark, inner, from + 1, outerLeft, outerRight) + tail
+}
+
+function trimmedRuns(runs: readonly Text[], lead: number, tail: number): Text[] {
+  if (lead === 0 && tail === 0) return [...runs]
+  const kept = runs.map(run => ({ ...run }))
+  for (let left = lead; left > 0; ) {
+    const run = kept[0]!
+    const cut = Math.min(left, run.text.length)
+    run.text = run.text.slice(cut)
+    left -= cut
+    if (run.text === '') kept.shift()
+  }
+  for (let left = tail; left > 0; ) {
+    const run = kept.at(-1)!
+    const cut = Math.min(left, run.text.length)
+    run.text = run.text.slice(0, run.text.length - cut)
+    left -= cut
+    if (run.text === '') kept.pop()
+  }
+  return kept
+}
+
+function around(mark: Mark, runs: Text[], from: number, left: string, right: string): string {
+  if (mark.type === 'link') {
+    const href = linkTarget(mark.attrs?.href)
+    if (href === undefined) return marked(runs, from, left, right)
+    const title = mark.attrs?.title ? ` "${escapedTitle(mark.attrs.title)}"` : ''
+    return `[${marked(runs, from, '[', ']')}](${href}${title})`
+  }
+  const sign = SIGNS[mark.type]
+  if (sign !== undefined && signsWork(sign, runs, from, left, right)) {
+    return sign + marked(runs, from, sign, sign) + sign
+  }
+  const tag = TAGS[mark.type]!
+  return `<${tag}>${marked(runs, from, '>', '<')}</${tag}>`
+}
+
+/** Signs next to a letter or digit inside them are read whatever stands outside, unless that is a sign too. */
+function signsWork(sign: string, runs: readonly Text[], from: number, left: string, right: string): boolean {
+  const sealed = (character: string) => '*_~\\'.includes(character) && character !== ''
+  if (sealed(left) || sealed(right)) return false
+  const [first, last] = [runs[0]!, runs.at(-1)!]
+  if (first.marks![from] || last.marks![from]) return false
+  return isWord(first.text.codePointAt(0)!) && isWord(last.text.codePointAt(last.text.length - 1)!) && !hasRun(sign, runs)
+}
+
+/** Further signs of the same kind inside could pair with these. */
+const hasRun = (sign: string, runs: readonly Text[]): boolean =>
+  sign !== '~~' && runs.some(run => run.marks!.some(mark => SIGNS[mark.type]?.startsWith('*') && SIGNS[mark.type] !== sign))
+
+const isWord = (code: number): boolean => (code & 0xfc00) !== 0xdc00 && kindOf(code) === 'word'
+
+function codeSpan(words: string): string {
+  if (words === '') return ''
+  const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map(run => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const padded = /^`|`$/.test(words) || (/^ .* $/.test(words) && words.trim() !== '')
+  return padded ? `${fence} ${words} ${fence}` : fence + words + fence
+}
+
+/** Whatever markdown would read as a sign gets a backslash in front of it. */
+export function escaped(words: string, after = ''): string {
+  return words.replace(/[\\`*_~[\]<&!]/g, (sign, at: number) => {
+    const next = words.charAt(at + 1) || after
+    if (sign === '\\') return next === '' || /[!-/:-@[-`{-~]/.test(next) ? '\\\\' : sign
+    if (sign === '_') return isInside(words, at) ? sign : '\\_'
+    if (sign === '~') return next === '~' || words.charAt(at - 1) === '~' ? '\\~' : sign
+    if (sign === '<') return next === '' || /[a-z/]/i.test(next) ? '\\<' : sign
+    if (sign === '&') return next === '' || /[#a-z]/i.test(next) ? '\\&' : sign
+    if (sign === '!') return at === words.length - 1 ? '\\!' : sign
+    return `\\${sign}`
+  })
+}
+
+const isInside = (words: string, at: number): boolean =>
+  at > 0 && at < words.length - 1 && /[a-z0-9]/i.test(words.charAt(at - 1)) && /[a-z0-9]/i.test(words.charAt(at + 1))
+
+const escapedTitle = (title: string): string =>
+  title.replace(/\s+/g, ' ').replace(/[\\"&*_`[\]<~!]/g, sign => `\\${sign}`).slice(0, 1000)
+
+/** What would begin a heading, a list, a quote, a table or a fence at the start of a line. */
+function atLineStart(line: string): string {
+  return line
+    .replace(/^(#{1,6})(?=\s|$)/, '\\$1')
+    .replace(/^([>=|])/, '\\$1')
+    .replace(/^:(?=\s*-)/, '\\:')
+    .replace(/^([-+])(?![\p{L}\p{N}])/u, '\\$1')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+}

@@ -1,0 +1,99 @@
+/** The database server goes away and comes back; the service stays. */
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OwnPostgresServer, startOwnPostgresServer } from './support/postgres-server.ts'
+import { SLOW, startKith, waitFor } from './support/process.ts'
+import { engines, request } from './support/service.ts'
+
+describe.runIf(engines.includes('server'))('a database server that is restarted', SLOW, () => {
+  let server: OwnPostgresServer
+  beforeAll(async () => {
+    server = await startOwnPostgresServer()
+  }, 120_000)
+  afterAll(() => server?.stop())
+
+  it('gives 503 with Retry-After while it is away, and then answers again, with nothing stale', async () => {
+    const kith = await startKith({ env: { DATABASE_URL: server.url, KITH_LOG_LEVEL: 'warn' } })
+    const headers = { 'x-api-key': kith.key! }
+    const call = (method: string, path: string, body?: unknown) =>
+      request(kith.url + path, method, body, headers)
+    const made = await call('POST', '/api/companies', { name: 'Before' })
+    // Some are under way when it goes: each is answered, one way or the other.
+    const underWay = Array.from({ length: 30 }, () => call('POST', '/api/companies', { name: 'Meanwhile' }))
+    await server.shutDown()
+    for (const { status } of await Promise.all(underWay)) expect([201, 503]).toContain(status)
+
+    for (const [method, path, body] of [
+      ['GET', '/api/companies', undefined],
+      ['GET', `/api/companies/${made.body.id}`, undefined],
+      ['POST', '/api/companies', { name: 'During' }],
+      ['PUT', `/api/companies/${made.body.id}`, { name: 'During' }],
+      ['POST', '/api/companies/bulk-delete', [made.body.id]],
+    ] as const) {
+      const answer = await call(method, path, body)
+      expect(answer).toMatchObject({
+        status: 503,
+        body: { detail: 'The database cannot be reached at the moment' },
+      })
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect(await request(`${kith.url}/ready`, 'GET')).toMatchObject({
+      status: 503,
+      body: { status: 'database unreachable' },
+    })
+    expect(await request(`${kith.url}/health`, 'GET')).toMatchObject({ status: 200 })
+
+    await server.revive()
+    await waitFor(async () => (await request(`${kith.url}/ready`, 'GET')).status === 200)
+    expect(await call('GET', `/api/companies/${made.body.id}`)).toMatchObject({
+      status: 200,
+      body: { name: 'Before' },
+    })
+    expect(await call('POST', '/api/companies', { name: 'After' })).toMatchObject({ status: 201 })
+
+    // The key is known by now. That it was revoked elsewhere is heard at once, and not when the memory fades.
+    await waitFor(() => listening(server.url))
+    await asAdmin(server.url, admin => admin.query('update api_keys set revoked_at = now()'))
+    await waitFor(async () => (await call('GET', '/api/companies')).status === 401, 5000)
+    expect(await kith.stop()).toBe(0)
+  })
+
+  it('ends a statement that takes too long', async () => {
+    const env = {
+      DATABASE_URL: server.url,
+      KITH_STATEMENT_TIMEOUT_MS: '300',
+      KITH_API_KEY: 'sk_slow_0123456789abcdef',
+    }
+    const kith = await startKith({ env })
+    const headers = { 'x-api-key': env.KITH_API_KEY }
+    await asAdmin(server.url, async admin => {
+      await admin.query('begin; lock table companies')
+      expect(await request(`${kith.url}/api/companies`, 'GET', undefined, headers)).toMatchObject({
+        status: 503,
+        body: { detail: 'The request took too long: narrow it down and try again' },
+      })
+    })
+    expect(await request(`${kith.url}/api/companies`, 'GET', undefined, headers)).toMatchObject({
+      status: 200,
+    })
+    expect(await kith.stop()).toBe(0)
+  })
+})
+
+async function asAdmin<T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: url, options: '-c search_path=kith' })
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+const listening = (url: string) =>
+  asAdmin(url, async admin => {
+    const { rows } = await admin.query(
+      `select from pg_stat_activity where query like 'listen%' and pid <> pg_backend_pid()`,
+    )
+    return rows.length > 0
+  })

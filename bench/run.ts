@@ -52,7 +52,7 @@ async function bench(): Promise<void> {
   await untilReady(PORTS.kith)
 
   const seeded = await seedCompanies(url.href, COMPANIES)
-  const statements = JSON.stringify({ ...companyStatements(seeded), account: seeded.account })
+  const statements = JSON.stringify({ ...(await companyStatements(seeded)), account: seeded.account })
   await Promise.all([
     forked(['bench/floor.ts', url.href, String(PORTS.floor), statements]),
     forked(['bench/floor.ts', url.href, String(PORTS.locked), statements, 'locked']),

@@ -36,7 +36,7 @@ export async function seedCompanies(url: string, count: number): Promise<Seeded>
 }
 
 /** The texts and parameters of the statements, as Kith compiles them. */
-export function companyStatements({ account, user }: Seeded) {
+export async function companyStatements({ account, user }: Seeded) {
   const taken: CompiledQuery[] = []
   const compiler = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
   // A database handle that keeps the statement instead of running it.
@@ -65,8 +65,8 @@ export function companyStatements({ account, user }: Seeded) {
     returning ${selectList(ctx, record)}`.compile(compiler)
   const get = sql`select ${selectList(ctx, record)} from companies r
     where r.account_id = ${account} and r.id = ${':id'} and r.deleted_at is null`.compile(compiler)
-  void listRecords(ctx, record, { page: 1, page_size: 50 })
-  void listRecords(ctx, record, { page: 1, page_size: 50, search: ':search' })
+  await listRecords(ctx, record, { page: 1, page_size: 50 })
+  await listRecords(ctx, record, { page: 1, page_size: 50, search: ':search' })
   const [list, search] = taken as [CompiledQuery, CompiledQuery]
   return {
     get: get.sql,

@@ -24,3 +24,20 @@ onBothEngines('recorded requests and answers', account => {
     if (recorded.email !== undefined) expect(answer.body.email).toBe(recorded.email)
   })
 })
+
+onBothEngines('JSON without a JSON content type', account => {
+  it.each([{ 'content-type': 'text/plain' }, { 'content-type': 'application/x-www-form-urlencoded' }, {}])(
+    'is not read as JSON: %j',
+    async headers => {
+      const { call } = await account()
+      // bytes, for which fetch makes up no content type of its own
+      const answer = await call('POST', '/api/companies', new TextEncoder().encode('{"name":"x"}'), headers)
+      expect(answer.status).toBe(422)
+      expect(answer.body.detail[0]).toMatchObject({
+        type: 'model_attributes_type',
+        loc: ['body'],
+        input: '{"name":"x"}',
+      })
+    },
+  )
+})

@@ -172,7 +172,7 @@ function checkBody(
     issues.push({ type: 'missing', loc: ['body'], msg: 'Field required', input: null })
     return undefined
   }
-  const type = request.headers['content-type'] ?? 'application/json'
+  const type = request.headers['content-type'] ?? ''
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(type)) return schema.check(raw.toString(), ['body'], issues)
   const parsed = parseJsonBody(raw)
   if (!parsed.ok) throw errors.invalid([parsed.issue])

@@ -1,6 +1,7 @@
 /**
- * An end without losses: requests in flight are answered, connections are told to close with their last answer,
- * and those that lie idle are ended once nobody can be about to use them.
+ * An end without losses. First readiness goes off while everything is served as before, so that whoever sends
+ * requests here learns to send them elsewhere. Then the door closes: connections that exist are told to close
+ * with their last answer, and those that lie idle are ended once nobody can be about to use them.
  */
 import type { ServerResponse } from 'node:http'
 import { type Server as Listener, Server as NetServer, type Socket } from 'node:net'
@@ -9,6 +10,8 @@ import type { Services } from '../kernel/context.ts'
 
 /** A connection that was idle for a moment may have its next request on the way: ended now, it would be lost. */
 const IDLE_GRACE_MS = 250
+/** A request that takes longer than this keeps the door open until it is answered. */
+const SLOW_MS = 100
 const LOOK_EVERY_MS = 20
 
 export interface Stopping {
@@ -17,7 +20,7 @@ export interface Stopping {
 
 export function stopping(app: FastifyInstance, { config, log }: Services): Stopping {
   const { drainMs, stopTimeoutMs } = config.limits
-  const state: Stopping = { begun: false }
+  const state = { begun: false, doorClosed: false }
   const sockets = new Set<Socket>()
   const inFlight = new Set<ServerResponse>()
 
@@ -26,7 +29,9 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     socket.once('close', () => sockets.delete(socket))
   })
   app.server.on('request', (_request, response) => {
-    if (state.begun) keepOpenUntilAnswered(response)
+    // Fastify has told it to close. Whoever comes back at once would meet the closing door.
+    if (state.begun && !state.doorClosed) response.removeHeader('connection')
+    else if (state.begun) keepOpenUntilAnswered(response)
     inFlight.add(response)
     response.once('close', forget)
   })
@@ -48,24 +53,22 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     for (const response of last.values()) response.shouldKeepAlive = false
   }
 
-  const until = async (done: () => boolean, deadline: number) => {
-    while (!done() && Date.now() < deadline) await pause(LOOK_EVERY_MS)
-  }
-
   app.addHook('preClose', async () => {
     state.begun = true
     if (!app.server.listening) return
     const begun = Date.now()
     const deadline = begun + drainMs + stopTimeoutMs
     log.info({ requests: inFlight.size, connections: sockets.size }, 'stopping: readiness is off')
-    tellToClose()
 
-    // Whoever looks at /ready is to see it, so the door stays open a while.
     const atFirst = [...inFlight]
-    const finished = () => !atFirst.some(response => inFlight.has(response))
-    await until(() => finished() && Date.now() >= begun + drainMs, deadline)
+    const unanswered = () => atFirst.some(response => inFlight.has(response))
+    await until(() => !unanswered() || Date.now() >= begun + SLOW_MS, deadline)
+    if (unanswered()) tellToClose()
+    await until(() => !unanswered() && Date.now() >= begun + drainMs, deadline)
 
     closeDoor(app.server)
+    state.doorClosed = true
+    tellToClose()
     const closed = Date.now()
     await until(() => {
       if (Date.now() >= closed + IDLE_GRACE_MS) endIdle()
@@ -88,4 +91,6 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
 /** The close of an HTTP server would also end the idle connections at once; this only refuses new ones. */
 const closeDoor = (server: Listener) => NetServer.prototype.close.call(server)
 
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+async function until(done: () => boolean, deadline: number): Promise<void> {
+  while (!done() && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS))
+}

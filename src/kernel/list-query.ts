@@ -1,14 +1,13 @@
 /** What every list offers: paging, cursors, sorting, searching and filtering, as one statement. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from './context.ts'
+import { customOrder, keysByValue } from './custom-order.ts'
 import {
   type CustomColumn,
   type CustomColumns,
   customColumns,
   customConditions,
   customKey,
-  customOrder,
-  keysByValue,
 } from './custom-values.ts'
 import { errors } from './errors.ts'
 import type { Filter, Item, ListQuery, Page, RecordType } from './resource.ts'

@@ -99,7 +99,7 @@ export async function startKith(options: RunOptions = {}): Promise<RunningKith> 
 /** Looks again and again until there is something. */
 export async function waitFor<T>(
   look: () => T | undefined | Promise<T | undefined>,
-  ms = 25_000,
+  ms = 100_000,
 ): Promise<T> {
   const deadline = Date.now() + ms
   while (Date.now() < deadline) {

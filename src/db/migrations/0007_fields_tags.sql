@@ -134,24 +134,24 @@ begin
       cross join lateral custom_parts(f.field_type, n.metadata -> f.key) p;
     return null;
   end if;
-  for touched in
-    select n.account_id, array_agg(n.id) as ids
-    from new_rows n join old_rows o on o.account_id = n.account_id and o.id = n.id
-    where n.metadata is distinct from o.metadata or (n.deleted_at is null) <> (o.deleted_at is null)
-    group by n.account_id
-  loop
-    -- all at once before any comes back, so that two records can exchange a unique value
-    delete from custom_values where account_id = touched.account_id and entity_id = any(touched.ids);
-    insert into custom_values
-      (account_id, entity_id, field_id, item, text_value, number_value, time_value, unique_hash)
-      select n.account_id, n.id, f.id, p.item, left(p.whole, 500), p.number_value, p.time_value,
-        case when f.is_unique and n.deleted_at is null
-          then custom_hash(f.field_type, p.whole, p.number_value, p.time_value) end
-      from new_rows n
-      join custom_fields f on f.account_id = n.account_id and f.entity_type = tg_argv[0] and f.deleted_at is null
-      cross join lateral custom_parts(f.field_type, n.metadata -> f.key) p
-      where n.account_id = touched.account_id and n.id = any(touched.ids);
-  end loop;
+  -- By `except`, which hashes however many rows there are: a join of old and new would keep the plan made for
+  -- the first, single row, and a change of many records would take time by the square of their number.
+  -- All values go before any comes back, so that two records can exchange a unique one.
+  delete from custom_values v using (
+    select account_id, id, metadata, deleted_at is null from new_rows
+    except select account_id, id, metadata, deleted_at is null from old_rows
+  ) c where v.account_id = c.account_id and v.entity_id = c.id;
+  insert into custom_values
+    (account_id, entity_id, field_id, item, text_value, number_value, time_value, unique_hash)
+    select n.account_id, n.id, f.id, p.item, left(p.whole, 500), p.number_value, p.time_value,
+      case when f.is_unique and n.lives
+        then custom_hash(f.field_type, p.whole, p.number_value, p.time_value) end
+    from (
+      select account_id, id, metadata, deleted_at is null as lives from new_rows
+      except select account_id, id, metadata, deleted_at is null from old_rows
+    ) n
+    join custom_fields f on f.account_id = n.account_id and f.entity_type = tg_argv[0] and f.deleted_at is null
+    cross join lateral custom_parts(f.field_type, n.metadata -> f.key) p;
   return null;
 end $$;
 
@@ -244,19 +244,22 @@ begin
     end loop;
   else
     for step in
-      with changed as (
-        select n.account_id, n.id, n.categories, o.deleted_at is null as lived, n.deleted_at is null as lives
-        from new_rows n join old_rows o on o.account_id = n.account_id and o.id = n.id
-        where n.categories is distinct from o.categories
-          or (n.categories <> '{}' and (n.deleted_at is null) <> (o.deleted_at is null))
+      -- by `except` and not by a join, as in custom_values_follow()
+      with was as (
+        select account_id, id, categories, deleted_at is null as lived from old_rows
+        except select account_id, id, categories, deleted_at is null from new_rows
+      ),
+      becomes as (
+        select account_id, id, categories, deleted_at is null as lives from new_rows
+        except select account_id, id, categories, deleted_at is null from old_rows
       ),
       former as (
-        delete from category_uses u using changed c where u.account_id = c.account_id and u.entity_id = c.id
-        returning u.account_id, u.entity_id, u.name_key, c.lived
+        delete from category_uses u using was w where u.account_id = w.account_id and u.entity_id = w.id
+        returning u.account_id, u.entity_id, u.name_key, w.lived
       ),
       present as (
         select distinct c.account_id, c.id, fold(name) as name_key, c.lives
-        from changed c cross join lateral unnest(c.categories) name
+        from becomes c cross join lateral unnest(c.categories) name
       )
       select f.account_id, f.name_key, -count(*) as uses from former f where f.lived group by f.account_id, f.name_key
       union all
@@ -265,11 +268,10 @@ begin
       perform count_step(step.account_id, 'category ' || step.name_key, step.uses, 0);
     end loop;
     insert into category_uses (account_id, entity_id, name_key)
-      select distinct n.account_id, n.id, fold(c)
-      from new_rows n join old_rows o on o.account_id = n.account_id and o.id = n.id
-      cross join lateral unnest(n.categories) c
-      where n.categories is distinct from o.categories
-        or (n.categories <> '{}' and (n.deleted_at is null) <> (o.deleted_at is null));
+      select distinct n.account_id, n.id, fold(c) from (
+        select account_id, id, categories, deleted_at is null from new_rows
+        except select account_id, id, categories, deleted_at is null from old_rows
+      ) n cross join lateral unnest(n.categories) c;
   end if;
   return null;
 end $$;

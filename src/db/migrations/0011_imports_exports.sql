@@ -73,7 +73,7 @@ create table imports (
   mapping jsonb not null,
   options jsonb not null,
   status text not null default 'uploaded' check (status in (
-    'uploaded', 'validating', 'ready', 'running', 'completed', 'failed', 'cancelled', 'reverting', 'reverted')),
+    'uploaded', 'validating', 'ready', 'running', 'completed', 'failed', 'cancelled', 'reverted')),
   total_rows int not null,
   -- written in the transaction of the rows themselves, so that after a crash it says exactly what is done
   processed_rows int not null default 0,

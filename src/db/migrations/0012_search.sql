@@ -7,7 +7,7 @@ create index changes_by_transaction on changes (xid, seq);
 
 -- How far the journal has been read. One row; whoever holds its lock is the one who indexes.
 create table search_feed (
-  only boolean primary key default true check (only),
+  id int primary key default 1 check (id = 1),
   xid xid8 not null,
   seq bigint not null
 );

@@ -20,7 +20,7 @@ export type Column = { name: string } & (
 )
 
 /** Fields that say the same as another one, or something about the reader. */
-const NOT_OFFERED = ['account_id', 'custom_fields', 'is_favorite', 'title of activities', 'metadata']
+const NOT_OFFERED = ['account_id', 'custom_fields', 'is_favorite', 'metadata', 'title of activities']
 
 /** One-id fields whose target the record does not declare as a reference, because its rules check it otherwise. */
 const FURTHER_REFERENCES: Record<string, Record<string, Target>> = {
@@ -69,9 +69,17 @@ function fieldColumns(record: RecordType, name: string): Column[] {
   return target ? [column, { name: namesOf(name), from: 'name', target, id: plain }] : [column]
 }
 
+/** A tie has two ends and is written at one of them: at the person's end, not the company's; at the deal's, not theirs. */
+const AT_THE_OTHER_END: Record<string, readonly string[]> = {
+  company: ['team_ids', 'associated_deal_ids'],
+  contact: ['associated_deal_ids'],
+}
+
 /** What an import can read back: all but what follows from the rest. */
 export function isPortable(record: RecordType, column: Column): boolean {
   const { name } = column
+  const elsewhere = AT_THE_OTHER_END[record.entityType ?? ''] ?? []
+  if (elsewhere.some(field => field === name || namesOf(field) === name)) return false
   if (['id', 'created_at', 'updated_at'].includes(name) || column.from === 'metadata') return true
   if (name in record.input.fields) return true
   const inputs = Object.keys(record.input.fields)

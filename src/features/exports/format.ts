@@ -49,7 +49,7 @@ function encodingsOf(
   const types = new Map(declared.map(({ key, field_type }) => [key, field_type]))
   let rowPlace = 0
   let namePlace = 0
-  return columns.map((column): Encoding => {
+  const encodingOf = (column: Column): Encoding => {
     switch (column.from) {
       case 'row':
         return rowEncoding(rowPlace++, cellOf[column.kind], jsonOf[column.kind])
@@ -75,7 +75,8 @@ function encodingsOf(
         return key === undefined ? restEncoding(apart) : metadataEncoding(key, types.get(key) === 'json')
       }
     }
-  })
+  }
+  return columns.map(encodingOf)
 }
 
 /** As the interface answers them: ids with their names. */

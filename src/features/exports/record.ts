@@ -17,6 +17,7 @@ import {
 } from '../../kernel/schema/index.ts'
 
 export const EXPORTED = ['company', 'contact', 'deal', 'activity', 'note'] as const
+export type Exported = (typeof EXPORTED)[number]
 export const EXPORT_STATES = ['queued', 'running', 'completed', 'failed'] as const
 
 const MAX_IDS = 100_000

@@ -36,12 +36,12 @@ export async function loadPassages(
   if (ids.length === 0 || sources.length === 0) return new Map()
   const found = await query(
     ctx,
-    sql<FoundPassage>`with some as materialized (
+    sql<FoundPassage>`with chosen as materialized (
         select p.id, p.entity_type, p.entity_id, p.part, p.name, p.body, p.context
         from ${rows(ctx, 'search_passages')} p where p.id = any(${ids}::bigint[])
       ) ${sql.join(
         sources.map(
-          source => sql`select p.*, r.created_at, r.updated_at from some p join ${lives(ctx, source)}
+          source => sql`select p.*, r.created_at, r.updated_at from chosen p join ${lives(ctx, source)}
             where p.entity_type = ${source.entityType}`,
         ),
         sql` union all `,

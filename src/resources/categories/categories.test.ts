@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Ctx, contextFor, transaction } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { companies } from '../companies/index.ts'
 
 const GROUPS = [
   ['companies', { name: 'x' }],
@@ -26,7 +29,18 @@ const idOf = async (on: Account, name: string): Promise<string> =>
 const categoriesOf = async (on: Account, id: string, group = 'companies') =>
   (await on.get(`/api/${group}/${id}`)).body.categories
 
-onBothEngines('categories', account => {
+/** Statements of this account's user, to hold a transaction open while others call. */
+const ctxOf = ({ service, accountId, userId }: Account): Ctx =>
+  contextFor(service.services, {
+    kind: 'user',
+    id: userId,
+    userId,
+    accountId,
+    role: 'owner',
+    scopes: ['*'],
+  })
+
+onBothEngines('categories', (account, kind) => {
   it('has its fields, with defaults', async () => {
     const on = await account()
     const made = await on.create('/api/categories', { name: 'VIP' })
@@ -182,6 +196,23 @@ onBothEngines('categories', account => {
       for (const name of categories) counted[name] = (counted[name] ?? 0) + 1
     expect(known).toEqual({ ...Object.fromEntries(Object.keys(known).map(name => [name, 0])), ...counted })
     expect(Object.keys(counted).every(name => name in known)).toBe(true)
+  })
+
+  it.runIf(kind === 'server')('is renamed on a record that is just being written', async () => {
+    const on = await account()
+    await record(on, ['Old'])
+    const id = await idOf(on, 'Old')
+    let renaming: Promise<unknown> | undefined
+    const made = await transaction(ctxOf(on), async tx => {
+      const item = await companies.operations.create(tx, { name: 'x', categories: ['old'] })
+      renaming = on.put(`/api/categories/${id}`, { name: 'New' })
+      await setTimeout(300)
+      return item
+    })
+    await renaming
+    expect(made.categories).toEqual(['Old'])
+    expect(await categoriesOf(on, made.id)).toEqual(['New'])
+    expect(await all(on)).toEqual({ New: 2 })
   })
 
   it('leaves the records when it is deleted and comes back to them', async () => {

@@ -1,7 +1,10 @@
 /** Lists by custom fields: `cf.<key>` as filter, as range and as order. */
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { contextFor, transaction } from '../../kernel/context.ts'
+import { companies } from '../companies/index.ts'
 
 const declare = (on: Account, key: string, field_type: string, more: object = {}) =>
   on.create('/api/custom-fields', { entity_type: 'company', key, name: key, field_type, ...more })
@@ -111,7 +114,7 @@ const ORDERS: [query: string, expected: string][] = [
   ['sort_by=cf.num&sort_order=desc&search=d', 'd'],
 ]
 
-onBothEngines('lists by custom fields', account => {
+onBothEngines('lists by custom fields', (account, kind) => {
   it.each(['before', 'after'] as const)('filter and sort, declared %s the records', async when => {
     const on = await account()
     await filled(on, when)
@@ -207,6 +210,29 @@ onBothEngines('lists by custom fields', account => {
       }
     }
   })
+
+  it.runIf(kind === 'server')(
+    'find a record that was being written while the field was declared',
+    async () => {
+      const on = await account()
+      const ctx = contextFor(on.service.services, {
+        kind: 'user',
+        id: on.userId,
+        userId: on.userId,
+        accountId: on.accountId,
+        role: 'owner',
+        scopes: ['*'],
+      })
+      let declaring: Promise<unknown> | undefined
+      await transaction(ctx, async tx => {
+        await companies.operations.create(tx, { name: 'a', metadata: { num: 5 } })
+        declaring = declare(on, 'num', 'number')
+        await setTimeout(300)
+      })
+      await declaring
+      expect(await names(on, 'cf.num__gte=5')).toBe('a')
+    },
+  )
 
   it('work for contacts, deals and activities', async () => {
     const on = await account()

@@ -15,6 +15,7 @@ import {
 } from '../../kernel/schema/index.ts'
 import type { Definition, FieldType, Validation } from './definition.ts'
 import { compilePattern } from './pattern.ts'
+import { derived, phone, url } from './text-kinds.ts'
 
 /** The longest text of each type that is one. */
 export const TEXT_LIMITS: Partial<Record<FieldType, number>> = {
@@ -75,8 +76,6 @@ function build({ field_type, options }: Shape, validation: Validation): Schema<u
   }
 }
 
-const derived = <T>(inner: Schema<T>, check: Schema<T>['check']): Schema<T> => ({ ...inner, check })
-
 /** The second check is asked only of what passes the first. */
 const both = (first: Schema<string>, second: Schema<string>): Schema<string> =>
   derived(first, (input, loc, issues) => {
@@ -102,36 +101,6 @@ function textual(type: FieldType, { min_length, max_length, pattern }: Validatio
     return value
   })
 }
-
-const url: Schema<string> = derived(text(), (input, loc, issues) => {
-  const address = String(input)
-  if (!URL.canParse(address) || /\s/.test(address)) {
-    const error = /^[a-z][a-z0-9+.-]*:/i.test(address) ? 'invalid format' : 'relative URL without a base'
-    issues.push({
-      type: 'url_parsing',
-      loc,
-      msg: `Input should be a valid URL, ${error}`,
-      input,
-      ctx: { error },
-    })
-  } else if (!/^https?:$/.test(new URL(address).protocol)) {
-    const expected_schemes = "'http' or 'https'"
-    const msg = `URL scheme should be ${expected_schemes}`
-    issues.push({ type: 'url_scheme', loc, msg, input, ctx: { expected_schemes } })
-  }
-  return address
-})
-
-const PHONE = /^\+?[0-9 ().\-/]*[0-9][0-9 ().\-/]*(?:(?:x|ext\.?|#) ?[0-9]{1,10})?$/i
-
-const phone: Schema<string> = derived(text(), (input, loc, issues) => {
-  const value = String(input)
-  if (!PHONE.test(value)) {
-    const msg = 'Value error, this is not a phone number'
-    issues.push({ type: 'value_error', loc, msg, input, ctx: { error: {} } })
-  }
-  return value
-})
 
 const numericBounds = ({ min, max }: Validation) => ({
   ...(typeof min === 'number' ? { min } : {}),

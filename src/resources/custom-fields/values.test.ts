@@ -520,7 +520,7 @@ onBothEngines('values of custom fields', account => {
     expect((await filtered({ 'cf.n': [] })).body.updated).toBe(0)
     expect((await filtered({ 'cf.n': Array(101).fill(7) })).status).toBe(422)
     const upsert = await on.post('/api/companies/upsert?match_on=name', {
-      name: 'Acme',
+      name: 'New',
       metadata: { n: 'x' },
     })
     expect(upsert.body.detail[0]).toMatchObject({ loc: ['body', 'metadata', 'n'] })

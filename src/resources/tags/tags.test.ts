@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Ctx, contextFor, transaction } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { assignTags } from './taggings.ts'
 
 const GROUPS = {
   company: ['companies', { name: 'x' }],
@@ -20,7 +23,18 @@ const names = async (on: Account, type: string, id: string): Promise<string> =>
 const usage = async (on: Account, id: string): Promise<number> =>
   (await on.get(`/api/tags/${id}`)).body.usage_count
 
-onBothEngines('tags', account => {
+/** Statements of this account's user, to hold a transaction open while others call. */
+const ctxOf = ({ service, accountId, userId }: Account): Ctx =>
+  contextFor(service.services, {
+    kind: 'user',
+    id: userId,
+    userId,
+    accountId,
+    role: 'owner',
+    scopes: ['*'],
+  })
+
+onBothEngines('tags', (account, kind) => {
   it('has its fields, bounds and a name of its own', async () => {
     const on = await account()
     const made = await on.create('/api/tags', { name: 'Hot', color: 'red' })
@@ -215,17 +229,20 @@ onBothEngines('tags', account => {
     }
   })
 
-  it('is counted right when it is put on a record that is deleted at the same time', async () => {
+  it.runIf(kind === 'server')('is counted right on a record that is deleted at the same time', async () => {
     const on = await account()
     const id = await tag(on, 'a')
-    for (let round = 0; round < 5; round++) {
-      const company = await record(on, 'company')
-      await Promise.all([
-        on.post('/api/tags/bulk-assign', { tag_ids: [id], entity_type: 'company', entity_ids: [company] }),
-        on.delete(`/api/companies/${company}`),
-      ])
-      expect(await usage(on, id)).toBe(0)
-    }
+    const company = await record(on, 'company')
+    let deleting: Promise<unknown> | undefined
+    await transaction(ctxOf(on), async tx => {
+      await assignTags(tx, { tag_ids: [id], entity_type: 'company', entity_ids: [company], remove: false })
+      deleting = on.delete(`/api/companies/${company}`)
+      await setTimeout(300)
+    })
+    await deleting
+    expect(await usage(on, id)).toBe(0)
+    await on.post(`/api/companies/${company}/restore`)
+    expect(await usage(on, id)).toBe(1)
   })
 
   it('stands after several replaced a record’s tags at once', async () => {

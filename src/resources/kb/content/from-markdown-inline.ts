@@ -6,16 +6,16 @@
 import MarkdownIt from 'markdown-it'
 import { type Delimiter, delimiterAt, pairDelimiters } from './delimiters.ts'
 import { linkAt, type References } from './markdown-links.ts'
-import { type Image, type Inline, image, type Mark, MARK_ORDER, type MarkType, text } from './node.ts'
+import { type Image, image, MARK_ORDER, type Mark, type MarkType, text } from './node.ts'
+import type { Piece } from './pieces.ts'
 import { imageSource, linkTarget } from './urls.ts'
 
 const { unescapeAll } = new MarkdownIt().utils
 
-export type Piece = Inline | Image
-
 type Part =
   | Delimiter
   | { kind: 'text'; text: string }
+  | { kind: 'bracket'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'break' }
   | { kind: 'image'; image: Image }
@@ -45,7 +45,15 @@ interface Bracket {
 
 /** The tags that markdown has no signs for, and those that stand in where its signs would be misread. */
 const TAGS: Record<string, MarkType> = {
-  ...{ u: 'underline', ins: 'underline', mark: 'highlight', strong: 'bold', b: 'bold', em: 'italic', i: 'italic' },
+  ...{
+    u: 'underline',
+    ins: 'underline',
+    mark: 'highlight',
+    strong: 'bold',
+    b: 'bold',
+    em: 'italic',
+    i: 'italic',
+  },
   ...{ s: 'strike', del: 'strike' },
 }
 const TAG = /<(\/?)(u|ins|mark|strong|b|em|i|s|del|br)\s{0,10}\/?>/iy
@@ -79,17 +87,17 @@ function read(r: Reader): Piece[] {
   return piecesOf(r.parts)
 }
 
-function addText(r: Reader, words: string, length = words.length): void {
+function addText(r: Reader, words: string, length = words.length) {
   const last = r.parts.at(-1)
   if (last?.kind === 'text') last.text += words
   else r.parts.push({ kind: 'text', text: words })
   r.at += length
 }
 
-function special(r: Reader, character: string): void {
+function special(r: Reader, character: string) {
   switch (character) {
     case '\\':
-      return escape(r)
+      return escapedSign(r)
     case '`':
       return code(r)
     case '*':
@@ -111,7 +119,7 @@ function special(r: Reader, character: string): void {
   }
 }
 
-function escape(r: Reader): void {
+function escapedSign(r: Reader) {
   const next = r.source.charAt(r.at + 1)
   if (next === '\n') {
     r.parts.push({ kind: 'break' })
@@ -122,7 +130,7 @@ function escape(r: Reader): void {
 }
 
 /** A line that ends in two spaces is broken there; otherwise its end is a space. */
-function lineEnd(r: Reader): void {
+function lineEnd(r: Reader) {
   let spaces = 0
   while (/[ \t]/.test(r.source.charAt(r.at - spaces - 1))) spaces++
   const before = r.parts.at(-1)
@@ -134,11 +142,11 @@ function lineEnd(r: Reader): void {
   skipSpaces(r)
 }
 
-function skipSpaces(r: Reader): void {
+function skipSpaces(r: Reader) {
   while (/[ \t]/.test(r.source.charAt(r.at))) r.at++
 }
 
-function code(r: Reader): void {
+function code(r: Reader) {
   let end = r.at
   while (r.source.charAt(end) === '`') end++
   const places = r.backticks.get(end - r.at)!
@@ -151,7 +159,7 @@ function code(r: Reader): void {
   r.at = close + end - r.at
 }
 
-function delimiter(r: Reader): void {
+function delimiter(r: Reader) {
   const delimiter = delimiterAt(r.source, r.at)
   if (!delimiter.opens && !delimiter.closes) return addText(r, delimiter.character.repeat(delimiter.length))
   r.parts.push(delimiter)
@@ -159,15 +167,15 @@ function delimiter(r: Reader): void {
   r.at += delimiter.length
 }
 
-function openBracket(r: Reader, isImage: boolean): void {
+function openBracket(r: Reader, isImage: boolean) {
   const opening = isImage ? '![' : '['
-  r.parts.push({ kind: 'text', text: opening })
+  r.parts.push({ kind: 'bracket', text: opening })
   r.at += opening.length
   const { parts, at, delimiters } = r
   r.brackets.push({ part: parts.length - 1, at, delimiters: delimiters.length, isImage })
 }
 
-function closeBracket(r: Reader): void {
+function closeBracket(r: Reader) {
   const bracket = r.brackets.pop()
   const isLive = bracket && (bracket.isImage || r.brackets.length >= r.active)
   r.active = Math.min(r.active, r.brackets.length)
@@ -178,7 +186,9 @@ function closeBracket(r: Reader): void {
   pairDelimiters(r.delimiters, bracket.delimiters)
   if (bracket.isImage) {
     const inside = piecesOf(r.parts.splice(bracket.part).slice(1))
-    const alt = inside.map(piece => ('text' in piece ? piece.text : 'attrs' in piece ? piece.attrs.alt : ' ')).join('')
+    const alt = inside
+      .map(piece => ('text' in piece ? piece.text : 'attrs' in piece ? piece.attrs.alt : ' '))
+      .join('')
     r.parts.push({ kind: 'image', image: image(href, alt, found.title) })
   } else {
     linkFrom(r, bracket, { type: 'link', attrs: { href, ...(found.title ? { title: found.title } : {}) } })
@@ -186,7 +196,7 @@ function closeBracket(r: Reader): void {
   r.at = found.end
 }
 
-function linkFrom(r: Reader, bracket: Bracket, link: Mark): void {
+function linkFrom(r: Reader, bracket: Bracket, link: Mark) {
   r.parts[bracket.part] = { kind: 'link', link }
   r.parts.push({ kind: 'link', link: undefined })
   r.active = r.brackets.length
@@ -197,7 +207,7 @@ function matched(r: Reader, pattern: RegExp): RegExpExecArray | undefined {
   return pattern.exec(r.source) ?? undefined
 }
 
-function tag(r: Reader): void {
+function tag(r: Reader) {
   const tag = matched(r, TAG)
   if (tag) {
     const name = tag[2]!.toLowerCase()
@@ -213,7 +223,7 @@ function tag(r: Reader): void {
   r.parts.push({ kind: 'link', link: undefined })
 }
 
-function entity(r: Reader): void {
+function entity(r: Reader) {
   const entity = matched(r, ENTITY)?.[0]
   if (entity === undefined) addText(r, '&')
   else addText(r, unescapeAll(entity), entity.length)
@@ -226,7 +236,9 @@ function piecesOf(parts: readonly Part[]): Piece[] {
   let marks: Mark[] = []
   const turn = (mark: MarkType, by: number) => depth.set(mark, Math.max(0, (depth.get(mark) ?? 0) + by))
   const settle = () => {
-    marks = MARK_ORDER.flatMap((type): Mark[] => (type === 'link' ? (link ? [link] : []) : depth.get(type) ? [{ type }] : []))
+    marks = MARK_ORDER.flatMap((type): Mark[] =>
+      type === 'link' ? (link ? [link] : []) : depth.get(type) ? [{ type }] : [],
+    )
   }
   const pieces: Piece[] = []
   for (const part of parts) {

@@ -1,6 +1,6 @@
 /** Markdown → blocks. markdown-it finds the blocks; their words are read here. */
-import MarkdownIt from 'markdown-it'
-import { inlinesOf, type Piece } from './from-markdown-inline.ts'
+import MarkdownIt, { type Token } from 'markdown-it'
+import { inlinesOf } from './from-markdown-inline.ts'
 import type { References } from './markdown-links.ts'
 import {
   type Align,
@@ -9,14 +9,10 @@ import {
   callout,
   codeBlock,
   filled,
-  type Inline,
   itemContent,
   type List,
-  paragraph,
-  tidied,
 } from './node.ts'
-
-type Token = ReturnType<MarkdownIt['parse']>[number]
+import { headingOf, languageOf, type Piece, paragraphsOf } from './pieces.ts'
 
 /**
  * Two levels of JSON each, and a body may have 64: what is made here can be sent back. Whatever lies deeper is
@@ -84,9 +80,6 @@ function blocksAt(reader: Reader, token: Token): Block[] {
   }
 }
 
-export const languageOf = (info: unknown): string | null =>
-  (typeof info === 'string' && /^\s*([\w+#.-]{1,50})/.exec(info)?.[1]) || null
-
 /** The inline token of a paragraph, heading or cell, and its end. */
 function wordsOf(reader: Reader): Piece[] {
   const token = reader.tokens[reader.at]
@@ -96,32 +89,6 @@ function wordsOf(reader: Reader): Piece[] {
   }
   reader.at += 2
   return inlinesOf(token.content.trim(), reader.references)
-}
-
-/** A picture stands alone: the words around it become paragraphs of their own. */
-export function paragraphsOf(pieces: readonly Piece[]): Block[] {
-  const blocks: Block[] = []
-  let words: Inline[] = []
-  const end = () => {
-    const content = tidied(words)
-    if (content.length > 0) blocks.push(paragraph(content))
-    words = []
-  }
-  for (const piece of pieces) {
-    if (piece.type === 'image') {
-      end()
-      blocks.push(piece)
-    } else words.push(piece)
-  }
-  end()
-  return blocks
-}
-
-export function headingOf(pieces: readonly Piece[], level: number): Block[] {
-  const images = pieces.filter(piece => piece.type === 'image')
-  const content = tidied(pieces.filter(piece => piece.type !== 'image'))
-  if (content.length === 0 && images.length > 0) return images
-  return [{ type: 'heading', attrs: { level }, ...(content.length > 0 ? { content } : {}) }, ...images]
 }
 
 /** Items with a box make lists of their own, for in an editor a list is one or the other. */

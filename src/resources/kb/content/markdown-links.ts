@@ -18,7 +18,10 @@ export function linkAt(
   label: readonly [from: number, to: number],
   references: References,
 ): FoundLink | undefined {
-  return (source.charAt(at) === '(' ? inlineLink(source, at + 1) : undefined) ?? reference(source, at, label, references)
+  return (
+    (source.charAt(at) === '(' ? inlineLink(source, at + 1) : undefined) ??
+    reference(source, at, label, references)
+  )
 }
 
 function inlineLink(source: string, from: number): FoundLink | undefined {
@@ -43,7 +46,12 @@ function inlineLink(source: string, from: number): FoundLink | undefined {
 const MAX_LENGTH = 1_000_000
 const MAX_LABEL = 200
 
-function reference(source: string, at: number, label: readonly [number, number], references: References): FoundLink | undefined {
+function reference(
+  source: string,
+  at: number,
+  label: readonly [number, number],
+  references: References,
+): FoundLink | undefined {
   let end = at
   let [from, to] = label
   if (source.charAt(at) === '[') {

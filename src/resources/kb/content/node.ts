@@ -87,7 +87,9 @@ export interface Rule {
 export type Block = Heading | Paragraph | CodeBlock | List | Container | Table | Image | Rule
 
 export const text = (words: string, marks?: Mark[]): Text =>
-  marks === undefined || marks.length === 0 ? { type: 'text', text: words } : { type: 'text', text: words, marks }
+  marks === undefined || marks.length === 0
+    ? { type: 'text', text: words }
+    : { type: 'text', text: words, marks }
 
 export const paragraph = (content: Inline[]): Paragraph =>
   content.length === 0 ? { type: 'paragraph' } : { type: 'paragraph', content }
@@ -138,6 +140,8 @@ const sameMarks = (a = NONE, b = NONE): boolean =>
 export const sameMark = (a: Mark, b: Mark): boolean =>
   a.type === b.type && a.attrs?.href === b.attrs?.href && a.attrs?.title === b.attrs?.title
 
+const LINE_ENDS = /[\n\r\v\f\u0085\u2028\u2029\ufeff]+/g
+
 /** Joins neighbours with the same marks, and takes white space and breaks off both ends. */
 export function tidied(content: readonly Inline[]): Inline[] {
   const joined: Inline[] = []
@@ -155,7 +159,7 @@ export function tidied(content: readonly Inline[]): Inline[] {
       continue
     }
     if (words.length > 0 && !sameMarks(marks, inline.marks)) end()
-    if (inline.text !== '') words.push(inline.text)
+    if (inline.text !== '') words.push(inline.text.replace(LINE_ENDS, ' '))
     marks = inline.marks
   }
   end()

@@ -1,6 +1,6 @@
 /** Words with their marks → markdown that reads back as the same words with the same marks. */
 import { kindOf } from './delimiters.ts'
-import { type Inline, type Mark, MARK_ORDER, type MarkType, sameMark, type Text } from './node.ts'
+import { type Inline, MARK_ORDER, type Mark, type MarkType, sameMark, type Text } from './node.ts'
 import { linkTarget } from './urls.ts'
 
 const TAGS: Partial<Record<MarkType, string>> = {
@@ -13,7 +13,7 @@ export function wordsToMarkdown(content: readonly Inline[], lineBreak: '\\\n' | 
   const lines: string[] = []
   let line: Text[] = []
   const end = () => {
-    lines.push(atLineStart(marked(line.map(clean), 0, '', '').trim()))
+    lines.push(atLineStart(marked(line.map(ordered), 0, '', '').trim()))
     line = []
   }
   for (const inline of content) {
@@ -27,10 +27,8 @@ export function wordsToMarkdown(content: readonly Inline[], lineBreak: '\\\n' | 
   return lines.join(lineBreak)
 }
 
-/** Line ends are no part of the words of a line. */
-const clean = (inline: Text): Text => ({
+const ordered = (inline: Text): Text => ({
   ...inline,
-  text: inline.text.replace(/[\n\r\v\f\u0085\u2028\u2029\ufeff\0]+/g, ' '),
   marks: [...(inline.marks ?? [])].sort((a, b) => MARK_ORDER.indexOf(a.type) - MARK_ORDER.indexOf(b.type)),
 })
 
@@ -108,12 +106,17 @@ function signsWork(sign: string, runs: readonly Text[], from: number, left: stri
   if (sealed(left) || sealed(right)) return false
   const [first, last] = [runs[0]!, runs.at(-1)!]
   if (first.marks![from] || last.marks![from]) return false
-  return isWord(first.text.codePointAt(0)!) && isWord(last.text.codePointAt(last.text.length - 1)!) && !hasRun(sign, runs)
+  return (
+    isWord(first.text.codePointAt(0)!) &&
+    isWord(last.text.codePointAt(last.text.length - 1)!) &&
+    !hasRun(sign, runs)
+  )
 }
 
 /** Further signs of the same kind inside could pair with these. */
 const hasRun = (sign: string, runs: readonly Text[]): boolean =>
-  sign !== '~~' && runs.some(run => run.marks!.some(mark => SIGNS[mark.type]?.startsWith('*') && SIGNS[mark.type] !== sign))
+  sign !== '~~' &&
+  runs.some(run => run.marks!.some(mark => SIGNS[mark.type]?.startsWith('*') && SIGNS[mark.type] !== sign))
 
 const isWord = (code: number): boolean => (code & 0xfc00) !== 0xdc00 && kindOf(code) === 'word'
 
@@ -140,10 +143,16 @@ export function escaped(words: string, after = ''): string {
 }
 
 const isInside = (words: string, at: number): boolean =>
-  at > 0 && at < words.length - 1 && /[a-z0-9]/i.test(words.charAt(at - 1)) && /[a-z0-9]/i.test(words.charAt(at + 1))
+  at > 0 &&
+  at < words.length - 1 &&
+  /[a-z0-9]/i.test(words.charAt(at - 1)) &&
+  /[a-z0-9]/i.test(words.charAt(at + 1))
 
 const escapedTitle = (title: string): string =>
-  title.replace(/\s+/g, ' ').replace(/[\\"&*_`[\]<~!]/g, sign => `\\${sign}`).slice(0, 1000)
+  title
+    .replace(/\s+/g, ' ')
+    .replace(/[\\"&*_`[\]<~!]/g, sign => `\\${sign}`)
+    .slice(0, 1000)
 
 /** What would begin a heading, a list, a quote, a table or a fence at the start of a line. */
 function atLineStart(line: string): string {

@@ -6,7 +6,7 @@ import { imageSource } from './urls.ts'
 export const blocksToMarkdown = (blocks: readonly Block[]): string => linesOf(blocks).join('\n')
 
 /** The lines of blocks, with an empty one between two blocks. */
-function linesOf(blocks: readonly Block[]): string[] {
+function linesOf(blocks: readonly Block[], isItem = false): string[] {
   const lines: string[] = []
   // two lists in a row would become one, were their signs the same
   let alternate = false
@@ -16,7 +16,8 @@ function linesOf(blocks: readonly Block[]): string[] {
     alternate = isSameKind(previous, block) && !alternate
     const own = isList(block) ? listLines(block, alternate) : blockLines(block)
     if (own.length === 0) continue
-    if (lines.length > 0 && !(previous?.type === 'paragraph' && followsDirectly(block, blocks))) lines.push('')
+    const isTight = isItem && previous?.type === 'paragraph' && isReadBelowWords(block)
+    if (lines.length > 0 && !isTight) lines.push('')
     for (const line of own) lines.push(line)
     previous = block
   }
@@ -28,15 +29,12 @@ const isList = (block: Block | undefined): block is List => block !== undefined 
 const isSameKind = (previous: Block | undefined, block: Block): boolean =>
   isList(previous) && isList(block) && (previous.type === 'orderedList') === (block.type === 'orderedList')
 
-/** A list right below the words of an item needs no empty line; only one that could not begin there does. */
-function followsDirectly(block: Block, among: readonly Block[]): boolean {
-  if (!isList(block) || !itemBlocks.has(among)) return false
+/** A list right below the words of its item needs no empty line, unless it could not begin there. */
+function isReadBelowWords(block: Block): boolean {
+  if (!isList(block)) return false
   const first = block.content[0]?.content.find(inner => !isEmpty(inner))
   return first?.type === 'paragraph' && (block.type !== 'orderedList' || block.attrs.start === 1)
 }
-
-/** The contents of items, which alone are written tightly. */
-const itemBlocks = new WeakSet<readonly Block[]>()
 
 function blockLines(block: Exclude<Block, List>): string[] {
   switch (block.type) {
@@ -62,13 +60,17 @@ function blockLines(block: Exclude<Block, List>): string[] {
 
 /** Number signs at the end would be taken for the heading's own. */
 const headingWords = (content: readonly Inline[] = []): string =>
-  wordsToMarkdown(content, '<br>').replace(/^\\(?=[#>=|:+-])/, '').replace(/(#+)$/, '\\$1')
+  wordsToMarkdown(content, '<br>')
+    .replace(/^\\(?=[#>=|:+-])/, '')
+    .replace(/(#+)$/, '\\$1')
 
 function imageLine({ src, alt, title }: { src: string; alt: string | null; title: string | null }): string[] {
   const address = imageSource(src)
   const words = escaped((alt ?? '').replace(/\s+/g, ' ').trim(), ']')
   if (address === undefined) return words === '' ? [] : [words]
-  return [`![${words}](${address}${title ? ` "${escaped(title.replace(/\s+/g, ' ')).replaceAll('"', '\\"')}"` : ''})`]
+  return [
+    `![${words}](${address}${title ? ` "${escaped(title.replace(/\s+/g, ' ')).replaceAll('"', '\\"')}"` : ''})`,
+  ]
 }
 
 function fence(code: string, language: string | null): string[] {
@@ -84,28 +86,43 @@ function quoteLines(content: readonly Block[], type: string | undefined): string
   return (lines.length === 0 ? [''] : lines).map(line => (line === '' ? '>' : `> ${line}`))
 }
 
+/** Markdown reads no more than nine digits. */
+const MAX_NUMBER = 999_999_999
+
 function listLines(list: List, alternate: boolean): string[] {
   const lines: string[] = []
   let number = list.type === 'orderedList' ? list.attrs.start : 0
+  let wasLoose = false
   for (const item of list.content) {
-    const sign = list.type === 'orderedList' ? `${number++}${alternate ? ')' : '.'}` : alternate ? '*' : '-'
+    const sign =
+      list.type === 'orderedList'
+        ? `${Math.min(number++, MAX_NUMBER)}${alternate ? ')' : '.'}`
+        : alternate
+          ? '*'
+          : '-'
     const box = item.type === 'taskItem' ? (item.attrs.checked ? '[x]' : '[ ]') : ''
     const own = itemLines(item.content, sign, box)
     // an item that has more than words and lists stands apart from the next
-    if (lines.length > 0 && (own.includes('') || lines.includes(''))) lines.push('')
+    const isLoose = own.includes('')
+    if (lines.length > 0 && (isLoose || wasLoose)) lines.push('')
+    wasLoose = isLoose
     for (const line of own) lines.push(line)
   }
   return lines
 }
 
 function itemLines(content: readonly Block[], sign: string, box: string): string[] {
-  itemBlocks.add(content)
-  const inside = linesOf(content)
+  const inside = linesOf(content, true)
   const indent = ' '.repeat(sign.length + 1)
   const begins = content.find(block => !isEmpty(block))?.type
   const indented = (lines: string[]) => lines.map(line => (line === '' ? '' : indent + line))
-  if (begins === 'paragraph') return [`${sign} ${box === '' ? '' : `${box} `}${inside[0]}`, ...indented(inside.slice(1))]
-  return [box === '' ? sign : `${sign} ${box}`, ...(box !== '' && inside.length > 0 ? [''] : []), ...indented(inside)]
+  if (begins === 'paragraph')
+    return [`${sign} ${box === '' ? '' : `${box} `}${inside[0]}`, ...indented(inside.slice(1))]
+  return [
+    box === '' ? sign : `${sign} ${box}`,
+    ...(box !== '' && inside.length > 0 ? [''] : []),
+    ...indented(inside),
+  ]
 }
 
 function tableLines(table: Table): string[] {
@@ -115,7 +132,11 @@ function tableLines(table: Table): string[] {
   const empty = Array.from<string>({ length: width - head.length }).fill('')
   const rule = Array.from({ length: width }, (_, index) => RULES[head[index]?.attrs?.align ?? 'none'])
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line([...head.map(cellWords), ...empty]), line(rule), ...rows.map(cells => line(cells.map(cellWords)))]
+  return [
+    line([...head.map(cellWords), ...empty]),
+    line(rule),
+    ...rows.map(cells => line(cells.map(cellWords))),
+  ]
 }
 
 const RULES = { none: '---', left: ':---', center: ':---:', right: '---:' }
@@ -133,13 +154,19 @@ function cellBlock(block: Block): string {
   if (block.type === 'image') return imageLine(block.attrs).join('')
   if (block.type === 'codeBlock') {
     const code = plainText(block.content).replace(/\s+/g, ' ').trim()
-    return code === '' ? '' : wordsToMarkdown([{ type: 'text', text: code, marks: [{ type: 'code' }] }], '<br>')
+    return code === ''
+      ? ''
+      : wordsToMarkdown([{ type: 'text', text: code, marks: [{ type: 'code' }] }], '<br>')
   }
   if (block.type === 'table') return block.content.flatMap(row => row.content.map(cellWords)).join(' ')
   if (block.type === 'horizontalRule') return ''
-  if (block.type === 'heading' || block.type === 'paragraph') return wordsToMarkdown(block.content ?? [], '<br>')
+  if (block.type === 'heading' || block.type === 'paragraph')
+    return wordsToMarkdown(block.content ?? [], '<br>')
   const inside: readonly Block[] = isList(block)
     ? block.content.flatMap<Block>(item => item.content)
     : block.content
-  return inside.map(cellBlock).filter(words => words !== '').join('<br>')
+  return inside
+    .map(cellBlock)
+    .filter(words => words !== '')
+    .join('<br>')
 }

@@ -1,0 +1,175 @@
+/** A row of the file → a draft of the record: what its cells say, before anything is looked up or checked. */
+import type { Item } from '../../kernel/resource.ts'
+import { restored } from '../exports/csv-text.ts'
+import type { Column } from './analyse.ts'
+import type { CsvRecord } from './csv-parser.ts'
+import { type DateOrder, orderOf } from './dates.ts'
+import type { ImportField } from './fields.ts'
+import { cellReader, parsed, type Reading, readList } from './values.ts'
+
+export interface RowError {
+  column: string | null
+  field: string | null
+  value: string | null
+  code: string
+  message: string
+}
+
+/** Records that the row names, to be looked up: by id, by name, a company also by its domain. */
+export interface Tie {
+  ids: string[]
+  names: string[]
+  domain?: string
+}
+
+export interface Draft {
+  row: number
+  id: string | undefined
+  created_at: string | undefined
+  updated_at: string | undefined
+  input: Item
+  metadata: Item | undefined
+  ties: Record<string, Tie>
+  /** won or lost, where a product keeps that apart from the stage */
+  dealStatus: string | undefined
+  errors: RowError[]
+}
+
+export interface MappedColumn {
+  column: Column
+  field: ImportField
+  apply: (draft: Draft, text: string) => void
+}
+
+export interface ReadingOptions {
+  date_format?: string | null
+  decimal_separator?: '.' | ',' | null
+}
+
+export function mappedColumns(
+  columns: readonly Column[],
+  mapping: Record<string, string | null>,
+  fieldOf: (name: string) => ImportField | undefined,
+  options: ReadingOptions,
+): MappedColumn[] {
+  return columns.flatMap(column => {
+    const name = mapping[column.header]
+    const field = name == null ? undefined : fieldOf(name)
+    if (!field) return []
+    const order: DateOrder = orderOf(options.date_format ?? column.date_format ?? '') ?? 'MDY'
+    const reading: Reading = { order, decimal: options.decimal_separator ?? undefined }
+    return [{ column, field, apply: applier(field, cellReader(field.kind, field.json, reading)) }]
+  })
+}
+
+function applier(field: ImportField, read: (text: string) => unknown): MappedColumn['apply'] {
+  const { name, place } = field
+  switch (place.at) {
+    case 'record':
+      return (draft, text) => {
+        draft[name as 'id'] ??= read(text) as string
+      }
+    case 'input':
+      return (draft, text) => put(draft.input, name, read(text), field.several)
+    case 'addresses':
+      return (draft, text) => put(draft.input, name, readAddresses(text, place.one), true)
+    case 'full name':
+      return (draft, text) => {
+        draft.input.full_name ??= text.trim()
+      }
+    case 'deal status':
+      return (draft, text) => {
+        draft.dealStatus ??= text.trim().toLowerCase()
+      }
+    case 'tie':
+      return (draft, text) => applyTie(draft, place, text)
+    case 'custom':
+      return (draft, text) => {
+        draft.metadata ??= {}
+        put(draft.metadata, place.key, read(text), field.several)
+      }
+    case 'metadata':
+      return (draft, text) => applyMetadata(draft, text)
+  }
+}
+
+/** Lists grow with every column; of single values the first counts. */
+function put(into: Item, name: string, value: unknown, several: boolean): void {
+  if (value === undefined) return
+  const known = Object.hasOwn(into, name) ? into[name] : undefined
+  if (known === undefined) into[name] = value
+  else if (several && Array.isArray(known) && Array.isArray(value)) into[name] = [...known, ...value]
+}
+
+function applyTie(
+  draft: Draft,
+  { field, by, many }: { field: string; by: string; many: boolean },
+  text: string,
+): void {
+  draft.ties[field] ??= { ids: [], names: [] }
+  const tie = draft.ties[field]
+  if (by === 'domain') tie.domain ??= text.trim()
+  else if (by === 'id') tie.ids.push(...(many ? readList(text) : [text.trim()]))
+  else tie.names.push(...(many ? readList(text) : [text]))
+}
+
+/** An object of further values; those that have a column of their own are already there. */
+function applyMetadata(draft: Draft, text: string): void {
+  const value = parsed(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    draft.metadata = { ...value, ...draft.metadata }
+  } else draft.input.metadata = text
+}
+
+/** JSON as an export writes it, or plain addresses one after the other. */
+function readAddresses(text: string, one: 'email' | 'phone'): unknown {
+  const json = /^\s*\[/.test(text) ? parsed(text) : undefined
+  if (Array.isArray(json) && json.every(entry => typeof entry === 'object')) return json
+  const parts = one === 'email' ? readList(text).flatMap(part => part.split(/\s+(?=\S+@)/)) : readPhones(text)
+  return parts.map(part => ({ [one]: part, type: 'work', is_primary: false }))
+}
+
+/** Numbers hold spaces and dots, and now and then a comma: only what surely parts them does. */
+const readPhones = (text: string): string[] => {
+  const json = /^\s*\[/.test(text) ? parsed(text) : undefined
+  if (Array.isArray(json)) return json.map(String)
+  return text
+    .split(/\s*(?::::|[;|\r\n\t])\s*|,\s*(?=\+)/)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+}
+
+export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], width: number): Draft {
+  const draft: Draft = {
+    row: record.row,
+    id: undefined,
+    created_at: undefined,
+    updated_at: undefined,
+    input: {},
+    metadata: undefined,
+    ties: {},
+    dealStatus: undefined,
+    errors: [],
+  }
+  for (const { column, apply } of columns) {
+    const cell = record.cells[column.index]
+    if (cell !== undefined && cell !== '') apply(draft, restored(cell))
+  }
+  const { full_name, ...input } = draft.input
+  if (full_name !== undefined) draft.input = { ...splitName(full_name), ...input }
+  const extra = record.cells.slice(width).find(cell => cell !== '')
+  if (extra !== undefined) {
+    const message = `This row has more cells than the ${width} columns of the file`
+    draft.errors.push({ column: null, field: null, value: extra, code: 'too_many_cells', message })
+  }
+  return draft
+}
+
+/** "Ada King Lovelace" and "Lovelace, Ada King" */
+function splitName(name: string): Item {
+  const comma = /^([^,]+),\s*([^,]+)$/.exec(name)
+  if (comma) return { first_name: comma[2]!.trim(), last_name: comma[1]!.trim() }
+  const words = name.split(/\s+/)
+  if (words.length === 1) return { first_name: name }
+  return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) }
+}

@@ -1,0 +1,122 @@
+/** What the columns of a file can be mapped to, for each kind of record. */
+import type { Ctx } from '../../kernel/context.ts'
+import type { Target } from '../../kernel/links.ts'
+import type { RecordType } from '../../kernel/resource.ts'
+import { date, datetime, type JsonSchema, number, text, uuid } from '../../kernel/schema/index.ts'
+import { type Definition, definitionsOf } from '../../resources/custom-fields/definition.ts'
+import { namesOf, referencesOf } from '../exports/columns.ts'
+import { type Kind, kindOf } from '../exports/kinds.ts'
+
+/** Where in a row's draft a cell goes. */
+export type Place =
+  | { at: 'input' }
+  | { at: 'record' }
+  /** several addresses of one person, from one column or more */
+  | { at: 'addresses'; one: 'email' | 'phone' }
+  /** records that it is tied to: by their ids, their names, or a company by its domain */
+  | { at: 'tie'; field: string; by: 'id' | 'name' | 'domain'; many: boolean }
+  | { at: 'full name' }
+  | { at: 'deal status' }
+  | { at: 'custom'; key: string }
+  | { at: 'metadata' }
+
+export interface ImportField {
+  name: string
+  place: Place
+  kind: Kind
+  json: JsonSchema
+  /** several columns may go here; elsewhere the first that has a value counts */
+  several: boolean
+}
+
+/** Fields of a request that say the same as another, or that nobody has in a file. */
+const NOT_IN_FILES: Record<string, readonly string[]> = { activity: ['title', 'transcription_id'] }
+
+const plainText: JsonSchema = text().json
+
+export async function importFields(ctx: Ctx, record: RecordType): Promise<ReadonlyMap<string, ImportField>> {
+  const entity = record.entityType ?? ''
+  const inputs = Object.entries(record.input.fields).filter(([name]) => !NOT_IN_FILES[entity]?.includes(name))
+  const fields: ImportField[] = [
+    { name: 'id', place: { at: 'record' }, kind: 'uuid', json: uuid().json, several: false },
+    { name: 'created_at', place: { at: 'record' }, kind: 'time', json: datetime().json, several: false },
+    { name: 'updated_at', place: { at: 'record' }, kind: 'time', json: datetime().json, several: false },
+    ...inputs.flatMap(([name, schema]) => fieldsOf(record, name, schema.json)),
+    ...further(entity),
+  ]
+  if ('metadata' in record.input.fields) {
+    const declared = await definitionsOf(ctx, entity)
+    fields.push(...declared.filter(({ is_archived }) => !is_archived).map(customField))
+  }
+  return new Map(fields.map(field => [field.name, field]))
+}
+
+/** What a tie of the record points to, by the name of its field. */
+export const tieTargets = (record: RecordType): Record<string, Target> => ({
+  ...referencesOf(record),
+  ...Object.fromEntries(Object.entries(record.links ?? {}).map(([name, link]) => [name, link.target])),
+})
+
+function fieldsOf(record: RecordType, name: string, json: JsonSchema): ImportField[] {
+  const many = record.links?.[name] !== undefined
+  if (many || referencesOf(record)[name]) {
+    const kind: Kind = many ? 'texts' : 'text'
+    const tie = (by: 'id' | 'name'): Place => ({ at: 'tie', field: name, by, many })
+    return [
+      { name, place: tie('id'), kind, json: plainText, several: many },
+      { name: namesOf(name), place: tie('name'), kind, json: plainText, several: many },
+    ]
+  }
+  if (name === 'metadata') return [{ name, place: { at: 'metadata' }, kind: 'json', json, several: false }]
+  if (name === 'emails' || name === 'phones') {
+    const one = name === 'emails' ? 'email' : 'phone'
+    return [{ name, place: { at: 'addresses', one }, kind: 'json', json, several: true }]
+  }
+  const kind = kindOf(json)
+  return [{ name, place: { at: 'input' }, kind, json, several: kind === 'texts' || kind === 'text or texts' }]
+}
+
+/** Columns that are no field of the record and still say something about it. */
+function further(entity: string): ImportField[] {
+  const field = (name: string, place: Place): ImportField => ({
+    name,
+    place,
+    kind: 'text',
+    json: plainText,
+    several: false,
+  })
+  const domain = field('company_domain', { at: 'tie', field: 'company_id', by: 'domain', many: false })
+  if (entity === 'contact') return [field('full_name', { at: 'full name' }), domain]
+  if (entity === 'deal') return [domain, field('status', { at: 'deal status' })]
+  return []
+}
+
+const CUSTOM_KINDS: Partial<Record<Definition['field_type'], [Kind, JsonSchema]>> = {
+  number: ['number', number().json],
+  currency: ['number', number().json],
+  rating: ['number', number().json],
+  boolean: ['boolean', { type: 'boolean' }],
+  date: ['date', date().json],
+  datetime: ['time', datetime().json],
+  multi_select: ['texts', plainText],
+  user: ['uuid', plainText],
+  reference: ['uuid', plainText],
+  json: ['json', {}],
+}
+
+function customField({ key, field_type, options }: Definition): ImportField {
+  const choices = (options ?? []).map(option => option.value)
+  const isChoice = field_type === 'select' && choices.length > 0
+  const [kind, json] = CUSTOM_KINDS[field_type] ?? [
+    'text',
+    isChoice ? { ...plainText, enum: choices } : plainText,
+  ]
+  return { name: `cf.${key}`, place: { at: 'custom', key }, kind, json, several: kind === 'texts' }
+}
+
+/** A metadata key that nobody declared: its values are texts. */
+export const undeclaredField = (name: string): ImportField | undefined => {
+  const key = /^cf\.([A-Za-z0-9_-]{1,100})$/.exec(name)?.[1]
+  if (key === undefined) return undefined
+  return { name, place: { at: 'custom', key }, kind: 'text', json: plainText, several: false }
+}

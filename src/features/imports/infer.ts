@@ -1,0 +1,59 @@
+/** What a column seems to hold, told from its first values. */
+import { type DateOrder, inferOrder, isDateLike, isIsoDate } from './dates.ts'
+import { readBoolean, readNumber } from './values.ts'
+
+export const INFERRED = [
+  'empty',
+  'boolean',
+  'integer',
+  'number',
+  'date',
+  'datetime',
+  'email',
+  'url',
+  'phone',
+  'uuid',
+  'json',
+  'text',
+] as const
+export type InferredType = (typeof INFERRED)[number]
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+export const isUuid = (text: string): boolean => UUID.test(text)
+export const isEmailLike = (text: string): boolean => /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text)
+const isUrl = (text: string): boolean => /^(https?:\/\/|www\.)\S+$/i.test(text)
+const isPhone = (text: string): boolean =>
+  /^'?\+?[\d\s().\-/]{6,}(?:(?:x|ext\.?|#)\s*\d+)?$/i.test(text) && text.replace(/\D/g, '').length >= 6
+const isNumber = (text: string): boolean => typeof readNumber(text, undefined) === 'number'
+
+/** In this order: the narrower type is asked for first. Nearly all values must fit; a few are always astray. */
+const TESTS: [InferredType, (text: string) => boolean][] = [
+  ['uuid', isUuid],
+  ['email', isEmailLike],
+  ['url', isUrl],
+  ['date', text => isDateLike(text) && !/\d:\d/.test(text)],
+  ['datetime', isDateLike],
+  ['integer', text => /^[+-]?\d{1,15}$/.test(text)],
+  ['number', text => /\d/.test(text) && isNumber(text)],
+  ['phone', isPhone],
+  ['boolean', text => typeof readBoolean(text) === 'boolean'],
+  ['json', text => /^[[{].*[\]}]$/s.test(text)],
+]
+
+export function inferType(values: readonly string[]): InferredType {
+  if (values.length === 0) return 'empty'
+  // A plus or a leading zero is a phone number or a code, whatever it would be worth as a number.
+  const isCode = values.some(value => /^'?(\+|00|0\d)\d*/.test(value))
+  for (const [type, test] of TESTS) {
+    if (isCode && (type === 'integer' || type === 'number')) continue
+    if (values.filter(test).length >= values.length * 0.9) return type
+  }
+  return 'text'
+}
+
+/** Which of day and month comes first in a column of dates. Where every value could be either, `fallback` says. */
+export function dateOrder(values: readonly string[], fallback: DateOrder): DateOrder {
+  if (values.every(isIsoDate)) return 'YMD'
+  const dotted = values.some(value => /^\d{1,2}\.\d{1,2}\.\d{2,4}/.test(value))
+  return inferOrder(values) ?? (dotted ? 'DMY' : fallback)
+}

@@ -1,0 +1,34 @@
+/** What a question about the data asks for. */
+import type { RawBuilder } from 'kysely'
+import type { Field, Kind } from './fields.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface Condition {
+  where: Sql
+  /** for the answer: "stage Proposal", "amount over 10000" */
+  said: string
+}
+
+export type Measure =
+  | { kind: 'list' }
+  | { kind: 'count' }
+  | { kind: 'any' }
+  | { kind: 'sum' | 'average'; field: Field; weighted?: boolean }
+  | { kind: 'win rate' }
+  /** one field of one record, or of the few that are called so */
+  | { kind: 'field'; fields: Field[] }
+  /** who was spoken to last, or when */
+  | { kind: 'last contact'; asks: 'who' | 'when' }
+
+export interface Plan {
+  entity: Kind
+  measure: Measure
+  conditions: Condition[]
+  groupBy?: { label: string; value: Sql }
+  /** of groups: only the first ones */
+  top?: number
+  order?: { by: Sql; label: string; type: Field['type']; descending: boolean; limit: number }
+  /** fields that the answer shows beside the names */
+  shown: Field[]
+}

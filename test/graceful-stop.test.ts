@@ -1,0 +1,228 @@
+/** A stop loses nothing: what was begun is answered, and whoever holds a connection is told. */
+import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { type RunningKith, SLOW, startKith, tempFolder, waitFor } from './support/process.ts'
+import { engines, freshDatabase, request } from './support/service.ts'
+
+const KEY = 'sk_stopping_0123456789abc'
+const HEAD = `host: kith\r\nx-api-key: ${KEY}\r\n`
+const LIST = `GET /api/companies HTTP/1.1\r\n${HEAD}\r\n`
+const READY = `GET /ready HTTP/1.1\r\n${HEAD}\r\n`
+const BODY = '{"name":"Begun before the end"}'
+const CREATE = `POST /api/companies HTTP/1.1\r\n${HEAD}content-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`
+
+const start = (env: Record<string, string> = {}) => startKith({ env: { KITH_API_KEY: KEY, ...env } })
+
+/** A connection byte by byte. */
+function dial({ url }: RunningKith) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  let received = ''
+  let trouble: string | undefined
+  socket.on('data', chunk => {
+    received += chunk
+  })
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    trouble = error.code
+  })
+  const closed = new Promise<string>(resolve => socket.on('close', () => resolve(trouble ?? 'in peace')))
+  const answers = () => received.split(/(?=HTTP\/1\.1 )/).filter(text => text !== '')
+  return {
+    closed,
+    send: (text: string) => socket.write(text),
+    /** The answers so far, once there are that many. */
+    answers: (count: number) => waitFor(() => (answers().length >= count ? answers() : undefined)),
+  }
+}
+
+const saysClose = (answer: string) => /^connection: close\r$/im.test(answer)
+const exitedWithin = async (kith: RunningKith, ms: number) => {
+  const begun = Date.now()
+  const code = await kith.exited
+  expect(Date.now() - begun).toBeLessThan(ms)
+  return code
+}
+const stopping = (kith: RunningKith) => waitFor(() => /stopping: readiness/.test(kith.stdout()) || undefined)
+
+describe.runIf(engines.includes('embedded'))('SIGTERM (embedded)', SLOW, () => {
+  it('lets requests in flight finish, tells connections to close, and ends with 0', async () => {
+    const kith = await start()
+    const [slow, idle, used, unused] = [dial(kith), dial(kith), dial(kith), dial(kith)]
+    idle.send(LIST)
+    used.send(LIST)
+    slow.send(CREATE + BODY.slice(0, 10))
+    expect((await idle.answers(1))[0]).toMatch(/^HTTP\/1\.1 200 /)
+    await used.answers(1)
+    kith.child.kill('SIGTERM')
+    await stopping(kith)
+
+    // Readiness is off for those who have a connection and for those who make one.
+    used.send(READY)
+    const [, red] = await used.answers(2)
+    expect(red).toMatch(/^HTTP\/1\.1 503 .*\{"status":"stopping"\}$/s)
+    expect(await request(`${kith.url}/ready`, 'GET')).toMatchObject({
+      status: 503,
+      body: { status: 'stopping' },
+    })
+    // Nobody else is turned away while it lasts.
+    const headers = { 'x-api-key': KEY }
+    expect(await request(`${kith.url}/api/companies`, 'GET', undefined, headers)).toMatchObject({
+      status: 200,
+    })
+    // Of several requests at once, each is answered.
+    const pipelined = dial(kith)
+    pipelined.send(LIST + READY + LIST)
+    const three = await pipelined.answers(3)
+    expect(three.map(answer => answer.slice(9, 12))).toEqual(['200', '503', '200'])
+    expect(three.map(saysClose)).toEqual([false, false, false])
+
+    slow.send(BODY.slice(10))
+    const [made] = await slow.answers(1)
+    expect(made).toMatch(/^HTTP\/1\.1 201 .*"name":"Begun before the end"/s)
+    expect(saysClose(made!)).toBe(true)
+    expect(await exitedWithin(kith, 5000)).toBe(0)
+    for (const connection of [slow, idle, used, unused, pipelined])
+      expect(await connection.closed).toBe('in peace')
+    expect(kith.log().at(-1)).toMatchObject({ msg: 'stopped' })
+    expect(kith.stderr()).toBe('')
+  })
+
+  it('ends soon when connections lie idle, and at once when there are none', async () => {
+    const kith = await start({ KITH_LOG_LEVEL: 'silent' })
+    const connections = Array.from({ length: 20 }, () => dial(kith))
+    for (const connection of connections) connection.send(LIST)
+    for (const connection of connections) await connection.answers(1)
+    // As browsers do: opened in advance, never used.
+    connections.push(dial(kith))
+    kith.child.kill('SIGINT')
+    expect(await exitedWithin(kith, 5000)).toBe(0)
+    for (const connection of connections) expect(await connection.closed).toBe('in peace')
+  })
+
+  it('is one signal when it comes twice at once, and the end when it comes again', async () => {
+    const kith = await start()
+    const slow = dial(kith)
+    slow.send(CREATE + BODY.slice(0, 10))
+    await waitFor(async () => (await request(`${kith.url}/metrics`, 'GET')).status === 200)
+    kith.child.kill('SIGINT')
+    kith.child.kill('SIGINT')
+    await stopping(kith)
+    await new Promise(resolve => setTimeout(resolve, 400))
+    expect(kith.child.exitCode).toBe(null)
+    kith.child.kill('SIGINT')
+    expect(await exitedWithin(kith, 2000)).toBe(1)
+    await slow.closed
+  })
+
+  it('does not wait for ever', async () => {
+    const kith = await start({ KITH_STOP_TIMEOUT_MS: '500' })
+    const stuck = dial(kith)
+    stuck.send(CREATE + BODY.slice(0, 10))
+    await waitFor(async () => (await request(`${kith.url}/ready`, 'GET')).status === 200)
+    kith.child.kill('SIGTERM')
+    expect(await exitedWithin(kith, 5000)).toBe(0)
+    expect(kith.log()).toContainEqual(
+      expect.objectContaining({
+        msg: 'stopping: gave up waiting for requests that take too long',
+        requests: 1,
+      }),
+    )
+    await stuck.closed
+  })
+
+  it('keeps the door open for as long as is asked, with readiness off', async () => {
+    const kith = await start({ KITH_DRAIN_MS: '1500' })
+    const begun = Date.now()
+    kith.child.kill('SIGTERM')
+    await stopping(kith)
+    expect((await request(`${kith.url}/ready`, 'GET')).status).toBe(503)
+    const headers = { 'x-api-key': KEY }
+    expect((await request(`${kith.url}/api/companies`, 'GET', undefined, headers)).status).toBe(200)
+    expect(await kith.exited).toBe(0)
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(1500)
+  })
+})
+
+describe.runIf(engines.includes('server'))('SIGTERM (server)', SLOW, () => {
+  it('answers requests that the database holds up, also several of one connection', async () => {
+    const url = await freshDatabase()
+    const kith = await start({ DATABASE_URL: url })
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    await holder.query('begin; lock table kith.companies')
+    const held = dial(kith)
+    held.send(LIST + LIST + CREATE + BODY)
+    await waitFor(async () => {
+      const { rows } = await holder.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)
+      return rows.length >= 3 || undefined
+    })
+    kith.child.kill('SIGTERM')
+    await stopping(kith)
+    await holder.query('commit')
+    await holder.end()
+    const answers = await held.answers(3)
+    expect(answers.map(answer => answer.slice(9, 12))).toEqual(['200', '200', '201'])
+    expect(answers.map(saysClose)).toEqual([false, false, true])
+    expect(await held.closed).toBe('in peace')
+    expect(await exitedWithin(kith, 5000)).toBe(0)
+  })
+
+  it('neither refuses nor cuts off anybody who is calling all the time', async () => {
+    const kith = await start({ DATABASE_URL: await freshDatabase(), KITH_LOG_LEVEL: 'warn' })
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 })
+    const seen: Record<string, number> = {}
+    const note = (what: string) => {
+      seen[what] = (seen[what] ?? 0) + 1
+      return what
+    }
+    const once = () =>
+      new Promise<string>(resolve => {
+        get(`${kith.url}/api/companies`, { agent, headers: { 'x-api-key': KEY } }, response => {
+          response.resume().on('end', () => resolve(note(String(response.statusCode))))
+        }).on('error', (error: NodeJS.ErrnoException) => resolve(note(error.code ?? error.message)))
+      })
+    const caller = async () => {
+      while ((await once()) === '200');
+    }
+    const callers = Array.from({ length: 20 }, caller)
+    await waitFor(() => (seen['200'] ?? 0) > 200 || undefined)
+    kith.child.kill('SIGTERM')
+    await Promise.all(callers)
+    expect(await kith.exited).toBe(0)
+    // Refused by the operating system once nobody listens any more: that is how a load balancer knows.
+    expect(Object.keys(seen).sort()).toEqual(['200', 'ECONNREFUSED'])
+    expect(seen.ECONNREFUSED).toBe(20)
+  })
+})
+
+describe.each(engines)('SIGKILL (%s)', kind => {
+  it('loses nothing that was acknowledged', SLOW, async () => {
+    const env: Record<string, string> = { KITH_API_KEY: KEY, KITH_LOG_LEVEL: 'warn' }
+    if (kind === 'server') env.DATABASE_URL = await freshDatabase()
+    else env.KITH_DATA_DIR = tempFolder()
+    const first = await startKith({ env })
+    const headers = { 'x-api-key': KEY }
+    const acknowledged: string[] = []
+    const writer = async (n: number) => {
+      for (let i = 0; ; i++) {
+        const body = { name: `Company ${n}.${i}`, description: 'x'.repeat(i * 50) }
+        const made = await request(`${first.url}/api/companies`, 'POST', body, headers)
+        acknowledged.push(made.body.id)
+      }
+    }
+    const writers = Array.from({ length: 5 }, (_, n) => writer(n).catch(() => {}))
+    await waitFor(() => acknowledged.length >= 100 || undefined)
+    first.child.kill('SIGKILL')
+    await Promise.all([first.exited, ...writers])
+
+    const second = await startKith({ env })
+    const { body } = await request(`${second.url}/api/companies?page_size=1000`, 'GET', undefined, headers)
+    const found = new Set(body.items.map((item: { id: string }) => item.id))
+    expect(acknowledged.length).toBeLessThanOrEqual(1000)
+    expect(acknowledged.filter(id => !found.has(id))).toEqual([])
+    expect(body.total).toBe(found.size)
+    expect(await second.stop()).toBe(0)
+  })
+})

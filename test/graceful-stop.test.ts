@@ -155,7 +155,9 @@ describe.runIf(engines.includes('server'))('SIGTERM (server)', SLOW, () => {
     const held = dial(kith)
     held.send(LIST + LIST + CREATE + BODY)
     await waitFor(async () => {
-      const { rows } = await holder.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)
+      const { rows } = await holder.query(
+        `select from pg_locks where not granted and relation = 'kith.companies'::regclass`,
+      )
       return rows.length >= 3 || undefined
     })
     kith.child.kill('SIGTERM')

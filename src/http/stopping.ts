@@ -44,13 +44,12 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     for (const earlier of inFlight) {
       if (earlier.req.socket !== latest.req.socket || earlier.headersSent) continue
       earlier.removeHeader('connection')
-      earlier.shouldKeepAlive = true
     }
   }
 
   function tellToClose(): void {
     const last = new Map([...inFlight].map(response => [response.req.socket, response]))
-    for (const response of last.values()) response.shouldKeepAlive = false
+    for (const response of last.values()) if (!response.headersSent) response.setHeader('connection', 'close')
   }
 
   app.addHook('preClose', async () => {

@@ -155,8 +155,10 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     const cell = record.cells[column.index]
     if (cell !== undefined && cell !== '') apply(draft, restored(cell))
   }
-  const { full_name, ...input } = draft.input
-  if (full_name !== undefined) draft.input = { ...splitName(full_name), ...input }
+  if (draft.input.full_name !== undefined) {
+    const { full_name, ...input } = draft.input
+    draft.input = { ...splitName(full_name), ...input }
+  }
   const extra = record.cells.slice(width).find(cell => cell !== '')
   if (extra !== undefined) {
     const message = `This row has more cells than the ${width} columns of the file`

@@ -117,6 +117,6 @@ function customField({ key, field_type, options }: Definition): ImportField {
 /** A metadata key that nobody declared: its values are texts. */
 export const undeclaredField = (name: string): ImportField | undefined => {
   const key = /^cf\.([A-Za-z0-9_-]{1,100})$/.exec(name)?.[1]
-  if (key === undefined) return undefined
+  if (key === undefined || key === '__proto__') return undefined
   return { name, place: { at: 'custom', key }, kind: 'text', json: plainText, several: false }
 }

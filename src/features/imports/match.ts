@@ -1,0 +1,151 @@
+/** Which record that is already here a row is about. */
+
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { RecordType } from '../../kernel/resource.ts'
+import type { Exported } from '../exports/record.ts'
+import type { Draft } from './drafts.ts'
+import {
+  type Found,
+  findByAddress,
+  findByCustomValue,
+  findByDomain,
+  findCalled,
+  statesOf,
+} from './lookups.ts'
+import { readList } from './values.ts'
+
+export interface Match {
+  /** in the form in which it is compared, with what it was matched on; undefined: the row has nothing to match on */
+  key: string | undefined
+  ids: string[]
+}
+
+interface Matcher {
+  values(draft: Draft): string[]
+  find(ctx: Ctx, values: readonly string[]): Promise<Map<string, Found>>
+}
+
+const text = (value: unknown): string[] => (typeof value === 'string' && value.trim() !== '' ? [value] : [])
+
+const fullName = ({ input }: Draft): string[] =>
+  text(
+    [input.first_name, input.last_name]
+      .filter(part => typeof part === 'string')
+      .join(' ')
+      .trim(),
+  )
+
+const domains = ({ input }: Draft): string[] =>
+  (Array.isArray(input.domains) ? input.domains : text(input.domains).flatMap(readList)).filter(
+    (domain: unknown) => typeof domain === 'string' && domain !== '',
+  )
+
+const MATCHERS: Record<Exported, Record<string, Matcher>> = {
+  contact: {
+    email: {
+      values: ({ input }) => [...text(input.email), ...addresses(input.emails)],
+      find: findByAddress,
+    },
+    phone: {
+      values: ({ input }) => text(input.phone).filter(phone => phone.replace(/\D/g, '').length >= 5),
+      find: (ctx, values) => findCalled(ctx, 'contact phone', values),
+    },
+    name: { values: fullName, find: (ctx, values) => findCalled(ctx, 'contact name', values) },
+  },
+  company: {
+    domain: { values: domains, find: findByDomain },
+    name: {
+      values: ({ input }) => text(input.name),
+      find: (ctx, values) => findCalled(ctx, 'company name', values),
+    },
+  },
+  deal: {
+    name: {
+      values: ({ input }) => text(input.name),
+      find: (ctx, values) => findCalled(ctx, 'deal name', values),
+    },
+  },
+  activity: {},
+  note: {},
+}
+
+/** What is looked at when nobody says: what hardly two records share. */
+export const DEFAULT_MATCH: Record<Exported, string[]> = {
+  contact: ['email'],
+  company: ['domain', 'name'],
+  deal: [],
+  activity: [],
+  note: [],
+}
+
+const addresses = (emails: unknown): string[] =>
+  Array.isArray(emails) ? emails.flatMap(entry => text((entry as { email?: unknown } | null)?.email)) : []
+
+export const matchNames = (entity: Exported): string[] => Object.keys(MATCHERS[entity])
+
+/** For an import's options: every name must be one that records of this kind can be matched on. */
+export async function checkMatchOn(ctx: Ctx, record: RecordType, matchOn: readonly string[]): Promise<void> {
+  for (const [i, name] of matchOn.entries()) {
+    if (await matcherOf(ctx, record, name)) continue
+    const names = [...matchNames(record.entityType as Exported), 'cf.<key>'].join(', ')
+    throw errors.invalidValue(['body', 'options', 'match_on', i], `take one of ${names}`, name)
+  }
+}
+
+async function matcherOf(ctx: Ctx, record: RecordType, name: string): Promise<Matcher | undefined> {
+  const known = MATCHERS[record.entityType as Exported]
+  if (Object.hasOwn(known, name)) return known[name]
+  const key = /^cf\.(.+)$/.exec(name)?.[1]
+  const column = key === undefined ? undefined : (await record.custom?.(ctx))?.get(key)
+  if (!column) return undefined
+  return {
+    values: ({ metadata }) => {
+      const value = metadata?.[key!]
+      if (typeof value === 'number') return column.kind === 'number' ? [String(value)] : [String(value)]
+      const isRight =
+        column.kind === 'text' || (column.kind === 'time' && /^\d{4}-\d{2}-\d{2}/.test(String(value)))
+      return isRight ? text(typeof value === 'boolean' ? String(value) : value) : []
+    },
+    find: (at, values) => findByCustomValue(at, record.table, column, values),
+  }
+}
+
+/** Row by row the first way of matching that the row has a value for and that finds something. */
+export async function matches(
+  ctx: Ctx,
+  record: RecordType,
+  matchOn: readonly string[],
+  drafts: readonly Draft[],
+): Promise<Match[]> {
+  const found: Match[] = drafts.map(() => ({ key: undefined, ids: [] }))
+  for (const name of matchOn) {
+    const matcher = (await matcherOf(ctx, record, name))!
+    const open = drafts.map((draft, i) => (found[i]!.ids.length === 0 ? matcher.values(draft) : []))
+    const known = await matcher.find(ctx, open.flat())
+    for (const [i, values] of open.entries()) {
+      for (const value of values) {
+        const hit = known.get(value)
+        if (!hit || hit.key === '') continue
+        found[i]!.key ??= `${name} ${hit.key}`
+        if (hit.ids.length === 0) continue
+        found[i] = { key: `${name} ${hit.key}`, ids: hit.ids }
+        break
+      }
+    }
+  }
+  return found
+}
+
+/** The records that rows name by id. */
+export const namedStates = (ctx: Ctx, table: string, drafts: readonly Draft[]) =>
+  statesOf(
+    ctx,
+    table,
+    drafts.flatMap(draft => draft.id ?? []),
+  )
+
+/** Holds off other imports of the account until the transaction ends, so that two cannot both find nothing. */
+export const lockImports = (tx: Ctx) =>
+  query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.account}`}, 2))`)

@@ -2,6 +2,7 @@
 // Plain JavaScript, so that it can speak up on a Node that cannot read the rest.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import * as modules from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const WANTED = 24
@@ -10,6 +11,8 @@ const bundled = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.u
 const major = Number(process.versions.node.split('.')[0])
 
 if (major >= WANTED) {
+  // keeps the stripped and compiled sources for the next start
+  modules.enableCompileCache?.()
   await import(main.href)
 } else if (existsSync(bundled)) {
   const child = spawn(bundled, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' })

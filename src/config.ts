@@ -40,6 +40,9 @@ export interface Config {
     dir: string
     importBytes: number
     exportHours: number
+    /** recordings; to be shared likewise */
+    audioDir: string
+    audioBytes: number
   }
   search: {
     /** keep the index in step in this process; one that shares its database with others may leave it to them */
@@ -52,8 +55,16 @@ export interface Config {
     dir: string | undefined
     remote: ModelEndpoint | undefined
   }
+  speech: {
+    /** instead of the model that comes with the service */
+    remote: ModelEndpoint | undefined
+    /** let ffmpeg decode where it is installed */
+    ffmpeg: boolean
+  }
   /** words the answers; without one they are put together from the records' own words */
   languageModel: ModelEndpoint | undefined
+  /** how mail is sent; undefined: it is not */
+  mail: { smtpUrl: string; from: string } | undefined
   corsOrigins: string[]
   trustProxy: boolean
   logoServices: string[]
@@ -150,6 +161,12 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
     return { url: address, model, key: value(`${prefix}_KEY`) }
   }
 
+  const smtpUrl = url('KITH_SMTP_URL', ['smtp:', 'smtps:'])
+  const mailFrom = value('KITH_MAIL_FROM')
+  if (smtpUrl !== undefined && !/^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(mailFrom ?? '')) {
+    throw new ConfigError('KITH_SMTP_URL needs KITH_MAIL_FROM beside it, an address such as crm@example.com.')
+  }
+
   const dataDir = resolve(value('KITH_DATA_DIR') ?? './data')
   const corsOrigins = (value('KITH_CORS_ORIGINS') ?? '')
     .split(',')
@@ -188,6 +205,8 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
       dir: join(dataDir, 'files'),
       importBytes: int('KITH_IMPORT_LIMIT', 100 * 1024 * 1024, 1024, 1024 ** 4),
       exportHours: int('KITH_EXPORT_HOURS', 72, 1, 87_600),
+      audioDir: join(dataDir, 'audio'),
+      audioBytes: int('KITH_AUDIO_LIMIT', 100 * 1024 * 1024, 1024, 1024 ** 3),
     },
     search: { indexer: bool('KITH_INDEXER', true) },
     embeddings: {
@@ -195,7 +214,9 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
       dir: value('KITH_EMBEDDINGS_DIR'),
       remote: modelEndpoint('KITH_EMBEDDINGS'),
     },
+    speech: { remote: modelEndpoint('KITH_SPEECH'), ffmpeg: bool('KITH_FFMPEG', true) },
     languageModel: modelEndpoint('KITH_LLM'),
+    mail: smtpUrl === undefined ? undefined : { smtpUrl, from: mailFrom! },
     corsOrigins,
     trustProxy: bool('KITH_TRUST_PROXY', false),
     logoServices,

@@ -1,4 +1,4 @@
-/** The command line: `kith start`, `kith openapi`. */
+/** The command line: `kith start`, `kith worker`, `kith restore`, `kith openapi`. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Config, ConfigError, loadConfig } from './config.ts'
@@ -6,7 +6,7 @@ import { isUnavailable } from './db/sqlstate.ts'
 import type { Service } from './service.ts'
 
 const command = process.argv[2] ?? 'start'
-const commands: Record<string, () => Promise<void>> = { start, openapi }
+const commands: Record<string, () => Promise<void>> = { start, worker, restore, openapi }
 
 const run = commands[command]
 if (!run) {
@@ -68,7 +68,7 @@ const SAME_SIGNAL_MS = 200
 /** How long the database may take to close when the last request has gone. */
 const CLOSING_MS = 5000
 
-function stopOnSignals(service: Service, { limits }: Config): void {
+function stopOnSignals(service: Pick<Service, 'services' | 'close'>, { limits }: Config): void {
   const { log } = service.services
   let stoppingSince: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
@@ -111,6 +111,28 @@ function greet(address: string, key: string | undefined): void {
     )
   }
   console.log(`\n${lines.join('\n')}\n`)
+}
+
+/** Runs the jobs and nothing else, beside servers that are told KITH_WORKER=off or have more to do than they can. */
+async function worker(): Promise<void> {
+  const config = loadConfig()
+  if (config.databaseUrl === undefined) {
+    throw new ConfigError(
+      'kith worker needs DATABASE_URL: the embedded database runs its jobs in the server.',
+    )
+  }
+  const { createWorker } = await import('./service.ts')
+  const running = await createWorker(config)
+  stopOnSignals(running, config)
+  console.log('Kith is running its jobs.')
+  // Its timers keep no process alive.
+  setInterval(() => {}, 2 ** 30)
+}
+
+/** `kith restore <archive> [--account <id or slug>]`: an account as an export took it out. */
+async function restore(): Promise<void> {
+  const { restoreCommand } = await import('./features/exports/restore.ts')
+  console.log(await restoreCommand(loadConfig(), process.argv.slice(3)))
 }
 
 async function openapi(): Promise<void> {

@@ -38,7 +38,7 @@ export const allEndpoints = (): Endpoint[] => [
   ...apiKeyEndpoints,
 ]
 
-export async function createService(config: Config): Promise<Service> {
+async function openServices(config: Config): Promise<{ services: Services; endpoints: Endpoint[] }> {
   const log = createLog(config.logLevel)
   const engine = await openEngine({
     databaseUrl: config.databaseUrl,
@@ -58,6 +58,30 @@ export async function createService(config: Config): Promise<Service> {
       tokens: await tokens({ engine, config, log }),
       scopeGroups: groupsOf(endpoints),
     }
+    return { services, endpoints }
+  } catch (error) {
+    await engine.close().catch(() => {})
+    throw error
+  }
+}
+
+/** Runs the jobs apart from the process that answers requests. */
+export async function createWorker(config: Config): Promise<Pick<Service, 'services' | 'close'>> {
+  const { services } = await openServices(config)
+  const worker = await startWorker(services, featureJobs(resources), chores)
+  return {
+    services,
+    async close() {
+      await worker.stop()
+      await services.engine.close()
+    },
+  }
+}
+
+export async function createService(config: Config): Promise<Service> {
+  const { services, endpoints } = await openServices(config)
+  const { engine, log } = services
+  try {
     const first = await firstAccount(services)
     const app = await buildApp(services, endpoints)
     const worker = config.jobs.inServer

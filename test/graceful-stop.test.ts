@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { type RunningKith, SLOW, startKith, tempFolder, waitFor } from './support/process.ts'
-import { engines, freshDatabase, request } from './support/service.ts'
+import { type EngineKind, engines, freshDatabase, request } from './support/service.ts'
 
 const KEY = 'sk_stopping_0123456789abc'
 const HEAD = `host: kith\r\nx-api-key: ${KEY}\r\n`
@@ -13,7 +13,10 @@ const READY = `GET /ready HTTP/1.1\r\n${HEAD}\r\n`
 const BODY = '{"name":"Begun before the end"}'
 const CREATE = `POST /api/companies HTTP/1.1\r\n${HEAD}content-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`
 
-const start = (env: Record<string, string> = {}) => startKith({ env: { KITH_API_KEY: KEY, ...env } })
+async function start(kind: EngineKind, env: Record<string, string> = {}): Promise<RunningKith> {
+  const database = kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}
+  return startKith({ env: { KITH_API_KEY: KEY, ...database, ...env } })
+}
 
 /** A connection byte by byte. */
 function dial({ url }: RunningKith) {
@@ -46,9 +49,9 @@ const exitedWithin = async (kith: RunningKith, ms: number) => {
 }
 const stopping = (kith: RunningKith) => waitFor(() => /stopping: readiness/.test(kith.stdout()) || undefined)
 
-describe.runIf(engines.includes('embedded'))('SIGTERM (embedded)', SLOW, () => {
+describe.each(engines)('SIGTERM (%s)', SLOW, kind => {
   it('lets requests in flight finish, tells connections to close, and ends with 0', async () => {
-    const kith = await start()
+    const kith = await start(kind)
     const [slow, idle, used, unused] = [dial(kith), dial(kith), dial(kith), dial(kith)]
     idle.send(LIST)
     used.send(LIST)
@@ -88,9 +91,14 @@ describe.runIf(engines.includes('embedded'))('SIGTERM (embedded)', SLOW, () => {
     expect(kith.log().at(-1)).toMatchObject({ msg: 'stopped' })
     expect(kith.stderr()).toBe('')
   })
+})
 
+/** What is the same whatever the database is tried on the one that starts sooner. */
+const either = engines.at(-1)!
+
+describe('SIGTERM', SLOW, () => {
   it('ends soon when connections lie idle, and at once when there are none', async () => {
-    const kith = await start({ KITH_LOG_LEVEL: 'silent' })
+    const kith = await start(either, { KITH_LOG_LEVEL: 'silent' })
     const connections = Array.from({ length: 20 }, () => dial(kith))
     for (const connection of connections) connection.send(LIST)
     for (const connection of connections) await connection.answers(1)
@@ -102,7 +110,7 @@ describe.runIf(engines.includes('embedded'))('SIGTERM (embedded)', SLOW, () => {
   })
 
   it('is one signal when it comes twice at once, and the end when it comes again', async () => {
-    const kith = await start()
+    const kith = await start(either)
     const slow = dial(kith)
     slow.send(CREATE + BODY.slice(0, 10))
     await waitFor(async () => (await request(`${kith.url}/metrics`, 'GET')).status === 200)
@@ -117,7 +125,7 @@ describe.runIf(engines.includes('embedded'))('SIGTERM (embedded)', SLOW, () => {
   })
 
   it('does not wait for ever', async () => {
-    const kith = await start({ KITH_STOP_TIMEOUT_MS: '500' })
+    const kith = await start(either, { KITH_STOP_TIMEOUT_MS: '500' })
     const stuck = dial(kith)
     stuck.send(CREATE + BODY.slice(0, 10))
     await waitFor(async () => (await request(`${kith.url}/ready`, 'GET')).status === 200)
@@ -133,7 +141,7 @@ describe.runIf(engines.includes('embedded'))('SIGTERM (embedded)', SLOW, () => {
   })
 
   it('keeps the door open for as long as is asked, with readiness off', async () => {
-    const kith = await start({ KITH_DRAIN_MS: '1500' })
+    const kith = await start(either, { KITH_DRAIN_MS: '1500' })
     const begun = Date.now()
     kith.child.kill('SIGTERM')
     await stopping(kith)
@@ -145,10 +153,10 @@ describe.runIf(engines.includes('embedded'))('SIGTERM (embedded)', SLOW, () => {
   })
 })
 
-describe.runIf(engines.includes('server'))('SIGTERM (server)', SLOW, () => {
+describe.runIf(engines.includes('server'))('SIGTERM under load (server)', SLOW, () => {
   it('answers requests that the database holds up, also several of one connection', async () => {
     const url = await freshDatabase()
-    const kith = await start({ DATABASE_URL: url })
+    const kith = await startKith({ env: { KITH_API_KEY: KEY, DATABASE_URL: url } })
     const holder = new pg.Client({ connectionString: url })
     await holder.connect()
     await holder.query('begin; lock table kith.companies')
@@ -162,6 +170,7 @@ describe.runIf(engines.includes('server'))('SIGTERM (server)', SLOW, () => {
     })
     kith.child.kill('SIGTERM')
     await stopping(kith)
+    await new Promise(resolve => setTimeout(resolve, 200))
     await holder.query('commit')
     await holder.end()
     const answers = await held.answers(3)
@@ -172,7 +181,7 @@ describe.runIf(engines.includes('server'))('SIGTERM (server)', SLOW, () => {
   })
 
   it('neither refuses nor cuts off anybody who is calling all the time', async () => {
-    const kith = await start({ DATABASE_URL: await freshDatabase(), KITH_LOG_LEVEL: 'warn' })
+    const kith = await start('server', { KITH_LOG_LEVEL: 'warn' })
     const agent = new Agent({ keepAlive: true, maxSockets: 20 })
     const seen: Record<string, number> = {}
     const note = (what: string) => {

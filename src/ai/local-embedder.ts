@@ -21,7 +21,16 @@ function packaged(): string {
 }
 
 interface Thread {
-  ask(texts: readonly string[], urgent: boolean): Promise<Float32Array[]>
+  end(): Promise<void>
+  ask(job: Omit<Job, 'id'>): Promise<Done>
+}
+type Done = { vectors: Float32Array[] } | { likenesses: number[] }
+
+const ends = new Set<() => Promise<void>>()
+
+/** Ends the threads; the next question would start one again. */
+export async function endLocalModels(): Promise<void> {
+  await Promise.all([...ends].map(end => end()))
 }
 
 /** One thread for the whole process, however many services run in it. */
@@ -57,6 +66,13 @@ export function localEmbedder(dir: string | undefined): Embedder {
     return thread
   }
 
+  ends.add(async () => {
+    const running = thread
+    thread = undefined
+    ready = false
+    await running?.then(opened => opened.end()).catch(() => {})
+  })
+
   const embedder: Embedder = {
     model: MODEL,
     state: () =>
@@ -64,7 +80,14 @@ export function localEmbedder(dir: string | undefined): Embedder {
         ? { status: 'failed', error: failure.message }
         : { status: ready ? 'ready' : 'idle', error: null },
     async embed(texts, urgent) {
-      return texts.length === 0 ? [] : (await start()).ask(texts, urgent)
+      if (texts.length === 0) return []
+      const done = await (await start()).ask({ texts, urgent })
+      return 'vectors' in done ? done.vectors : []
+    },
+    async match(question, texts) {
+      if (texts.length === 0) return []
+      const done = await (await start()).ask({ texts, urgent: true, question })
+      return 'likenesses' in done ? done.likenesses : []
     },
   }
   embedders.set(key, embedder)
@@ -78,7 +101,7 @@ async function openThread(dir: string | undefined, lost: (message: string) => vo
   })
   // it waits for work, and must not keep a process alive that has come to its end
   worker.unref()
-  const waiting = new Map<number, { resolve(vectors: Float32Array[]): void; reject(error: Error): void }>()
+  const waiting = new Map<number, { resolve(done: Done): void; reject(error: Error): void }>()
   let next = 0
   const giveUp = (message: string) => {
     lost(message)
@@ -99,18 +122,23 @@ async function openThread(dir: string | undefined, lost: (message: string) => vo
         const asked = waiting.get(answer.id)
         waiting.delete(answer.id)
         if (waiting.size === 0) worker.unref()
-        if ('vectors' in answer) asked?.resolve(answer.vectors)
-        else asked?.reject(new Error(answer.error))
+        if ('error' in answer) asked?.reject(new Error(answer.error))
+        else asked?.resolve(answer)
       }
     })
   })
   return {
-    ask: (texts, urgent) =>
+    end: () =>
+      new Promise(resolve => {
+        worker.once('exit', () => resolve())
+        worker.postMessage('end')
+      }),
+    ask: job =>
       new Promise((resolve, reject) => {
         const id = next++
         waiting.set(id, { resolve, reject })
         worker.ref()
-        worker.postMessage({ id, texts, urgent } satisfies Job)
+        worker.postMessage({ id, ...job } satisfies Job)
       }),
   }
 }

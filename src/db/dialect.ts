@@ -24,8 +24,9 @@ export interface Scope {
 
 export const SYSTEM: Scope = { accountId: null, actorKind: 'system', actorId: null, userId: null }
 
+/** An account that is no account (an empty text, say) must never be taken for the system. */
 export const scopeKey = (s: Scope) =>
-  `${s.accountId ?? ''}|${s.actorKind}|${s.actorId ?? ''}|${s.userId ?? ''}`
+  `${s.accountId ?? 'system'}|${s.actorKind}|${s.actorId ?? ''}|${s.userId ?? ''}`
 
 /** The scope that a connection is in at present. */
 const scopeOf = new WeakMap<pg.PoolClient, string>()

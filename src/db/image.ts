@@ -17,14 +17,19 @@ export async function makeImage(
     } finally {
       await embedded.close()
     }
-    const { PGlite } = await import('@electric-sql/pglite')
-    // Without starting it: files of a database that was closed need no recovery when they are loaded.
-    const files = await PGlite.create({ dataDir: join(dataDir, 'db'), noInitDb: true })
-    const tar = await files.dumpDataDir('none')
-    await files.close()
-    writeFileSync(`${outPath}.new`, gzipSync(await tar.arrayBuffer(), { level: 9 }))
-    renameSync(`${outPath}.new`, outPath)
+    await packDatabase(dataDir, outPath)
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Packs the database of a data folder that nobody has open. */
+export async function packDatabase(dataDir: string, outPath: string): Promise<void> {
+  const { PGlite } = await import('@electric-sql/pglite')
+  // Without starting it: files of a database that was closed need no recovery when they are loaded.
+  const files = await PGlite.create({ dataDir: join(dataDir, 'db'), noInitDb: true })
+  const tar = await files.dumpDataDir('none')
+  await files.close()
+  writeFileSync(`${outPath}.new`, gzipSync(await tar.arrayBuffer(), { level: 9 }))
+  renameSync(`${outPath}.new`, outPath)
 }

@@ -21,7 +21,7 @@ export interface Maintenance {
 }
 
 export function maintain(engine: Engine, options: MaintenanceOptions): Maintenance {
-  const { log, cleanEvery = 10 * 60_000, vacuumEvery = 60_000, quietMs = 1000 } = options
+  const { log, cleanEvery = 10 * 60_000, vacuumEvery = 60_000, quietMs = 300 } = options
   const stopping = new AbortController()
 
   const cleaning = repeat(cleanEvery, async () => {

@@ -39,18 +39,18 @@ export async function vacuumWhereDue(
 async function dueTables(engine: Engine): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select format('%I.%I', schemaname, relname) as name, urgent,
-      case when vacuum and analyze then 'vacuum (analyze)' when vacuum then 'vacuum' else 'analyze' end as command
+      case when worn and unknown then 'vacuum (analyze)' when worn then 'vacuum' else 'analyze' end as command
     from (
       select s.schemaname, s.relname, s.n_dead_tup,
         s.n_dead_tup > 50 + least(0.2 * n.rows, 10000) or s.n_ins_since_vacuum > 1000 + least(0.2 * n.rows, 20000)
-          or age(c.relfrozenxid) > 100000000 as vacuum,
-        s.n_mod_since_analyze > 50 + 0.1 * n.rows as analyze,
+          or age(c.relfrozenxid) > 100000000 as worn,
+        s.n_mod_since_analyze > 50 + 0.1 * n.rows as unknown,
         s.n_dead_tup > 10000 + n.rows or age(c.relfrozenxid) > 1000000000 as urgent
       from pg_stat_all_tables s
       join pg_class c on c.oid = s.relid and c.relkind = 'r'
       cross join lateral (select greatest(c.reltuples, 0) as rows) n
     ) t
-    where vacuum or analyze
+    where worn or unknown
     order by urgent desc, n_dead_tup desc`.execute(engine.as(SYSTEM))
   return rows
 }

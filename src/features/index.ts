@@ -7,27 +7,41 @@ import { upsertEndpoint } from './bulk/upsert.ts'
 import { sweepFiles } from './exports/files.ts'
 import { exportEndpoints } from './exports/index.ts'
 import { exportHandler, exportJob } from './exports/run.ts'
+import { importEndpoints } from './imports/index.ts'
+import { revertHandler, revertJob } from './imports/revert.ts'
+import { importHandler, importJob, validateHandler, validateJob } from './imports/run.ts'
 import { forgetOldJobs } from './jobs/forget.ts'
 import { jobEndpoints } from './jobs/index.ts'
+import { mailEndpoints } from './mail/index.ts'
+import { sendHandler, sendJob } from './mail/send.ts'
 import { duplicatesEndpoint } from './merge/duplicates.ts'
 import { followers } from './merge/followers.ts'
 import { mergeEndpoint } from './merge/merge.ts'
 import { operationEndpoints } from './operations/index.ts'
+import { publicPageEndpoints } from './public-pages/index.ts'
 import { queryEndpoints } from './query/index.ts'
 import { searchEndpoints } from './search/index.ts'
 import { timelineEndpoints } from './timeline/index.ts'
+import { removeAudioHandler, removeAudioJob, sweepAudio } from './transcriptions/files.ts'
+import { transcriptionEndpoints } from './transcriptions/index.ts'
+import { transcribeHandler, transcribeJob } from './transcriptions/run.ts'
 
 export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
+  const jobs = featureJobs(resources)
   const records = resources.filter(({ record }) => record.entityType !== undefined)
   const upsertable = records.filter(({ record }) => record.entityType! in matchers)
   const mergeable = records.filter(({ record }) => record.entityType! in followers)
   return [
     ...operationEndpoints,
-    ...jobEndpoints(featureJobs(resources)),
+    ...jobEndpoints(jobs),
     ...exportEndpoints(records),
+    ...transcriptionEndpoints,
+    ...importEndpoints(records, jobs),
     ...bulkUpdateEndpoints(records),
     ...upsertable.map(resource => upsertEndpoint(resource, matchers[resource.record.entityType!]!)),
     ...mergeable.flatMap(resource => [duplicatesEndpoint(resource), mergeEndpoint(resource)]),
+    ...mailEndpoints,
+    ...publicPageEndpoints,
     ...queryEndpoints(records),
     ...timelineEndpoints(records),
     ...searchEndpoints(resources),
@@ -36,7 +50,18 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
 
 /** Every job by its name, with the handler that does it. */
 export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string, JobHandler> =>
-  handlersByName([exportJob], [exportHandler(resources)])
+  handlersByName(
+    [exportJob, importJob, validateJob, revertJob, transcribeJob, removeAudioJob, sendJob],
+    [
+      exportHandler(resources),
+      importHandler(resources),
+      validateHandler(resources),
+      revertHandler,
+      transcribeHandler,
+      removeAudioHandler,
+      sendHandler,
+    ],
+  )
 
 /** What is done from time to time. */
-export const chores: Chore[] = [sweepFiles, forgetOldJobs]
+export const chores: Chore[] = [sweepFiles, sweepAudio, forgetOldJobs]

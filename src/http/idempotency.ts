@@ -66,7 +66,9 @@ function requestHash(request: FastifyRequest, call: ApiRequest): Buffer {
   const hash = createHash('sha256').update(`${request.method} ${request.url}\n`)
   // An upload is read by its handler; its length and boundary-free headers must do.
   hash.update(
-    Buffer.isBuffer(request.body) ? JSON.stringify(call.body) : (request.headers['content-length'] ?? ''),
+    Buffer.isBuffer(request.body)
+      ? JSON.stringify(call.body ?? null)
+      : (request.headers['content-length'] ?? ''),
   )
   return hash.digest()
 }

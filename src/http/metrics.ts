@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../kernel/context.ts'
+import { jobMetrics } from '../worker/metrics.ts'
 
 export function metrics(app: FastifyInstance, services: Services): void {
   const registry = new Registry()
@@ -25,6 +26,7 @@ export function metrics(app: FastifyInstance, services: Services): void {
       this.set({ state: 'waiting' }, stats.waiting)
     },
   })
+  jobMetrics(registry, services)
 
   app.addHook('onResponse', async (request, reply) => {
     duration.observe(

@@ -64,7 +64,7 @@ function handlerOf(services: Services, auth: Authenticator, guesses: GuessLimit,
   return async (request: FastifyRequest, reply: FastifyReply) => {
     // Credentials come before validation: who may not come in learns nothing of what was wrong.
     const ctx = await contextOf(services, auth, endpoint, request)
-    const call = checked(endpoint, params, request, () => auth.credentials(request))
+    const call = checked(endpoint, params, request, reply, () => auth.credentials(request))
     if (endpoint.guess) guesses.count(request.ip, endpoint.guess(call, ctx))
     const key = replays ? call.header('idempotency-key') : undefined
     const run = async (tx: Ctx) => outcomeOf(await endpoint.run(tx, call), status, endpoint.shownOnce)
@@ -123,6 +123,7 @@ function checked(
   endpoint: Endpoint,
   params: ObjectSchema | undefined,
   request: FastifyRequest,
+  reply: FastifyReply,
   credentials: () => Promise<Credentials | undefined>,
 ): ApiRequest {
   const issues: Issue[] = []
@@ -142,7 +143,7 @@ function checked(
     raw: request.raw,
     parts: () => request.parts(),
     get signal() {
-      return goneSignal(request)
+      return goneSignal(reply)
     },
   }
   if (issues.length > 0) throw errors.invalid(issues)
@@ -179,8 +180,9 @@ function checkBody(
   return schema.check(parsed.value, ['body'], issues)
 }
 
-function goneSignal(request: FastifyRequest): AbortSignal {
+/** Heard from the answer and not from its connection, which serves other requests, too, and would collect listeners. */
+function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  request.raw.socket.once('close', () => controller.abort())
+  reply.raw.once('close', () => controller.abort())
   return controller.signal
 }

@@ -11,7 +11,7 @@ import type { Services } from '../kernel/context.ts'
 /** A connection that was idle for a moment may have its next request on the way: ended now, it would be lost. */
 const IDLE_GRACE_MS = 250
 /** A request that takes longer than this keeps the door open until it is answered. */
-const SLOW_MS = 100
+const SLOW_MS = 50
 const LOOK_EVERY_MS = 20
 
 export interface Stopping {

@@ -146,7 +146,7 @@ export interface Chore {
   run(services: Services): Promise<void>
 }
 
-/** Whether the job is still ours; throws when it is not, or when its end was asked for. */
+/** Renews the worker's hold on a job; throws when it has lost it, or when the job's end was asked for. */
 export async function holdJob(
   ctx: Ctx,
   id: string,
@@ -154,7 +154,14 @@ export async function holdJob(
   done: number,
   total?: number,
 ): Promise<void> {
-  const set = { done, ...(total === undefined ? {} : { total }), losses: 0, updated_at: sql`now()` }
+  const { holdMs } = ctx.services.config.jobs
+  const set = {
+    done,
+    ...(total === undefined ? {} : { total }),
+    losses: 0,
+    updated_at: sql`now()`,
+    held_until: sql`now() + make_interval(secs => ${holdMs / 1000}::float8)`,
+  }
   const [held] = await updateRows<{ cancelled: boolean }>(
     ctx,
     'jobs',

@@ -61,22 +61,34 @@ export async function untilNext(db: Db, names: readonly string[]): Promise<numbe
   return next?.ms ?? undefined
 }
 
-/** Keeps the worker's jobs in its hands. Answers those it still has, and which of them are to be cancelled. */
+/**
+ * Keeps the worker's jobs in its hands. Answers those it still has, and which of them are to be cancelled. A job that
+ * is locked is being worked on at this moment and renews its hold itself.
+ */
 export const renew = (db: Db, worker: string, holdMs: number) =>
   run(
     db,
-    sql<{ id: string; cancelled: boolean }>`update jobs set held_until = now() + ${seconds(holdMs)}
-      where worker_id = ${worker} and status = 'running'
-      returning id, cancel_requested_at is not null as cancelled`,
+    sql<{ id: string; cancelled: boolean }>`with free as (
+        select account_id, id from jobs where worker_id = ${worker} and status = 'running' for update skip locked
+      ), held as (
+        update jobs j set held_until = now() + ${seconds(holdMs)}
+        from free where j.account_id = free.account_id and j.id = free.id
+      )
+      select id, cancel_requested_at is not null as cancelled from jobs
+      where worker_id = ${worker} and status = 'running'`,
   )
 
 /** Jobs whose worker has not been heard of go back to the queue. `all`: no other process can be at work. */
 export const recover = (db: Db, all: boolean) =>
   run(
     db,
-    sql<{ id: string; name: string }>`update jobs set status = 'queued', worker_id = null, held_until = null,
-        losses = losses + 1, run_at = now(), updated_at = now()
-      where status = 'running' and ${all ? sql`true` : sql`held_until < now()`} returning id, name`,
+    sql<{ id: string; name: string }>`with lost as (
+        select account_id, id from jobs where status = 'running' and ${all ? sql`true` : sql`held_until < now()`}
+        for update skip locked
+      )
+      update jobs j set status = 'queued', worker_id = null, held_until = null, losses = j.losses + 1, run_at = now(),
+        updated_at = now()
+      from lost where j.account_id = lost.account_id and j.id = lost.id returning j.id, j.name`,
   )
 
 /** The chores that are due now; whoever gets one has it until its next time. */

@@ -121,7 +121,17 @@ export async function startWorker(
     log.warn({ err: error }, isUnavailable(error) ? 'the queue waits for the database' : 'the queue failed')
   }
 
-  const every = (ms: number, work: () => Promise<void>) => setInterval(() => work().catch(failed), ms).unref()
+  /** Never two at once: what takes long is not asked for again meanwhile. */
+  function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
+    let busy = false
+    const run = async () => {
+      if (busy) return
+      busy = true
+      await work().catch(failed)
+      busy = false
+    }
+    return setInterval(run, ms).unref()
+  }
 
   // Only one process can have the embedded database open: whatever was running there is running no more.
   await recoverLost(engine.kind === 'embedded')

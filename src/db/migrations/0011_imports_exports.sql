@@ -70,7 +70,8 @@ create table imports (
   delimiter text not null,
   has_header boolean not null,
   columns jsonb not null,
-  mapping jsonb not null,
+  -- json, not jsonb: it keeps the order of the columns
+  mapping json not null,
   options jsonb not null,
   status text not null default 'uploaded' check (status in (
     'uploaded', 'validating', 'ready', 'running', 'completed', 'failed', 'cancelled', 'reverted')),
@@ -117,11 +118,11 @@ create table import_errors (
 -- Records by what people call them. An index can serve this only outside row-level security (the comparison of a
 -- folded name is not known to give nothing away), so it runs with its owner's rights, in the current account alone.
 create index companies_folded_name on companies (account_id, fold(name)) where deleted_at is null;
-create index contacts_folded_name on contacts (account_id, fold(full_name)) where deleted_at is null;
 create index contacts_phone_digits on contacts (account_id, digits(phone)) where deleted_at is null and phone is not null;
 create index deals_folded_name on deals (account_id, fold(name)) where deleted_at is null;
 
--- For each key its folded form and the records that have it.
+-- For each key the form in which it is compared and the records that have it. (`offset 0`: sorted by creation, the first two would
+-- otherwise be looked for among all records in that order.)
 create function records_called(of_kind text, keys text[])
   returns table (place int, key text, ids uuid[])
   language plpgsql stable security definer set search_path = kith, pg_temp
@@ -132,23 +133,28 @@ begin
   if of_account is null then raise exception 'records_called works within one account'; end if;
   if of_kind = 'company name' then
     return query select k.n::int, fold(k.text), array(
-      select r.id from companies r where r.account_id = of_account and fold(r.name) = fold(k.text)
-        and r.deleted_at is null order by r.created_at, r.id limit 2)
+      select f.id from (select r.id, r.created_at from companies r where r.account_id = of_account
+        and fold(r.name) = fold(k.text) and r.deleted_at is null offset 0) f
+      order by f.created_at, f.id limit 2)
       from unnest(keys) with ordinality k (text, n);
   elsif of_kind = 'contact name' then
-    return query select k.n::int, fold(k.text), array(
-      select r.id from contacts r where r.account_id = of_account and fold(r.full_name) = fold(k.text)
-        and r.deleted_at is null order by r.created_at, r.id limit 2)
+    -- by the index that the list of contacts is sorted with: one more would cost every contact that is written
+    return query select k.n::int, lower(k.text collate "C"), array(
+      select f.id from (select r.id, r.created_at from contacts r where r.account_id = of_account
+        and lower(r.full_name collate "C") = lower(k.text collate "C") and r.deleted_at is null offset 0) f
+      order by f.created_at, f.id limit 2)
       from unnest(keys) with ordinality k (text, n);
   elsif of_kind = 'contact phone' then
     return query select k.n::int, digits(k.text), array(
-      select r.id from contacts r where r.account_id = of_account and digits(r.phone) = digits(k.text)
-        and r.deleted_at is null and r.phone is not null order by r.created_at, r.id limit 2)
+      select f.id from (select r.id, r.created_at from contacts r where r.account_id = of_account
+        and digits(r.phone) = digits(k.text) and r.deleted_at is null and r.phone is not null offset 0) f
+      order by f.created_at, f.id limit 2)
       from unnest(keys) with ordinality k (text, n);
   elsif of_kind = 'deal name' then
     return query select k.n::int, fold(k.text), array(
-      select r.id from deals r where r.account_id = of_account and fold(r.name) = fold(k.text)
-        and r.deleted_at is null order by r.created_at, r.id limit 2)
+      select f.id from (select r.id, r.created_at from deals r where r.account_id = of_account
+        and fold(r.name) = fold(k.text) and r.deleted_at is null offset 0) f
+      order by f.created_at, f.id limit 2)
       from unnest(keys) with ordinality k (text, n);
   else
     raise exception 'nothing is found by %', of_kind;

@@ -86,14 +86,22 @@ export function isPortable(record: RecordType, column: Column): boolean {
   return column.from !== 'row' && inputs.some(input => namesOf(input) === name && input !== name)
 }
 
-/** The wanted columns in the wanted order; without a wish, all that an import can read back. */
+/**
+ * The wanted columns in the wanted order. Without a wish: for a table all that an import can read back, for JSON all
+ * there is, with ids and names of linked records together.
+ */
 export async function chosenColumns(
   ctx: Ctx,
   record: RecordType,
   fields: readonly string[] | null,
+  format: 'csv' | 'json',
 ): Promise<Column[]> {
   const columns = await columnsOf(ctx, record)
-  if (fields === null) return columns.filter(column => isPortable(record, column))
+  if (fields === null) {
+    const isWanted = (column: Column) =>
+      format === 'csv' ? isPortable(record, column) : !(column.from === 'link' && column.part === 'names')
+    return columns.filter(isWanted)
+  }
   return fields.map((name, i) => {
     const known = columns.find(column => column.name === name) ?? undeclared(record, name)
     if (known) return known

@@ -88,7 +88,7 @@ function mayRead(ctx: Ctx, resources: readonly Resource[], entityType: string): 
 async function create(ctx: Ctx, resources: readonly Resource[], body: Item): Promise<Item> {
   const resource = mayRead(ctx, resources, body.entity_type)
   const filter = resource ? await checkedFilter(ctx, resource, body.filter) : {}
-  if (resource) await chosenColumns(ctx, resource.record, body.fields ?? null)
+  if (resource) await chosenColumns(ctx, resource.record, body.fields ?? null, body.format)
   const format = resource ? body.format : 'archive'
   const id = newId()
   const day = new Date().toISOString().slice(0, 10)

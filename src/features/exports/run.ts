@@ -96,10 +96,7 @@ async function writeRecords(
   job: JobRun,
 ): Promise<{ rows: number; bytes: number }> {
   const isCsv = format === 'csv'
-  const columns = (await chosenColumns(ctx, record, fields)).filter(
-    // JSON has ids and names together
-    column => isCsv || fields !== null || !(column.from === 'link' && column.part === 'names'),
-  )
+  const columns = await chosenColumns(ctx, record, fields, isCsv ? 'csv' : 'json')
   const declared = await definitionsOf(ctx, record.entityType ?? '')
   const source = reader(ctx, record, columns, { params: filter, ids }, PAGE[ctx.services.engine.kind])
   const line = (isCsv ? csvFormat : jsonFormat)(columns, source, declared)

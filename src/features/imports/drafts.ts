@@ -1,5 +1,6 @@
 /** A row of the file → a draft of the record: what its cells say, before anything is looked up or checked. */
 import type { Item } from '../../kernel/resource.ts'
+import { unstorable } from '../../kernel/schema/storable.ts'
 import { restored } from '../exports/csv-text.ts'
 import type { Column } from './analyse.ts'
 import type { CsvRecord } from './csv-parser.ts'
@@ -15,6 +16,23 @@ export interface RowError {
   message: string
 }
 
+const MAX_VALUE = 500
+
+/** As it is reported: what stood in the cell only as far as it helps to find it. */
+export const rowError = (
+  code: string,
+  message: string,
+  value: string | null,
+  column: string | null = null,
+  field: string | null = null,
+): RowError => ({
+  column,
+  field,
+  value: value === null ? null : [...value.replaceAll('\0', '').toWellFormed()].slice(0, MAX_VALUE).join(''),
+  code,
+  message,
+})
+
 /** Records that the row names, to be looked up: by id, by name, a company also by its domain. */
 export interface Tie {
   ids: string[]
@@ -24,6 +42,8 @@ export interface Tie {
 
 export interface Draft {
   row: number
+  /** as they stand in the file */
+  cells: readonly string[]
   id: string | undefined
   created_at: string | undefined
   updated_at: string | undefined
@@ -142,6 +162,7 @@ const readPhones = (text: string): string[] => {
 export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], width: number): Draft {
   const draft: Draft = {
     row: record.row,
+    cells: record.cells,
     id: undefined,
     created_at: undefined,
     updated_at: undefined,
@@ -151,9 +172,12 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     dealStatus: undefined,
     errors: [],
   }
-  for (const { column, apply } of columns) {
+  for (const { column, field, apply } of columns) {
     const cell = record.cells[column.index]
-    if (cell !== undefined && cell !== '') apply(draft, restored(cell))
+    if (cell === undefined || cell === '') continue
+    const problem = unstorable(cell)
+    if (problem === undefined) apply(draft, restored(cell))
+    else draft.errors.push(rowError('value_error', problem, cell, column.header, field.name))
   }
   if (draft.input.full_name !== undefined) {
     const { full_name, ...input } = draft.input
@@ -162,7 +186,7 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
   const extra = record.cells.slice(width).find(cell => cell !== '')
   if (extra !== undefined) {
     const message = `This row has more cells than the ${width} columns of the file`
-    draft.errors.push({ column: null, field: null, value: extra, code: 'too_many_cells', message })
+    draft.errors.push(rowError('too_many_cells', message, extra))
   }
   return draft
 }

@@ -2,7 +2,7 @@
 import type { Exported } from '../exports/record.ts'
 import { fieldsByAlias, headerKeys, lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
-import type { ImportField } from './fields.ts'
+import { type ImportField, undeclaredField } from './fields.ts'
 import { isEmailLike, isUuid } from './infer.ts'
 
 /** The second column of a kind still finds a place. */
@@ -24,20 +24,24 @@ export function guessMapping(
   fields: ReadonlyMap<string, ImportField>,
   people: ReadonlySet<string>,
 ): Map<string, string | null> {
+  const known = (name: string) =>
+    fields.get(name) ?? (withMetadata(fields) ? undeclaredField(name) : undefined)
   const byLetters = new Map([...fields.keys()].map(name => [lettersOf(name), name]))
   const taken = new Set<string>()
   const mapping = new Map<string, string | null>()
   for (const column of columns) {
-    const field = candidates(entity, column, byLetters).find(name =>
-      fits(column, fields.get(name), taken, people),
-    )
+    const field = candidates(entity, column, byLetters).find(name => fits(column, known(name), taken, people))
     if (field !== undefined) taken.add(field)
     mapping.set(column.header, field ?? null)
   }
   return mapping
 }
 
+const withMetadata = (fields: ReadonlyMap<string, ImportField>): boolean => fields.has('metadata')
+
 function* names(entity: Exported, column: Column, byLetters: ReadonlyMap<string, string>) {
+  // As an export calls the keys of the metadata.
+  if (column.header.startsWith('cf.')) yield column.header
   for (const key of headerKeys(column.header)) {
     const field = byLetters.get(key) ?? fieldsByAlias[entity].get(key)
     if (field === undefined) continue

@@ -1,7 +1,6 @@
 /** Finding records by what a file says of them, for many rows with one statement. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import type { Target } from '../../kernel/links.ts'
 import { living, rows } from '../../kernel/statements.ts'
 
 /** For each value its form in which it is compared, and up to two records that have it. */
@@ -10,6 +9,7 @@ export interface Found {
   ids: string[]
 }
 
+type Sql = RawBuilder<unknown>
 type Called = 'company name' | 'contact name' | 'contact phone' | 'deal name'
 
 async function byPlace(
@@ -30,28 +30,44 @@ export const findCalled = (ctx: Ctx, kind: Called, values: readonly string[]): P
     ),
   )
 
-export const findByAddress = (ctx: Ctx, addresses: readonly string[]): Promise<Map<string, Found>> =>
-  byPlace(addresses, distinct =>
+/**
+ * The keys are worked out first and looked up as one list: of a join with them the planner knows too little, and has
+ * been seen to walk through all records for each.
+ */
+const lookedUp = (
+  ctx: Ctx,
+  values: readonly string[],
+  keyOf: Sql,
+  found: (keys: Sql) => RawBuilder<{ key: string; id: string }>,
+): Promise<Map<string, Found>> =>
+  byPlace(values, distinct =>
     query(
       ctx,
-      sql<Found & { place: number }>`select k.place, k.key, array(
-          select r.id from ${rows(ctx, 'contact_addresses')} a join ${living(ctx, 'contacts')} r on r.id = a.contact_id
-          where a.address = k.key order by r.created_at, r.id limit 2) as ids
-        from (select g.place, lower(trim(g.text) collate "C") as key
-          from unnest(${distinct}::text[]) with ordinality g (text, place) offset 0) k`,
+      sql<Found & { place: number }>`with keys as materialized (
+          select g.place, ${keyOf} as key from unnest(${distinct}::text[]) with ordinality g (text, place)
+        ), found as materialized (${found(sql`array(select key from keys)`)})
+        select k.place, k.key::text, coalesce((
+          select array_agg(f.id order by f.created_at, f.id) from found f where f.key = k.key), '{}') as ids
+        from keys k`,
     ),
   )
 
+export const findByAddress = (ctx: Ctx, addresses: readonly string[]): Promise<Map<string, Found>> =>
+  lookedUp(
+    ctx,
+    addresses,
+    sql`lower(trim(g.text) collate "C")`,
+    keys => sql`select a.address as key, r.id, r.created_at from ${rows(ctx, 'contact_addresses')} a
+      join ${living(ctx, 'contacts')} r on r.id = a.contact_id where a.address = any(${keys})`,
+  )
+
 export const findByDomain = (ctx: Ctx, domains: readonly string[]): Promise<Map<string, Found>> =>
-  byPlace(domains, distinct =>
-    query(
-      ctx,
-      sql<Found & { place: number }>`select k.place, k.key, array(
-          select r.id from ${rows(ctx, 'company_domains')} d join ${living(ctx, 'companies')} r on r.id = d.company_id
-          where d.domain = k.key order by r.created_at, r.id limit 2) as ids
-        from (select g.place, domain_name(g.text) as key
-          from unnest(${distinct}::text[]) with ordinality g (text, place) offset 0) k`,
-    ),
+  lookedUp(
+    ctx,
+    domains,
+    sql`domain_name(g.text)`,
+    keys => sql`select d.domain as key, r.id, r.created_at from ${rows(ctx, 'company_domains')} d
+      join ${living(ctx, 'companies')} r on r.id = d.company_id where d.domain = any(${keys})`,
   )
 
 /** A declared metadata key, by the column that its values are kept in. */
@@ -61,20 +77,18 @@ export const findByCustomValue = (
   { fieldId, kind }: { fieldId: string; kind: 'text' | 'number' | 'time' },
   values: readonly string[],
 ): Promise<Map<string, Found>> => {
-  const { column, type } = {
-    text: { column: 'text_value', type: 'text' },
-    number: { column: 'number_value', type: 'float8' },
-    time: { column: 'time_value', type: 'timestamptz' },
+  const { column, key } = {
+    text: { column: 'text_value', key: sql`left(g.text, 500) collate "C"` },
+    number: { column: 'number_value', key: sql`g.text::float8` },
+    time: { column: 'time_value', key: sql`custom_moment(g.text)` },
   }[kind]
-  const operand = kind === 'text' ? sql`left(k.key, 500)` : sql`k.key::${sql.raw(type)}`
-  return byPlace(values, distinct =>
-    query(
-      ctx,
-      sql<Found & { place: number }>`select k.place, k.key, array(
-          select r.id from ${rows(ctx, 'custom_values')} v join ${living(ctx, table)} r on r.id = v.entity_id
-          where v.field_id = ${fieldId} and v.${sql.ref(column)} = ${operand} order by r.created_at, r.id limit 2) as ids
-        from unnest(${distinct}::text[]) with ordinality k (key, place)`,
-    ),
+  return lookedUp(
+    ctx,
+    values,
+    key,
+    keys => sql`select v.${sql.ref(column)} as key, r.id, r.created_at from ${rows(ctx, 'custom_values')} v
+      join ${living(ctx, table)} r on r.id = v.entity_id
+      where v.field_id = ${fieldId} and v.${sql.ref(column)} = any(${keys})`,
   )
 }
 
@@ -126,5 +140,3 @@ export const stagesOf = (ctx: Ctx): Promise<StageInfo[]> =>
       from ${living(ctx, 'stages')} s join ${living(ctx, 'pipelines')} p on p.id = s.pipeline_id
       order by p.is_default desc, p.position, p.id, s.position, s.id`,
   )
-
-export const isPersonTarget = (target: Target): boolean => target.table === 'contacts'

@@ -17,8 +17,8 @@ import {
 import { readList } from './values.ts'
 
 export interface Match {
-  /** in the form in which it is compared, with what it was matched on; undefined: the row has nothing to match on */
-  key: string | undefined
+  /** what the row could be matched on, in the form in which it is compared: no two rows of a round share one */
+  keys: string[]
   ids: string[]
 }
 
@@ -103,7 +103,7 @@ async function matcherOf(ctx: Ctx, record: RecordType, name: string): Promise<Ma
   return {
     values: ({ metadata }) => {
       const value = metadata?.[key!]
-      if (typeof value === 'number') return column.kind === 'number' ? [String(value)] : [String(value)]
+      if (typeof value === 'number') return [String(value)]
       const isRight =
         column.kind === 'text' || (column.kind === 'time' && /^\d{4}-\d{2}-\d{2}/.test(String(value)))
       return isRight ? text(typeof value === 'boolean' ? String(value) : value) : []
@@ -119,20 +119,15 @@ export async function matches(
   matchOn: readonly string[],
   drafts: readonly Draft[],
 ): Promise<Match[]> {
-  const found: Match[] = drafts.map(() => ({ key: undefined, ids: [] }))
+  const found: Match[] = drafts.map(() => ({ keys: [], ids: [] }))
   for (const name of matchOn) {
     const matcher = (await matcherOf(ctx, record, name))!
-    const open = drafts.map((draft, i) => (found[i]!.ids.length === 0 ? matcher.values(draft) : []))
-    const known = await matcher.find(ctx, open.flat())
-    for (const [i, values] of open.entries()) {
-      for (const value of values) {
-        const hit = known.get(value)
-        if (!hit || hit.key === '') continue
-        found[i]!.key ??= `${name} ${hit.key}`
-        if (hit.ids.length === 0) continue
-        found[i] = { key: `${name} ${hit.key}`, ids: hit.ids }
-        break
-      }
+    const values = drafts.map(draft => matcher.values(draft))
+    const known = await matcher.find(ctx, values.flat())
+    for (const [i, match] of found.entries()) {
+      const hits = values[i]!.flatMap(value => known.get(value) ?? []).filter(({ key }) => key !== '')
+      match.keys.push(...hits.map(({ key }) => `${name} ${key}`))
+      if (match.ids.length === 0) match.ids = hits.find(({ ids }) => ids.length > 0)?.ids ?? []
     }
   }
   return found

@@ -30,6 +30,7 @@ export const followers: Record<'contact' | 'company', Follower[]> = {
     { table: 'note_contacts', column: 'contact_id', onePer: ['note_id'] },
     { table: 'deals', column: 'primary_contact_id' },
     { table: 'email_drafts', column: 'contact_id' },
+    { table: 'transcriptions', column: 'contact_id' },
     ...polymorphic,
   ],
   company: [
@@ -40,6 +41,7 @@ export const followers: Record<'contact' | 'company', Follower[]> = {
     { table: 'contacts', column: 'company_id' },
     { table: 'deals', column: 'company_id' },
     { table: 'email_drafts', column: 'company_id' },
+    { table: 'transcriptions', column: 'company_id' },
     ...polymorphic,
   ],
 }

@@ -17,13 +17,41 @@ export interface Undone {
   conflicts: Conflict[]
 }
 
-export async function undoChanges(tx: Ctx, operationId: string): Promise<Undone> {
-  const kinds = await query(
-    tx,
+/** The kinds of records and ties that an operation changed. */
+export const undoKinds = (ctx: Ctx, operationId: string): Promise<{ kind: string; is_link: boolean }[]> =>
+  query(
+    ctx,
     sql<{ kind: string; is_link: boolean }>`
       select c.kind, bool_or(c.related_id is not null) as is_link
-      from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} group by c.kind order by c.kind`,
+      from ${rows(ctx, 'changes')} c where c.operation_id = ${operationId} group by c.kind order by c.kind`,
   )
+
+/** Some of an operation's changes of one kind, by their place in the journal: what is too much for one transaction. */
+export interface Part {
+  from: number
+  to: number
+  /** the records of which the first change lies there */
+  ids: readonly string[]
+}
+
+export async function undoPart(
+  tx: Ctx,
+  operationId: string,
+  kind: string,
+  does: 'untie' | 'put back' | 'tie again',
+  part: Part,
+): Promise<Undone> {
+  if (does === 'untie') return { reverted: await untie(tx, kind, operationId, part), conflicts: [] }
+  if (does === 'tie again') return { reverted: await tieAgain(tx, kind, operationId, part), conflicts: [] }
+  const conflicts = await conflictsOf(tx, kind, operationId, part)
+  return { reverted: await putBack(tx, kind, operationId, part), conflicts }
+}
+
+const within = (part: Part | undefined) =>
+  part ? sql`and c.seq > ${part.from} and c.seq <= ${part.to}` : sql``
+
+export async function undoChanges(tx: Ctx, operationId: string): Promise<Undone> {
+  const kinds = await undoKinds(tx, operationId)
   const links = kinds.filter(({ is_link }) => is_link).map(({ kind }) => kind)
   const records = kinds.filter(({ is_link }) => !is_link).map(({ kind }) => kind)
 
@@ -51,39 +79,58 @@ async function writableColumns(tx: Ctx, table: string): Promise<string[]> {
 }
 
 /**
+ * The operation's changes of a kind; of a part, those of its records, each from its first change to its last.
+ * `offset 0` keeps to the index on the records: the planner, which may not have heard yet of a hundred thousand new
+ * changes, would else walk through all of the operation's for each part.
+ */
+const changesOf = (tx: Ctx, table: string, operationId: string, part: Part | undefined) =>
+  part
+    ? sql`select c.* from (
+        select * from ${rows(tx, 'changes')} a where a.entity_id = any(${part.ids}::uuid[]) offset 0
+      ) c where c.operation_id = ${operationId} and c.kind = ${table}`
+    : sql`select c.* from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} and c.kind = ${table}`
+
+/**
  * A record's values before and after the whole operation: of several changes of a field, the first `before`
  * and the last `after` count. A record that the operation made goes to the trash.
  */
-const netChanges = (tx: Ctx, table: string, operationId: string) => sql`(
-  select c.entity_id,
-    bool_or(c.action = 'created') as was_created,
-    coalesce((
-      select jsonb_object_agg(f.key, f.value order by b.seq desc) from ${rows(tx, 'changes')} b, jsonb_each(b.before) f
-      where b.operation_id = ${operationId} and b.kind = ${table} and b.entity_id = c.entity_id
-    ), '{}') as before,
-    coalesce((
-      select jsonb_object_agg(f.key, f.value order by a.seq) from ${rows(tx, 'changes')} a, jsonb_each(a.after) f
-      where a.operation_id = ${operationId} and a.kind = ${table} and a.entity_id = c.entity_id
-    ), '{}') as after
-  from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} and c.kind = ${table}
-  group by c.entity_id)`
+const netChanges = (tx: Ctx, table: string, operationId: string, part: Part | undefined) => sql`(
+  with mine as materialized (${changesOf(tx, table, operationId, part)}),
+  changed as materialized (
+    select entity_id, bool_or(action = 'created') as was_created from mine group by entity_id
+  ),
+  olds as materialized (
+    select m.entity_id, jsonb_object_agg(f.key, f.value order by m.seq desc) as values
+    from mine m cross join jsonb_each(m.before) f group by m.entity_id
+  ),
+  news as materialized (
+    select m.entity_id, jsonb_object_agg(f.key, f.value order by m.seq) as values
+    from mine m cross join jsonb_each(m.after) f group by m.entity_id
+  )
+  select c.entity_id, c.was_created, coalesce(b.values, '{}') as before, coalesce(a.values, '{}') as after
+  from changed c
+  left join olds b on b.entity_id = c.entity_id
+  left join news a on a.entity_id = c.entity_id)`
 
 /** Of a net change `n`, the values whose field still holds what the operation put there. */
 const stillOurs = sql`(
   select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(n.before) f
   where to_jsonb(r) -> f.key is not distinct from n.after -> f.key)`
 
-async function putBack(tx: Ctx, table: string, operationId: string): Promise<number> {
+async function putBack(tx: Ctx, table: string, operationId: string, part?: Part): Promise<number> {
   const columns = await writableColumns(tx, table)
   const assignments = sql.join(columns.map(column => sql`${sql.ref(column)} = p.${sql.ref(column)}`))
   const updated = await updateRows(
     tx,
     table,
+    // Materialized: worked out once, and not once for each row that it is compared with.
     sql`${assignments}, updated_at = now() from (
-      select p.* from ${netChanges(tx, table, operationId)} n
-      join ${sql.table(table)} r on r.account_id = ${tx.account} and r.id = n.entity_id
-      cross join lateral jsonb_populate_record(r, case
-        when n.was_created then jsonb_build_object('deleted_at', now()) else ${stillOurs} end) p
+      with former as materialized (
+        select p.* from ${netChanges(tx, table, operationId, part)} n
+        join ${sql.table(table)} r on r.account_id = ${tx.account} and r.id = n.entity_id
+        cross join lateral jsonb_populate_record(r, case
+          when n.was_created then jsonb_build_object('deleted_at', now()) else ${stillOurs} end) p
+      ) select * from former
     ) p`,
     sql`r.id = p.id`,
     sql`r.id`,
@@ -91,12 +138,12 @@ async function putBack(tx: Ctx, table: string, operationId: string): Promise<num
   return updated.length
 }
 
-async function conflictsOf(tx: Ctx, table: string, operationId: string): Promise<Conflict[]> {
+async function conflictsOf(tx: Ctx, table: string, operationId: string, part?: Part): Promise<Conflict[]> {
   const columns = await writableColumns(tx, table)
   return query(
     tx,
     sql<Conflict>`select ${table} as entity_type, n.entity_id, d.fields
-      from ${netChanges(tx, table, operationId)} n join ${rows(tx, table)} r on r.id = n.entity_id
+      from ${netChanges(tx, table, operationId, part)} n join ${rows(tx, table)} r on r.id = n.entity_id
       cross join lateral (
         select array_agg(f.key order by f.key) as fields from jsonb_each(n.after) f
         where f.key = any(${columns}) and to_jsonb(r) -> f.key is distinct from f.value
@@ -106,19 +153,19 @@ async function conflictsOf(tx: Ctx, table: string, operationId: string): Promise
 }
 
 /** Ties that the operation made are cut. */
-async function untie(tx: Ctx, table: string, operationId: string): Promise<number> {
+async function untie(tx: Ctx, table: string, operationId: string, part?: Part): Promise<number> {
   const gone = await query(
     tx,
-    sql`delete from ${sql.table(table)} r using ${rows(tx, 'changes')} c
-      where r.account_id = ${tx.account} and c.operation_id = ${operationId} and c.kind = ${table}
-        and c.action = 'created' and r.id = (c.after ->> 'id')::uuid
+    sql`delete from ${sql.table(table)} r where r.account_id = ${tx.account} and r.id = any(array(
+        select (c.after ->> 'id')::uuid from ${rows(tx, 'changes')} c
+        where c.operation_id = ${operationId} and c.kind = ${table} and c.action = 'created' ${within(part)}))
       returning r.id`,
   )
   return gone.length
 }
 
 /** Ties that it cut or changed are as they were, as long as both their ends are still there. */
-async function tieAgain(tx: Ctx, table: string, operationId: string): Promise<number> {
+async function tieAgain(tx: Ctx, table: string, operationId: string, part?: Part): Promise<number> {
   const columns = await writableColumns(tx, table)
   const list = ['account_id', 'id', 'created_at', ...columns]
   const names = sql.join(list.map(column => sql.ref(column)))
@@ -126,13 +173,22 @@ async function tieAgain(tx: Ctx, table: string, operationId: string): Promise<nu
     tx,
     sql`insert into ${sql.table(table)} as r (${names})
       select ${sql.join(list.map(column => sql`(p.b).${sql.ref(column)}`))} from (
-        select distinct on (c.before ->> 'id') c.action, jsonb_populate_record(null::${sql.table(table)}, c.before) as b
+        select distinct on (c.before ->> 'id') c.entity_id, jsonb_populate_record(null::${sql.table(table)}, c.before) as b
         from ${rows(tx, 'changes')} c
-        where c.operation_id = ${operationId} and c.kind = ${table} and c.before is not null
+        where c.operation_id = ${operationId} and c.kind = ${table} and c.before is not null ${within(part)}
+          ${
+            part
+              ? sql`and not exists (
+                  select from (
+                    select * from ${rows(tx, 'changes')} e where e.entity_id = c.entity_id and e.seq < c.seq offset 0
+                  ) f where f.operation_id = ${operationId} and f.kind = ${table} and f.before ->> 'id' = c.before ->> 'id')`
+              : sql``
+          }
         order by c.before ->> 'id', c.seq
       ) p
       where not exists (
-        select from ${rows(tx, 'changes')} m where m.operation_id = ${operationId} and m.kind = ${table}
+        select from ${rows(tx, 'changes')} m where m.entity_id = p.entity_id
+          and m.operation_id = ${operationId} and m.kind = ${table}
           and m.action = 'created' and m.after ->> 'id' = (p.b).id::text)
       on conflict (account_id, id) do update set ${sql.join(
         columns.map(column => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`),

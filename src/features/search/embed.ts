@@ -24,7 +24,7 @@ interface Claimed {
 
 /** What the model reads of a passage. */
 export const embeddedText = (passage: { name: string; body: string }): string =>
-  passage.body.startsWith(passage.name) ? passage.body : `${passage.name}. ${passage.body}`
+  passage.body.startsWith(passage.name.replace(/…$/, '')) ? passage.body : `${passage.name}. ${passage.body}`
 
 /** Returns whether there was anything to do. */
 export async function embedSome(services: Services): Promise<boolean> {
@@ -62,7 +62,7 @@ async function claim(db: Db): Promise<Claimed[]> {
     { db },
     sql<Claimed>`with next as (
         select q.account_id, q.passage_id from ${QUEUE} q where q.claimed_until < now()
-        order by q.priority, q.passage_id limit ${BATCH} for update skip locked
+        order by q.priority, q.passage_id limit ${BATCH} for update of q skip locked
       ), taken as (
         update ${QUEUE} q set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}) from next
         where q.account_id = next.account_id and q.passage_id = next.passage_id returning q.account_id, q.passage_id

@@ -43,6 +43,7 @@ const DEPENDENTS: Record<string, { entityType: string; table: string; by: string
     { entityType: 'activity', table: 'activity_companies', by: 'company_id', id: 'activity_id' },
     { entityType: 'note', table: 'note_companies', by: 'company_id', id: 'note_id' },
     { entityType: 'email_draft', table: 'email_drafts', by: 'company_id', id: 'id' },
+    { entityType: 'transcription', table: 'transcriptions', by: 'company_id', id: 'id' },
   ],
   contacts: [
     { entityType: 'company', table: 'company_people', by: 'person_id', id: 'company_id' },
@@ -50,11 +51,13 @@ const DEPENDENTS: Record<string, { entityType: string; table: string; by: string
     { entityType: 'activity', table: 'activity_contacts', by: 'contact_id', id: 'activity_id' },
     { entityType: 'note', table: 'note_contacts', by: 'contact_id', id: 'note_id' },
     { entityType: 'email_draft', table: 'email_drafts', by: 'contact_id', id: 'id' },
+    { entityType: 'transcription', table: 'transcriptions', by: 'contact_id', id: 'id' },
   ],
   deals: [
     { entityType: 'activity', table: 'activity_deals', by: 'deal_id', id: 'activity_id' },
     { entityType: 'note', table: 'note_deals', by: 'deal_id', id: 'note_id' },
     { entityType: 'email_draft', table: 'email_drafts', by: 'deal_id', id: 'id' },
+    { entityType: 'transcription', table: 'transcriptions', by: 'deal_id', id: 'id' },
   ],
   stages: [{ entityType: 'deal', table: 'deals', by: 'stage_id', id: 'id' }],
   chats: [{ entityType: 'chat_message', table: 'chat_messages', by: 'chat_id', id: 'id' }],

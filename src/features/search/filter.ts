@@ -36,10 +36,17 @@ export async function filtered(
       filter,
     )
   }
-  const selects = []
-  for (const { record } of known) selects.push(await matching(ctx, record, filter))
+  const issues: Issue[] = []
+  const accepting: { entityType: string; select: RawBuilder<unknown> }[] = []
+  for (const { entityType, record } of known) {
+    const select = await matching(ctx, record, filter, issues)
+    if (select) accepting.push({ entityType, select })
+  }
+  // a status that contacts have and activities cannot have leaves the activities out
+  if (accepting.length === 0) throw errors.invalid(issues)
+  const selects = accepting.map(one => one.select)
   return {
-    types: known.map(one => one.entityType),
+    types: accepting.map(one => one.entityType),
     passages: sql`select p.id from ${rows(ctx, 'search_passages')} p
       where p.entity_id in (${sql.join(selects, sql` union all `)})`,
   }
@@ -52,18 +59,16 @@ async function matching(
   ctx: Ctx,
   record: RecordType,
   filter: Record<string, unknown>,
-): Promise<RawBuilder<unknown>> {
-  const issues: Issue[] = []
+  issues: Issue[],
+): Promise<RawBuilder<unknown> | undefined> {
+  const before = issues.length
   const filters = filtersOf(record)
   const values = Object.entries(filter).map(([name, value]) => {
     const schema = filters[name]?.schema
     return [name, schema ? schema.check(value, ['body', 'filter', name], issues) : String(value)]
   })
-  if (issues.length > 0) throw errors.invalid(issues)
-  const conditions = await conditionsOf(ctx, record, {
-    page: 1,
-    page_size: 1,
-    ...Object.fromEntries(values),
-  } as ListQuery)
+  if (issues.length > before) return undefined
+  const params = { page: 1, page_size: 1, ...Object.fromEntries(values) } as ListQuery
+  const conditions = await conditionsOf(ctx, record, params)
   return sql`select r.id from ${living(ctx, record.table)} r where ${sql.join([sql`true`, ...conditions], sql` and `)}`
 }

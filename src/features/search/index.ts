@@ -16,6 +16,7 @@ import {
   uuid,
   withDefault,
 } from '../../kernel/schema/index.ts'
+import { ask } from './ask/index.ts'
 import { filtered } from './filter.ts'
 import { readableTypes } from './load.ts'
 import { find, resultOf } from './search.ts'
@@ -51,6 +52,37 @@ const results = object(
     mode: oneOf(MODES, { description: 'How it was searched: by words alone while there is no model' }),
   },
   { title: 'SearchResults' },
+)
+
+const citation = object(
+  {
+    index: int({ description: 'As in the brackets of the answer' }),
+    entity_type: text(),
+    entity_id: uuid(),
+    name: text(),
+    snippet: text(),
+    updated_at: datetime(),
+    score: number(),
+  },
+  { title: 'Citation' },
+)
+
+const answer = object(
+  {
+    answer: text(),
+    citations: list(citation),
+    conflicts: list(
+      object({ statements: list(object({ index: int(), text: text(), updated_at: datetime() })) }),
+      { description: 'Where records disagree, the newest first' },
+    ),
+    grounded: boolean({ description: 'Whether the records hold the answer' }),
+    model: text({
+      description:
+        'data: computed; extractive: the records’ own words; otherwise the language model that put it into words',
+    }),
+    data: nullable(dict({ description: 'The figures behind an answer that was computed' })),
+  },
+  { title: 'Answer' },
 )
 
 /** `entity_types=contact,deal` or the parameter several times. */
@@ -119,6 +151,30 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       const { found, terms, mode } = await find(ctx, body.query, body.mode, within)
       const page = pageOfAll(found, body.page, body.page_size)
       return { ...page, items: page.items.map(one => resultOf(one, terms)), mode }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/search/ask',
+    tag,
+    permission: 'search:read',
+    role: 'viewer',
+    summary: 'Answer a question from the records',
+    description:
+      'Questions about the data (how many, how much, which, who, when) are computed; others are answered with what the records say. Numbers in brackets are those of the citations. `grounded` is false when the records do not hold the answer.',
+    body: object({
+      question: text({ min: 1, max: MAX_QUESTION }),
+      entity_types: entityTypes,
+      top_k: withDefault(int({ min: 1, max: 20 }), 5),
+      chat_id: optional(uuid({ description: 'The chat in which it is asked' })),
+    }),
+    response: answer,
+    run: (ctx, { body }) => {
+      // what was asked and answered before is no evidence, unless it is asked for
+      const types = readableTypes(ctx, body.entity_types).filter(
+        type => type !== 'chat_message' || body.entity_types?.includes(type),
+      )
+      return ask(ctx, { question: body.question, types, topK: body.top_k, chatId: body.chat_id })
     },
   },
   {

@@ -4,6 +4,7 @@
  * connection; one process at a time, the one that gets the lock of the journal's position.
  */
 import { sql } from 'kysely'
+import { endLocalModels } from '../../ai/local-embedder.ts'
 import { type Db, SYSTEM } from '../../db/engine.ts'
 import { isUnavailable } from '../../db/sqlstate.ts'
 import { query, type Services } from '../../kernel/context.ts'
@@ -30,7 +31,7 @@ export function startIndexer(services: Services): Indexer {
       .as(SYSTEM)
       .transaction()
       .execute(async tx => {
-        const [mine] = await query({ db: tx }, sql`select f.seq from ${FEED} f for update skip locked`)
+        const [mine] = await query({ db: tx }, sql`select f.seq from ${FEED} f for update of f skip locked`)
         return mine ? work(tx) : false
       })
   }
@@ -73,6 +74,7 @@ export function startIndexer(services: Services): Indexer {
     async stop() {
       stopping.abort()
       await running
+      await endLocalModels()
     },
   }
 }

@@ -53,7 +53,12 @@ export function termsOf(question: string): string[] {
 }
 
 /** Looks up which words of the account's vocabulary stand for the question's words. */
-export async function expand(ctx: Ctx, words: readonly string[], size: number): Promise<Term[]> {
+export async function expand(
+  ctx: Ctx,
+  words: readonly string[],
+  size: number,
+  typing = false,
+): Promise<Term[]> {
   if (words.length === 0) return []
   const found = await query(
     ctx,
@@ -71,7 +76,8 @@ export async function expand(ctx: Ctx, words: readonly string[], size: number): 
   for (const term of terms) {
     for (const { word, uses } of found.filter(row => row.term === term.word)) take(term, word, uses)
   }
-  await addInner(ctx, terms)
+  // what is being typed has no ending yet: a word that begins so is good enough
+  await addInner(ctx, terms, typing ? 0.5 : 0.9)
   return terms.map(({ word, matches, uses }) => ({
     word,
     matches,
@@ -104,8 +110,8 @@ function likeness(term: string, word: string): number {
 }
 
 /** For terms that no word begins with: words that hold them inside, or that are spelt almost like them. */
-async function addInner(ctx: Ctx, terms: readonly Growing[]): Promise<void> {
-  const open = terms.filter(term => hasTrigrams(term.word) && Math.max(0, ...term.matches.values()) < 0.9)
+async function addInner(ctx: Ctx, terms: readonly Growing[], enough: number): Promise<void> {
+  const open = terms.filter(term => hasTrigrams(term.word) && Math.max(0, ...term.matches.values()) < enough)
   if (open.length === 0) return
   const wanted = open.flatMap(term => trigramsOf(term.word).map(trigram => ({ term: term.word, trigram })))
   const found = await query(

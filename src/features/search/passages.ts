@@ -92,8 +92,9 @@ function countWords(
   if (!whole) return words
   for (const identity of record.identities) {
     add(`=${identityKey(identity)}`, WEIGHTS.identity)
-    for (const word of identifiersIn(identity)) add(word, WEIGHTS.name)
-    for (const word of wordsOf(identity)) add(word, WEIGHTS.name)
+    // the words of an address say less than those of a name
+    const weight = identity === record.name ? WEIGHTS.name : WEIGHTS.context
+    for (const word of [...identifiersIn(identity), ...wordsOf(identity)]) add(word, weight)
   }
   for (const phone of record.phones) {
     for (const digits of phoneWords(phone)) add(`=${digits}`, WEIGHTS.identity)

@@ -1,5 +1,7 @@
 /** The three ways to search, and how what they find becomes one list of records. */
+import { embeddersOf } from '../../ai/embeddings.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import { embeddedText } from './embed.ts'
 import {
   expand,
   type Hit,
@@ -28,6 +30,8 @@ export interface Ranked {
 
 export interface Found extends Ranked {
   passage: FoundPassage
+  /** how well it holds the question word by word, where that was asked */
+  match?: number
 }
 
 export interface Findings {
@@ -41,7 +45,7 @@ export interface Findings {
 
 const LIMIT = 300
 /** Farther than this is not about the same thing by any reading. */
-const MIN_COSINE = 0.2
+const MIN_COSINE = 0.08
 
 export async function find(
   ctx: Ctx,
@@ -63,7 +67,8 @@ export async function find(
       )
     : new Map<number, number>()
   const ranked = used === 'keyword' ? hits.map(byWords) : rank(hits, cosines)
-  return { mode: used, terms, meaning, found: await toRecords(ctx, ranked, within.types) }
+  const found = await toRecords(ctx, ranked, within.types)
+  return { mode: used, terms, meaning, found: meaning ? await refine(ctx, question, meaning, found) : found }
 }
 
 const byWords = (hit: Hit): Ranked => ({
@@ -76,11 +81,13 @@ const byWords = (hit: Hit): Ranked => ({
 })
 
 /**
- * The cosine, raised by the share of the question's words that were found. Squared: a passage that holds all of
- * them is what was meant, one that holds a few of many is hardly better for it. Ranks are not fused: that gives
- * the half that found nothing as much say as the other.
+ * The cosine, raised by the share of the question's words that were found. A passage that holds all of them is what
+ * was meant; one that holds a few of many is no better for it. Ranks are not fused: that gives the half that found
+ * nothing as much say as the other.
  */
 const WORDS_WORTH = 0.35
+const FEW = 0.4
+const bonus = (share: number) => WORDS_WORTH * (Math.max(0, share - FEW) / (1 - FEW)) ** 2
 
 function rank(hits: readonly Hit[], cosines: ReadonlyMap<number, number>): Ranked[] {
   const byId = new Map(hits.map(hit => [hit.passageId, hit]))
@@ -91,12 +98,53 @@ function rank(hits: readonly Hit[], cosines: ReadonlyMap<number, number>): Ranke
       const near = cosines.get(passageId)
       const share = hit?.share ?? 0
       // not embedded yet: as far as its words carry
-      const score = (near ?? 0.5 * share) + WORDS_WORTH * share ** 2 + 0.02 * (hit?.score ?? 0)
+      const score = (near ?? 0.5 * share) + bonus(share)
       const exact = hit?.exact ?? false
       return { passageId, score, exact, share, cosine: near ?? 0, matchedBy: reason(exact, share, near) }
     })
     .filter(({ exact, share, cosine }) => exact || share > 0.3 || cosine >= MIN_COSINE)
     .sort((a, b) => Number(b.exact) - Number(a.exact) || b.score - a.score || b.passageId - a.passageId)
+}
+
+/** How many of the best are compared with the question word by word, and what that counts. */
+const REFINED = 25
+const MATCH_WORTH = 1
+
+/**
+ * Two vectors tell what a text is about, not whether it says what was asked. Among the best this makes the
+ * difference: the right record comes first in 65 of 100 cases instead of 55 (bench/quality).
+ */
+async function refine(
+  ctx: Ctx,
+  question: string,
+  meaning: Meaning,
+  found: readonly Found[],
+): Promise<Found[]> {
+  const embedder = embeddersOf(ctx.services.config).find(({ model }) => model === meaning.model)
+  // the very record is there: nobody needs the rest in a finer order
+  if (found[0]?.exact) return [...found]
+  const best = found.slice(0, REFINED)
+  const matches = await embedder
+    ?.match?.(
+      question,
+      best.map(one => embeddedText(one.passage)),
+    )
+    .catch(() => undefined)
+  if (!matches) return [...found]
+  const refined = new Map(best.map((one, i) => [one.passageId, matches[i] ?? 0]))
+  const lowest = Math.min(...matches)
+  return found
+    .map(one => {
+      const match = refined.get(one.passageId)
+      // those that were not compared stay behind the last that was
+      return {
+        ...one,
+        match: match ?? 0,
+        score: one.score + MATCH_WORTH * (match ?? lowest),
+      }
+    })
+    .sort((a, b) => b.score - a.score)
+    .map(one => ({ ...one, score: one.score / (1 + MATCH_WORTH) }))
 }
 
 function reason(exact: boolean, share: number, near: number | undefined): MatchedBy {

@@ -30,9 +30,10 @@ export async function meaningOf(ctx: Ctx, question: string): Promise<Meaning | u
 /** While a new model is at work on the older passages, the one before it answers. */
 async function answering(ctx: Ctx): Promise<Embedder | undefined> {
   const embedders = embeddersOf(ctx.services.config)
-  if (embedders.length < 2) return embedders[0]
+  // in a transaction there is no second connection to look with
+  if (embedders.length < 2 || ctx.inTransaction) return embedders[0]
   const complete = await query(
-    { db: ctx.inTransaction ? ctx.db : systemDb(ctx.services) },
+    { db: systemDb(ctx.services) },
     sql<{ model: string }>`select m.model from ${sql.table('search_models')} m where m.complete`,
   )
   return embedders.find(({ model }) => complete.some(row => row.model === model)) ?? embedders[0]

@@ -32,8 +32,6 @@ export interface Source {
   select(ctx: Ctx): Sql
   /** besides the record's own life */
   lives?(ctx: Ctx): Sql
-  /** fields that other records show of it */
-  nameFields: readonly string[]
   text(row: Found): RecordText
 }
 
@@ -67,7 +65,6 @@ const company: Source = {
   label: 'Company',
   table: 'companies',
   group: 'companies',
-  nameFields: ['name', 'deleted_at'],
   select:
     ctx => sql`r.name, r.domains, r.industry, r.company_size, r.employee_count, r.phone, r.email, r.website, r.address,
     r.city, r.state, r.country, r.description, r.notes, r.connection_strength, r.status, r.categories, r.twitter_handle,
@@ -99,7 +96,6 @@ const contact: Source = {
   label: 'Contact',
   table: 'contacts',
   group: 'contacts',
-  nameFields: ['full_name', 'deleted_at'],
   select:
     ctx => sql`r.full_name, r.email, r.emails, r.phone, r.phones, r.job_title, r.department, r.status, r.lead_source,
     r.city, r.state, r.country, r.address, r.birthday, r.language, r.description, r.notes, r.connection_strength, r.categories,
@@ -136,7 +132,6 @@ const deal: Source = {
   label: 'Deal',
   table: 'deals',
   group: 'deals',
-  nameFields: ['name', 'deleted_at'],
   select:
     ctx => sql`r.name, r.amount, r.currency, r.expected_close_date, r.closed_at, r.lost_reason, r.deal_type,
     r.lead_source, r.next_step, r.priority, r.description, r.notes, r.categories,
@@ -178,7 +173,6 @@ const activity: Source = {
   label: 'Activity',
   table: 'activities',
   group: 'activities',
-  nameFields: ['subject', 'deleted_at'],
   select: ctx => sql`r.type, r.subject, r.description, r.status, r.priority, r.due_at, r.due_date, r.start_at,
     r.completed_at, r.outcome, r.location, ${userName('assignee_id')} as assignee, ${tiesOf(ctx, 'activity')}`,
   text: row => ({
@@ -215,7 +209,6 @@ const note: Source = {
   label: 'Note',
   table: 'notes',
   group: 'notes',
-  nameFields: [],
   select: ctx => sql`r.title, r.content, ${tiesOf(ctx, 'note')}`,
   text: row => ({
     name: row.title || beginning(row.content) || 'Note',
@@ -232,7 +225,6 @@ const page: Source = {
   label: 'Document',
   table: 'kb_documents',
   group: 'kb',
-  nameFields: [],
   select: () => sql`r.title, r.content_markdown, r.type`,
   lives: () => sql`r.type = 'page'`,
   text: row => ({
@@ -250,7 +242,6 @@ const template: Source = {
   label: 'Email template',
   table: 'email_templates',
   group: 'email-templates',
-  nameFields: [],
   select: () => sql`r.subject, r.body_text`,
   text: row => ({
     name: row.subject,
@@ -267,7 +258,6 @@ const draft: Source = {
   label: 'Email draft',
   table: 'email_drafts',
   group: 'email-drafts',
-  nameFields: [],
   select: ctx => sql`r.subject, r.body_text, r.status, r."to", r.cc,
     ${nameOf(ctx, 'contacts', 'full_name', 'contact_id')} as contact,
     ${nameOf(ctx, 'companies', 'name', 'company_id')} as company, ${nameOf(ctx, 'deals', 'name', 'deal_id')} as deal`,
@@ -288,7 +278,6 @@ const message: Source = {
   label: 'Message',
   table: 'chat_messages',
   group: 'chats',
-  nameFields: [],
   select: ctx => sql`r.content, r.role, ${nameOf(ctx, 'chats', 'title', 'chat_id')} as chat`,
   lives: ctx =>
     sql`r.role in ('user', 'assistant') and exists (select from ${living(ctx, 'chats')} c where c.id = r.chat_id)`,
@@ -302,6 +291,25 @@ const message: Source = {
   }),
 }
 
+const transcription: Source = {
+  entityType: 'transcription',
+  label: 'Transcription',
+  table: 'transcriptions',
+  group: 'transcriptions',
+  select:
+    ctx => sql`r.file_name, r.text, r.summary, ${nameOf(ctx, 'activities', 'subject', 'activity_id')} as activity,
+    ${nameOf(ctx, 'contacts', 'full_name', 'contact_id')} as contact,
+    ${nameOf(ctx, 'companies', 'name', 'company_id')} as company, ${nameOf(ctx, 'deals', 'name', 'deal_id')} as deal`,
+  text: row => ({
+    name: row.file_name,
+    identities: [row.file_name],
+    phones: [],
+    facts: [],
+    context: texts(row.activity, row.contact, row.company, row.deal),
+    texts: texts(row.summary, row.text),
+  }),
+}
+
 export const SOURCES: readonly Source[] = [
   company,
   contact,
@@ -312,6 +320,7 @@ export const SOURCES: readonly Source[] = [
   template,
   draft,
   message,
+  transcription,
 ]
 export const ENTITY_TYPES = SOURCES.map(source => source.entityType)
 export const sourceOf = (entityType: string): Source | undefined =>

@@ -1,12 +1,14 @@
 /** How far the index is, and asking for it to be made anew. */
 import { sql } from 'kysely'
 import { embeddersOf } from '../../ai/embeddings.ts'
-import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, query, queryOne, systemDb, transaction } from '../../kernel/context.ts'
 import { insertRows, rows } from '../../kernel/statements.ts'
 import { FEED } from './feed.ts'
 import { ENTITY_TYPES } from './sources.ts'
 
 export async function status(ctx: Ctx) {
+  // First what is unread, then what is out of date: what the indexer reads in between is then seen in the second.
+  const unread = await unreadOf(ctx)
   const counts = await queryOne(
     ctx,
     sql<
@@ -22,7 +24,6 @@ export async function status(ctx: Ctx) {
         (select count(*) from ${rows(ctx, 'search_queue')} q) as unembedded,
         (select count(distinct v.passage_id) from ${rows(ctx, 'search_vectors')} v) as embedded`,
   )
-  const unread = await unreadOf(ctx)
   const oldest = [counts!.oldest, unread.oldest].filter(at => at !== null).sort()[0]
   const waiting = counts!.dirty + unread.changes
   return {
@@ -47,7 +48,7 @@ function embeddingsOf(ctx: Ctx, embedded: number, pending: number) {
 /** Changes of this account that the indexer has not come to yet. Its place in the journal is the service's own. */
 async function unreadOf(ctx: Ctx): Promise<{ changes: number; oldest: string | null }> {
   const place = await queryOne(
-    { db: ctx.services.engine.as({ accountId: null, actorKind: 'system', actorId: null, userId: null }) },
+    { db: systemDb(ctx.services) },
     sql<{ xid: string; seq: number }>`select f.xid::text, f.seq from ${FEED} f`,
   )
   const found = await queryOne(

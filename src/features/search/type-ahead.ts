@@ -15,7 +15,7 @@ export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[
       where v.word >= ${beginning} and v.word < ${`${beginning}\u{10ffff}`} order by v.word limit ${limit}`,
   )
   const begins = names.map(row => row.word)
-  const terms = await expand(ctx, termsOf(typed), await sizeOf(ctx))
+  const terms = await expand(ctx, termsOf(typed), await sizeOf(ctx), true)
   const hits = await keywordHits(ctx, terms, [...new Set([...wholes, ...begins])], {
     types,
     limit: limit * 3,

@@ -131,7 +131,10 @@ export const activity: RecordType = customizable({
     custom_fields: customFields,
   },
   links,
-  references: { assignee_id: targets.member },
+  references: {
+    assignee_id: targets.member,
+    transcription_id: { table: 'transcriptions', label: 'Transcription', name: 'file_name' },
+  },
   search: 'text',
   filters: activityFilters,
 })

@@ -11,7 +11,6 @@ export function activityOperations(base: Operations): Operations {
   async function create(ctx: Ctx, input: Item): Promise<Item> {
     const given = withSubject(input)
     checkSpan(given)
-    checkRecording(given)
     return base.create(ctx, { ...given, created_by: ctx.user })
   }
 
@@ -20,7 +19,6 @@ export function activityOperations(base: Operations): Operations {
       const current = await lockedActivity(tx, id)
       const given = withoutUnchanged(withSubject(input), current)
       checkSpan({ ...current, ...given })
-      checkRecording(given)
       return base.update(tx, id, given)
     })
   }
@@ -54,12 +52,6 @@ function withoutUnchanged(given: Item, current: Item): Item {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !names.includes(name) || value !== current[name]),
   )
-}
-
-/** There are no transcriptions yet, so none can be named. */
-function checkRecording({ transcription_id }: Item): void {
-  if (transcription_id)
-    throw errors.referenceNotFound(['body', 'transcription_id'], 'Transcription', transcription_id)
 }
 
 async function lockedActivity(tx: Ctx, id: string): Promise<Item> {

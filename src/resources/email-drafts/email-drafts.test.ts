@@ -6,7 +6,7 @@ const path = '/api/email-drafts'
 const FIELDS = [
   ...['id', 'created_at', 'updated_at', 'account_id', 'user_id', 'to', 'cc', 'bcc', 'subject', 'body_html'],
   ...['body_text', 'template_id', 'contact_id', 'company_id', 'deal_id', 'in_reply_to', 'attachments'],
-  ...['status', 'scheduled_at', 'sent_at', 'metadata'],
+  ...['status', 'scheduled_at', 'sent_at', 'message_id', 'error', 'activity_id', 'metadata'],
 ]
 
 const someone = { email: 'a@b.co' }

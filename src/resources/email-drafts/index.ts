@@ -4,10 +4,11 @@ import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
 import { dict, nullable, object, optional, uuid } from '../../kernel/schema/index.ts'
-import { living } from '../../kernel/statements.ts'
+import { living, updateRows } from '../../kernel/statements.ts'
 import { htmlToText } from '../email-templates/html-to-text.ts'
 import { MAX_SUBJECT } from '../email-templates/record.ts'
 import { render } from '../email-templates/render.ts'
+import { attachmentEndpoints } from './attachments.ts'
 import { emailDraft, templateTarget } from './record.ts'
 
 const base = crud(emailDraft)
@@ -23,10 +24,29 @@ const operations: Operations = {
   create: (ctx, input) => base.create(ctx, { ...withText(input, input.body_html ?? ''), user_id: ctx.user }),
   update: (ctx, id, input) =>
     transaction(ctx, async tx => {
+      const now = await lockedDraft(tx, id)
+      if (now.status === 'sent') throw errors.conflict('A mail that was sent cannot be changed')
+      if (now.status === 'scheduled' && input.scheduled_at !== undefined) {
+        const due = input.scheduled_at ?? sql`now()`
+        await updateRows(tx, 'jobs', { run_at: due }, sql`r.id = ${now.send_id} and r.status = 'queued'`)
+      }
       const emptied = input.body_text === null && input.body_html === undefined
-      const html = emptied ? (await base.get(tx, id)).body_html : input.body_html
+      const html = emptied ? now.body_html : input.body_html
       return base.update(tx, id, withText(input, html))
     }),
+}
+
+async function lockedDraft(
+  tx: Ctx,
+  id: string,
+): Promise<{ status: string; send_id: string | null; body_html: string }> {
+  const found = await queryOne(
+    tx,
+    sql<{ status: string; send_id: string | null; body_html: string }>`select d.status, d.send_id, d.body_html
+      from ${living(tx, 'email_drafts')} d where d.id = ${id} for no key update`,
+  )
+  if (!found) throw errors.notFound(emailDraft.label)
+  return found
 }
 
 interface Application {
@@ -68,16 +88,6 @@ const actions: Endpoint[] = [
     body: object({ template_id: uuid(), variables: optional(nullable(dict())) }),
     run: (ctx, { params, body }) => applyTemplate(ctx, params.draft_id, body),
   },
-  {
-    ...action,
-    path: '/api/email-drafts/{draft_id}/send',
-    summary: 'Send a draft',
-    description: 'Answers 409 as long as the service has no way to send mail.',
-    run: async (ctx, { params }) => {
-      await operations.get(ctx, params.draft_id)
-      throw errors.conflict('Email sending is not configured')
-    },
-  },
 ]
 
 export const emailDrafts: Resource = {
@@ -86,5 +96,5 @@ export const emailDrafts: Resource = {
   tag: 'Email drafts',
   record: base.record,
   operations,
-  endpoints: actions,
+  endpoints: [...actions, ...attachmentEndpoints(operations)],
 }

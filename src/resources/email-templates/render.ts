@@ -16,6 +16,7 @@ import {
 import { decodeEntities, escapeHtml } from './entities.ts'
 import { htmlToText } from './html-to-text.ts'
 import { bodyHtml, subjectText } from './record.ts'
+import { safeHtml } from './safe-html.ts'
 import { fillIn } from './template-text.ts'
 import { type About, textAt, valuesFor, variableList } from './values.ts'
 
@@ -48,13 +49,10 @@ export async function render(
   const lookup = (name: string) => textAt(variables, name) ?? (textAt(values, name) || undefined)
   const plain = (value: string) => value
   const subject = oneLine(fillIn(template.subject, { lookup, write: plain, read: plain, used, missing }))
-  const body_html = fillIn(template.body_html, {
-    lookup,
-    write: escapeHtml,
-    read: decodeEntities,
-    used,
-    missing,
-  })
+  // whoever shows the result shows it in a browser
+  const body_html = safeHtml(
+    fillIn(template.body_html, { lookup, write: escapeHtml, read: decodeEntities, used, missing }),
+  )
   if (request.strict && missing.size > 0) {
     throw errors.invalid(
       [...missing].map(name => ({

@@ -24,7 +24,7 @@ it.each([
   ],
   [
     { type: 'doc', content: [{ type: 'blockquote', content: [paragraph('a'), paragraph('b')] }] },
-    '> a\n> \n> b',
+    '> a\n>\n> b',
   ],
   [{ type: 'doc', content: [{ type: 'codeBlock', content: text('x = 1') }] }, '```\nx = 1\n```'],
   [{ type: 'doc', content: [{ type: 'horizontalRule' }, paragraph('a')] }, '---\n\na'],
@@ -33,7 +33,7 @@ it.each([
       type: 'doc',
       content: [{ type: 'paragraph', content: [...text('a'), { type: 'hardBreak' }, ...text('b')] }],
     },
-    'a\nb',
+    'a\\\nb',
   ],
   [
     { type: 'doc', content: [{ type: 'odd', content: [{ type: 'odder', content: [paragraph('kept')] }] }] },
@@ -72,7 +72,7 @@ it.each([
         },
       ],
     },
-    '1. a\n2. b\n  - c',
+    '1. a\n2. b\n   1. c',
   ],
   [
     {
@@ -104,7 +104,7 @@ const heading = (level: number, words: string) => ({
 it.each([
   ['', []],
   ['one line', [paragraph('one line')]],
-  ['a\nb\n\n \nc', [paragraph('a\nb'), paragraph('c')]],
+  ['a\nb\n\n \nc', [paragraph('a b'), paragraph('c')]],
   ['# H\ntext\r\n## I\r\n\r\nmore', [heading(1, 'H'), paragraph('text'), heading(2, 'I'), paragraph('more')]],
   ['#no heading', [paragraph('#no heading')]],
   ['####### too deep', [paragraph('####### too deep')]],

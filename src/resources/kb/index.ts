@@ -15,8 +15,10 @@ import {
   withDefault,
 } from '../../kernel/schema/index.ts'
 import { duplicate } from './copy.ts'
+import { fileEndpoints } from './files.ts'
 import { operations, written } from './operations.ts'
 import { document, listedDocument } from './record.ts'
+import { revisionEndpoints } from './revisions.ts'
 import { breadcrumbsOf, checkParent, lockTree, placeAmongSiblings, treeOf } from './tree.ts'
 
 const tag = 'Knowledge base'
@@ -122,6 +124,8 @@ const own: Endpoint[] = [
     single: true,
     run: (ctx, { params }) => duplicate(ctx, params.document_id),
   },
+  ...revisionEndpoints(operations.update),
+  ...fileEndpoints({ ...operations, get: written.get }),
 ]
 
 const resource: Resource = { name: 'kb', path, idParam: 'document_id', tag, record: document, operations }

@@ -15,12 +15,28 @@ export interface AmountFound {
 }
 
 const SIGNS: Record<string, string> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' }
-const WORDS: Record<string, string> = { dollar: 'USD', euro: 'EUR', pound: 'GBP', usd: 'USD', eur: 'EUR', gbp: 'GBP', chf: 'CHF', jpy: 'JPY', yen: 'JPY' }
+const WORDS: Record<string, string> = {
+  dollar: 'USD',
+  euro: 'EUR',
+  pound: 'GBP',
+  usd: 'USD',
+  eur: 'EUR',
+  gbp: 'GBP',
+  chf: 'CHF',
+  jpy: 'JPY',
+  yen: 'JPY',
+}
 const NUMBER = `(?:[$€£¥] ?)?\\d[\\d,]*(?:\\.\\d+)?(?: ?(?:k|m|mio|thousand|million|bn|billion))?(?: ?%)?(?: (?:dollars?|euros?|pounds?|usd|eur|gbp|chf|jpy|yen))?`
 
-function valueOf(text: string): number {
+function amountOf(text: string): number {
   const number = Number(/[\d,]*\.?\d+/.exec(text.replaceAll(',', ''))![0])
-  const scale = /\d ?(k|thousand)\b/.test(text) ? 1e3 : /\d ?(m|mio|million)\b/.test(text) ? 1e6 : /\d ?(bn|billion)\b/.test(text) ? 1e9 : 1
+  const scale = /\d ?(k|thousand)\b/.test(text)
+    ? 1e3
+    : /\d ?(m|mio|million)\b/.test(text)
+      ? 1e6
+      : /\d ?(bn|billion)\b/.test(text)
+        ? 1e9
+        : 1
   return number * scale
 }
 
@@ -34,7 +50,10 @@ const RULES: [pattern: string, ops: Comparison['op'][]][] = [
   [`(${NUMBER}) or (?:more|above|higher|greater|larger|over)`, ['>=']],
   [`(?:at most|no more than|not more than|up to|maximum(?: of)?|<=) (${NUMBER})`, ['<=']],
   [`(${NUMBER}) or (?:less|below|lower|under|fewer|smaller)`, ['<=']],
-  [`(?:over|above|more than|greater than|larger than|bigger than|higher than|exceeding|exceeds?|beyond|>) (${NUMBER})`, ['>']],
+  [
+    `(?:over|above|more than|greater than|larger than|bigger than|higher than|exceeding|exceeds?|beyond|>) (${NUMBER})`,
+    ['>'],
+  ],
   [`(?:under|below|less than|smaller than|lower than|fewer than|<) (${NUMBER})`, ['<']],
   [`(?:exactly|equal to|equals|of exactly|=) (${NUMBER})`, ['=']],
   [`(?:worth|valued at|amount of|amount) (${NUMBER})`, ['=']],
@@ -46,7 +65,7 @@ export function amountIn(question: string): AmountFound | undefined {
     if (!match) continue
     const numbers = match.slice(1).filter(part => part !== undefined)
     return {
-      comparisons: numbers.map((number, i) => ({ op: ops[i]!, value: valueOf(number) })),
+      comparisons: numbers.map((number, i) => ({ op: ops[i]!, value: amountOf(number) })),
       currency: numbers.map(currencyOf).find(code => code !== undefined),
       before: question.slice(0, match.index),
       after: question.slice(match.index + match[0].length),

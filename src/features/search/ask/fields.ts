@@ -66,12 +66,45 @@ export const FIELDS: Record<Kind, Field[]> = {
       value: ctx =>
         sql`coalesce(r.probability, (select s.probability from ${rows(ctx, 'stages')} s where s.id = r.stage_id))`,
     },
-    { key: 'stage_id', label: 'stage', said: /stages?|phases?|steps?/, type: 'text', value: ctx => named(ctx, 'stages', 'stage_id'), ...value },
-    { key: 'pipeline_id', label: 'pipeline', said: /pipelines/, type: 'text', value: ctx => named(ctx, 'pipelines', 'pipeline_id'), ...value },
-    { key: 'company_id', label: 'company', said: /compan(?:y|ies)|accounts?|customers?|clients?|organi[sz]ations?/, type: 'text', value: ctx => named(ctx, 'companies', 'company_id'), groups: true },
-    { key: 'primary_contact_id', label: 'contact', said: /contacts?|contact persons?|persons?|people/, type: 'text', value: ctx => named(ctx, 'contacts', 'primary_contact_id', 'full_name'), groups: true },
+    {
+      key: 'stage_id',
+      label: 'stage',
+      said: /stages?|phases?|steps?/,
+      type: 'text',
+      value: ctx => named(ctx, 'stages', 'stage_id'),
+      ...value,
+    },
+    {
+      key: 'pipeline_id',
+      label: 'pipeline',
+      said: /pipelines/,
+      type: 'text',
+      value: ctx => named(ctx, 'pipelines', 'pipeline_id'),
+      ...value,
+    },
+    {
+      key: 'company_id',
+      label: 'company',
+      said: /compan(?:y|ies)|accounts?|customers?|clients?|organi[sz]ations?/,
+      type: 'text',
+      value: ctx => named(ctx, 'companies', 'company_id'),
+      groups: true,
+    },
+    {
+      key: 'primary_contact_id',
+      label: 'contact',
+      said: /contacts?|contact persons?|persons?|people/,
+      type: 'text',
+      value: ctx => named(ctx, 'contacts', 'primary_contact_id', 'full_name'),
+      groups: true,
+    },
     owner,
-    column('expected_close_date', 'day', /(?:expected )?clos(?:e|es|ing)(?: dates?| soon(?:est)?)?|expected to close|due to close|going to close|close dates?/, { label: 'expected close' }),
+    column(
+      'expected_close_date',
+      'day',
+      /(?:expected )?clos(?:e|es|ing)(?: dates?| soon(?:est)?)?|expected to close|due to close|going to close|close dates?/,
+      { label: 'expected close' },
+    ),
     column('closed_at', 'time', /closed/, { label: 'closed' }),
     column('next_step', 'text', /next steps?|next actions?/),
     column('lost_reason', 'text', /(?:lost|loss|losing) reasons?|reasons?|why/, { groups: true }),
@@ -79,8 +112,12 @@ export const FIELDS: Record<Kind, Field[]> = {
     column('lead_source', 'text', /(?:lead )?sources?|channels?/, value),
     column('priority', 'text', /priorit(?:y|ies)/, value),
     column('currency', 'text', /currenc(?:y|ies)/, { groups: true }),
-    column('last_activity_at', 'time', /last activit(?:y|ies)|activity|activities|touched|inactive/, { label: 'last activity' }),
-    column('stage_entered_at', 'time', /stuck|entered (?:the |this |its )?stage|moved/, { label: 'in its stage since' }),
+    column('last_activity_at', 'time', /last activit(?:y|ies)|activity|activities|touched|inactive/, {
+      label: 'last activity',
+    }),
+    column('stage_entered_at', 'time', /stuck|entered (?:the |this |its )?stage|moved/, {
+      label: 'in its stage since',
+    }),
     ...dates,
   ],
   contact: [
@@ -88,7 +125,14 @@ export const FIELDS: Record<Kind, Field[]> = {
     column('phone', 'text', /(?:tele)?phone(?: numbers?)?s?|numbers?|mobile|cell/),
     column('job_title', 'text', /(?:job )?titles?|positions?|roles?|jobs?/, value),
     column('department', 'text', /departments?/, value),
-    { key: 'company_id', label: 'company', said: /compan(?:y|ies)|employers?|organi[sz]ations?|works?/, type: 'text', value: ctx => named(ctx, 'companies', 'company_id'), groups: true },
+    {
+      key: 'company_id',
+      label: 'company',
+      said: /compan(?:y|ies)|employers?|organi[sz]ations?|works?/,
+      type: 'text',
+      value: ctx => named(ctx, 'companies', 'company_id'),
+      groups: true,
+    },
     owner,
     column('status', 'text', /status(?:es)?/, value),
     column('lead_source', 'text', /(?:lead )?sources?|channels?/, value),
@@ -98,13 +142,22 @@ export const FIELDS: Record<Kind, Field[]> = {
     column('linkedin_url', 'text', /linkedin(?: profile)?/, { label: 'LinkedIn' }),
     column('birthday', 'day', /birthdays?|born|birth/),
     ...place,
-    column('last_interaction', 'time', /last (?:interactions?|contact(?:ed)?|spoken|touch(?:ed)?|talked)|contacted|interactions?|heard|spoken|talked|touched|reached/, { label: 'last interaction' }),
-    column('next_interaction', 'time', /next (?:interactions?|contact|meeting|call)/, { label: 'next interaction' }),
+    column(
+      'last_interaction',
+      'time',
+      /last (?:interactions?|contact(?:ed)?|spoken|touch(?:ed)?|talked)|contacted|interactions?|heard|spoken|talked|touched|reached/,
+      { label: 'last interaction' },
+    ),
+    column('next_interaction', 'time', /next (?:interactions?|contact|meeting|call)/, {
+      label: 'next interaction',
+    }),
     ...dates,
   ],
   company: [
     column('industry', 'text', /industr(?:y|ies)|sectors?|branch(?:es)?/, value),
-    column('employee_count', 'number', /employees?(?: count)?|headcount|staff|people|workers/, { label: 'employees' }),
+    column('employee_count', 'number', /employees?(?: count)?|headcount|staff|people|workers/, {
+      label: 'employees',
+    }),
     column('annual_revenue', 'money', /(?:annual )?revenues?|turnover|sales/),
     column('company_size', 'text', /(?:company )?sizes?/, { groups: true }),
     column('status', 'text', /status(?:es)?/, value),
@@ -130,7 +183,9 @@ export const FIELDS: Record<Kind, Field[]> = {
     column('location', 'text', /locations?|where|places?/),
     column('duration_minutes', 'number', /durations?|minutes|long/, { label: 'duration in minutes' }),
     column('falls_due_at', 'time', /due(?: dates?)?|deadlines?/, { label: 'due' }),
-    column('start_at', 'time', /starts?|scheduled|begins?|take place|happening|planned for/, { label: 'start' }),
+    column('start_at', 'time', /starts?|scheduled|begins?|take place|happening|planned for/, {
+      label: 'start',
+    }),
     column('completed_at', 'time', /completed|finished|done/, { label: 'completed' }),
     {
       key: 'when',
@@ -139,11 +194,25 @@ export const FIELDS: Record<Kind, Field[]> = {
       type: 'time',
       value: () => sql`coalesce(r.happened_at, r.start_at, r.falls_due_at, r.created_at)`,
     },
-    { key: 'assignee_id', label: 'assignee', said: /assignees?|assigned(?: to)?|owners?|owned|responsible|reps?/, type: 'text', value: () => person('assignee_id'), ...value },
+    {
+      key: 'assignee_id',
+      label: 'assignee',
+      said: /assignees?|assigned(?: to)?|owners?|owned|responsible|reps?/,
+      type: 'text',
+      value: () => person('assignee_id'),
+      ...value,
+    },
     ...dates,
   ],
   note: [
-    { key: 'user_id', label: 'author', said: /authors?|written(?: by)?|wrote|by/, type: 'text', value: () => person('user_id'), ...value },
+    {
+      key: 'user_id',
+      label: 'author',
+      said: /authors?|written(?: by)?|wrote|by/,
+      type: 'text',
+      value: () => person('user_id'),
+      ...value,
+    },
     ...dates,
   ],
 }
@@ -156,9 +225,9 @@ export const TABLES: Record<Kind, { table: string; name: string; one: string; ma
   note: { table: 'notes', name: 'title', one: 'note', many: 'notes' },
 }
 
-/** Records of a kind (`r`) that are tied to one of the given records of another kind. */
-export function tiedTo(ctx: Ctx, kind: Kind, other: Kind, ids: readonly string[]): Sql | undefined {
-  const any = sql`any(${ids}::uuid[])`
+/** Records of a kind (`r`) that are tied to one of the given records (an array of ids) of another kind. */
+export function tiedTo(ctx: Ctx, kind: Kind, other: Kind, ids: Sql): Sql | undefined {
+  const any = sql`any(${ids})`
   const link = (table: string, own: string, far: string): Sql =>
     sql`r.id in (select l.${sql.ref(own)} from ${rows(ctx, table)} l where l.${sql.ref(far)} = ${any})`
   const peopleOf = sql`select c.id from ${rows(ctx, 'contacts')} c where c.company_id = ${any}

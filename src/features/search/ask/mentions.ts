@@ -37,7 +37,9 @@ export const GRAMMAR = new Set(
   lost closed close closing closes overdue due completed planned upcoming new latest newest oldest last next first
   this that month week quarter year day days weeks months today tomorrow yesterday top largest biggest smallest highest
   most least more less than over under above below between all any our we i my us you your there each per value worth
-  amount created added updated since before after until it its he she they them talk talked speak spoke us`.split(/\s+/),
+  amount created added updated since before after until it its he she they them talk talked speak spoke us`.split(
+    /\s+/,
+  ),
 )
 
 export const tidy = (question: string): string =>
@@ -49,7 +51,12 @@ export const tidy = (question: string): string =>
     .replace(/\s+/g, ' ')
     .trim()} `
 
-export async function mentionsIn(ctx: Ctx, question: string, vocabulary: Vocabulary, types: readonly string[]): Promise<Read> {
+export async function mentionsIn(
+  ctx: Ctx,
+  question: string,
+  vocabulary: Vocabulary,
+  types: readonly string[],
+): Promise<Read> {
   const words = tidy(question).trim().split(' ')
   const grams = new Map<string, { from: number; to: number }[]>()
   for (let from = 0; from < words.length; from++) {
@@ -58,14 +65,22 @@ export async function mentionsIn(ctx: Ctx, question: string, vocabulary: Vocabul
       grams.set(gram, [...(grams.get(gram) ?? []), { from, to }])
     }
   }
-  const named = await recordsCalled(ctx, [...grams.keys()].filter(gram => !GRAMMAR.has(gram)), types)
+  const named = await recordsCalled(
+    ctx,
+    [...grams.keys()].filter(gram => !GRAMMAR.has(gram)),
+    types,
+  )
   const taken: (Mention | undefined)[] = words.map(() => undefined)
   const mentions: Mention[] = []
   const longestFirst = [...grams].flatMap(([gram, places]) => places.map(place => ({ gram, ...place })))
   longestFirst.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)
   for (const { gram, from, to } of longestFirst) {
-    if (taken.slice(from, to).some(Boolean) || (to - from === 1 && GRAMMAR.has(gram) && !isStageName(words, from, gram, vocabulary))) continue
-    const values = valuesFor(gram, vocabulary)
+    if (
+      taken.slice(from, to).some(Boolean) ||
+      (to - from === 1 && GRAMMAR.has(gram) && !isStageName(words, from, gram, vocabulary))
+    )
+      continue
+    const values = isFieldName(`${gram} ${words[to] ?? ''}`, vocabulary) ? [] : valuesFor(gram, vocabulary)
     const records = named.get(gram)
     if (values.length === 0 && !records) continue
     const mention = { said: gram, values, records, ...around(words, from, to) }
@@ -73,14 +88,21 @@ export async function mentionsIn(ctx: Ctx, question: string, vocabulary: Vocabul
     taken.fill(mention, from, to)
   }
   await addPartial(ctx, words, taken, mentions, types)
-  const text = words.map((word, i) => (taken[i] ? (taken[i] === taken[i - 1] ? '' : '¤') : word)).filter(Boolean)
+  const text = words
+    .map((word, i) => (taken[i] ? (taken[i] === taken[i - 1] ? '' : '¤') : word))
+    .filter(Boolean)
   return { text: ` ${text.join(' ')} `, mentions }
 }
 
+/** In "by lead source" the word lead is no status. */
+const isFieldName = (text: string, { fields }: Vocabulary): boolean =>
+  / \S/.test(text) &&
+  Object.values(fields).some(list => list.some(field => new RegExp(`^(?:${field.said.source})$`).test(text)))
+
 /** "in stage New" names the stage, "new deals" does not. */
 const isStageName = (words: string[], at: number, gram: string, vocabulary: Vocabulary): boolean =>
-  /^(?:stage|status|phase)$/.test(words[at - 1] ?? '') && vocabulary.values.has(gram) || 
-  /^(?:stage|phase)$/.test(words[at + 1] ?? '') && vocabulary.values.has(gram)
+  (/^(?:stage|status|phase)$/.test(words[at - 1] ?? '') && vocabulary.values.has(gram)) ||
+  (/^(?:stage|phase)$/.test(words[at + 1] ?? '') && vocabulary.values.has(gram))
 
 function valuesFor(gram: string, { values }: Vocabulary): Known[] {
   const single = gram.replace(/ies$/, 'y').replace(/s$/, '')
@@ -89,7 +111,10 @@ function valuesFor(gram: string, { values }: Vocabulary): Known[] {
 
 function around(words: readonly string[], from: number, to: number) {
   const before = words.slice(Math.max(0, from - 4), from)
-  const negated = /\b(?:not|except|excluding|outside|other than|isn t|aren t|never)(?: (?:in|at|by|from|the|for|owned|of|based|assigned|to|with))* ?$/.test(before.join(' '))
+  const negated =
+    /\b(?:not|except|excluding|outside|other than|isn t|aren t|never)(?: (?:in|at|by|from|the|for|owned|of|based|assigned|to|with))* ?$/.test(
+      before.join(' '),
+    )
   return { before: before.at(-1) ?? '', after: words[to] ?? '', negated }
 }
 
@@ -101,11 +126,19 @@ async function recordsCalled(ctx: Ctx, grams: readonly string[], types: readonly
     sql<{ word: string; passage_id: number }>`select w.word, w.passage_id from ${rows(ctx, 'search_words')} w
       where w.word = any(${grams.map(gram => `=${gram}`)}::text[]) and w.entity_type = any(${kinds}::text[]) limit 500`,
   )
-  return byWord(ctx, found.map(row => ({ word: row.word.slice(1), passageId: row.passage_id })), kinds)
+  return byWord(
+    ctx,
+    found.map(row => ({ word: row.word.slice(1), passageId: row.passage_id })),
+    kinds,
+  )
 }
 
 async function byWord(ctx: Ctx, found: { word: string; passageId: number }[], types: readonly Kind[]) {
-  const passages = await loadPassages(ctx, found.map(row => row.passageId), types)
+  const passages = await loadPassages(
+    ctx,
+    found.map(row => row.passageId),
+    types,
+  )
   const named = new Map<string, NonNullable<Mention['records']>>()
   for (const [word, hits] of Map.groupBy(found, row => row.word)) {
     const records = hits.flatMap(hit => passages.get(hit.passageId) ?? [])
@@ -125,7 +158,9 @@ async function addPartial(
   mentions: Mention[],
   types: readonly string[],
 ): Promise<void> {
-  const open = words.flatMap((word, at) => (!taken[at] && !GRAMMAR.has(word) && /^\p{L}[\p{L}\p{N}&.-]{1,}$/u.test(word) ? [{ word, at }] : []))
+  const open = words.flatMap((word, at) =>
+    !taken[at] && !GRAMMAR.has(word) && /^\p{L}[\p{L}\p{N}&.-]{1,}$/u.test(word) ? [{ word, at }] : [],
+  )
   if (open.length === 0) return
   const kinds = (['company', 'contact'] as Kind[]).filter(kind => types.includes(kind))
   const found = await query(
@@ -135,14 +170,37 @@ async function addPartial(
       cross join lateral (select w.passage_id, w.entity_type from ${rows(ctx, 'search_words')} w
         where w.word = t.word and w.weight = 4 and w.entity_type = any(${kinds}::text[]) limit 6) n`,
   )
-  const named = await byWord(ctx, found.map(row => ({ word: row.word, passageId: row.passage_id })), kinds)
-  for (const { word, at } of open) {
-    const records = named.get(word)
-    if (!records || records.ids.length > 5 || taken[at]) continue
-    const isName = records.names.some(name => fold(name).split(/[^\p{L}\p{N}&.-]+/u).includes(word))
-    if (!isName) continue
-    const mention = { said: word, values: [], records, ...around(words, at, at + 1) }
+  const named = await byWord(
+    ctx,
+    found.map(row => ({ word: row.word, passageId: row.passage_id })),
+    kinds,
+  )
+  for (const run of runsOf(open.filter(({ word }) => named.has(word)))) {
+    // "Ann Smith" is neither another Ann nor another Smith
+    const all = run.map(({ word }) => named.get(word))
+    const [first] = all
+    if (!first) continue
+    const ids = first.ids.filter(id => all.every(records => records?.ids.includes(id)))
+    if (ids.length === 0 || ids.length > 5) continue
+    const records = {
+      kind: first.kind,
+      ids,
+      names: first.names.filter((_, i) => ids.includes(first.ids[i]!)),
+    }
+    const [from, to] = [run[0]!.at, run.at(-1)!.at + 1]
+    const mention = { said: words.slice(from, to).join(' '), values: [], records, ...around(words, from, to) }
     mentions.push(mention)
-    taken[at] = mention
+    taken.fill(mention, from, to)
   }
+}
+
+/** Words that stand side by side. */
+function runsOf(open: readonly { word: string; at: number }[]): { word: string; at: number }[][] {
+  const runs: { word: string; at: number }[][] = []
+  for (const one of open) {
+    const last = runs.at(-1)
+    if (last && last.at(-1)!.at === one.at - 1) last.push(one)
+    else runs.push([one])
+  }
+  return runs
 }

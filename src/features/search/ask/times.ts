@@ -14,7 +14,9 @@ export interface TimeFound {
 }
 
 const DAY = 86_400_000
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+)
 const MONTH = MONTHS.map(name => `${name}|${name.slice(0, 3)}`).join('|')
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 const NUMBER = `\\d{1,4}|${NUMBERS.join('|')}|a|an|few|couple of`
@@ -26,14 +28,23 @@ const iso = (date: Date) => date.toISOString().slice(0, 10)
 const plus = (date: Date, days: number) => new Date(date.getTime() + days * DAY)
 
 export const numberOf = (text: string): number =>
-  /^\d/.test(text) ? Number(text) : /^(?:a|an)$/.test(text) ? 1 : text === 'few' ? 3 : text === 'couple of' ? 2 : NUMBERS.indexOf(text)
+  /^\d/.test(text)
+    ? Number(text)
+    : /^(?:a|an)$/.test(text)
+      ? 1
+      : text === 'few'
+        ? 3
+        : text === 'couple of'
+          ? 2
+          : NUMBERS.indexOf(text)
 
 const monthOf = (name: string) => MONTHS.findIndex(month => month.startsWith(name.slice(0, 3)))
 
 /** Begin and end of the week, month, quarter or year that lies `step` from this one. Weeks begin on Monday. */
 function period(unit: string, step: number, now: Date): [Date, Date] {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
-  if (unit === 'day') return [plus(at(year, month, now.getUTCDate()), step), plus(at(year, month, now.getUTCDate()), step + 1)]
+  if (unit === 'day')
+    return [plus(at(year, month, now.getUTCDate()), step), plus(at(year, month, now.getUTCDate()), step + 1)]
   if (unit === 'week') {
     const monday = plus(at(year, month, now.getUTCDate()), -((now.getUTCDay() + 6) % 7) + 7 * step)
     return [monday, plus(monday, 7)]
@@ -72,42 +83,112 @@ function nearestYear(month: number, now: Date, past: boolean): number {
   return !past && month < now.getUTCMonth() - 6 ? year + 1 : year
 }
 
-type Rule = [pattern: string, make: (match: string[], now: Date, past: boolean) => [Date | null, Date | null] | undefined]
+type Rule = [
+  pattern: string,
+  make: (match: string[], now: Date, past: boolean) => [Date | null, Date | null] | undefined,
+]
 
 const UNIT = '(day|week|month|quarter|year)s?'
 const RULES: Rule[] = [
-  [`between (${POINT}) and (${POINT})`, ([, a, b], now, past) => {
-    const [from, to] = [point(a!, now, past), point(b!, now, past)]
-    return from && to && [from[0], to[1]]
-  }],
-  [`from (${POINT}) (?:to|until|through|till) (${POINT})`, ([, a, b], now, past) => {
-    const [from, to] = [point(a!, now, past), point(b!, now, past)]
-    return from && to && [from[0], to[1]]
-  }],
-  [`(?:since|from|starting|on or after) (?:the )?(?:start|beginning) of (?:the |this )?${UNIT}`, ([, unit], now) => [period(unit!, 0, now)[0], null]],
-  [`(?:by|before|until) (?:the )?end of (?:the |this )?${UNIT}`, ([, unit], now) => [null, period(unit!, 0, now)[1]]],
+  [
+    `between (${POINT}) and (${POINT})`,
+    ([, a, b], now, past) => {
+      const [from, to] = [point(a!, now, past), point(b!, now, past)]
+      return from && to && [from[0], to[1]]
+    },
+  ],
+  [
+    `from (${POINT}) (?:to|until|through|till) (${POINT})`,
+    ([, a, b], now, past) => {
+      const [from, to] = [point(a!, now, past), point(b!, now, past)]
+      return from && to && [from[0], to[1]]
+    },
+  ],
+  [
+    `(?:since|from|starting|on or after) (?:the )?(?:start|beginning) of (?:the |this )?${UNIT}`,
+    ([, unit], now) => [period(unit!, 0, now)[0], null],
+  ],
+  [
+    `(?:by|before|until) (?:the )?end of (?:the |this )?${UNIT}`,
+    ([, unit], now) => [null, period(unit!, 0, now)[1]],
+  ],
   [`since last ${UNIT}`, ([, unit], now) => [period(unit!, -1, now)[0], null]],
-  [`(?:after|later than) (${POINT})`, ([, a], now, past) => { const p = point(a!, now, past); return p && [p[1], null] }],
-  [`(?:since|starting|from|on or after) (${POINT})`, ([, a], now) => { const p = point(a!, now, true); return p && [p[0], null] }],
-  [`(?:before|earlier than|prior to) (${POINT})`, ([, a], now, past) => { const p = point(a!, now, past); return p && [null, p[0]] }],
-  [`(?:until|by|through|up to|no later than) (${POINT})`, ([, a], now, past) => { const p = point(a!, now, past); return p && [null, p[1]] }],
-  [`(?:in |within |over |during )?(?:the )?(?:last|past|previous) (${NUMBER}) ${UNIT}`, ([, n, unit], now) => [back(now, numberOf(n!), unit!), plus(period('day', 0, now)[0], 1)]],
-  [`(?:in |within |over |during )?(?:the )?(?:next|coming|following) (${NUMBER}) ${UNIT}`, ([, n, unit], now) => [period('day', 0, now)[0], plus(back(now, -numberOf(n!), unit!), 1)]],
-  [`(?:within|in) (${NUMBER}) ${UNIT}`, ([, n, unit], now, past) => past
-    ? [back(now, numberOf(n!), unit!), plus(period('day', 0, now)[0], 1)]
-    : [period('day', 0, now)[0], plus(back(now, -numberOf(n!), unit!), 1)]],
-  [`(?:more than |over |at least )(${NUMBER}) ${UNIT} ago`, ([, n, unit], now) => [null, back(now, numberOf(n!), unit!)]],
-  [`(?:less than |within )(${NUMBER}) ${UNIT} ago`, ([, n, unit], now) => [back(now, numberOf(n!), unit!), plus(period('day', 0, now)[0], 1)]],
-  [`(?:for )?(?:more than|over|at least) (${NUMBER}) ${UNIT}(?! old)`, ([, n, unit], now) => [null, back(now, numberOf(n!), unit!)]],
-  [`(?:the )?(?:year to date|ytd|so far this year)`, (_, now) => [period('year', 0, now)[0], plus(period('day', 0, now)[0], 1)]],
-  [`(?:in |on |during |for |within )?(?:the )?(this|current|last|previous|past|next|coming|following|upcoming) ${UNIT}`, ([, which, unit], now) =>
-    period(unit!, /this|current/.test(which!) ? 0 : /last|previous|past/.test(which!) ? -1 : 1, now)],
-  [`(?:in |during |for )?q([1-4])(?: (?:of )?((?:19|20)\\d{2}))?`, ([, q, y], now) => {
-    const year = y === undefined ? now.getUTCFullYear() : Number(y)
-    return [at(year, (Number(q) - 1) * 3, 1), at(year, Number(q) * 3, 1)]
-  }],
+  [
+    `(?:after|later than) (${POINT})`,
+    ([, a], now, past) => {
+      const p = point(a!, now, past)
+      return p && [p[1], null]
+    },
+  ],
+  [
+    `(?:since|starting|from|on or after) (${POINT})`,
+    ([, a], now) => {
+      const p = point(a!, now, true)
+      return p && [p[0], null]
+    },
+  ],
+  [
+    `(?:before|earlier than|prior to) (${POINT})`,
+    ([, a], now, past) => {
+      const p = point(a!, now, past)
+      return p && [null, p[0]]
+    },
+  ],
+  [
+    `(?:until|by|through|up to|no later than) (${POINT})`,
+    ([, a], now, past) => {
+      const p = point(a!, now, past)
+      return p && [null, p[1]]
+    },
+  ],
+  [
+    `(?:in |within |over |during )?(?:the )?(?:last|past|previous) (${NUMBER}) ${UNIT}`,
+    ([, n, unit], now) => [back(now, numberOf(n!), unit!), plus(period('day', 0, now)[0], 1)],
+  ],
+  [
+    `(?:in |within |over |during )?(?:the )?(?:next|coming|following) (${NUMBER}) ${UNIT}`,
+    ([, n, unit], now) => [period('day', 0, now)[0], plus(back(now, -numberOf(n!), unit!), 1)],
+  ],
+  [
+    `(?:within|in) (${NUMBER}) ${UNIT}`,
+    ([, n, unit], now, past) =>
+      past
+        ? [back(now, numberOf(n!), unit!), plus(period('day', 0, now)[0], 1)]
+        : [period('day', 0, now)[0], plus(back(now, -numberOf(n!), unit!), 1)],
+  ],
+  [
+    `(?:more than |over |at least )(${NUMBER}) ${UNIT} ago`,
+    ([, n, unit], now) => [null, back(now, numberOf(n!), unit!)],
+  ],
+  [
+    `(?:less than |within )(${NUMBER}) ${UNIT} ago`,
+    ([, n, unit], now) => [back(now, numberOf(n!), unit!), plus(period('day', 0, now)[0], 1)],
+  ],
+  [
+    `(?:for )?(?:more than|over|at least) (${NUMBER}) ${UNIT}(?! old)`,
+    ([, n, unit], now) => [null, back(now, numberOf(n!), unit!)],
+  ],
+  [
+    `(?:the )?(?:year to date|ytd|so far this year)`,
+    (_, now) => [period('year', 0, now)[0], plus(period('day', 0, now)[0], 1)],
+  ],
+  [
+    `(?:in |on |during |for |within )?(?:the )?(this|current|last|previous|past|next|coming|following|upcoming) ${UNIT}`,
+    ([, which, unit], now) =>
+      period(unit!, /this|current/.test(which!) ? 0 : /last|previous|past/.test(which!) ? -1 : 1, now),
+  ],
+  [
+    `(?:in |during |for )?q([1-4])(?: (?:of )?((?:19|20)\\d{2}))?`,
+    ([, q, y], now) => {
+      const year = y === undefined ? now.getUTCFullYear() : Number(y)
+      return [at(year, (Number(q) - 1) * 3, 1), at(year, Number(q) * 3, 1)]
+    },
+  ],
   [`(?:in|on|during|for|of|this) (${POINT})`, ([, a], now, past) => point(a!, now, past)],
-  [`(today|yesterday|tomorrow|tonight)`, ([, a], now, past) => point(a === 'tonight' ? 'today' : a!, now, past)],
+  [
+    `(today|yesterday|tomorrow|tonight)`,
+    ([, a], now, past) => point(a === 'tonight' ? 'today' : a!, now, past),
+  ],
   [`(${DATE})`, ([, a], now, past) => point(a!, now, past)],
 ]
 
@@ -126,7 +207,10 @@ export function timeIn(question: string, now: Date, past: boolean): TimeFound | 
     const span = match && make([...match], now, past)
     if (!span) continue
     const rest = question.replace(match[0], '¤')
-    return { span: { from: span[0] && iso(span[0]), to: span[1] && iso(span[1]), said: match[0].trim() }, rest }
+    return {
+      span: { from: span[0] && iso(span[0]), to: span[1] && iso(span[1]), said: match[0].trim() },
+      rest,
+    }
   }
   return undefined
 }

@@ -33,11 +33,14 @@ export async function vocabularyOf(ctx: Ctx): Promise<Vocabulary> {
   const fields = await allFields(ctx)
   const values = new Map<string, Known[]>()
   for (const known of await valuesOf(ctx, fields)) {
-    const key = fold(known.value).replace(/[^\p{L}\p{N}@.&+-]+/gu, ' ').trim()
+    const key = fold(known.value)
+      .replace(/[^\p{L}\p{N}@.&+-]+/gu, ' ')
+      .trim()
     if (key !== '') values.set(key, [...(values.get(key) ?? []), known])
   }
   if (kept.size > 200) kept.clear()
-  if (performance.now() - began > SLOW_MS) kept.set(ctx.account, { at: Date.now(), vocabulary: { values, fields } })
+  if (performance.now() - began > SLOW_MS)
+    kept.set(ctx.account, { at: Date.now(), vocabulary: { values, fields } })
   return { values, fields }
 }
 
@@ -58,11 +61,13 @@ async function allFields(ctx: Ctx): Promise<Record<Kind, Field[]>> {
         .filter(field => field.field_type !== 'json' && !field.is_archived)
         .map(field => {
           const type = TYPES[field.field_type] ?? 'text'
-          const words = fold(field.name).replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+          const words = fold(field.name)
+            .replace(/[^\p{L}\p{N}]+/gu, ' ')
+            .trim()
           return {
             key: `cf.${field.key}`,
             label: field.name,
-            said: new RegExp(`${escape(words)}s?|${escape(field.key.replaceAll('_', ' '))}`),
+            said: new RegExp(`${literally(words)}s?|${literally(field.key.replaceAll('_', ' '))}`),
             type,
             value: (at: Ctx) => customValue(at, field.id, type),
             byValue: ['select', 'multi_select', 'text'].includes(field.field_type),
@@ -75,10 +80,16 @@ async function allFields(ctx: Ctx): Promise<Record<Kind, Field[]>> {
   return all as Record<Kind, Field[]>
 }
 
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 const customValue = (ctx: Ctx, id: string, type: Field['type']) => {
-  const column = { text: 'text_value', number: 'number_value', money: 'number_value', day: 'time_value', time: 'time_value' }[type]
+  const column = {
+    text: 'text_value',
+    number: 'number_value',
+    money: 'number_value',
+    day: 'time_value',
+    time: 'time_value',
+  }[type]
   return sql`(select v.${sql.ref(column)} from ${rows(ctx, 'custom_values')} v
     where v.entity_id = r.id and v.field_id = ${id} order by v.item limit 1)`
 }
@@ -93,11 +104,13 @@ async function valuesOf(ctx: Ctx, fields: Record<Kind, Field[]>): Promise<Known[
           where r.${sql.ref(field.key)} is not null limit ${MAX_VALUES}) v)`,
       ),
   )
-  const people = (['deal owner_id', 'contact owner_id', 'activity assignee_id', 'note user_id'] as const).map(both => {
-    const [kind, field] = both.split(' ')
-    return sql`(select ${kind}::text, ${field}::text, u.name from users u
+  const people = (['deal owner_id', 'contact owner_id', 'activity assignee_id', 'note user_id'] as const).map(
+    both => {
+      const [kind, field] = both.split(' ')
+      return sql`(select ${kind}::text, ${field}::text, u.name from users u
       where u.id in (select m.user_id from ${rows(ctx, 'members')} m) limit ${MAX_VALUES})`
-  })
+    },
+  )
   return query(
     ctx,
     sql<Known>`${sql.join([...columns, ...people], sql` union all `)}

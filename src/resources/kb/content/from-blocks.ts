@@ -39,8 +39,10 @@ export function blocksOfBlocks(given: unknown): Block[] {
 
 /** Here every item is a block of its own: those that follow each other are one list. */
 function joinsList(last: Block | undefined, made: Block): boolean {
-  if (!last || last.type !== made.type || !/List$/.test(made.type) || !oneItem.has(made)) return false
-  ;(last as { content: unknown[] }).content.push(...(made as { content: unknown[] }).content)
+  if (!last || last.type !== made.type || !/List$/.test(made.type) || !oneItem.has(made))
+    return false
+    // one item each
+  ;(last as { content: unknown[] }).content.push((made as { content: unknown[] }).content[0])
   return true
 }
 

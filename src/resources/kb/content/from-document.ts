@@ -43,8 +43,9 @@ function blocksIn(nodes: readonly Json[]): Block[] {
   }
   for (const node of nodes) {
     const inline = inlineOf(node, [])
-    if (inline !== undefined) words.push(...inline)
-    else {
+    if (inline !== undefined) {
+      for (const piece of inline) words.push(piece)
+    } else {
       endWords()
       add(blocksAt(node))
     }

@@ -166,7 +166,7 @@ function tableOf(table: Element, marks: Mark[]): Block[] {
       if (node.name === 'tr')
         rows.push({ type: 'tableRow', content: node.children.flatMap(cell => cellOf(cell, marks)) })
       else if (/^(thead|tbody|tfoot)$/.test(node.name)) walk(node.children)
-      else before.push(...blocksIn([node], marks))
+      else for (const block of blocksIn([node], marks)) before.push(block)
     }
   }
   walk(table.children)

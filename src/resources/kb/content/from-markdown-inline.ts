@@ -149,7 +149,7 @@ function skipSpaces(r: Reader) {
 function code(r: Reader) {
   let end = r.at
   while (r.source.charAt(end) === '`') end++
-  const places = r.backticks.get(end - r.at)!
+  const places = r.backticks.get(end - r.at) ?? []
   while (places.length > 0 && places.at(-1)! < end) places.pop()
   const close = places.at(-1)
   if (close === undefined) return addText(r, r.source.slice(r.at, end))

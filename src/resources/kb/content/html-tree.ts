@@ -57,7 +57,8 @@ const element = (name: string, attrs = new Map<string, string>()): Element => ({
   hasBlock: false,
 })
 
-export function htmlTree(html: string): Element {
+/** `references`: whether character references become characters, or stay as they were written. */
+export function htmlTree(html: string, references: 'decoded' | 'kept' = 'decoded'): Element {
   const root = element('#root')
   const builder: Builder = { root, stack: [root], dropped: '', droppedDepth: 0 }
   let name = ''
@@ -66,7 +67,7 @@ export function htmlTree(html: string): Element {
   let attrs = new Map<string, string>()
   const open = (selfClosing: boolean) => openTag(builder, name, attrs, selfClosing)
   const tokenizer = new Tokenizer(
-    { decodeEntities: true },
+    { decodeEntities: references === 'decoded' },
     {
       ontext: (from, to) => addText(builder, html.slice(from, to)),
       ontextentity: code => addText(builder, String.fromCodePoint(code)),

@@ -13,7 +13,8 @@ export function wordsToMarkdown(content: readonly Inline[], lineBreak: '\\\n' | 
   const lines: string[] = []
   let line: Text[] = []
   const end = () => {
-    lines.push(atLineStart(marked(line.map(ordered), 0, '', '').trim()))
+    const words = marked(trimmedRuns(line.map(ordered)), 0, '', '')
+    lines.push(lineBreak === '<br>' ? words : atLineStart(words))
     line = []
   }
   for (const inline of content) {
@@ -34,54 +35,52 @@ const ordered = (inline: Text): Text => ({
 
 /** `from` marks of each are written already; `before` and `after` are the characters around. */
 function marked(runs: readonly Text[], from: number, before: string, after: string): string {
-  let written = ''
+  const written: string[] = []
+  let left = before
   for (let at = 0; at < runs.length; ) {
     const mark = runs[at]!.marks![from]
     let end = at + 1
     while (end < runs.length && sameAt(runs[end]!.marks![from], mark)) end++
-    const left = written.at(-1) ?? before
     const right = end === runs.length ? after : startOf(runs[end]!, from)
     const inside = runs.slice(at, end)
-    written += mark ? wrapped(mark, inside, from, left, right) : escaped(textOf(inside), right)
+    const own = mark ? wrapped(mark, inside, from, left, right) : escaped(textOf(inside), right)
+    written.push(own)
+    left = own.at(-1) ?? left
     at = end
   }
-  return written
+  return written.join('')
 }
 
 const sameAt = (a: Mark | undefined, b: Mark | undefined): boolean => (a && b ? sameMark(a, b) : a === b)
 const textOf = (runs: readonly Text[]): string => runs.map(run => run.text).join('')
 
 /** The character that a run begins with; another mark begins with a sign. */
-const startOf = (run: Text, from: number): string => (run.marks![from] ? '*' : run.text.charAt(0))
+function startOf(run: Text, from: number): string {
+  const first = run.text.charAt(0)
+  return run.marks![from] && first.trim() !== '' ? '*' : first
+}
 
 function wrapped(mark: Mark, runs: readonly Text[], from: number, left: string, right: string): string {
   const words = textOf(runs)
-  if (mark.type === 'code') return codeSpan(words)
   if (words.trim() === '') return words
   // white space at the edge of a mark belongs outside, where the signs can be read
   const [lead, tail] = [/^\s*/.exec(words)![0], /\s*$/.exec(words)![0]]
-  const inner = trimmedRuns(runs, lead.length, tail.length)
   const [outerLeft, outerRight] = [lead.at(-1) ?? left, tail.charAt(0) || right]
-  return lead + around(mark, inner, from + 1, outerLeft, outerRight) + tail
+  if (mark.type === 'code') return lead + codeSpan(words.trim()) + tail
+  return lead + around(mark, trimmedRuns(runs), from + 1, outerLeft, outerRight) + tail
 }
 
-function trimmedRuns(runs: readonly Text[], lead: number, tail: number): Text[] {
-  if (lead === 0 && tail === 0) return [...runs]
-  const kept = runs.map(run => ({ ...run }))
-  for (let left = lead; left > 0; ) {
-    const run = kept[0]!
-    const cut = Math.min(left, run.text.length)
-    run.text = run.text.slice(cut)
-    left -= cut
-    if (run.text === '') kept.shift()
-  }
-  for (let left = tail; left > 0; ) {
-    const run = kept.at(-1)!
-    const cut = Math.min(left, run.text.length)
-    run.text = run.text.slice(0, run.text.length - cut)
-    left -= cut
-    if (run.text === '') kept.pop()
-  }
+/** The runs without the white space at both ends. */
+function trimmedRuns(runs: readonly Text[]): Text[] {
+  let from = 0
+  let to = runs.length
+  while (from < to && runs[from]!.text.trim() === '') from++
+  while (to > from && runs[to - 1]!.text.trim() === '') to--
+  const kept = runs.slice(from, to)
+  const first = kept[0]
+  if (first) kept[0] = { ...first, text: first.text.trimStart() }
+  const last = kept.at(-1)
+  if (last) kept[kept.length - 1] = { ...last, text: last.text.trimEnd() }
   return kept
 }
 
@@ -121,11 +120,9 @@ const hasRun = (sign: string, runs: readonly Text[]): boolean =>
 const isWord = (code: number): boolean => (code & 0xfc00) !== 0xdc00 && kindOf(code) === 'word'
 
 function codeSpan(words: string): string {
-  if (words === '') return ''
-  const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map(run => run.length))
+  const longest = (words.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
   const fence = '`'.repeat(longest + 1)
-  const padded = /^`|`$/.test(words) || (/^ .* $/.test(words) && words.trim() !== '')
-  return padded ? `${fence} ${words} ${fence}` : fence + words + fence
+  return /^`|`$/.test(words) ? `${fence} ${words} ${fence}` : fence + words + fence
 }
 
 /** Whatever markdown would read as a sign gets a backslash in front of it. */
@@ -135,9 +132,9 @@ export function escaped(words: string, after = ''): string {
     if (sign === '\\') return next === '' || /[!-/:-@[-`{-~]/.test(next) ? '\\\\' : sign
     if (sign === '_') return isInside(words, at) ? sign : '\\_'
     if (sign === '~') return next === '~' || words.charAt(at - 1) === '~' ? '\\~' : sign
-    if (sign === '<') return next === '' || /[a-z/]/i.test(next) ? '\\<' : sign
-    if (sign === '&') return next === '' || /[#a-z]/i.test(next) ? '\\&' : sign
-    if (sign === '!') return at === words.length - 1 ? '\\!' : sign
+    if (sign === '<') return /[a-z/]/i.test(next) ? '\\<' : sign
+    if (sign === '&') return /[#a-z]/i.test(next) ? '\\&' : sign
+    if (sign === '!') return at === words.length - 1 && after.trim() !== '' ? '\\!' : sign
     return `\\${sign}`
   })
 }

@@ -60,9 +60,7 @@ function blockLines(block: Exclude<Block, List>): string[] {
 
 /** Number signs at the end would be taken for the heading's own. */
 const headingWords = (content: readonly Inline[] = []): string =>
-  wordsToMarkdown(content, '<br>')
-    .replace(/^\\(?=[#>=|:+-])/, '')
-    .replace(/(#+)$/, '\\$1')
+  wordsToMarkdown(content, '<br>').replace(/#+$/, '\\$&')
 
 function imageLine({ src, alt, title }: { src: string; alt: string | null; title: string | null }): string[] {
   const address = imageSource(src)
@@ -74,14 +72,17 @@ function imageLine({ src, alt, title }: { src: string; alt: string | null; title
 }
 
 function fence(code: string, language: string | null): string[] {
-  const longest = Math.max(2, ...(code.match(/`{3,}/g) ?? []).map(run => run.length))
+  const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const sign = '`'.repeat(longest + 1)
   return [sign + (language ?? ''), ...(code === '' ? [] : code.split(/\r\n|[\n\r]/)), sign]
 }
 
 function quoteLines(content: readonly Block[], type: string | undefined): string[] {
   const inside = linesOf(content)
-  const sign = type === undefined ? [] : [`[!${type.toUpperCase()}]`]
+  const isWords = content.find(block => !isEmpty(block))?.type === 'paragraph'
+  // a list right below the sign would be read as part of it
+  const sign =
+    type === undefined ? [] : [`[!${type.toUpperCase()}]`, ...(isWords || inside.length === 0 ? [] : [''])]
   const lines = [...sign, ...inside]
   return (lines.length === 0 ? [''] : lines).map(line => (line === '' ? '>' : `> ${line}`))
 }
@@ -127,46 +128,56 @@ function itemLines(content: readonly Block[], sign: string, box: string): string
 
 function tableLines(table: Table): string[] {
   const [head, ...rows] = table.content.map(row => row.content)
-  const width = Math.max(0, ...table.content.map(row => row.content.length))
+  const width = table.content.reduce((most, row) => Math.max(most, row.content.length), 0)
   if (!head || width === 0) return []
-  const empty = Array.from<string>({ length: width - head.length }).fill('')
-  const rule = Array.from({ length: width }, (_, index) => RULES[head[index]?.attrs?.align ?? 'none'])
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [
-    line([...head.map(cellWords), ...empty]),
-    line(rule),
-    ...rows.map(cells => line(cells.map(cellWords))),
-  ]
+  const missing = table.content.reduce((sum, row) => sum + width - row.content.length, 0)
+  const row = (cells: readonly Cell[], isFull: boolean) => {
+    const filled = Array.from({ length: isFull ? width : cells.length }, (_, at) =>
+      cells[at] ? cellWords(cells[at]) : '',
+    )
+    return `| ${filled.join(' | ')} |`
+  }
+  const rule = Array.from({ length: width }, (_, at) => RULES[head[at]?.attrs?.align ?? 'none'])
+  // one long row among many short ones must not fill the memory
+  const lines = rows.map(cells => row(cells, missing <= MAX_FILLED))
+  return [row(head, true), `| ${rule.join(' | ')} |`, ...lines]
 }
+
+/** markdown-it completes no more cells than this either. */
+const MAX_FILLED = 65_536
 
 const RULES = { none: '---', left: ':---', center: ':---:', right: '---:' }
 
 /** A cell is one line: what stands in it is parted by breaks. */
-function cellWords(cell: Cell): string {
-  return cell.content
-    .map(cellBlock)
-    .filter(words => words !== '')
-    .join('<br>')
-    .replaceAll('|', '\\|')
-}
+const cellWords = (cell: Cell): string => lineOf(cell.content).replaceAll('|', '\\|')
 
-function cellBlock(block: Block): string {
-  if (block.type === 'image') return imageLine(block.attrs).join('')
-  if (block.type === 'codeBlock') {
-    const code = plainText(block.content).replace(/\s+/g, ' ').trim()
-    return code === ''
-      ? ''
-      : wordsToMarkdown([{ type: 'text', text: code, marks: [{ type: 'code' }] }], '<br>')
-  }
-  if (block.type === 'table') return block.content.flatMap(row => row.content.map(cellWords)).join(' ')
-  if (block.type === 'horizontalRule') return ''
-  if (block.type === 'heading' || block.type === 'paragraph')
-    return wordsToMarkdown(block.content ?? [], '<br>')
-  const inside: readonly Block[] = isList(block)
-    ? block.content.flatMap<Block>(item => item.content)
-    : block.content
-  return inside
-    .map(cellBlock)
+const lineOf = (blocks: readonly Block[]): string =>
+  blocks
+    .map(wordsOfBlock)
     .filter(words => words !== '')
     .join('<br>')
+
+function wordsOfBlock(block: Block): string {
+  switch (block.type) {
+    case 'heading':
+    case 'paragraph':
+      return wordsToMarkdown(block.content ?? [], '<br>')
+    case 'image':
+      return imageLine(block.attrs).join('')
+    case 'codeBlock': {
+      const code = plainText(block.content).replace(/\s+/g, ' ').trim()
+      return code === ''
+        ? ''
+        : wordsToMarkdown([{ type: 'text', text: code, marks: [{ type: 'code' }] }], '<br>')
+    }
+    case 'table':
+      return lineOf(block.content.flatMap(row => row.content.flatMap(cell => cell.content)))
+    case 'horizontalRule':
+      return ''
+    case 'blockquote':
+    case 'callout':
+      return lineOf(block.content)
+    default:
+      return lineOf(block.content.flatMap<Block>(item => item.content))
+  }
 }

@@ -1,0 +1,134 @@
+/** Cuts a stream of samples into pieces at its pauses, and leaves out where nobody makes a sound. */
+import { RATE } from './resample.ts'
+
+export interface Piece {
+  /** seconds from the beginning */
+  start: number
+  end: number
+  samples: Float32Array
+}
+
+const FRAME = RATE / 50
+const FRAMES_PER_SECOND = RATE / FRAME
+const seconds = (count: number) => Math.round(count * FRAMES_PER_SECOND)
+/** A piece of a few seconds gives the model a sentence to go by; beyond sixteen it begins to skip. */
+const MIN_PIECE = seconds(6)
+const MAX_PIECE = seconds(16)
+/** A pause as between two sentences ends a piece that is long enough; a long one ends any. */
+const PAUSE = seconds(0.3)
+const LONG_PAUSE = seconds(1)
+/** Kept around what is heard: consonants begin and end quietly. */
+const MARGIN = seconds(0.2)
+/** Less sound than this is no word. */
+const MIN_SOUND = seconds(0.12)
+/** Mean power of a frame: silence is below -56 dB, or less than 12 dB above the quietest part of the recording. */
+const SILENCE = 10 ** (-56 / 10)
+const ABOVE_FLOOR = 10 ** (12 / 10)
+const LOUD = 10 ** (-38 / 10)
+
+export interface Cutter {
+  push(samples: Float32Array): Piece[]
+  flush(): Piece[]
+}
+
+export function cutter(): Cutter {
+  let frames: Float32Array[] = []
+  let powers: number[] = []
+  let begin = 0
+  let part = new Float32Array(0)
+  const threshold = floorOf()
+
+  function take(frame: Float32Array): Piece | undefined {
+    let power = 0
+    for (const sample of frame) power += sample * sample
+    power /= frame.length
+    frames.push(frame)
+    powers.push(power)
+    const limit = threshold(power)
+    const quiet = quietAtEnd(powers, limit)
+    if (quiet === powers.length) {
+      // nothing heard so far: the beginning moves along
+      if (quiet > MARGIN) drop(quiet - MARGIN)
+      return undefined
+    }
+    const isEnd = quiet >= LONG_PAUSE || (quiet >= PAUSE && powers.length >= MIN_PIECE)
+    if (isEnd) return cutAt(powers.length - (quiet - Math.min(quiet >> 1, MARGIN)), limit)
+    return powers.length >= MAX_PIECE ? cutAt(quietest(powers), limit) : undefined
+  }
+
+  function drop(count: number): void {
+    frames = frames.slice(count)
+    powers = powers.slice(count)
+    begin += count
+  }
+
+  function cutAt(end: number, limit: number): Piece | undefined {
+    const sound = powers.slice(0, end).filter(power => power > limit).length
+    const samples = new Float32Array(end * FRAME)
+    for (let i = 0; i < end; i++) samples.set(frames[i]!, i * FRAME)
+    const start = begin / FRAMES_PER_SECOND
+    drop(end)
+    return sound < MIN_SOUND ? undefined : { start, end: begin / FRAMES_PER_SECOND, samples }
+  }
+
+  function push(samples: Float32Array): Piece[] {
+    const input = new Float32Array(part.length + samples.length)
+    input.set(part)
+    input.set(samples, part.length)
+    const pieces: Piece[] = []
+    let at = 0
+    for (; at + FRAME <= input.length; at += FRAME) {
+      const piece = take(input.slice(at, at + FRAME))
+      if (piece) pieces.push(piece)
+    }
+    part = input.slice(at)
+    return pieces
+  }
+
+  return {
+    push,
+    flush() {
+      const pieces = push(new Float32Array((FRAME - (part.length % FRAME)) % FRAME))
+      const last = powers.length > 0 ? cutAt(powers.length, threshold(0)) : undefined
+      return last ? [...pieces, last] : pieces
+    },
+  }
+}
+
+/** From which power on a frame is heard, by the quietest tenth of the last half minute. */
+function floorOf(): (power: number) => number {
+  const recent: number[] = []
+  let limit = SILENCE
+  let count = 0
+  return power => {
+    if (power > 0) recent.push(power)
+    if (recent.length > seconds(30)) recent.shift()
+    if (++count % FRAMES_PER_SECOND === 0 && recent.length >= seconds(2)) {
+      const floor = [...recent].sort((a, b) => a - b)[Math.floor(recent.length / 10)]!
+      limit = Math.min(LOUD, Math.max(SILENCE, floor * ABOVE_FLOOR))
+    }
+    return limit
+  }
+}
+
+function quietAtEnd(powers: readonly number[], limit: number): number {
+  let count = 0
+  while (count < powers.length && powers[powers.length - 1 - count]! <= limit) count++
+  return count
+}
+
+/** The middle of the quietest fifth of a second, not too near the beginning. */
+function quietest(powers: readonly number[]): number {
+  const width = seconds(0.2)
+  let best = MIN_PIECE
+  let least = Number.POSITIVE_INFINITY
+  for (let from = MIN_PIECE; from + width <= powers.length; from++) {
+    let sum = 0
+    for (let i = from; i < from + width; i++) sum += powers[i]!
+    if (sum < least) {
+      least = sum
+      best = from + width / 2
+    }
+  }
+  return best
+}

@@ -1,0 +1,66 @@
+/** Any endpoint that speaks OpenAI's `POST /audio/transcriptions`. */
+import { openAsBlob } from 'node:fs'
+import type { ModelEndpoint } from '../../config.ts'
+import { type Heard, type Recognizer, type Recording, type Segment, SpeechFailed } from './recognizer.ts'
+
+const TIMEOUT_MS = 30 * 60_000
+const MAX_SEGMENTS = 100_000
+
+export const remoteRecognizer = (remote: ModelEndpoint): Recognizer => ({
+  provider: remote.model,
+  transcribe: recording => ask(remote, recording),
+})
+
+async function ask(remote: ModelEndpoint, recording: Recording): Promise<Heard> {
+  const form = new FormData()
+  form.set('file', await openAsBlob(recording.path, { type: recording.mimeType }), nameFor(recording))
+  form.set('model', remote.model)
+  form.set('response_format', 'verbose_json')
+  if (recording.language) form.set('language', recording.language.slice(0, 2))
+  const response = await fetch(`${remote.url}/audio/transcriptions`, {
+    method: 'POST',
+    headers: remote.key === undefined ? {} : { authorization: `Bearer ${remote.key}` },
+    body: form,
+    signal: AbortSignal.any([recording.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    redirect: 'error',
+  })
+  // What is wrong with the recording stays wrong; anything else may pass.
+  if ([400, 413, 415, 422].includes(response.status))
+    throw new SpeechFailed(`The speech service did not take this recording (${response.status})`)
+  if (!response.ok) throw new Error(`the speech endpoint answered ${response.status}`)
+  return heardOf(await response.json())
+}
+
+/** Such services tell the format by the ending of the name. */
+function nameFor({ mimeType }: Recording): string {
+  const endings: Record<string, string> = {
+    'audio/wav': 'wav',
+    'audio/mpeg': 'mp3',
+    'audio/mp4': 'm4a',
+    'audio/flac': 'flac',
+    'audio/webm': 'webm',
+  }
+  return `recording.${endings[mimeType] ?? 'ogg'}`
+}
+
+function heardOf(answer: unknown): Heard {
+  const { text, duration, language, segments } = (answer ?? {}) as Record<string, unknown>
+  if (typeof text !== 'string') throw new Error('the speech endpoint answered something else than a text')
+  const given = (Array.isArray(segments) ? segments : []).slice(0, MAX_SEGMENTS).flatMap(segmentOf)
+  const seconds = Number.isFinite(Number(duration)) ? Number(duration) : (given.at(-1)?.end ?? 0)
+  const whole = text.trim() === '' ? [] : [{ start: 0, end: seconds, text: clean(text) }]
+  return {
+    segments: given.length > 0 ? given : whole,
+    duration: seconds,
+    language: typeof language === 'string' ? language.slice(0, 35) : null,
+  }
+}
+
+function segmentOf(segment: unknown): Segment[] {
+  const { start, end, text } = (segment ?? {}) as Record<string, unknown>
+  if (typeof text !== 'string' || !Number.isFinite(start) || !Number.isFinite(end)) return []
+  return text.trim() === '' ? [] : [{ start: start as number, end: end as number, text: clean(text) }]
+}
+
+/** The database keeps no NUL. */
+const clean = (text: string) => text.replaceAll('\0', '').trim()

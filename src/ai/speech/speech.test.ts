@@ -1,0 +1,227 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { cutter } from './cut.ts'
+import { formatOf } from './formats.ts'
+import { localRecognizer } from './local.ts'
+import { pcmReader } from './pcm.ts'
+import { type Recording, SpeechFailed } from './recognizer.ts'
+import { remoteRecognizer } from './remote.ts'
+import { RATE, resampler } from './resample.ts'
+
+const fixtures = join(import.meta.dirname, '../../../test/fixtures/audio')
+const SAID =
+  'please call the customer about the renewal of the contract before friday she asked for a quote for 200 seats'
+const words = (text: string) => text.toLowerCase().replace(/[^a-z0-9 ]/g, '')
+
+const recording = (path: string, more: Partial<Recording> = {}): Recording => ({
+  path,
+  fileName: 'x',
+  mimeType: 'audio/wav',
+  language: null,
+  signal: new AbortController().signal,
+  onProgress: async () => {},
+  ...more,
+})
+
+describe('without ffmpeg', () => {
+  it.each([
+    'call.wav',
+    'call.mp3',
+    'call.m4a',
+    'call-stereo.m4a',
+    'call.ogg',
+    'call.opus',
+    'call.flac',
+    'call.webm',
+  ])('%s is heard', async name => {
+    const heard = await localRecognizer(false).transcribe(recording(join(fixtures, name)))
+    expect(words(heard.segments.map(({ text }) => text).join(' '))).toBe(SAID)
+    expect(heard.duration).toBeCloseTo(6.8, 0)
+  })
+})
+
+it('stops when it is told to', async () => {
+  const abort = new AbortController()
+  const onProgress = async () => abort.abort(new Error('enough'))
+  const heard = localRecognizer(false).transcribe(
+    recording(join(fixtures, 'call.wav'), { signal: abort.signal, onProgress }),
+  )
+  await expect(heard).rejects.toThrow('enough')
+})
+
+describe('formats', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kith-speech-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each([
+    ['RIFF....WAVEfmt ', 'wav'],
+    ['RIFF....AVI LIST', undefined],
+    ['OggS', 'ogg'],
+    ['fLaC', 'flac'],
+    ['....ftypM4A ', 'm4a'],
+    ['\x1aE\xdf\xa3', 'webm'],
+    ['ID3\x04', 'mp3'],
+    ['\xff\xfb\x90\x00', 'mp3'],
+    ['\xff\xf3\x40\x00', 'mp3'],
+    ['\xff\xf1\x50\x80', undefined],
+    ['\xff\xfb\xf0\x00', undefined],
+    ['#EXTM3U', undefined],
+    ['', undefined],
+  ])('%j is %s', (head, name) => {
+    expect(formatOf(Buffer.from(head, 'latin1'))?.name).toBe(name)
+  })
+
+  it('is refused when the file has become something else', async () => {
+    const path = join(folder, 'text')
+    writeFileSync(path, 'no audio at all')
+    await expect(localRecognizer(false).transcribe(recording(path))).rejects.toThrow(SpeechFailed)
+    await expect(localRecognizer(false).transcribe(recording(join(folder, 'gone')))).rejects.toThrow(
+      SpeechFailed,
+    )
+  })
+})
+
+const tone = (rate: number, seconds: number, hertz = 440) =>
+  Float32Array.from({ length: rate * seconds }, (_, i) => 0.5 * Math.sin((2 * Math.PI * hertz * i) / rate))
+
+it.each([8000, 11_025, 22_050, 44_100, 48_000, 96_000])('%i Hz becomes 16 kHz, however it is cut', rate => {
+  const input = tone(rate, 1)
+  const pieces = [1, 7, 320, 1000, input.length].map((size, i, sizes) => {
+    const from = sizes.slice(0, i).reduce((sum, n) => sum + n, 0)
+    return input.subarray(from, from + size)
+  })
+  const filter = resampler(rate)
+  const output = [...pieces.map(piece => filter.push(piece)), filter.flush()].flatMap(part => [...part])
+  expect(Math.abs(output.length - RATE)).toBeLessThanOrEqual(3)
+  const wanted = tone(RATE, 1)
+  let worst = 0
+  for (let i = 500; i < 15_000; i++) worst = Math.max(worst, Math.abs(output[i]! - wanted[i]!))
+  expect(worst).toBeLessThan(0.02)
+})
+
+it.each([
+  ['pcm-u8', [0, 128, 255], [-1, 0, 127 / 128]],
+  ['pcm-s16', [0, 0x80, 0, 0x40], [-1, 0.5]],
+  ['pcm-s24', [0, 0, 0x80, 0, 0, 0x40], [-1, 0.5]],
+  ['pcm-s32', [0, 0, 0, 0x80, 0, 0, 0, 0x40], [-1, 0.5]],
+  ['ulaw', [0xff, 0x00, 0x80], [0, -32124 / 32768, 32124 / 32768]],
+  ['alaw', [0xd5, 0x2a, 0xaa], [8 / 32768, -32256 / 32768, 32256 / 32768]],
+])('reads %s', (codec, bytes, samples) => {
+  const mono = pcmReader(codec, 1)!(Uint8Array.from(bytes))
+  expect([...mono]).toEqual(samples.map(sample => expect.closeTo(sample, 5)))
+  expect([...pcmReader(codec, bytes.length === 3 ? 3 : 2)!(Uint8Array.from(bytes))]).toHaveLength(1)
+})
+
+describe('cutting', () => {
+  const silence = (seconds: number) => new Float32Array(RATE * seconds)
+  const cutUp = (...parts: Float32Array[]) => {
+    const cut = cutter()
+    return [...parts.flatMap(part => cut.push(part)), ...cut.flush()].map(({ start, end }) => ({
+      start,
+      end,
+    }))
+  }
+
+  it.each([
+    ['silence', [silence(30)], []],
+    ['a click', [silence(2), tone(RATE, 0.05), silence(2)], []],
+    ['a word', [silence(2), tone(RATE, 1), silence(3)], [[2, 3]]],
+    [
+      'two sentences',
+      [tone(RATE, 3), silence(2), tone(RATE, 3)],
+      [
+        [0, 3],
+        [5, 8],
+      ],
+    ],
+    ['a short pause', [tone(RATE, 3), silence(0.5), tone(RATE, 2)], [[0, 5.5]]],
+    [
+      'a pause after long',
+      [tone(RATE, 7), silence(0.5), tone(RATE, 2)],
+      [
+        [0, 7],
+        [7.5, 9.5],
+      ],
+    ],
+  ])('%s', (_, parts, expected) => {
+    const pieces = cutUp(...(parts as Float32Array[]))
+    expect(pieces).toHaveLength(expected.length)
+    for (const [i, [start, end]] of (expected as [number, number][]).entries()) {
+      expect(Math.abs(pieces[i]!.start - start)).toBeLessThan(0.5)
+      expect(Math.abs(pieces[i]!.end - end)).toBeLessThan(0.5)
+    }
+  })
+
+  it('never waits longer than sixteen seconds', () => {
+    const pieces = cutUp(tone(RATE, 60))
+    expect(Math.max(...pieces.map(({ start, end }) => end - start))).toBeLessThanOrEqual(16)
+    expect(pieces.at(-1)!.end).toBe(60)
+  })
+})
+
+describe('an OpenAI-compatible endpoint', () => {
+  async function against(status: number, answer: unknown) {
+    let asked = ''
+    let headers: Record<string, unknown> = {}
+    const server = createServer((request, response) => {
+      headers = { url: request.url, ...request.headers }
+      request.setEncoding('latin1').on('data', chunk => {
+        asked += chunk
+      })
+      request.on('end', () =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
+      )
+    }).listen(0, '127.0.0.1')
+    await new Promise(resolve => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const recognizer = remoteRecognizer({ url: `http://127.0.0.1:${port}/v1`, model: 'large', key: 'secret' })
+    const heard = await recognizer
+      .transcribe(recording(join(fixtures, 'call.mp3'), { mimeType: 'audio/mpeg', language: 'de-CH' }))
+      .catch(error => error)
+      .finally(() => server.close())
+    return { heard, asked, headers, provider: recognizer.provider }
+  }
+
+  it('is sent the file and gives the segments', async () => {
+    const segments = [
+      { start: 0, end: 2, text: ' Guten Tag.' },
+      { start: 2, end: 3, text: ' ' },
+      { text: 'x' },
+    ]
+    const { heard, asked, headers, provider } = await against(200, {
+      text: 'Guten Tag.',
+      duration: 6.8,
+      language: 'german',
+      segments,
+    })
+    expect(heard).toEqual({
+      segments: [{ start: 0, end: 2, text: 'Guten Tag.' }],
+      duration: 6.8,
+      language: 'german',
+    })
+    expect(provider).toBe('large')
+    expect(headers).toMatchObject({ url: '/v1/audio/transcriptions', authorization: 'Bearer secret' })
+    for (const part of ['filename="recording.mp3"', 'large', 'verbose_json', '\r\nde\r\n'])
+      expect(asked).toContain(part)
+    expect(asked).toContain(readFileSync(join(fixtures, 'call.mp3')).toString('latin1'))
+  })
+
+  it.each([
+    [
+      200,
+      { text: 'All of it' },
+      { segments: [{ start: 0, end: 0, text: 'All of it' }], duration: 0, language: null },
+    ],
+    [200, { text: '' }, { segments: [], duration: 0, language: null }],
+    [200, { error: 'x' }, expect.objectContaining({ message: expect.stringContaining('something else') })],
+    [400, {}, expect.any(SpeechFailed)],
+    [413, {}, expect.any(SpeechFailed)],
+    [503, {}, expect.objectContaining({ message: 'the speech endpoint answered 503' })],
+  ])('%i %j', async (status, answer, expected) => {
+    expect((await against(status, answer)).heard).toEqual(expected)
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, loadConfig } from './config.ts'
+
+describe('settings', () => {
+  it('all have a value when none is set', () => {
+    const config = loadConfig({})
+    expect(config).toMatchObject({
+      port: 8000,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      apiKey: undefined,
+      logLevel: 'info',
+      trustProxy: false,
+      corsOrigins: [],
+      limits: { trashDays: 30, drainMs: 0, stopTimeoutMs: 10_000 },
+    })
+    expect(config.dataDir).toMatch(/\/data$/)
+  })
+
+  it('that are empty count as not set', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: ' ', KITH_API_KEY: '', KITH_CORS_ORIGINS: ' , ' })).toEqual(
+      loadConfig({}),
+    )
+  })
+
+  it.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', ' 9000 ', { port: 9000 }],
+    ['HOST', '::1', { host: '::1' }],
+    ['DATABASE_URL', 'postgresql://a@b/c', { databaseUrl: 'postgresql://a@b/c' }],
+    ['KITH_DATA_DIR', '/var/lib/kith', { dataDir: '/var/lib/kith' }],
+    ['KITH_API_KEY', 'sk_0123456789abcdef', { apiKey: 'sk_0123456789abcdef' }],
+    ['KITH_JWT_SECRET', 'x'.repeat(32), { jwt: { secret: 'x'.repeat(32) } }],
+    ['KITH_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['KITH_TRUST_PROXY', 'Yes', { trustProxy: true }],
+    ['KITH_PUBLIC_URL', 'https://crm.example.com/', { publicUrl: 'https://crm.example.com' }],
+    [
+      'KITH_CORS_ORIGINS',
+      'https://a.example, http://localhost:3000',
+      { corsOrigins: ['https://a.example', 'http://localhost:3000'] },
+    ],
+    ['KITH_CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
+    ['KITH_RATE_LIMIT', '0', { limits: { requestsPerMinute: 0 } }],
+    ['KITH_DRAIN_MS', '5000', { limits: { drainMs: 5000 } }],
+  ])('%s=%s is taken', (name, value, expected) => {
+    expect(loadConfig({ [name]: value })).toMatchObject(expected)
+  })
+
+  it.each([
+    ['PORT', '1e9'],
+    ['PORT', 'eighty'],
+    ['DATABASE_URL', 'localhost/kith'],
+    ['KITH_API_KEY', 'sk_short'],
+    ['KITH_API_KEY', 'sk_with a space in the middle'],
+    ['KITH_JWT_SECRET', 'x'.repeat(31)],
+    ['KITH_JWKS_URL', 'https://issuer.example/keys'],
+    ['KITH_LOG_LEVEL', 'Info'],
+    ['KITH_TRUST_PROXY', '2'],
+    ['KITH_CORS_ORIGINS', 'a.example'],
+    ['KITH_CORS_ORIGINS', 'https://a.example/'],
+    ['KITH_LOGO_SERVICES', 'https://logos.example/'],
+    ['KITH_TRASH_DAYS', '0'],
+    ['KITH_STATEMENT_TIMEOUT_MS', '0.5'],
+  ])('%s=%s is refused with a sentence that names it', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(ConfigError)
+    expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`))
+  })
+
+  it('that may hold a secret are not repeated', () => {
+    for (const env of [
+      { DATABASE_URL: 'http://me:hunter2@db' },
+      { KITH_API_KEY: 'hunter2' },
+      { KITH_JWT_SECRET: 'hunter2' },
+    ]) {
+      expect(() => loadConfig(env as Record<string, string>)).toThrow(/^((?!hunter2).)*$/)
+    }
+  })
+})

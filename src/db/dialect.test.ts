@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { onBothEngines } from '../../test/support/service.ts'
+import { type Engine, SYSTEM } from './engine.ts'
+import { isUnavailable } from './sqlstate.ts'
+
+const first = async <R>(engine: Engine, statement: ReturnType<typeof sql<R>>, scope = SYSTEM) =>
+  (await statement.execute(engine.as(scope))).rows[0]!
+
+onBothEngines('a connection', (account, kind) => {
+  const engineOf = async () => (await account()).service.services.engine
+
+  it('works for the account that is named, and for nobody when none is', async () => {
+    const { accountId, service } = await account()
+    const { engine } = service.services
+    const who = sql<{
+      role: string
+      account: string | null
+    }>`select current_user as role, current_account() as account`
+    expect(await first(engine, who, { ...SYSTEM, accountId })).toEqual({
+      role: 'kith_app',
+      account: accountId,
+    })
+    expect(await first(engine, who, { ...SYSTEM, accountId: '' })).toEqual({
+      role: 'kith_app',
+      account: null,
+    })
+    expect((await first(engine, who)).role).not.toBe('kith_app')
+    expect(await first(engine, who, { ...SYSTEM, accountId })).toEqual({
+      role: 'kith_app',
+      account: accountId,
+    })
+  })
+
+  it('does not pass a transaction off as done when a statement of it failed', async () => {
+    const engine = await engineOf()
+    const careless = engine
+      .as(SYSTEM)
+      .transaction()
+      .execute(async tx => {
+        await sql`create table kith.careless (id int)`.execute(tx)
+        await sql`select 1 / 0`.execute(tx).catch(() => {})
+      })
+    await expect(careless).rejects.toThrow('a transaction went on after one of its statements had failed')
+    expect(await first(engine, sql`select to_regclass('kith.careless') as found`)).toEqual({ found: null })
+  })
+
+  it('that is lost within a transaction says so, and the next one works', async () => {
+    const engine = await engineOf()
+    const cut = engine
+      .as(SYSTEM)
+      .transaction()
+      .execute(async tx => {
+        // The embedded engine has nobody who could end it from outside: it breaks by itself.
+        if (kind === 'embedded') await sql`copy kith.accounts from stdin`.execute(tx)
+        else {
+          const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+          await sql`select pg_terminate_backend(${rows[0]!.pid}::int)`.execute(engine.as(SYSTEM))
+          await sql`select 1`.execute(tx)
+        }
+      })
+    const error = await cut.catch((reason: Error) => reason)
+    expect(isUnavailable(error)).toBe(true)
+    expect(await first(engine, sql`select 1 as one`)).toEqual({ one: 1 })
+  })
+})

@@ -1,0 +1,150 @@
+/** An import: an uploaded file, how it is to be read, and how far it is. */
+import { sql } from 'kysely'
+import type { RecordType } from '../../kernel/resource.ts'
+import {
+  boolean,
+  datetime,
+  dict,
+  int,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  rule,
+  text,
+  union,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { EXPORTED } from '../exports/record.ts'
+import { INFERRED } from './analyse.ts'
+import { orderOf } from './dates.ts'
+import { ENCODINGS } from './encoding.ts'
+
+export const IMPORT_STATES = [
+  'uploaded',
+  'validating',
+  'ready',
+  'running',
+  'completed',
+  'failed',
+  'cancelled',
+  'reverted',
+] as const
+
+export const importOptions = object(
+  {
+    duplicate_strategy: withDefault(
+      oneOf(['skip', 'update', 'create'], {
+        description: 'What to do with a row whose record is here already',
+      }),
+      'skip',
+    ),
+    match_on: optional(
+      nullable(
+        union(
+          { str: text({ max: 200 }), 'list[str]': list(text({ max: 200 }), { max: 10 }) },
+          {
+            description:
+              'What records are recognised by: email, phone or name (contacts), domain or name (companies), name (deals), cf.<key>; the first that finds one counts. A mapped id always does.',
+          },
+        ),
+      ),
+    ),
+    create_missing_companies: withDefault(
+      boolean({
+        description: 'Companies named in a contact’s or deal’s row are made when they are not found',
+      }),
+      true,
+    ),
+    date_format: optional(
+      nullable(
+        rule(text({ max: 40, examples: ['DD/MM/YYYY'] }), format =>
+          orderOf(format) ? undefined : 'write it with D, M and Y, as in DD/MM/YYYY',
+        ),
+      ),
+    ),
+    decimal_separator: optional(nullable(oneOf(['.', ',']))),
+  },
+  { title: 'ImportOptions' },
+)
+
+const mapping = dict({ description: 'Column → field, cf.<key>, or null for a column that is left out' })
+
+export const importChange = object(
+  {
+    mapping: optional(mapping),
+    options: optional(importOptions),
+    has_header: optional(boolean()),
+    delimiter: optional(text({ min: 1, max: 1 })),
+    encoding: optional(oneOf(ENCODINGS)),
+  },
+  { title: 'ImportUpdate' },
+)
+
+const count = (description?: string) => int({ min: 0, ...(description ? { description } : {}) })
+
+export const importOutput = object(
+  {
+    id: uuid(),
+    created_at: datetime(),
+    updated_at: datetime(),
+    account_id: uuid(),
+    entity_type: oneOf(EXPORTED),
+    file_name: text(),
+    file_size: int({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
+    encoding: oneOf(ENCODINGS),
+    delimiter: text(),
+    has_header: boolean(),
+    columns: list(
+      object({
+        index: count(),
+        header: text(),
+        samples: list(text()),
+        suggested_field: nullable(text()),
+        inferred_type: oneOf(INFERRED),
+        date_format: nullable(text({ description: 'In which order day and month seem to stand' })),
+      }),
+    ),
+    mapping,
+    options: importOptions,
+    status: oneOf(IMPORT_STATES),
+    total_rows: count(),
+    processed_rows: count(),
+    created_count: count('Of a dry run: how many a start would make'),
+    updated_count: count(),
+    skipped_count: count('Rows whose record was here already, or held all of it already'),
+    error_count: count('Rows that failed'),
+    error: nullable(text()),
+    job_id: nullable(uuid({ description: 'Its progress is at /api/jobs/{job_id}' })),
+    operation_id: nullable(uuid({ description: 'Under which the journal keeps what it changed' })),
+    reverted_count: nullable(count()),
+    conflict_count: nullable(
+      count('Records that a revert could not put back, because someone changed them since'),
+    ),
+    conflicts: nullable(
+      list(object({ entity_type: text(), entity_id: uuid(), fields: list(text()) }), {
+        description: 'The first of them',
+      }),
+    ),
+    user_id: nullable(uuid()),
+    started_at: nullable(datetime()),
+    finished_at: nullable(datetime()),
+    expires_at: datetime({ description: 'When the uploaded file goes' }),
+  },
+  { title: 'Import' },
+)
+
+export const importRecord: RecordType = {
+  table: 'imports',
+  label: 'Import',
+  input: importChange,
+  output: importOutput,
+  // Imports change without the journal, so its totals know nothing of them: these are counted.
+  visible: () => sql`true`,
+  filters: {
+    entity_type: { schema: oneOf(EXPORTED), where: (_, value) => sql`r.entity_type = ${value}` },
+    status: { schema: oneOf(IMPORT_STATES), where: (_, value) => sql`r.status = ${value}` },
+  },
+}

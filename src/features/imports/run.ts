@@ -1,0 +1,275 @@
+/**
+ * Runs an import, some rows at a time. Rows, errors, counts and the place in the file are written in one transaction:
+ * whatever ends the process, each row is dealt with once, and the import goes on where it was.
+ */
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Ctx, markOperation, query, queryOne, transaction } from '../../kernel/context.ts'
+import { JobFailed, type JobHandler, type JobRun, JobStopped, jobType } from '../../kernel/jobs.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
+import { object, uuid } from '../../kernel/schema/index.ts'
+import { deleteRows, insertRows, living, updateRows } from '../../kernel/statements.ts'
+import { filePath } from '../exports/files.ts'
+import type { Exported } from '../exports/record.ts'
+import { type Column, type Layout, readRecords } from './analyse.ts'
+import { importRows, type Plan } from './batch.ts'
+import type { CsvRecord } from './csv-parser.ts'
+import { type Draft, draftOf, mappedColumns } from './drafts.ts'
+import { importFields, undeclaredField } from './fields.ts'
+import { DEFAULT_MATCH, lockImports } from './match.ts'
+import type { Outcome } from './outcomes.ts'
+import { insertRecords } from './sets.ts'
+import type { SetWriter } from './write.ts'
+import { companyWriter, contactWriter } from './write-people.ts'
+
+const data = object({ import_id: uuid() })
+export const importJob = jobType('import', data)
+export const validateJob = jobType('import_validate', data)
+
+export interface Stored extends Layout {
+  id: string
+  entity_type: Exported
+  columns: Column[]
+  mapping: Record<string, string | null>
+  options: Item
+  status: string
+  total_rows: number
+  processed_rows: number
+  operation_id: string | null
+}
+
+const WRITERS: Partial<Record<Exported, SetWriter>> = { contact: contactWriter, company: companyWriter }
+
+/** Rows of one transaction. Others wait for the embedded engine's one connection while it lasts. */
+const BATCH = { server: { set: 500, single: 50 }, embedded: { set: 100, single: 10 } }
+
+export const importHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
+  type: importJob,
+  actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
+  async run(ctx, { import_id: id }, job) {
+    const stored = await load(ctx, id)
+    // All of it was done, but the process ended before the job was.
+    if (stored.status === 'completed') return { import_id: id }
+    if (stored.status === 'cancelled') throw new JobStopped('cancelled')
+    await updateRows(ctx, 'imports', { status: 'running', error: null }, sql`r.id = ${id}`)
+    const plan = await planOf(ctx, resources, stored)
+    await importAll(ctx, stored, plan, job)
+    await finish(ctx, id, 'completed')
+    return { import_id: id }
+  },
+  async onEnd(tx, { import_id: id }, ending) {
+    const error = ending.status === 'failed' ? ending.error : null
+    const set = { status: ending.status, error, finished_at: sql`now()`, updated_at: sql`now()` }
+    await updateRows(tx, 'imports', set, sql`r.id = ${id}`)
+    await noteCount(tx, id)
+  },
+})
+
+/** Every row is checked as it would be on a real run, and nothing is written but what became of the check. */
+export const validateHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
+  type: validateJob,
+  actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
+  async run(ctx, { import_id: id }, job) {
+    const stored = await load(ctx, id)
+    if (stored.status !== 'validating') return { import_id: id }
+    await clear(ctx, id)
+    const plan: Plan = { ...(await planOf(ctx, resources, stored)), seen: new Set() }
+    const fresh = { ...stored, processed_rows: 0 }
+    await importAll(ctx, fresh, plan, job)
+    await updateRows(ctx, 'imports', { status: 'ready', updated_at: sql`now()` }, sql`r.id = ${id}`)
+    return { import_id: id }
+  },
+  async onEnd(tx, { import_id: id }, ending) {
+    const error = ending.status === 'failed' ? ending.error : null
+    await clear(tx, id)
+    await updateRows(tx, 'imports', { status: 'uploaded', error, updated_at: sql`now()` }, sql`r.id = ${id}`)
+  },
+})
+
+export async function load(ctx: Ctx, id: string): Promise<Stored> {
+  const stored = await queryOne(
+    ctx,
+    sql<Stored>`select i.id, i.entity_type, i.encoding, i.delimiter, i.has_header, i.columns, i.mapping, i.options,
+      i.status, i.total_rows, i.processed_rows, i.operation_id from ${living(ctx, 'imports')} i where i.id = ${id}`,
+  )
+  if (!stored) throw new JobFailed('The import has been deleted')
+  return stored
+}
+
+/** Forgets what an earlier dry run found. */
+export async function clear(ctx: Ctx, id: string): Promise<void> {
+  await transaction(ctx, async tx => {
+    await deleteRows(tx, 'import_errors', sql`r.import_id = ${id}`)
+    const none = { processed_rows: 0, created_count: 0, updated_count: 0, skipped_count: 0, error_count: 0 }
+    await updateRows(tx, 'imports', none, sql`r.id = ${id}`)
+  })
+}
+
+export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
+  const { entity_type, columns, mapping, options } = stored
+  const resource = resources.find(({ record }) => record.entityType === entity_type)
+  if (!resource) throw new JobFailed(`There are no records of the kind ${entity_type}`)
+  const fields = await importFields(ctx, resource.record)
+  const matchOn = options.match_on == null ? DEFAULT_MATCH[entity_type] : [options.match_on].flat()
+  return {
+    resource,
+    writer: WRITERS[entity_type],
+    columns: mappedColumns(columns, mapping, name => fields.get(name) ?? undeclaredField(name), options),
+    strategy: options.duplicate_strategy ?? 'skip',
+    matchOn,
+    createCompanies: (options.create_missing_companies ?? true) && ['contact', 'deal'].includes(entity_type),
+  }
+}
+
+/** The rows that are still to be done, in batches of the same size from the same beginning. */
+async function* rowsOf(
+  ctx: Ctx,
+  stored: Stored,
+  { writer }: Plan,
+  done: number,
+): AsyncGenerator<CsvRecord[]> {
+  const size = BATCH[ctx.services.engine.kind][writer ? 'set' : 'single']
+  let skip = done + (stored.has_header ? 1 : 0)
+  let batch: CsvRecord[] = []
+  for await (const records of readRecords(filePath(ctx, stored.id), stored)) {
+    for (const record of records) {
+      if (skip > 0) {
+        skip--
+        continue
+      }
+      batch.push(record)
+      if (batch.length < size) continue
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** One batch is read while the one before it is written. */
+async function importAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promise<void> {
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    for await (const records of rowsOf(ctx, stored, plan, stored.processed_rows)) {
+      const read = () => draftsOf(records, plan, stored.columns.length)
+      const drafts = await read()
+      await writing
+      writing = importBatch(ctx, stored, plan, drafts, read, job)
+      writing.catch(() => {})
+    }
+  } finally {
+    await writing
+  }
+}
+
+async function importBatch(
+  ctx: Ctx,
+  stored: Stored,
+  plan: Plan,
+  first: Draft[],
+  readAgain: () => Promise<Draft[]>,
+  job: JobRun,
+): Promise<void> {
+  const began = performance.now()
+  const at = stored.processed_rows
+  const done = at + first.length
+  let isFirst = true
+  await transaction(ctx, async tx => {
+    // A transaction may be tried again, and then begins with drafts that nobody has touched.
+    const drafts = isFirst ? first : await readAgain()
+    isFirst = false
+    await job.progress(tx, done, stored.total_rows)
+    await lockAt(tx, stored, at)
+    if (!plan.seen) {
+      await lockImports(tx)
+      await markOperation(tx, stored.operation_id!)
+    }
+    const outcomes = await importRows(tx, plan, drafts)
+    await noteOutcomes(tx, stored.id, done, drafts, outcomes)
+  })
+  stored.processed_rows = done
+  await makeWay(ctx, performance.now() - began)
+}
+
+/** Reading a batch takes some milliseconds: requests get their turn in between. */
+async function draftsOf(records: readonly CsvRecord[], plan: Plan, width: number): Promise<Draft[]> {
+  const drafts: Draft[] = []
+  for (const [i, record] of records.entries()) {
+    drafts.push(draftOf(record, plan.columns, width))
+    if (i % 50 === 49) await turn()
+  }
+  return drafts
+}
+
+/** The import as the batch found it; nobody else goes on with it until the transaction ends. */
+async function lockAt(tx: Ctx, { id }: Stored, at: number): Promise<void> {
+  const [now] = await query(
+    tx,
+    sql<{ status: string; processed_rows: number }>`select i.status, i.processed_rows
+      from ${living(tx, 'imports')} i where i.id = ${id} for no key update`,
+  )
+  if (!now || now.status === 'cancelled') throw new JobStopped('cancelled')
+  if (now.processed_rows !== at) throw new JobStopped('lost')
+}
+
+async function noteOutcomes(
+  tx: Ctx,
+  id: string,
+  done: number,
+  drafts: readonly Draft[],
+  outcomes: ReadonlyMap<Draft, Outcome>,
+): Promise<void> {
+  const count = (...which: Outcome[]) => drafts.filter(draft => which.includes(outcomes.get(draft)!)).length
+  await updateRows(
+    tx,
+    'imports',
+    sql`processed_rows = ${done}, created_count = r.created_count + ${count('created')},
+      updated_count = r.updated_count + ${count('updated')},
+      skipped_count = r.skipped_count + ${count('skipped', 'unchanged')},
+      error_count = r.error_count + ${count('failed')}, updated_at = now()`,
+    sql`r.id = ${id}`,
+  )
+  const errors = drafts
+    .filter(draft => outcomes.get(draft) === 'failed')
+    .flatMap(draft =>
+      draft.errors.map((error, place) => ({ import_id: id, row: draft.row, place, ...error })),
+    )
+  await insertRecords(tx, 'import_errors', errors)
+}
+
+/** On the embedded engine, whoever waits for the connection gets it for as long as this batch has had it. */
+async function makeWay(ctx: Ctx, ms: number): Promise<void> {
+  await turn()
+  const { engine } = ctx.services
+  if (engine.stats().waiting > 0) await pause(engine.kind === 'embedded' ? ms * 1.5 : ms / 2)
+}
+
+async function finish(ctx: Ctx, id: string, status: 'completed'): Promise<void> {
+  await transaction(ctx, async tx => {
+    const done = await updateRows(
+      tx,
+      'imports',
+      { status, finished_at: sql`now()`, updated_at: sql`now()` },
+      sql`r.id = ${id} and r.status = 'running'`,
+      sql`r.id`,
+    )
+    if (done.length === 0) throw new JobStopped('cancelled')
+    await noteCount(tx, id)
+  })
+}
+
+/** How many records the operation is about, for the list of what can be undone. */
+const noteCount = (tx: Ctx, id: string) =>
+  updateRows(
+    tx,
+    'operations',
+    sql`record_count = (select i.created_count + i.updated_count from ${living(tx, 'imports')} i where i.id = ${id})`,
+    sql`r.id = (select i.operation_id from ${living(tx, 'imports')} i where i.id = ${id})`,
+  )
+
+/** The operation under which everything is written that the import writes. */
+export async function openOperation(tx: Ctx, operationId: string, entityType: string): Promise<void> {
+  await insertRows(tx, 'operations', [
+    { id: operationId, kind: 'import', entity_type: entityType, user_id: tx.user },
+  ])
+}

@@ -1,0 +1,75 @@
+/** Many rows of a table with one statement. What a hundred thousand rows cost is decided here. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Link } from '../../kernel/links.ts'
+import type { Item } from '../../kernel/resource.ts'
+
+/** Columns that are never null; a row that says nothing of them gets what a row of its own would get. */
+const FILLED: Record<string, ReturnType<typeof sql>> = {
+  created_at: sql`now()`,
+  updated_at: sql`now()`,
+  metadata: sql`'{}'`,
+  enrichment: sql`'{}'`,
+  do_not_contact: sql`false`,
+  email_opt_out: sql`false`,
+}
+
+/** Inserts rows that need not all have the same keys, in one statement with one parameter. */
+export async function insertRecords(tx: Ctx, table: string, records: readonly Item[]): Promise<void> {
+  if (records.length === 0) return
+  const columns = [...new Set(records.flatMap(record => Object.keys(record)))].sort()
+  const values = columns.map(column => {
+    const value = sql`p.${sql.ref(column)}`
+    return FILLED[column] ? sql`coalesce(${value}, ${FILLED[column]})` : value
+  })
+  await query(
+    tx,
+    sql`insert into ${sql.table(table)} (account_id, ${sql.join(columns.map(column => sql.ref(column)))})
+      select ${tx.account}::uuid, ${sql.join(values)}
+      from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(records)}::json) p`,
+  )
+}
+
+/** Sets on each record the columns that its patch names, and no others. */
+export async function patchRecords(
+  tx: Ctx,
+  table: string,
+  patches: readonly (Item & { id: string })[],
+): Promise<void> {
+  if (patches.length === 0) return
+  const columns = [...new Set(patches.flatMap(patch => Object.keys(patch)))]
+    .filter(name => name !== 'id')
+    .sort()
+  const assignments = columns.map(column => sql`${sql.ref(column)} = p.${sql.ref(column)}`)
+  await query(
+    tx,
+    sql`update ${sql.table(table)} r set ${sql.join(assignments)}, updated_at = now()
+      from (
+        -- materialized: worked out once, and not once for each row that it is compared with
+        with patched as materialized (
+          select q.* from jsonb_array_elements(${JSON.stringify(patches)}::jsonb) e
+          join ${sql.table(table)} b on b.account_id = ${tx.account} and b.id = (e ->> 'id')::uuid
+          cross join lateral jsonb_populate_record(b, e) q
+        ) select * from patched
+      ) p
+      where r.account_id = ${tx.account} and r.id = p.id`,
+  )
+}
+
+export interface TieRow {
+  own: string
+  other: string
+  place: number
+}
+
+/** Ties of new records: there are none yet that they could get in the way of. */
+export async function insertTies(tx: Ctx, link: Link, ties: readonly TieRow[]): Promise<void> {
+  const rows = ties.map(({ own, other, place }) => ({
+    id: newId(),
+    [link.own]: own,
+    [link.other]: other,
+    [link.order ?? 'position']: place,
+  }))
+  await insertRecords(tx, link.table, rows)
+}

@@ -1,0 +1,145 @@
+/** Takes in a file: straight to disk, never whole in memory, and gone again when it is refused. */
+import { open, rename, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Ctx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { ApiRequest, Item } from '../../kernel/resource.ts'
+import { boolean, dict, type Issue, object, oneOf, optional } from '../../kernel/schema/index.ts'
+import { filePath, makeFolder, partPath, removeFiles } from '../exports/files.ts'
+import { EXPORTED } from '../exports/record.ts'
+import { type Analysis, analyse } from './analyse.ts'
+import { CsvError } from './csv-parser.ts'
+import { type Encoding, encodingSniffer } from './encoding.ts'
+import { importOptions } from './record.ts'
+import { parsed } from './values.ts'
+
+/** The parts of the upload besides the file. */
+export const uploadFields = object({
+  entity_type: oneOf(EXPORTED),
+  mapping: optional(dict({ description: 'As JSON' })),
+  options: optional(importOptions),
+  has_header: optional(boolean()),
+})
+
+const MAX_FIELD = 1_000_000
+const JSON_FIELDS = ['mapping', 'options']
+
+export interface Upload {
+  fileName: string
+  fileSize: number
+  encoding: Encoding
+  fields: Item
+}
+
+/** Leaves the file at its place, or nothing at all. */
+export async function receive(ctx: Ctx, request: ApiRequest, id: string): Promise<Upload> {
+  await makeFolder(ctx)
+  try {
+    const upload = await readParts(ctx, request, id)
+    await rename(partPath(ctx, id), filePath(ctx, id))
+    return upload
+  } catch (error) {
+    await rm(partPath(ctx, id), { force: true })
+    throw error
+  }
+}
+
+async function readParts(ctx: Ctx, request: ApiRequest, id: string): Promise<Upload> {
+  const raw: Item = {}
+  let file: Omit<Upload, 'fields'> | undefined
+  for await (const part of request.parts()) {
+    if (part.type === 'file') {
+      if (part.fieldname !== 'file' || file) {
+        part.file.resume()
+        continue
+      }
+      file = await store(ctx, part.file, part.filename, id)
+    } else if (typeof part.value === 'string' && part.value.length <= MAX_FIELD)
+      raw[part.fieldname] = part.value
+  }
+  const fields = checkFields(raw, file !== undefined)
+  return { ...file!, fields }
+}
+
+async function store(
+  ctx: Ctx,
+  source: AsyncIterable<Buffer>,
+  name: string,
+  id: string,
+): Promise<Omit<Upload, 'fields'>> {
+  const limit = ctx.services.config.files.importBytes
+  const sniffer = encodingSniffer()
+  const file = await open(partPath(ctx, id), 'w', 0o600)
+  let fileSize = 0
+  try {
+    for await (const chunk of source) {
+      fileSize += chunk.length
+      if (fileSize > limit + LISTENED_TO) break
+      // What is too much is heard to its end, so that the client is still there to hear the answer.
+      if (fileSize > limit) continue
+      sniffer.push(chunk)
+      await file.writeFile(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+  if (fileSize > limit) throw errors.tooLarge(sizeText(limit))
+  const encoding = sniffer.result()
+  if (encoding === undefined) throw errors.unsupportedMedia('This is not a text file: save the table as CSV')
+  return { fileName: safeName(name), fileSize, encoding }
+}
+
+/** Beyond the limit by this much, nobody is listened to any more. */
+const LISTENED_TO = 1024 ** 3
+
+const sizeText = (bytes: number): string =>
+  bytes >= 1024 * 1024 ? `${Math.floor(bytes / 1024 / 1024)} MB` : `${bytes} bytes`
+
+const safeName = (name: string): string =>
+  [
+    ...basename(name.replaceAll('\\', '/'))
+      .replace(/\p{Cc}/gu, '')
+      .toWellFormed(),
+  ]
+    .slice(0, 255)
+    .join('') || 'import.csv'
+
+function checkFields(raw: Item, hasFile: boolean): Item {
+  const issues: Issue[] = []
+  if (!hasFile) issues.push({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
+  const values = { ...raw }
+  for (const name of JSON_FIELDS) {
+    if (raw[name] === undefined) continue
+    values[name] = parsed(raw[name])
+    if (values[name] !== undefined) continue
+    const ctx = { error: 'this is no JSON' }
+    issues.push({
+      type: 'json_invalid',
+      loc: ['body', name],
+      msg: 'JSON decode error',
+      input: raw[name],
+      ctx,
+    })
+    delete values[name]
+  }
+  const fields = uploadFields.check(values, ['body'], issues)
+  if (issues.length > 0) throw errors.invalid(issues)
+  return fields
+}
+
+/** Looks through the file; one that is no table is refused, and removed. */
+export async function examine(
+  ctx: Ctx,
+  id: string,
+  encoding: Encoding,
+  given: { delimiter?: string; has_header?: boolean },
+  keep = false,
+): Promise<Analysis> {
+  try {
+    return await analyse(filePath(ctx, id), encoding, given)
+  } catch (error) {
+    if (!keep) await removeFiles(ctx, [id])
+    if (error instanceof CsvError) throw errors.invalidValue(['body', 'file'], error.message, null)
+    throw error
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Writes the rows of a batch. New people and companies, and plain changes of such, go in with one statement for all;
+ * what needs more of a resource's rules goes through its own operations, row by row.
+ */
+import { sql } from 'kysely'
+import { isDatabaseError, isTransient, isUnavailable } from '../../db/sqlstate.ts'
+import { type Ctx, query } from '../../kernel/context.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
+import { type Issue, type ObjectSchema, partial } from '../../kernel/schema/index.ts'
+import { type Draft, rowError } from './drafts.ts'
+import { issueErrors, type Outcome, refusal } from './outcomes.ts'
+import type { PromisedCompany } from './resolve.ts'
+import { insertRecords } from './sets.ts'
+
+/** A row that is to be written, with its input as the schema has read it. */
+export interface Write {
+  draft: Draft
+  /** the record that it changes; undefined makes a new one */
+  target: string | undefined
+  id: string
+  input: Item
+}
+
+export interface SetWriter {
+  /** Notes on the drafts what is wrong with them; writes nothing. What cannot be written as a set is given back. */
+  prepare(tx: Ctx, writes: readonly Write[], options: { dry: boolean }): Promise<Prepared>
+}
+
+export interface Prepared {
+  /** to be written row by row */
+  single: Write[]
+  /** those that the set changes nothing of */
+  unchanged: Set<Write>
+  /** Writes the rest of them that are in order. */
+  run(tx: Ctx, good: ReadonlySet<Write>): Promise<void>
+}
+
+/** The input of a row, as a request with the same values would be read. */
+export function checkInput(resource: Resource, draft: Draft, target: string | undefined): Item {
+  const issues: Issue[] = []
+  const raw = draft.metadata === undefined ? draft.input : { ...draft.input, metadata: draft.metadata }
+  const schema = target === undefined ? resource.record.input : partialInput(resource)
+  const input = schema.check(raw, ['body'], issues) as Item
+  if (issues.length > 0) draft.errors.push(...issueErrors(issues))
+  return input
+}
+
+const partials = new WeakMap<Resource, ObjectSchema>()
+
+function partialInput(resource: Resource): ObjectSchema {
+  const known = partials.get(resource) ?? partial(resource.record.input)
+  partials.set(resource, known)
+  return known
+}
+
+/** Writes what is good of these rows. An error of the database that no check foresaw is traced to its row. */
+export async function writeRows(
+  tx: Ctx,
+  resource: Resource,
+  writer: SetWriter | undefined,
+  writes: readonly Write[],
+  promised: ReadonlyMap<string, PromisedCompany>,
+  dry: boolean,
+): Promise<Map<Draft, Outcome>> {
+  const outcomes = new Map<Draft, Outcome>()
+  const errorsBefore = writes.map(({ draft }) => draft.errors)
+  for (const { draft } of writes) draft.errors = [...draft.errors]
+  try {
+    await within(tx, () => writeAtOnce(tx, resource, writer, writes, promised, dry, outcomes))
+    return outcomes
+  } catch (error) {
+    if (!isDatabaseError(error) || isTransient(error) || isUnavailable(error)) throw error
+    for (const [i, { draft }] of writes.entries()) draft.errors = errorsBefore[i]!
+    const [only, ...more] = writes
+    if (only && more.length === 0) {
+      only.draft.errors = refusal(error) ?? [
+        rowError('not_storable', 'A value of this row cannot be stored', null),
+      ]
+      return new Map([[only.draft, 'failed']])
+    }
+    const half = Math.ceil(writes.length / 2)
+    const first = await writeRows(tx, resource, writer, writes.slice(0, half), promised, dry)
+    const second = await writeRows(tx, resource, writer, writes.slice(half), promised, dry)
+    return new Map([...first, ...second])
+  }
+}
+
+async function writeAtOnce(
+  tx: Ctx,
+  resource: Resource,
+  writer: SetWriter | undefined,
+  writes: readonly Write[],
+  promised: ReadonlyMap<string, PromisedCompany>,
+  dry: boolean,
+  outcomes: Map<Draft, Outcome>,
+): Promise<void> {
+  const prepared = await writer?.prepare(tx, writes, { dry })
+  const single = prepared?.single ?? writes
+  const isGood = ({ draft }: Write) => draft.errors.length === 0
+  const good = new Set(writes.filter(write => !single.includes(write) && isGood(write)))
+  for (const write of writes) if (!isGood(write)) outcomes.set(write.draft, 'failed')
+  if (!dry) {
+    await makeCompanies(tx, [...good], promised)
+    await prepared?.run(tx, good)
+  }
+  for (const write of good) {
+    const outcome = prepared?.unchanged.has(write)
+      ? 'unchanged'
+      : write.target === undefined
+        ? 'created'
+        : 'updated'
+    outcomes.set(write.draft, outcome)
+  }
+  for (const write of single.filter(isGood))
+    outcomes.set(write.draft, await writeOne(tx, resource, write, promised, dry))
+}
+
+/** Companies that good rows were promised and that are not there yet. */
+async function makeCompanies(
+  tx: Ctx,
+  writes: readonly Write[],
+  promised: ReadonlyMap<string, PromisedCompany>,
+): Promise<void> {
+  if (promised.size === 0) return
+  const named = new Set(
+    writes.flatMap(({ input }) => [
+      input.company_id,
+      ...(input.company_ids ?? []),
+      ...(input.associated_company_ids ?? []),
+    ]),
+  )
+  const wanted = [...promised.values()].filter(({ id }) => named.has(id))
+  const there = await query(
+    tx,
+    sql<{ id: string }>`select c.id from ${sql.table('companies')} c where c.account_id = ${tx.account}
+      and c.id = any(${wanted.map(({ id }) => id)}::uuid[])`,
+  )
+  const known = new Set(there.map(({ id }) => id))
+  const fresh = wanted.filter(({ id }) => !known.has(id))
+  await insertRecords(
+    tx,
+    'companies',
+    fresh.map(({ id, name, domain }) => ({
+      id,
+      name,
+      domains: domain === undefined ? null : [domain],
+      created_by: tx.user,
+    })),
+  )
+}
+
+async function writeOne(
+  tx: Ctx,
+  resource: Resource,
+  write: Write,
+  promised: ReadonlyMap<string, PromisedCompany>,
+  dry: boolean,
+): Promise<Outcome> {
+  const { operations } = resource
+  const { draft, target, id, input } = write
+  try {
+    await within(
+      tx,
+      async () => {
+        await makeCompanies(tx, [write], promised)
+        if (target !== undefined) await operations.update(tx, target, input)
+        else await operations.create(tx, { ...input, id, ...stamps(draft) })
+      },
+      dry,
+    )
+    return target === undefined ? 'created' : 'updated'
+  } catch (error) {
+    const told = refusal(error)
+    if (!told) throw error
+    draft.errors.push(...told)
+    return 'failed'
+  }
+}
+
+/** When a record was made elsewhere is part of what is imported. */
+export const stamps = ({ created_at, updated_at }: Draft): Item => ({
+  ...(created_at === undefined ? {} : { created_at, updated_at: updated_at ?? created_at }),
+  ...(updated_at === undefined ? {} : { updated_at }),
+})
+
+class Undo extends Error {}
+
+/** Runs `work` so that it can fail without the rest of the transaction; with `always` it leaves nothing in any case. */
+async function within(tx: Ctx, work: () => Promise<void>, always = false): Promise<void> {
+  await query(tx, sql.raw('savepoint import_row'))
+  try {
+    await work()
+    if (always) throw new Undo()
+    await query(tx, sql.raw('release savepoint import_row'))
+  } catch (error) {
+    await query(tx, sql.raw('rollback to savepoint import_row; release savepoint import_row'))
+    if (!(error instanceof Undo)) throw error
+  }
+}

@@ -1,0 +1,141 @@
+/** A draft from an instruction and the records that it names. */
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import type { Endpoint, Item } from '../../kernel/resource.ts'
+import { nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
+import { emailDrafts } from '../../resources/email-drafts/index.ts'
+import { escapeHtml } from '../../resources/email-templates/entities.ts'
+import { MAX_SUBJECT } from '../../resources/email-templates/record.ts'
+import { render } from '../../resources/email-templates/render.ts'
+import { textAt, valuesFor } from '../../resources/email-templates/values.ts'
+import { writtenByModel } from './language-model.ts'
+
+export interface Wish {
+  instruction: string
+  contact_id?: string | null
+  deal_id?: string | null
+  tone?: string | null
+}
+
+export interface Written {
+  subject: string
+  body_html: string
+  template_id?: string
+  metadata: Item
+}
+
+async function generate(ctx: Ctx, wish: Wish): Promise<Item> {
+  // also checks that the records are there and the caller's to read
+  const values = await valuesFor(ctx, wish)
+  const written =
+    (await writtenByModel(ctx, wish, values)) ?? (await fromTemplate(ctx, wish)) ?? skeleton(wish, values)
+  const { subject, body_html, template_id, metadata } = written
+  return transaction(ctx, async tx => {
+    const about = await aboutOf(tx, wish)
+    return emailDrafts.operations.create(tx, {
+      ...about,
+      subject: [...subject].slice(0, MAX_SUBJECT).join(''),
+      body_html,
+      ...(template_id ? { template_id } : {}),
+      metadata: { ...metadata, instruction: wish.instruction },
+    })
+  })
+}
+
+/** The draft is for the contact that was named, or else for the one of the deal. */
+async function aboutOf(tx: Ctx, { contact_id, deal_id }: Wish): Promise<Item> {
+  const deal = deal_id
+    ? await queryOne(
+        tx,
+        sql<Item>`select d.company_id, d.primary_contact_id from ${living(tx, 'deals')} d where d.id = ${deal_id}`,
+      )
+    : undefined
+  const contact = await queryOne(
+    tx,
+    sql<Item>`select c.id, c.email, c.full_name, c.company_id from ${living(tx, 'contacts')} c
+      where c.id = ${contact_id ?? deal?.primary_contact_id ?? null}`,
+  )
+  const company_id = deal?.company_id ?? contact?.company_id ?? null
+  const company =
+    company_id &&
+    (await queryOne(tx, sql`select c.id from ${living(tx, 'companies')} c where c.id = ${company_id}`))
+  return {
+    to: contact?.email ? [{ email: contact.email, name: contact.full_name }] : [],
+    contact_id: contact?.id ?? null,
+    deal_id: deal_id ?? null,
+    company_id: company ? company_id : null,
+  }
+}
+
+const wordsOf = (given: string): Set<string> =>
+  new Set(
+    given
+      .normalize('NFKD')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? [],
+  )
+
+/** The template that has most of the instruction's words, those of its subject twice; then the favorite, then the latest. */
+async function fromTemplate(ctx: Ctx, wish: Wish): Promise<Written | undefined> {
+  const templates = await query(
+    ctx,
+    sql<{ id: string; subject: string; body_html: string; body_text: string }>`
+      select t.id, t.subject, t.body_html, left(t.body_text, 5000) as body_text from ${living(ctx, 'email_templates')} t
+      order by t.is_favorite desc, t.updated_at desc, t.id desc limit 200`,
+  )
+  const wanted = wordsOf(`${wish.instruction} ${wish.tone ?? ''}`)
+  const score = (template: (typeof templates)[number]) => {
+    const [subject, body] = [wordsOf(template.subject), wordsOf(template.body_text)]
+    return [...wanted].reduce((sum, word) => sum + (subject.has(word) ? 2 : 0) + (body.has(word) ? 1 : 0), 0)
+  }
+  const best = templates
+    .map(template => ({ template, score: score(template) }))
+    .sort((a, b) => b.score - a.score)[0]
+  if (!best) return undefined
+  const { id } = best.template
+  const { subject, body_html, missing } = await render(ctx, best.template, wish)
+  return {
+    subject,
+    body_html,
+    template_id: id,
+    metadata: { generated_by: 'template', template_id: id, missing },
+  }
+}
+
+/** What the records say, and the instruction as a reminder of what is still to be written. */
+function skeleton({ instruction }: Wish, values: Record<string, unknown>): Written {
+  const value = (name: string) => textAt(values, name) ?? ''
+  const greeting = value('contact.first_name') || value('contact.full_name') || 'there'
+  const lines = [
+    `Hello ${greeting},`,
+    `[To be written: ${instruction}]`,
+    `Best regards,\n${value('user.name')}`,
+  ]
+  return {
+    subject: value('deal.name') || value('account.name'),
+    body_html: lines.map(line => `<p>${escapeHtml(line).replaceAll('\n', '<br>')}</p>`).join(''),
+    metadata: { generated_by: 'skeleton' },
+  }
+}
+
+export const generateEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/api/email-drafts/generate',
+  tag: 'Email drafts',
+  permission: 'email-drafts:write',
+  summary: 'Write a draft from an instruction',
+  description:
+    'By the language model where one is configured, otherwise from the template that fits best; where there is ' +
+    'none, an outline to be filled in. `metadata.generated_by` says which.',
+  body: object({
+    instruction: text({ min: 1, max: 10_000 }),
+    contact_id: optional(nullable(uuid())),
+    deal_id: optional(nullable(uuid())),
+    tone: optional(nullable(text({ max: 255, examples: ['friendly', 'formal'] }))),
+  }),
+  response: emailDrafts.record.output,
+  status: 201,
+  single: true,
+  run: (ctx, { body }) => generate(ctx, body),
+}

@@ -1,0 +1,138 @@
+/** `POST /api/email-drafts/{id}/send` and what belongs to it. */
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { enqueue } from '../../kernel/jobs.ts'
+import type { Endpoint, Item } from '../../kernel/resource.ts'
+import { boolean, object, withDefault } from '../../kernel/schema/index.ts'
+import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { emailDrafts } from '../../resources/email-drafts/index.ts'
+import { generateEndpoint } from './generate.ts'
+import { sendJob } from './send.ts'
+
+const { get } = emailDrafts.operations
+
+function send(ctx: Ctx, id: string, force: boolean): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const draft = await locked(tx, id)
+    const { mail } = ctx.services.config
+    if (!mail) throw errors.conflict('Email sending is not configured')
+    if (draft.status === 'sent') throw errors.conflict('This mail has been sent already')
+    const recipients = [...draft.to, ...draft.cc, ...draft.bcc].map(({ email }: Item) => email as string)
+    if (recipients.length === 0) throw errors.conflict('The draft has no recipient')
+    if (!force) await refuseUnwilling(tx, draft.contact_id, recipients)
+    // on its way already: a second click sends no second mail
+    if (draft.status === 'scheduled' && !(await takenBack(tx, draft.send_id))) return get(tx, id)
+    const due =
+      draft.scheduled_at && new Date(draft.scheduled_at) > new Date()
+        ? new Date(draft.scheduled_at)
+        : undefined
+    const send_id = await enqueue(
+      tx,
+      sendJob,
+      { draft_id: id },
+      { entityId: id, ...(due ? { runAt: due } : {}) },
+    )
+    const message_id = draft.message_id ?? `<${id}@${mail.from.split('@')[1]}>`
+    await updateRows(
+      tx,
+      'email_drafts',
+      { status: 'scheduled', send_id, message_id, error: null, updated_at: sql`now()` },
+      sql`r.id = ${id}`,
+    )
+    return get(tx, id)
+  })
+}
+
+async function locked(tx: Ctx, id: string): Promise<Item> {
+  const found = await queryOne(
+    tx,
+    sql<Item>`select d.* from ${living(tx, 'email_drafts')} d where d.id = ${id} for no key update`,
+  )
+  if (!found) throw errors.notFound('Email draft')
+  return found
+}
+
+/** Somebody who asked not to be written to is not written to by accident, at none of their addresses. */
+async function refuseUnwilling(
+  tx: Ctx,
+  contactId: string | null,
+  recipients: readonly string[],
+): Promise<void> {
+  const unwilling = await query(
+    tx,
+    sql<{ name: string }>`select c.full_name as name from ${living(tx, 'contacts')} c
+      where (c.do_not_contact or c.email_opt_out) and (c.id = ${contactId} or c.id in (
+        select a.contact_id from ${rows(tx, 'contact_addresses')} a
+        where a.address = any(${recipients.map(address => address.toLowerCase())}::text[])))
+      order by c.id limit 3`,
+  )
+  if (unwilling.length === 0) return
+  const names = unwilling.map(({ name }) => name).join(', ')
+  throw errors.conflict(`${names} asked not to be written to: send with "force": true to write all the same`)
+}
+
+/** Whether a job that waits was stopped in time. */
+async function takenBack(tx: Ctx, jobId: string | null): Promise<boolean> {
+  const stopped = await updateRows(
+    tx,
+    'jobs',
+    sql`status = 'cancelled', finished_at = now(), updated_at = now()`,
+    sql`r.id = ${jobId} and r.status = 'queued'`,
+    sql`r.id`,
+  )
+  if (stopped.length > 0) return true
+  const [running] = await query(
+    tx,
+    sql`select j.id from ${rows(tx, 'jobs')} j where j.id = ${jobId} and j.status = 'running'`,
+  )
+  return running === undefined
+}
+
+function unschedule(ctx: Ctx, id: string): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const draft = await locked(tx, id)
+    if (draft.status !== 'scheduled') throw errors.conflict('This draft is not waiting to be sent')
+    if (!(await takenBack(tx, draft.send_id))) throw errors.conflict('This mail is being sent at this moment')
+    await updateRows(
+      tx,
+      'email_drafts',
+      { status: 'draft', send_id: null, updated_at: sql`now()` },
+      sql`r.id = ${id}`,
+    )
+    return get(tx, id)
+  })
+}
+
+const shared = {
+  method: 'POST',
+  tag: 'Email drafts',
+  permission: 'email-drafts:write',
+  response: emailDrafts.record.output,
+} as const
+
+export const mailEndpoints: Endpoint[] = [
+  {
+    ...shared,
+    path: '/api/email-drafts/{draft_id}/send',
+    summary: 'Send a draft',
+    description:
+      'In the background, at `scheduled_at` where that is in the future; a failure that may pass is tried again. ' +
+      'Answers 409 as long as the service has no way to send mail, and for people who asked not to be written to.',
+    body: object({
+      force: withDefault(boolean({ description: 'Also to people who asked not to be written to' }), false),
+    }),
+    bodyOptional: true,
+    status: 202,
+    run: (ctx, { params, body }) => send(ctx, params.draft_id, body.force),
+  },
+  {
+    ...shared,
+    path: '/api/email-drafts/{draft_id}/unschedule',
+    summary: 'Take back a draft that waits to be sent',
+    status: 200,
+    single: true,
+    run: (ctx, { params }) => unschedule(ctx, params.draft_id),
+  },
+  generateEndpoint,
+]

@@ -1,0 +1,59 @@
+/** A draft → the mail that goes out. */
+import { sql } from 'kysely'
+import type { SendMailOptions } from 'nodemailer'
+import { type Ctx, queryOne } from '../../kernel/context.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { storedFiles } from '../../resources/email-drafts/attachments.ts'
+import { safeHtml } from '../../resources/email-templates/safe-html.ts'
+
+interface Address {
+  email: string
+  name?: string | null
+}
+
+/** Belt and braces: the schemas let no line break through, and what is in the database may be older than they. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+
+const addressed = (list: readonly Address[]) =>
+  list.map(({ email, name }) => ({ address: oneLine(email), name: oneLine(name ?? '') }))
+
+export async function messageOf(ctx: Ctx, draft: Item, from: string): Promise<SendMailOptions> {
+  const writer = await queryOne(
+    ctx,
+    sql<{ name: string; email: string }>`select u.name, u.email from users u where u.id = ${draft.user_id}`,
+  )
+  const inReplyTo = draft.in_reply_to
+    ? { inReplyTo: oneLine(draft.in_reply_to), references: oneLine(draft.in_reply_to) }
+    : {}
+  return {
+    messageId: draft.message_id,
+    from: { address: from, name: oneLine(writer?.name ?? '') },
+    ...(writer ? { replyTo: { address: writer.email, name: oneLine(writer.name) } } : {}),
+    to: addressed(draft.to),
+    cc: addressed(draft.cc),
+    bcc: addressed(draft.bcc),
+    subject: oneLine(draft.subject),
+    text: draft.body_text,
+    ...(draft.body_html === '' ? {} : { html: safeHtml(draft.body_html) }),
+    ...inReplyTo,
+    attachments: await attachmentsOf(ctx, draft),
+    // a body is words, never the name of a file or an address to fetch
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** Files that were uploaded, and those that came within the draft itself as base64. */
+async function attachmentsOf(ctx: Ctx, draft: Item) {
+  const stored = await storedFiles(ctx, draft.id)
+  const within = (Array.isArray(draft.attachments) ? draft.attachments : [draft.attachments]).filter(
+    (entry: Item) => typeof entry.content === 'string' && entry.id === undefined,
+  )
+  return [
+    ...stored.map(file => ({ filename: file.file_name, contentType: file.mime_type, content: file.content })),
+    ...within.map((entry: Item) => ({
+      filename: oneLine(String(entry.file_name ?? entry.filename ?? 'file')).slice(0, 200),
+      content: Buffer.from(entry.content, 'base64'),
+    })),
+  ]
+}

@@ -1,0 +1,100 @@
+/** Sends a draft as a background job. Its Message-ID is given beforehand, so that a repeat is the same mail again. */
+import { sql } from 'kysely'
+import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { JobFailed, type JobHandler, jobType } from '../../kernel/jobs.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { object, uuid } from '../../kernel/schema/index.ts'
+import { living, updateRows } from '../../kernel/statements.ts'
+import { activity } from '../../resources/activities/record.ts'
+import { messageOf } from './message.ts'
+import { transportFor } from './transport.ts'
+
+export const sendJob = jobType('send-email', object({ draft_id: uuid() }), { attempts: 6, concurrency: 3 })
+
+const activities = crud(activity)
+
+export const sendHandler: JobHandler<{ draft_id: string }> = {
+  type: sendJob,
+
+  async run(ctx, { draft_id: id }, job) {
+    const draft = await draftOf(ctx, id)
+    if (!draft) throw new JobFailed('The draft has been deleted')
+    // taken back, or sent already by a try whose end was not noted
+    if (draft.send_id !== job.id || draft.status === 'sent') return { draft_id: id }
+    const { mail } = ctx.services.config
+    if (!mail) throw new JobFailed('Email sending is not configured')
+    const refused = await deliver(ctx, draft, mail)
+    await transaction(ctx, async tx => {
+      await job.progress(tx, 1, 1)
+      await markSent(tx, draft, refused)
+    })
+    return { draft_id: id, message_id: draft.message_id }
+  },
+
+  async onEnd(tx, { draft_id: id }, ending) {
+    const set =
+      ending.status === 'failed'
+        ? { status: 'failed', error: sql`coalesce(r.error, ${ending.error})` }
+        : { status: 'draft', error: null }
+    await updateRows(
+      tx,
+      'email_drafts',
+      { ...set, send_id: null },
+      sql`r.id = ${id} and r.status = 'scheduled'`,
+    )
+  },
+}
+
+const draftOf = (ctx: Ctx, id: string) =>
+  queryOne(ctx, sql<Item>`select d.* from ${living(ctx, 'email_drafts')} d where d.id = ${id}`)
+
+/** A 4xx of the server and a lost connection are tried again, a 5xx is final. Returns whom the server refused. */
+async function deliver(ctx: Ctx, draft: Item, mail: { smtpUrl: string; from: string }): Promise<string[]> {
+  try {
+    const transport = await transportFor(mail.smtpUrl)
+    const { rejected } = await transport.sendMail(await messageOf(ctx, draft, mail.from))
+    return rejected.map(address => (typeof address === 'string' ? address : address.address))
+  } catch (error) {
+    const { responseCode, response, message } = error as {
+      responseCode?: number
+      response?: string
+      message: string
+    }
+    const sentence = `The mail server answered: ${(response ?? message).slice(0, 500)}`
+    await updateRows(ctx, 'email_drafts', { error: sentence }, sql`r.id = ${draft.id}`)
+    if (responseCode !== undefined && responseCode >= 500) throw new JobFailed(sentence)
+    throw error
+  }
+}
+
+async function markSent(tx: Ctx, draft: Item, refused: readonly string[]): Promise<void> {
+  const { id: activity_id } = await activities.create(tx, await activityOf(tx, draft))
+  const error = refused.length === 0 ? null : `The mail server refused: ${refused.join(', ')}`
+  await updateRows(
+    tx,
+    'email_drafts',
+    { status: 'sent', sent_at: sql`now()`, updated_at: sql`now()`, error, send_id: null, activity_id },
+    sql`r.id = ${draft.id}`,
+  )
+}
+
+/** A sent mail is an activity of those whom it was about and who are still there. */
+async function activityOf(tx: Ctx, draft: Item): Promise<Item> {
+  const there = async (table: string, id: string | null) =>
+    id !== null && (await queryOne(tx, sql`select t.id from ${living(tx, table)} t where t.id = ${id}`))
+      ? [id]
+      : []
+  return {
+    type: 'email',
+    subject: [...(draft.subject || 'Email')].slice(0, 255).join(''),
+    description: [...draft.body_text].slice(0, 50_000).join(''),
+    status: 'completed',
+    direction: 'outbound',
+    contact_ids: await there('contacts', draft.contact_id),
+    company_ids: await there('companies', draft.company_id),
+    deal_ids: await there('deals', draft.deal_id),
+    metadata: { email_draft_id: draft.id, message_id: draft.message_id },
+    created_by: draft.user_id,
+  }
+}

@@ -1,0 +1,92 @@
+/** Public pages of the knowledge base, for people: without credentials, and without a script. */
+import { sql } from 'kysely'
+import { query, queryOne, type ServiceCtx } from '../../kernel/context.ts'
+import { etagOf, matchesEtag } from '../../kernel/etag.ts'
+import { type Reply, rawReply } from '../../kernel/reply.ts'
+import type { ApiRequest, PublicEndpoint } from '../../kernel/resource.ts'
+import { object, type Schema } from '../../kernel/schema/index.ts'
+import { type Content, emptyContent, htmlOf } from '../../resources/kb/content.ts'
+import { indexPage, missingPage, pageHeaders, pageOf } from './page.ts'
+
+/** No account has this id: statements that carry it see nothing but what the functions for strangers hand out. */
+const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
+
+const strangerDb = ({ services }: ServiceCtx) => ({
+  db: services.engine.as({ accountId: NO_ACCOUNT, actorKind: 'system', actorId: null, userId: null }),
+})
+
+interface Found {
+  account_name: string
+  account_slug: string
+  title: string
+  slug: string
+  updated_at: string
+  content: Content | null
+}
+
+/** Whatever is asked for, the answer is a page: nobody learns more from an address that cannot be. */
+const anySlug: Schema<string> = {
+  optional: false,
+  json: { type: 'string' },
+  check: input => (typeof input === 'string' && input.length <= 500 && !input.includes('\0') ? input : ''),
+}
+
+/** A private page, one in the trash, one that never was: all the same. */
+const missing = (): Reply => ({ ...answer(missingPage), status: 404 })
+
+const answer = (html: string, headers: Record<string, string> = {}): Reply =>
+  rawReply(html, 'text/html; charset=utf-8', { ...pageHeaders, ...headers })
+
+/** Asked for again each time, so that a page that was made private is gone at once; mostly the answer is 304. */
+function fresh(request: ApiRequest, html: string): Reply {
+  const etag = etagOf(html)
+  const headers = { etag, 'cache-control': 'public, max-age=0, must-revalidate' }
+  const known = request.header('if-none-match')
+  return known !== undefined && matchesEtag(known, etag)
+    ? { ...answer('', headers), status: 304 }
+    : answer(html, headers)
+}
+
+async function onePage(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {
+  const { account_slug, page_slug } = request.params
+  const found = await queryOne(
+    strangerDb(ctx),
+    sql<Found>`select p.* from public_page(${account_slug}, ${page_slug}) p`,
+  )
+  if (!found) return missing()
+  return fresh(request, pageOf({ ...found, html: htmlOf(found.content ?? emptyContent()) }))
+}
+
+async function allPages(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {
+  const pages = await query(
+    strangerDb(ctx),
+    sql<Omit<Found, 'content'>>`select p.* from public_pages(${request.params.account_slug}) p`,
+  )
+  const [first] = pages
+  return first ? fresh(request, indexPage(first, pages)) : missing()
+}
+
+const shared = {
+  method: 'GET',
+  tag: 'Public pages',
+  permission: 'public',
+  responseContent: { 'text/html': { type: 'string' } },
+} as const
+
+export const publicPageEndpoints: PublicEndpoint[] = [
+  {
+    ...shared,
+    path: '/kb/{account_slug}',
+    summary: 'The public pages of an account, for people to read',
+    params: object({ account_slug: anySlug }),
+    run: allPages,
+  },
+  {
+    ...shared,
+    path: '/kb/{account_slug}/{page_slug}',
+    summary: 'A public page of the knowledge base, for people to read',
+    description: 'No credentials. A private page is a 404 like one that does not exist.',
+    params: object({ account_slug: anySlug, page_slug: anySlug }),
+    run: onePage,
+  },
+]

@@ -1,0 +1,110 @@
+/** Where two records say different things about the same: other numbers, days or words in otherwise like sentences. */
+import { cosine } from '../../../ai/vectors.ts'
+import type { FoundPassage } from '../load.ts'
+import { fold, STOP_WORDS, wordsOf } from '../words.ts'
+import type { Conflict } from './answer.ts'
+
+export interface Statement {
+  text: string
+  vector: Float32Array | undefined
+  /** how well it fits the question */
+  fit: number
+}
+
+interface Said {
+  index: number
+  passage: FoundPassage
+  sentences: Statement[]
+}
+
+/** Kinds of record in which people write sentences; the fields of the others are facts of their own. */
+const WRITTEN = [
+  'note',
+  'kb_page',
+  'email_draft',
+  'email_template',
+  'chat_message',
+  'activity',
+  'transcription',
+]
+
+/** So alike must two sentences be to be about the same. */
+const ALIKE = 0.62
+const NEARLY_THE_SAME = 0.78
+
+export function conflictsAmong(evidence: readonly Said[]): Conflict[] {
+  const told = evidence
+    .filter(one => WRITTEN.includes(one.passage.entity_type))
+    .flatMap(one => {
+      const best = one.sentences.reduce<Statement | undefined>(
+        (a, b) => (a && a.fit >= b.fit ? a : b),
+        undefined,
+      )
+      return best?.vector && !isSubject(one.passage, best.text) ? [{ ...one, best }] : []
+    })
+  const disagreeing = new Set<(typeof told)[number]>()
+  for (const [i, a] of told.entries()) {
+    for (const b of told.slice(i + 1)) {
+      if (a.passage.entity_id === b.passage.entity_id || !sameSubject(a.passage, b.passage)) continue
+      if (disagree(a.best, b.best)) disagreeing.add(a).add(b)
+    }
+  }
+  if (disagreeing.size === 0) return []
+  const statements = [...disagreeing]
+    .map(({ index, best, passage }) => ({
+      index,
+      text: best.text,
+      updated_at: passage.updated_at,
+      created_at: passage.created_at,
+    }))
+    .sort((a, b) => b.updated_at.localeCompare(a.updated_at) || b.created_at.localeCompare(a.created_at))
+  return [{ statements: statements.map(({ created_at: _, ...statement }) => statement) }]
+}
+
+/** An activity's subject is its name, not a statement. */
+const isSubject = ({ entity_type, name }: FoundPassage, text: string): boolean =>
+  entity_type === 'activity' && name.startsWith(text.replace(/\.$/, ''))
+
+/** Both are tied to the same record, or neither says what it is about. */
+function sameSubject(a: FoundPassage, b: FoundPassage): boolean {
+  const ties = (passage: FoundPassage) => passage.context.split(' · ').filter(name => name !== '')
+  const [one, other] = [ties(a), ties(b)]
+  return (
+    (one.length === 0 && other.length === 0) ||
+    one.some(name => other.includes(name) || fold(`${b.name} ${b.body}`).includes(fold(name))) ||
+    other.some(name => fold(`${a.name} ${a.body}`).includes(fold(name)))
+  )
+}
+
+function disagree(a: Statement, b: Statement): boolean {
+  const likeness = cosine(a.vector!, b.vector!)
+  if (likeness < ALIKE) return false
+  const [one, other] = [valuesIn(a.text), valuesIn(b.text)]
+  const differ = (x: string[], y: string[]) =>
+    x.length > 0 && y.length > 0 && !x.some(value => y.includes(value))
+  if (differ(one.numbers, other.numbers) || differ(one.days, other.days)) return true
+  if (one.negated !== other.negated && likeness >= NEARLY_THE_SAME) return true
+  return likeness >= NEARLY_THE_SAME && differByFewWords(a.text, b.text)
+}
+
+const DAYS =
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b|\bq[1-4]\b|\bend of (?:the )?(?:month|quarter|year)\b/g
+
+function valuesIn(text: string) {
+  const folded = fold(text).replace(/(\d)[,.](?=\d{3}\b)/g, '$1')
+  return {
+    numbers: (folded.match(/\d+(?:\.\d+)?(?: ?(?:k|m|%|million|thousand)\b)?/g) ?? []).map(number =>
+      number.replace(/\s/g, ''),
+    ),
+    days: folded.match(DAYS) ?? [],
+    negated: /\b(?:not|no longer|never|won't|isn't|doesn't|don't|cancelled|declined|rejected)\b/.test(folded),
+  }
+}
+
+/** "prefers phone calls" and "prefers email": the same sentence but for its point. */
+function differByFewWords(a: string, b: string): boolean {
+  const [one, other] = [a, b].map(text => new Set(wordsOf(text).filter(word => !STOP_WORDS.has(word))))
+  const common = [...one!].filter(word => other!.has(word)).length
+  const [left, right] = [one!.size - common, other!.size - common]
+  return common >= 2 && left >= 1 && right >= 1 && left <= 3 && right <= 3 && common >= Math.max(left, right)
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Account, onBothEngines, serviceOn } from '../../../../test/support/service.ts'
+import { systemDb } from '../../../kernel/context.ts'
+import { type Indexer, startIndexer } from '../indexer.ts'
+import { timeIn } from './times.ts'
+
+const DAY = 86_400_000
+const day = (offset: number) => new Date(Date.now() + offset * DAY).toISOString().slice(0, 10)
+
+onBothEngines('questions about the data', (newAccount, kind) => {
+  let account: Account
+  let indexer: Indexer
+
+  beforeAll(async () => {
+    const { service } = await serviceOn(kind)
+    await sql`update search_feed set xid = pg_snapshot_xmin(pg_current_snapshot()), seq = 0`.execute(
+      systemDb(service.services),
+    )
+    indexer = startIndexer(service.services)
+    account = await newAccount()
+    const [acme, globex] = [
+      await account.create('/api/companies', {
+        name: 'Acme Corp',
+        industry: 'Energy',
+        city: 'Berlin',
+        employee_count: 120,
+      }),
+      await account.create('/api/companies', {
+        name: 'Globex',
+        industry: 'Retail',
+        city: 'Oslo',
+        employee_count: 30,
+      }),
+    ]
+    const field = { entity_type: 'contact', name: 'Plan', field_type: 'text' }
+    await account.create('/api/custom-fields', field)
+    const person = (first_name: string, last_name: string, more: object) =>
+      account.create('/api/contacts', { first_name, last_name, ...more })
+    const ann = await person('Ann', 'Smith', {
+      company_id: acme.id,
+      city: 'Berlin',
+      status: 'lead',
+      email: 'ann@acme.test',
+      metadata: { plan: 'Gold' },
+    })
+    const bob = await person('Bob', 'Jones', {
+      company_id: acme.id,
+      city: 'Oslo',
+      status: 'active',
+      metadata: { plan: 'Gold' },
+    })
+    await person('Cy', 'Grey', {
+      company_id: globex.id,
+      city: 'Oslo',
+      status: 'lead',
+      email: 'cy@globex.test',
+    })
+    const { items: pipelines } = (await account.get('/api/deals/pipelines')).body
+    const { items: stages } = (
+      await account.get(`/api/deals/stages?pipeline_id=${pipelines[0].id}&page_size=100`)
+    ).body
+    const stage = (name: string) =>
+      stages.find((one: { name: string }) => one.name === name)?.id ?? missing(name)
+    const missing = (name: string) => {
+      throw new Error(`no stage ${name} among ${stages.map((one: { name: string }) => one.name).join()}`)
+    }
+    const proposal = stage('Proposal')
+    const won = stages.find((one: { type: string }) => one.type === 'won').id
+    const deal = (name: string, amount: number, stage_id: string, company_id: string, close: number) =>
+      account.create('/api/deals', {
+        name,
+        amount,
+        stage_id,
+        company_id,
+        currency: 'USD',
+        expected_close_date: day(close),
+      })
+    await deal('Acme renewal', 12000, proposal, acme.id, 3)
+    await deal('Acme pilot', 5000, proposal, acme.id, -4)
+    await deal('Globex rollout', 30000, proposal, globex.id, 70)
+    await deal('Globex start', 7000, won, globex.id, -40)
+    const activity = (subject: string, more: object) =>
+      account.create('/api/activities', { subject, ...more })
+    const held = (days: number) => ({
+      status: 'completed',
+      start_at: `${day(-days)}T09:00:00Z`,
+      end_at: `${day(-days)}T10:00:00Z`,
+    })
+    await activity('Intro call', { type: 'call', ...held(9), contact_ids: [ann.id] })
+    await activity('Follow-up call', { type: 'call', ...held(2), contact_ids: [bob.id] })
+    await activity('Send papers', { type: 'task', due_date: day(-3) })
+    await activity('Book room', { type: 'task', due_date: day(5) })
+    for (let tries = 0; tries < 200; tries++) {
+      if ((await account.get('/api/search/status')).body.status === 'ready') break
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  })
+  afterAll(() => indexer.stop())
+
+  it.each([
+    ['How many open deals over 10,000 are in Proposal?', '2 deals', ['Acme renewal', 'Globex rollout']],
+    [
+      'how many deals do we have',
+      '4 deals',
+      ['Acme renewal', 'Acme pilot', 'Globex rollout', 'Globex start'],
+    ],
+    ['What is the total value of open deals?', '47000 USD', ['Acme renewal', 'Acme pilot', 'Globex rollout']],
+    ['total pipeline by stage', 'Proposal: 47000 USD', ['Acme renewal', 'Acme pilot', 'Globex rollout']],
+    ['What is our largest open deal?', 'Globex rollout', ['Globex rollout']],
+    ['Which deals are overdue?', 'Acme pilot', ['Acme pilot']],
+    ['Average amount of deals with Acme Corp', '8500 USD', ['Acme renewal', 'Acme pilot']],
+    ['Which deals close in the next 30 days?', 'Acme renewal', ['Acme renewal']],
+    ['How many deals are in the Energy industry?', '2 deals', ['Acme renewal', 'Acme pilot']],
+    ['What is overdue?', 'Send papers', ['Send papers']],
+    ['Which tasks are due in the next 7 days?', 'Book room', ['Book room']],
+    ['Who works at Acme Corp?', '2 contacts', ['Ann Smith', 'Bob Jones']],
+    ['Who are the leads in Oslo?', 'Cy Grey', ['Cy Grey']],
+    ['How many contacts have the Gold plan?', '2 contacts', ['Ann Smith', 'Bob Jones']],
+    ['Which contacts have no email?', 'Bob Jones', ['Bob Jones']],
+    ['What is the email address of Ann Smith?', 'ann@acme.test', ['Ann Smith']],
+    ['How many employees does Globex have?', '30', ['Globex']],
+    ['Which companies have more than 100 employees?', 'Acme Corp', ['Acme Corp']],
+    ['Which company has the most contacts?', 'Acme Corp', ['Acme Corp']],
+    ['Number of contacts per city', 'Oslo: 2 contacts', ['Ann Smith', 'Bob Jones', 'Cy Grey']],
+    ['Who did I last talk to at Acme?', 'Bob Jones', ['Follow-up call', 'Bob Jones']],
+    ['When did we last speak with Ann Smith?', day(-9), ['Intro call', 'Ann Smith']],
+    ['How many deals have we lost?', '0 deals', []],
+  ])('%s', async (question, text, cited) => {
+    const { body } = await account.post('/api/search/ask', { question })
+    expect(body).toMatchObject({ grounded: true, model: 'data' })
+    expect(body.answer).toContain(text)
+    expect(body.citations.map((one: { name: string }) => one.name).sort()).toEqual([...cited].sort())
+  })
+
+  it('counts in its own account only', async () => {
+    const other = await newAccount()
+    expect(
+      (await other.post('/api/search/ask', { question: 'how many deals do we have' })).body.answer,
+    ).toContain('0 deals')
+  })
+})
+
+it.each([
+  [' in march ', '2026-03-01', '2026-04-01'],
+  [' last quarter ', '2026-01-01', '2026-04-01'],
+  [' this week ', '2026-05-11', '2026-05-18'],
+  [' in the next 30 days ', '2026-05-13', '2026-06-13'],
+  [' since 2026-02-01 ', '2026-02-01', null],
+  [' between january and march 2026 ', '2026-01-01', '2026-04-01'],
+  [' before may 5 ', null, '2026-05-05'],
+])('understands%s', (text, from, to) => {
+  const found = timeIn(text, new Date('2026-05-13T12:00:00Z'), false)
+  expect(found?.span).toMatchObject({ from, to })
+})

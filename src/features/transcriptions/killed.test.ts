@@ -1,0 +1,65 @@
+/** A process that dies in the middle of a recording: the next one writes every word once. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
+import { engines, freshDatabase, request } from '../../../test/support/service.ts'
+import type { Item } from '../../kernel/resource.ts'
+
+const KEY = 'sk_killed_0123456789abcdef'
+const headers = { 'x-api-key': KEY }
+const TIMES = 8
+
+/** The same sentence again and again, with pauses. */
+function longCall(): Buffer {
+  const wav = readFileSync(join(import.meta.dirname, '../../../test/fixtures/audio/call.wav'))
+  const pause = Buffer.alloc(2 * 16_000 * 1.5)
+  const samples = Buffer.concat(Array.from({ length: TIMES }, () => [wav.subarray(44), pause]).flat())
+  const header = Buffer.from(wav.subarray(0, 44))
+  header.writeUInt32LE(36 + samples.length, 4)
+  header.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([header, samples])
+}
+
+describe.each(engines)('a killed process (%s)', SLOW, kind => {
+  it('leaves a recording that is transcribed once', async () => {
+    const database = kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}
+    const env = {
+      KITH_API_KEY: KEY,
+      KITH_DATA_DIR: tempFolder(),
+      KITH_JOB_HOLD_SECONDS: '1',
+      KITH_LOG_LEVEL: 'error',
+      ...database,
+    }
+    const first = await startKith({ env })
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(longCall())]), 'long.wav')
+    const sent = await request(`${first.url}/api/transcriptions`, 'POST', form, headers)
+    expect(sent.status).toBe(202)
+    const path = `/api/transcriptions/${sent.body.id}`
+    const seen = async (url: string): Promise<Item> =>
+      (await request(url + path, 'GET', undefined, headers)).body
+    const midway = await waitFor(async () => {
+      const now = await seen(first.url)
+      return now.segments.length > 0 ? now : undefined
+    })
+    expect(midway).toMatchObject({ status: 'processing', text: null })
+    expect(midway.progress).toBeGreaterThan(0)
+    await first.stop('SIGKILL')
+
+    const second = await startKith({ env })
+    const done = await waitFor(async () => {
+      const now = await seen(second.url)
+      return now.status === 'completed' ? now : undefined
+    })
+    expect(done.segments).toHaveLength(TIMES)
+    expect(done.text.match(/renewal of the contract/g)).toHaveLength(TIMES)
+    const jobs = await request(`${second.url}/api/jobs?entity_id=${sent.body.id}`, 'GET', undefined, headers)
+    await waitFor(async () => {
+      const { body } = await request(`${second.url}/api/jobs/${done.job_id}`, 'GET', undefined, headers)
+      return body.status === 'completed' || undefined
+    })
+    expect(jobs.body.total).toBe(1)
+    await second.stop()
+  })
+})

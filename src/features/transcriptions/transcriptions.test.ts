@@ -1,0 +1,363 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { waitFor } from '../../../test/support/process.ts'
+import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Item } from '../../kernel/resource.ts'
+
+const at = '/api/transcriptions'
+const fixtures = join(import.meta.dirname, '../../../test/fixtures/audio')
+const fixture = (name: string) => readFileSync(join(fixtures, name))
+const SAID =
+  'please call the customer about the renewal of the contract before friday she asked for a quote for 200 seats'
+
+const words = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9 ]/g, '')
+    .trim()
+
+function form(file: Buffer | undefined, fields: Record<string, string> = {}, name = 'call.wav'): FormData {
+  const data = new FormData()
+  for (const [key, value] of Object.entries(fields)) data.set(key, value)
+  if (file) data.set('file', new Blob([new Uint8Array(file)]), name)
+  return data
+}
+
+const send = (account: Account, name: string, fields: Record<string, string> = {}) =>
+  account.post(at, form(fixture(name), fields, name))
+
+/** Follows it to its end. */
+async function ended(account: Account, id: string): Promise<Item> {
+  const events = await account.get(`${at}/${id}/events`)
+  expect(events.text).toContain('event: end')
+  return (await account.get(`${at}/${id}`)).body
+}
+
+async function transcribed(account: Account, name: string, fields: Record<string, string> = {}) {
+  const { status, body } = await send(account, name, fields)
+  expect(status).toBe(202)
+  return ended(account, body.id)
+}
+
+const filesOf = ({ service, accountId }: Account): string[] => {
+  const folder = join(service.services.config.files.audioDir, accountId)
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+onBothEngines('transcriptions', account => {
+  it('answers with every field at once, and with the words when it is done', async () => {
+    const me = await account()
+    const started = await send(me, 'call.mp3')
+    expect(started.status).toBe(202)
+    expect(started.body).toEqual({
+      id: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      account_id: me.accountId,
+      user_id: me.userId,
+      file_name: 'call.mp3',
+      mime_type: 'audio/mpeg',
+      file_size: fixture('call.mp3').length,
+      duration_seconds: null,
+      language: null,
+      status: 'queued',
+      progress: 0,
+      text: null,
+      segments: [],
+      summary: null,
+      activity_id: null,
+      contact_id: null,
+      company_id: null,
+      deal_id: null,
+      provider: null,
+      error: null,
+      audio_url: `${at}/${started.body.id}/audio`,
+      job_id: expect.any(String),
+    })
+    const done = await ended(me, started.body.id)
+    expect(words(done.text)).toBe(SAID)
+    expect(done).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      language: 'en',
+      provider: 'moonshine-tiny-int8',
+      error: null,
+      summary: done.text,
+    })
+    expect(done.duration_seconds).toBeCloseTo(6.8, 0)
+    expect(words(done.segments.map(({ text }: Item) => text).join(' '))).toBe(SAID)
+    expect(done.segments.at(-1).end).toBeLessThanOrEqual(7)
+    expect((await me.get(`/api/jobs/${done.job_id}`)).body).toMatchObject({
+      status: 'completed',
+      entity_id: done.id,
+      progress: { done: 100, total: 100 },
+    })
+  })
+
+  it('hears two recordings at a time, and nothing in silence and in music', async () => {
+    const me = await account()
+    const names = ['call.wav', 'call.ogg', 'silence.wav', 'music.mp3']
+    const heard = await Promise.all(names.map(name => transcribed(me, name)))
+    expect(heard.map(({ status, text }) => [status, words(text)])).toEqual([
+      ['completed', SAID],
+      ['completed', SAID],
+      ['completed', ''],
+      ['completed', ''],
+    ])
+    expect(heard[2]).toMatchObject({ segments: [], summary: null, duration_seconds: 3 })
+    const silent = await me.post(`${at}/${heard[2]!.id}/to-note`)
+    expect(silent).toMatchObject({ status: 409, body: { detail: 'Nothing was said in this recording' } })
+  })
+
+  it('says in the record what is wrong with a file, and can be tried again', async () => {
+    const me = await account()
+    const wav = fixture('call.wav')
+    const broken: [name: string, file: Buffer, error: RegExp][] = [
+      ['no header', Buffer.concat([wav.subarray(0, 12), Buffer.alloc(3000, 7)]), /damaged/],
+      ['header alone', wav.subarray(0, 44), /damaged/],
+      ['cut short', fixture('call.m4a').subarray(0, 5000), /no sound|damaged/],
+      ['mp3 of nothing', Buffer.concat([Buffer.from('ID3'), Buffer.alloc(5000, 1)]), /damaged|no sound/],
+      ['ogg of nothing', Buffer.concat([Buffer.from('OggS'), Buffer.alloc(5000, 1)]), /damaged|no sound/],
+      ['flac of nothing', Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(5000, 1)]), /damaged|no sound/],
+    ]
+    for (const [name, file, error] of broken) {
+      const { status, body } = await me.post(at, form(file, {}, name))
+      expect(status, name).toBe(202)
+      const failed = await ended(me, body.id)
+      expect(failed, name).toMatchObject({
+        status: 'failed',
+        text: null,
+        error: expect.stringMatching(error),
+      })
+      expect((await me.post(`${at}/${body.id}/to-note`)).status).toBe(409)
+      if (name !== 'header alone') continue
+      const again = await me.post(`${at}/${body.id}/retry`)
+      expect(again).toMatchObject({ status: 202, body: { status: 'queued', error: null } })
+      expect(again.body.job_id).not.toBe(body.job_id)
+      expect((await ended(me, body.id)).status).toBe('failed')
+    }
+    const foreign = await send(me, 'call.wav', { language: 'de' })
+    expect(await ended(me, foreign.body.id)).toMatchObject({
+      status: 'failed',
+      error: 'The model that comes with the service understands English only',
+    })
+    await me.put(`${at}/${foreign.body.id}`, { language: 'en-GB' })
+    await me.post(`${at}/${foreign.body.id}/retry`)
+    expect(await ended(me, foreign.body.id)).toMatchObject({ status: 'completed', language: 'en-GB' })
+  })
+
+  it('refuses what it cannot take, and keeps nothing of it', async () => {
+    const me = await account()
+    const limit = me.service.services.config.files.audioBytes
+    const large = Buffer.alloc(limit + 1)
+    fixture('call.wav').copy(large)
+    const wav = fixture('call.wav')
+    const stranger = await account()
+    const theirs = await stranger.create('/api/contacts', { first_name: 'Foreign' })
+    const refused: [body: unknown, status: number, detail: unknown][] = [
+      [form(large), 413, 'The upload is larger than 100 MB'],
+      [form(Buffer.from('hello, this is a text and no audio'), {}, 'call.wav'), 415, expect.any(String)],
+      [form(Buffer.alloc(0)), 415, expect.any(String)],
+      [form(Buffer.from('%PDF-1.7 and so on')), 415, expect.any(String)],
+      [{ file: 'x' }, 415, expect.any(String)],
+      [form(undefined), 422, [expect.objectContaining({ type: 'missing', loc: ['body', 'file'] })]],
+      [
+        form(wav, { contact_id: 'x' }),
+        422,
+        [expect.objectContaining({ type: 'uuid_parsing', loc: ['body', 'contact_id'] })],
+      ],
+      [
+        form(wav, { language: 'x'.repeat(36) }),
+        422,
+        [expect.objectContaining({ type: 'string_too_long', loc: ['body', 'language'] })],
+      ],
+      ...['activity_id', 'contact_id', 'company_id', 'deal_id'].map((name): [FormData, number, unknown] => [
+        form(wav, { [name]: newId() }),
+        422,
+        [expect.objectContaining({ type: 'reference_not_found', loc: ['body', name] })],
+      ]),
+      [
+        form(wav, { contact_id: theirs.id }),
+        422,
+        [expect.objectContaining({ type: 'reference_not_found', msg: 'Contact not found' })],
+      ],
+    ]
+    for (const [body, status, detail] of refused) {
+      const answer = await me.post(at, body)
+      expect(answer.status).toBe(status)
+      expect(answer.body.detail).toEqual(detail)
+    }
+    expect(filesOf(me)).toEqual([])
+    expect((await me.get(at)).body.total).toBe(0)
+  })
+
+  it('hangs on an activity, contact, company and deal, becomes a note of theirs, and is found', async () => {
+    const me = await account()
+    const contact = await me.create('/api/contacts', { first_name: 'Ada' })
+    const company = await me.create('/api/companies', { name: 'Acme' })
+    const deal = await me.create('/api/deals', { name: 'Engines' })
+    const activity = await me.create('/api/activities', { type: 'call', subject: 'Ring' })
+    const links = {
+      activity_id: activity.id,
+      contact_id: contact.id,
+      company_id: company.id,
+      deal_id: deal.id,
+    }
+    const done = await transcribed(me, 'call.opus', { language: 'en', ...links })
+    expect(done).toMatchObject({ ...links, mime_type: 'audio/ogg; codecs=opus', status: 'completed' })
+    expect((await me.get(`/api/activities/${activity.id}`)).body.transcription_id).toBe(done.id)
+    const other = await me.create('/api/activities', {
+      type: 'call',
+      subject: 'Again',
+      transcription_id: done.id,
+    })
+    expect(other.transcription_id).toBe(done.id)
+
+    const note = await me.post(`${at}/${done.id}/to-note`)
+    expect(note).toMatchObject({
+      status: 201,
+      body: {
+        title: 'call.opus',
+        content: done.text,
+        entity_type: 'activity',
+        entity_id: activity.id,
+        contact_ids: [{ id: contact.id }],
+        company_ids: [{ id: company.id }],
+        deal_ids: [{ id: deal.id }],
+      },
+    })
+    await me.delete(`/api/activities/${activity.id}`)
+    await me.delete(`/api/deals/${deal.id}`)
+    expect((await me.post(`${at}/${done.id}/to-note`, { title: 'Call' })).body).toMatchObject({
+      title: 'Call',
+      entity_type: 'contact',
+      deal_ids: [],
+    })
+    const reader = await anotherMember(me, { scopes: ['transcriptions:write'] })
+    expect((await reader.post(`${at}/${done.id}/to-note`)).status).toBe(403)
+
+    const found: [query: string, total: number][] = [
+      ['search=renewal', 1],
+      ['search=opera', 0],
+      ['status=completed', 1],
+      ['status=failed', 0],
+      ['language=en', 1],
+      ['language=fr', 0],
+      ...Object.entries(links).flatMap(([name, id]): [string, number][] => [
+        [`${name}=${id}`, 1],
+        [`${name}=${newId()}`, 0],
+      ]),
+      [`user_id=${me.userId}`, 1],
+      [`user_id=${newId()}`, 0],
+    ]
+    for (const [query, total] of found) {
+      expect((await me.get(`${at}?${query}`)).body.total, query).toBe(total)
+    }
+  })
+
+  it('changes what may be changed, and goes with its audio', async () => {
+    const me = await account()
+    const done = await transcribed(me, 'call.webm')
+    const changed = await me.put(`${at}/${done.id}`, {
+      text: 'Mended.',
+      summary: null,
+      status: 'failed',
+      file_name: 'x',
+    })
+    expect(changed.body).toMatchObject({
+      text: 'Mended.',
+      summary: null,
+      status: 'completed',
+      file_name: 'call.webm',
+    })
+    const refused: [change: object, type: string][] = [
+      [{ text: 'x'.repeat(1_000_001) }, 'string_too_long'],
+      [{ summary: 5 }, 'string_type'],
+      [{ language: 'x' }, 'string_too_short'],
+      [{ deal_id: newId() }, 'reference_not_found'],
+    ]
+    for (const [change, type] of refused) {
+      const { status, body } = await me.put(`${at}/${done.id}`, change)
+      expect([status, body.detail[0].type]).toEqual([422, type])
+    }
+
+    const whole = fixture('call.webm')
+    const audio = (range?: string) =>
+      fetch(`${me.url}${done.audio_url}`, { headers: { 'x-api-key': me.key, ...(range ? { range } : {}) } })
+    const full = await audio()
+    expect(full.headers.get('content-type')).toBe('audio/webm')
+    expect(Buffer.from(await full.arrayBuffer()).equals(whole)).toBe(true)
+    const ranges: [range: string, status: number, from: number, to: number][] = [
+      ['bytes=0-99', 206, 0, 100],
+      ['bytes=100-', 206, 100, whole.length],
+      ['bytes=-10', 206, whole.length - 10, whole.length],
+      ['bytes=5-2', 200, 0, whole.length],
+      ['lines=1-2', 200, 0, whole.length],
+    ]
+    for (const [range, status, from, to] of ranges) {
+      const part = await audio(range)
+      expect(part.status, range).toBe(status)
+      expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(from, to)), range).toBe(true)
+    }
+    expect((await audio(`bytes=${whole.length}-`)).status).toBe(416)
+
+    expect(filesOf(me)).toEqual([done.id])
+    expect((await me.delete(`${at}/${done.id}`)).body).toEqual({})
+    expect((await me.get(`${at}/${done.id}`)).status).toBe(404)
+    expect((await audio()).status).toBe(404)
+    await waitFor(() => filesOf(me).length === 0 || undefined)
+    const back = await waitFor(async () => {
+      const { body } = await me.post(`${at}/${done.id}/restore`)
+      if (body.audio_url === null) return body
+      await me.delete(`${at}/${done.id}`)
+      return undefined
+    })
+    expect(back).toMatchObject({ text: 'Mended.', audio_url: null, segments: done.segments })
+    expect((await audio()).status).toBe(404)
+    const again = await me.post(`${at}/${done.id}/retry`)
+    expect(again).toMatchObject({
+      status: 409,
+      body: { detail: 'The audio of this transcription has been deleted' },
+    })
+    await me.post(`${at}/bulk-delete`, [done.id, newId()])
+    expect((await me.get(at)).body.total).toBe(0)
+    expect((await me.get(`${at}?deleted=true`)).body.total).toBe(1)
+  })
+
+  it('is not there for others', async () => {
+    const me = await account()
+    const { body } = await send(me, 'silence.wav')
+    expect((await me.post(`${at}/${body.id}/retry`)).status).toBe(409)
+    await ended(me, body.id)
+    const other = await account()
+    const calls: [method: string, path: string][] = [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/retry'],
+      ['POST', '/to-note'],
+      ['POST', '/restore'],
+      ['GET', '/audio'],
+      ['GET', '/events'],
+    ]
+    for (const [method, path] of calls) {
+      const answer = await other.call(method, `${at}/${body.id}${path}`, method === 'PUT' ? {} : undefined)
+      expect([answer.status, answer.body.detail], `${method} ${path}`).toEqual([
+        404,
+        'Transcription not found',
+      ])
+    }
+    expect((await other.get(at)).body.total).toBe(0)
+    const viewer = await anotherMember(me, { role: 'viewer' })
+    expect((await send(viewer, 'silence.wav')).status).toBe(403)
+    expect((await viewer.get(`${at}/${body.id}/audio`)).status).toBe(200)
+    const named = await other.post('/api/activities', {
+      type: 'call',
+      subject: 'S',
+      transcription_id: body.id,
+    })
+    expect(named.body.detail).toMatchObject([{ type: 'reference_not_found', msg: 'Transcription not found' }])
+  })
+})

@@ -1,0 +1,131 @@
+/** Takes in a recording: streamed to disk, known by its content, queued in the transaction that makes its record. */
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Multipart } from '@fastify/multipart'
+import { sql } from 'kysely'
+import { formatOf, HEAD_BYTES } from '../../ai/speech/formats.ts'
+import { type Ctx, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { enqueue } from '../../kernel/jobs.ts'
+import { checkReferences } from '../../kernel/links.ts'
+import type { ApiRequest, Item } from '../../kernel/resource.ts'
+import type { Issue } from '../../kernel/schema/index.ts'
+import { insertRows, updateRows } from '../../kernel/statements.ts'
+import { audioPath, makeFolder, partPath } from './files.ts'
+import { transcription, uploadFields } from './record.ts'
+import { transcribeJob } from './run.ts'
+
+const LINKS = ['activity_id', 'contact_id', 'company_id', 'deal_id'] as const
+
+interface Received {
+  file_name: string
+  mime_type: string
+  file_size: number
+}
+
+export async function receive(
+  ctx: Ctx,
+  request: ApiRequest,
+  get: (tx: Ctx, id: string) => Promise<Item>,
+): Promise<Item> {
+  const id = newId()
+  await makeFolder(ctx)
+  try {
+    const { file, fields } = await readParts(ctx, id, request.parts())
+    await rename(partPath(ctx, id), audioPath(ctx, id))
+    return await transaction(ctx, async tx => {
+      await record(tx, id, file, fields)
+      return get(tx, id)
+    })
+  } catch (error) {
+    await rm(partPath(ctx, id), { force: true })
+    await rm(audioPath(ctx, id), { force: true })
+    throw error
+  }
+}
+
+/** The fields may stand before the file or after it, so they are checked when everything is there. */
+async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<Multipart>) {
+  const given: Record<string, unknown> = {}
+  const issues: Issue[] = []
+  let file: Received | undefined
+  for await (const part of parts) {
+    if (part.type === 'file' && part.fieldname === 'file' && !file) {
+      file = await keep(ctx, id, part.file, part.filename)
+    } else if (part.type === 'file') part.file.resume()
+    else if (part.fieldname in uploadFields.fields && part.value !== '') given[part.fieldname] = part.value
+  }
+  const fields = uploadFields.check(given, ['body'], issues) as Item
+  if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
+  if (issues.length > 0) throw errors.invalid(issues)
+  return { file: file!, fields }
+}
+
+async function keep(ctx: Ctx, id: string, stream: Readable, fileName: string | undefined): Promise<Received> {
+  const limit = ctx.services.config.files.audioBytes
+  const head: Buffer[] = []
+  let size = 0
+  let format: ReturnType<typeof formatOf>
+  const check = () => {
+    format ??= formatOf(Buffer.concat(head))
+    if (!format) throw errors.unsupportedMedia('This is no wav, mp3, m4a, ogg, opus, flac or webm audio')
+  }
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const before = size
+      size += chunk.length
+      try {
+        if (size > limit) throw errors.tooLarge(megabytes(limit))
+        if (before < HEAD_BYTES) head.push(chunk)
+        if (size >= HEAD_BYTES && !format) check()
+        done(null, chunk)
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+  stream.once('error', error => meter.destroy(error))
+  try {
+    await pipeline(stream.pipe(meter), createWriteStream(partPath(ctx, id), { mode: 0o600 }))
+    check()
+  } catch (error) {
+    // what is still on its way is let through, so that the client gets to read the answer
+    stream.unpipe(meter).resume()
+    throw error
+  }
+  return { file_name: nameOf(fileName), mime_type: format!.mimeType, file_size: size }
+}
+
+const megabytes = (bytes: number) => `${Math.round((bytes / 1024 ** 2) * 10) / 10} MB`
+
+/** Only ever shown; folders that some clients send along, and what no text may hold, are left out. */
+function nameOf(given: string | undefined): string {
+  const last = (given ?? '').split(/[/\\]/).at(-1)!
+  const clean = last.replace(/\p{Cc}|\p{Cs}/gu, '').trim()
+  return [...clean].slice(0, 255).join('') || 'recording'
+}
+
+async function record(tx: Ctx, id: string, file: Received, fields: Item): Promise<void> {
+  for (const name of LINKS) {
+    if (fields[name])
+      await checkReferences(tx, transcription.references![name]!, [fields[name]], () => ['body', name])
+  }
+  const links = Object.fromEntries(LINKS.map(name => [name, fields[name] ?? null]))
+  await insertRows(tx, 'transcriptions', [
+    { id, user_id: tx.user, ...file, language: fields.language ?? null, ...links },
+  ])
+  const job = await enqueue(tx, transcribeJob, { transcription_id: id }, { entityId: id })
+  await updateRows(tx, 'transcriptions', { job_id: job }, sql`r.id = ${id}`)
+  if (fields.activity_id) {
+    // the activity shows its recording, unless it has one already
+    await updateRows(
+      tx,
+      'activities',
+      { transcription_id: id, updated_at: sql`now()` },
+      sql`r.id = ${fields.activity_id} and r.transcription_id is null`,
+    )
+  }
+}

@@ -1,0 +1,163 @@
+/** Files that go with a draft. Their bytes are kept apart; the draft's `attachments` name them. */
+import type { Multipart } from '@fastify/multipart'
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { asDownload, rawReply } from '../../kernel/reply.ts'
+import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import { object, text } from '../../kernel/schema/index.ts'
+import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
+import { emailDraft } from './record.ts'
+
+/** What most mail servers take, all files of a mail together. */
+const MAX_BYTES = 20_000_000
+const path = '/api/email-drafts/{draft_id}/attachments'
+const tag = 'Email drafts'
+
+export interface StoredFile {
+  id: string
+  file_name: string
+  mime_type: string
+  file_size: number
+  content: Buffer
+}
+
+/** The files of a draft that its `attachments` still name. */
+export function storedFiles(ctx: Ctx, draftId: string): Promise<StoredFile[]> {
+  return query(
+    ctx,
+    sql<StoredFile>`select a.id, a.file_name, a.mime_type, a.file_size, a.content
+      from ${rows(ctx, 'email_attachments')} a join ${living(ctx, 'email_drafts')} d on d.id = a.draft_id
+      where d.id = ${draftId} and exists (
+        select from jsonb_array_elements(case jsonb_typeof(d.attachments) when 'array' then d.attachments else '[]' end) named
+        where named ->> 'id' = a.id::text)
+      order by a.created_at, a.id`,
+  )
+}
+
+async function receive(parts: AsyncIterable<Multipart>): Promise<Omit<StoredFile, 'id'>> {
+  let file: Omit<StoredFile, 'id'> | undefined
+  for await (const part of parts) {
+    if (part.type !== 'file') continue
+    if (part.fieldname !== 'file' || file) {
+      part.file.resume()
+      continue
+    }
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > MAX_BYTES) throw errors.tooLarge('20 MB')
+      chunks.push(chunk)
+    }
+    const mime = /^[\w.+-]+\/[\w.+-]+$/.test(part.mimetype) ? part.mimetype : 'application/octet-stream'
+    file = {
+      file_name: fileName(part.filename),
+      mime_type: mime,
+      file_size: size,
+      content: Buffer.concat(chunks),
+    }
+  }
+  if (file) return file
+  throw errors.invalid([{ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null }])
+}
+
+/** The last part of a path, without what could end a header or climb out of a folder. */
+const fileName = (given: string | undefined): string =>
+  [...(given ?? '').replace(/^.*[\\/]/s, '').replace(/\p{Cc}|[\u2028\u2029]/gu, '')]
+    .slice(0, 200)
+    .join('')
+    .trim() || 'file'
+
+async function attach(
+  ctx: Ctx,
+  operations: Operations,
+  draftId: string,
+  file: Omit<StoredFile, 'id'>,
+): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const draft = await operations.get(tx, draftId)
+    if (!Array.isArray(draft.attachments) || draft.attachments.length >= 100) {
+      throw errors.conflict('The attachments of this draft are no list with room for another')
+    }
+    const [kept] = await query(
+      tx,
+      sql<{
+        bytes: number
+      }>`select coalesce(sum(a.file_size), 0)::float8 as bytes from ${rows(tx, 'email_attachments')} a
+        where a.draft_id = ${draftId}`,
+    )
+    if ((kept?.bytes ?? 0) + file.file_size > MAX_BYTES)
+      throw errors.tooLarge('20 MB for all files of a draft')
+    const id = newId()
+    await insertRows(tx, 'email_attachments', [{ id, draft_id: draftId, ...file }])
+    const { content: _, ...named } = file
+    return operations.update(tx, draftId, { attachments: [...draft.attachments, { id, ...named }] })
+  })
+}
+
+async function detach(ctx: Ctx, operations: Operations, draftId: string, id: string): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const draft = await operations.get(tx, draftId)
+    const gone = await deleteRows(
+      tx,
+      'email_attachments',
+      sql`r.id = ${id} and r.draft_id = ${draftId}`,
+      sql`r.id`,
+    )
+    if (gone.length === 0) throw errors.notFound('Attachment')
+    const rest = Array.isArray(draft.attachments)
+      ? draft.attachments.filter((entry: Item) => entry.id !== id)
+      : []
+    return operations.update(tx, draftId, { attachments: rest })
+  })
+}
+
+export const attachmentEndpoints = (operations: Operations): Endpoint[] => [
+  {
+    method: 'POST',
+    path,
+    tag,
+    permission: 'email-drafts:write',
+    summary: 'Attach a file to a draft',
+    description: 'A multipart upload with `file`; at most 20 MB for all files of a draft.',
+    body: object({ file: text({ description: 'The file' }) }),
+    multipart: true,
+    response: emailDraft.output,
+    status: 201,
+    single: true,
+    run: async (ctx, request) => {
+      await operations.get(ctx, request.params.draft_id)
+      return attach(ctx, operations, request.params.draft_id, await receive(request.parts()))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${path}/{attachment_id}`,
+    tag,
+    permission: 'email-drafts:read',
+    summary: 'Download an attachment',
+    responseContent: { 'application/octet-stream': { type: 'string' } },
+    run: async (ctx, { params }) => {
+      await operations.get(ctx, params.draft_id)
+      const file = await queryOne(
+        ctx,
+        sql<StoredFile>`select a.* from ${rows(ctx, 'email_attachments')} a
+          where a.id = ${params.attachment_id} and a.draft_id = ${params.draft_id}`,
+      )
+      if (!file) throw errors.notFound('Attachment')
+      // never as a page: what was uploaded is shown by nobody's browser in the name of this service
+      return rawReply(file.content, 'application/octet-stream', asDownload(file.file_name))
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${path}/{attachment_id}`,
+    tag,
+    permission: 'email-drafts:write',
+    summary: 'Take an attachment off a draft',
+    response: emailDraft.output,
+    run: (ctx, { params }) => detach(ctx, operations, params.draft_id, params.attachment_id),
+  },
+]

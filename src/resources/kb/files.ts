@@ -1,0 +1,180 @@
+/** Pages as files: out as markdown or HTML, in from either. */
+import type { Multipart } from '@fastify/multipart'
+import type { Ctx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { asDownload, rawReply } from '../../kernel/reply.ts'
+import type { ApiRequest, Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import {
+  type Issue,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { escapeHtml } from '../email-templates/entities.ts'
+import { type Content, contentOf, contentOfHtml, emptyContent, htmlOf, markdownOf } from './content.ts'
+import { document, MAX_MARKDOWN, MAX_TITLE } from './record.ts'
+
+const tag = 'Knowledge base'
+const MAX_FILE = 4_000_000
+
+/** A page that opens by itself, without a script or anything from elsewhere. */
+const htmlFile = (title: string, content: Content): string =>
+  `<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>${escapeHtml(title)}</title>\n</head>\n<body>\n` +
+  `<h1>${escapeHtml(title)}</h1>\n${htmlOf(content)}\n</body>\n</html>\n`
+
+/** The title stands in front, as many tools write and read it. */
+const markdownFile = (title: string, markdown: string): string =>
+  `---\ntitle: ${JSON.stringify(title)}\n---\n\n${markdown}\n`
+
+async function exported(ctx: Ctx, operations: Operations, id: string, format: 'md' | 'html') {
+  const { type, title, slug, content, content_markdown } = await operations.get(ctx, id)
+  if (type !== 'page') throw errors.conflict('A folder has no content to export')
+  return format === 'md'
+    ? rawReply(
+        markdownFile(title, content_markdown ?? ''),
+        'text/markdown; charset=utf-8',
+        asDownload(`${slug}.md`),
+      )
+    : rawReply(
+        htmlFile(title, content ?? emptyContent()),
+        'text/html; charset=utf-8',
+        asDownload(`${slug}.html`),
+      )
+}
+
+interface Upload {
+  name: string
+  text: string
+}
+
+async function readParts(
+  parts: AsyncIterable<Multipart>,
+): Promise<{ file: Upload | undefined; fields: Item }> {
+  const fields: Item = {}
+  let file: Upload | undefined
+  for await (const part of parts) {
+    if (part.type !== 'file') {
+      if (part.fieldname in importFields.fields && part.value !== '') fields[part.fieldname] = part.value
+    } else if (part.fieldname === 'file' && !file)
+      file = { name: part.filename ?? '', text: await textOf(part.file) }
+    else part.file.resume()
+  }
+  return { file, fields }
+}
+
+async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > MAX_FILE) throw errors.tooLarge('4 MB')
+    chunks.push(chunk)
+  }
+  const words = Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+  if (words.includes('\0'))
+    throw errors.unsupportedMedia('This is no text: markdown and HTML files can be imported')
+  return words
+}
+
+const importFields = object({
+  title: optional(text({ min: 1, max: MAX_TITLE, description: 'Otherwise from the file' })),
+  parent_id: optional(nullable(uuid({ description: 'The folder that it goes into' }))),
+  visibility: optional(oneOf(['private', 'public'])),
+})
+
+async function imported(ctx: Ctx, operations: Operations, request: ApiRequest): Promise<Item> {
+  const { file, fields } = await readParts(request.parts())
+  const issues: Issue[] = []
+  const given = importFields.check(fields, ['body'], issues)
+  if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
+  if (issues.length > 0) throw errors.invalid(issues)
+  const page = /\.x?html?$/i.test(file!.name) ? fromHtml(file!.text) : fromMarkdown(file!)
+  if (page.content_markdown.length > MAX_MARKDOWN) throw errors.tooLarge(`${MAX_MARKDOWN} characters of text`)
+  const title = given.title ?? titleOf(page, file!.name)
+  return operations.create(ctx, {
+    type: 'page',
+    ...given,
+    title,
+    content: page.content,
+    content_markdown: page.content_markdown,
+  })
+}
+
+interface Page {
+  title: string | undefined
+  content: Content
+  content_markdown: string
+}
+
+function fromMarkdown(file: Upload): Page {
+  if (!/\.(md|markdown|mdown|mkd|txt)$/i.test(file.name)) {
+    throw errors.unsupportedMedia('Only .md, .markdown, .txt, .html and .htm files can be imported')
+  }
+  const front = /^---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(file.text)
+  const content_markdown = file.text.slice(front?.[0].length ?? 0).trim()
+  const content = contentOf(content_markdown)
+  return { title: frontTitle(front?.[1] ?? '') ?? firstHeading(content), content, content_markdown }
+}
+
+function frontTitle(front: string): string | undefined {
+  const value = /^title:[ \t]*(.+?)[ \t]*$/m.exec(front)?.[1]
+  if (value === undefined) return undefined
+  try {
+    if (value.startsWith('"')) return String(JSON.parse(value))
+  } catch {
+    // not JSON's way of quoting: taken as it stands
+  }
+  return value.replace(/^(['"])(.*)\1$/, '$2')
+}
+
+function fromHtml(html: string): Page {
+  const content = contentOfHtml(html)
+  return { title: firstHeading(content), content, content_markdown: markdownOf(content) }
+}
+
+function firstHeading(content: Content): string | undefined {
+  const blocks = content.content as { type: string; content?: { text?: string }[] }[]
+  const heading = blocks.find(block => block.type === 'heading')
+  return heading?.content?.map(inline => inline.text ?? ' ').join('')
+}
+
+function titleOf({ title }: Page, fileName: string): string {
+  const words =
+    (title ?? '').replace(/\s+/g, ' ').trim() || fileName.replace(/\.[^.]*$/, '').trim() || 'Untitled'
+  return [...words].slice(0, MAX_TITLE).join('')
+}
+
+export const fileEndpoints = (operations: Operations): Endpoint[] => [
+  {
+    method: 'GET',
+    path: '/api/kb/documents/{document_id}/export',
+    tag,
+    permission: 'kb:read',
+    summary: 'Download a page as a markdown or HTML file',
+    query: object({ format: withDefault(oneOf(['md', 'html']), 'md') }),
+    responseContent: { 'text/markdown': { type: 'string' }, 'text/html': { type: 'string' } },
+    run: (ctx, { params, query }) => exported(ctx, operations, params.document_id, query.format),
+  },
+  {
+    method: 'POST',
+    path: '/api/kb/documents/import',
+    tag,
+    permission: 'kb:write',
+    summary: 'Make a page of a markdown or HTML file',
+    description:
+      'A multipart upload with `file` (at most 4 MB). The title comes from the front matter, the first heading or ' +
+      'the name of the file. Scripts and styles of an HTML file are left out.',
+    body: object({ file: text({ description: 'The file' }), ...importFields.fields }),
+    multipart: true,
+    response: document.output,
+    status: 201,
+    single: true,
+    run: (ctx, request) => imported(ctx, operations, request),
+  },
+]

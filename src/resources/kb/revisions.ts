@@ -1,0 +1,118 @@
+/** What a page said before, and who wrote it. The database keeps a revision with every change. */
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import {
+  datetime,
+  dict,
+  int,
+  list,
+  nullable,
+  object,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { document } from './record.ts'
+
+const tag = 'Knowledge base'
+const path = '/api/kb/documents/{document_id}/revisions'
+
+const summary = {
+  id: uuid(),
+  created_at: datetime(),
+  document_id: uuid(),
+  user_id: nullable(uuid({ description: 'Who wrote it' })),
+  title: text(),
+}
+const revision = object(
+  { ...summary, content: nullable(dict()), content_markdown: nullable(text()) },
+  { title: 'KnowledgeBaseRevision' },
+)
+
+async function listRevisions(ctx: Ctx, documentId: string, page: number, size: number): Promise<Item> {
+  await livingDocument(ctx, documentId)
+  const items = await query(
+    ctx,
+    sql<Item>`select v.id, v.created_at, v.document_id, v.user_id, v.title from ${rows(ctx, 'kb_revisions')} v
+      where v.document_id = ${documentId} order by v.number desc limit ${size} offset ${(page - 1) * size}`,
+  )
+  const [counted] = await query(
+    ctx,
+    sql<{
+      total: number
+    }>`select count(*) as total from ${rows(ctx, 'kb_revisions')} v where v.document_id = ${documentId}`,
+  )
+  const total = counted?.total ?? 0
+  return { items, total, page, page_size: size, total_pages: Math.ceil(total / size) }
+}
+
+async function livingDocument(ctx: Ctx, id: string): Promise<void> {
+  const found = await queryOne(ctx, sql`select d.id from ${living(ctx, 'kb_documents')} d where d.id = ${id}`)
+  if (!found) throw errors.notFound('Document')
+}
+
+async function revisionOf(ctx: Ctx, documentId: string, id: string): Promise<Item> {
+  await livingDocument(ctx, documentId)
+  const found = await queryOne(
+    ctx,
+    sql<Item>`select v.id, v.created_at, v.document_id, v.user_id, v.title, v.content, v.content_markdown
+      from ${rows(ctx, 'kb_revisions')} v where v.document_id = ${documentId} and v.id = ${id}`,
+  )
+  if (!found) throw errors.notFound('Revision')
+  return found
+}
+
+export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
+  {
+    method: 'GET',
+    path,
+    tag,
+    permission: 'kb:read',
+    summary: 'List the revisions of a page, the latest first',
+    description: 'Every change of title or content makes one; the last 200 are kept.',
+    query: object({
+      page: withDefault(int({ min: 1, max: 1_000_000 }), 1),
+      page_size: withDefault(int({ min: 1, max: 200 }), 50),
+    }),
+    response: object({
+      items: list(object(summary)),
+      total: int({ min: 0 }),
+      page: int({ min: 1 }),
+      page_size: int({ min: 1 }),
+      total_pages: int({ min: 0 }),
+    }),
+    run: (ctx, { params, query: { page, page_size } }) =>
+      listRevisions(ctx, params.document_id, page, page_size),
+  },
+  {
+    method: 'GET',
+    path: `${path}/{revision_id}`,
+    tag,
+    permission: 'kb:read',
+    summary: 'Get a revision with its content',
+    response: revision,
+    single: true,
+    run: (ctx, { params }) => revisionOf(ctx, params.document_id, params.revision_id),
+  },
+  {
+    method: 'POST',
+    path: `${path}/{revision_id}/restore`,
+    tag,
+    permission: 'kb:write',
+    summary: 'Make a page say again what a revision says',
+    description: 'Title and content come back as a new revision; slug, place and visibility stay.',
+    response: document.output,
+    single: true,
+    run: async (ctx, { params }) => {
+      const { title, content, content_markdown } = await revisionOf(
+        ctx,
+        params.document_id,
+        params.revision_id,
+      )
+      return update(ctx, params.document_id, { title, content, content_markdown })
+    },
+  },
+]

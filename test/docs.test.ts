@@ -1,0 +1,126 @@
+/** The reference for people, programs and language models: complete, and from here alone. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allEndpoints } from '../src/service.ts'
+import { engines, request, serviceOn } from './support/service.ts'
+
+const endpoints = allEndpoints()
+let url: string
+beforeAll(async () => {
+  url = (await serviceOn(engines.at(-1)!)).url
+})
+const get = (path: string, headers: Record<string, string> = {}) =>
+  request(url + path, 'GET', undefined, headers)
+
+const BROWSERS = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const executablePath = BROWSERS.find(path => path && existsSync(path))
+
+describe('over HTTP (all there is where no browser is installed)', () => {
+  it('says at the root where everything is', async () => {
+    const { status, body } = await get('/')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ name: 'Kith' })
+    for (const path of [body.docs, body.openapi, body.llms])
+      expect(await get(path)).toMatchObject({ status: 200 })
+  })
+
+  it('has a page that loads nothing from elsewhere and may not', async () => {
+    for (const path of ['/docs', '/docs/']) {
+      const { status, headers, text } = await get(path)
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      const policy = headers.get('content-security-policy')!
+      expect(policy).toMatch(/^default-src 'none'; /)
+      expect(policy).toContain("connect-src 'self'")
+      expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/)
+      const loaded = [...text.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g)].map(
+        match => match[1]!,
+      )
+      expect(loaded.length).toBeGreaterThan(2)
+      for (const address of loaded) expect(address).toMatch(/^(\/docs\/|data:)/)
+    }
+  })
+
+  it('carries the script of the page, compressed and remembered', async () => {
+    const { status, headers, text } = await get('/docs/scalar.js', { 'accept-encoding': 'gzip' })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(text).toContain('createApiReference')
+    const response = await fetch(`${url}/docs/scalar.js`, { headers: { 'accept-encoding': 'identity' } })
+    expect(response.headers.get('content-encoding')).toBe(null)
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(text))).toBe(true)
+    const again = await get('/docs/scalar.js', { 'if-none-match': headers.get('etag')! })
+    expect(again).toMatchObject({ status: 304, text: '' })
+    const start = await get('/docs/start.js')
+    expect(start.text).toMatch(/^Scalar\.createApiReference\('#app', /)
+    expect(start.text).not.toMatch(/https?:/)
+  })
+
+  it('describes every endpoint to programs', async () => {
+    const { body } = await get('/openapi.json')
+    expect(body.openapi).toBe('3.1.0')
+    const missing = endpoints.filter(({ method, path }) => !body.paths[path]?.[method.toLowerCase()])
+    expect(missing).toEqual([])
+  })
+
+  it('tells a language model every endpoint and every rule', async () => {
+    const { headers, text } = await get('/llms.txt')
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    for (const rule of ['X-API-Key', 'page_size', '"detail"', 'Idempotency-Key', 'If-Match', 'Retry-After']) {
+      expect(text).toContain(rule)
+    }
+    const untold = endpoints
+      .filter(({ method }) => method !== 'PATCH')
+      .map(({ method, path, summary }) => `- ${method} ${path}: ${summary}`)
+      .filter(line => !text.includes(line))
+    expect(untold).toEqual([])
+    for (const { tag } of endpoints) expect(text).toContain(`\n## ${tag}\n`)
+  })
+})
+
+const withBrowser = executablePath ? describe : describe.skip
+withBrowser('in a browser (left out where none is installed)', { timeout: 120_000 }, () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+  }, 60_000)
+  afterAll(() => browser?.close())
+
+  it.each(['light', 'dark'] as const)(
+    'shows the reference, calls nobody else and complains of nothing (%s)',
+    async colorScheme => {
+      const context = await browser.newContext({ colorScheme, viewport: { width: 1400, height: 900 } })
+      const page = await context.newPage()
+      const asked = new Set<string>()
+      const complaints: string[] = []
+      await context.route('**', route => {
+        asked.add(new URL(route.request().url()).origin)
+        return asked.size > 1 ? route.abort() : route.continue()
+      })
+      page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
+      page.on('pageerror', error => complaints.push(error.message))
+      await page.goto(`${url}/docs`)
+      await page.getByRole('heading', { name: 'Kith', exact: true }).waitFor({ timeout: 90_000 })
+      await page.getByRole('heading', { name: 'Authentication' }).first().waitFor()
+      await page.getByText('List companies').first().waitFor()
+      expect(await page.title()).toContain('Kith')
+      const background = await page.evaluate(
+        `getComputedStyle(document.querySelector('.scalar-app')).getPropertyValue('--scalar-background-1').trim()`,
+      )
+      expect(background).toMatch(colorScheme === 'light' ? /^#fff/ : /^#0|^#1/)
+      // time for whatever it would like to load later
+      await page.waitForTimeout(1500)
+      expect([...asked]).toEqual([new URL(url).origin])
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
+})

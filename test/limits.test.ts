@@ -1,0 +1,40 @@
+/** How much one caller may ask for. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createService, type Service } from '../src/service.ts'
+import { engines, request, testConfig } from './support/service.ts'
+
+describe('the rate limit', () => {
+  let service: Service
+  let url: string
+  const key = 'sk_limited_0123456789abc'
+  beforeAll(async () => {
+    const config = await testConfig(engines.at(-1)!, { apiKey: key })
+    service = await createService({ ...config, limits: { ...config.limits, requestsPerMinute: 5 } })
+    url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(() => service?.close())
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    request(url + path, 'GET', undefined, headers)
+
+  it('counts by credential, says how much is left and when to come again', async () => {
+    const left = []
+    for (let i = 0; i < 5; i++) {
+      const answer = await get('/api/companies', { 'x-api-key': key })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('x-ratelimit-limit')).toBe('5')
+      left.push(answer.headers.get('x-ratelimit-remaining'))
+    }
+    expect(left).toEqual(['4', '3', '2', '1', '0'])
+    const refused = await get('/api/companies', { 'x-api-key': key })
+    expect(refused).toMatchObject({ status: 429, body: { detail: 'Too many requests: slow down' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect(refused.headers.get('x-request-id')).toBeTruthy()
+    // Another caller is not held up, nor is whoever looks after the service.
+    expect((await get('/api/companies', { 'x-api-key': `${key}x` })).status).toBe(401)
+    for (const path of ['/health', '/ready', '/metrics', '/docs', '/openapi.json']) {
+      expect((await get(path, { 'x-api-key': key })).status).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,212 @@
+/** The schema: brought up once by whoever comes first, whole or not at all, and never by the wrong build. */
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Engine, openEngine, SYSTEM } from '../src/db/engine.ts'
+import { imagePath } from '../src/db/image-path.ts'
+import { type Migration, migrate, migrations } from '../src/db/migrate.ts'
+import { run, SLOW, startKith, tempFolder } from './support/process.ts'
+import { type EngineKind, engines, freshDatabase, request, serviceOn } from './support/service.ts'
+
+const all = migrations()
+
+/** An engine on an empty database. */
+async function emptyEngine(kind: EngineKind, statementTimeoutMs = 60_000): Promise<Engine> {
+  const engine = await openEngine({
+    databaseUrl: kind === 'server' ? await freshDatabase() : undefined,
+    dataDir: tempFolder(),
+    imagePath,
+    poolSize: 4,
+    statementTimeoutMs,
+    log: () => {},
+  })
+  onTestFinished(() => engine.close())
+  return engine
+}
+
+const migration = (version: number, text: string): Migration => ({
+  version,
+  name: `${version}_test.sql`,
+  text,
+  checksum: createHash('sha256').update(text).digest('hex'),
+})
+
+async function rows<R>(engine: Engine, text: string): Promise<R[]> {
+  return (await sql.raw<R>(text).execute(engine.as(SYSTEM))).rows
+}
+const versions = async (engine: Engine) =>
+  (await rows<{ version: number }>(engine, 'select version from kith.migrations order by version')).map(
+    r => r.version,
+  )
+const exists = async (engine: Engine, name: string) =>
+  (await rows<{ found: boolean }>(engine, `select to_regclass('kith.${name}') is not null as found`))[0]!
+    .found
+
+describe.each(engines)('migrations (%s)', SLOW, kind => {
+  // The first of ours belongs to each test's list: row-level security is set up on its tables.
+  const base = all.slice(0, 1)
+
+  it('that fail leave nothing half-done, and can be mended', async () => {
+    const engine = await emptyEngine(kind)
+    const good = migration(
+      9001,
+      'create table good_one (account_id uuid, id int, primary key (account_id, id))',
+    )
+    const bad = migration(
+      9002,
+      'create table half_done (id int); insert into half_done values (1); select 1 / 0',
+    )
+    const later = migration(9003, 'create table later_one (id int)')
+    await expect(migrate(engine, [...base, good, bad, later])).rejects.toThrow(
+      'Migration 9002_test.sql failed: division by zero',
+    )
+    expect(await versions(engine)).toEqual([1, 9001])
+    expect(await exists(engine, 'good_one')).toBe(true)
+    expect(await exists(engine, 'half_done')).toBe(false)
+    expect(await exists(engine, 'later_one')).toBe(false)
+    // Its lock is free again, also to the other connections, and their usual limits hold.
+    const held = `select from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`
+    expect(await rows(engine, held)).toEqual([])
+    expect(await rows(engine, 'show statement_timeout')).toEqual([{ statement_timeout: '1min' }])
+
+    const mended = migration(
+      9002,
+      'create table half_done (account_id uuid, id int, primary key (account_id, id))',
+    )
+    await migrate(engine, [...base, good, mended, later])
+    expect(await versions(engine)).toEqual([1, 9001, 9002, 9003])
+    // Tables of the first, broken attempt are protected too.
+    const open = `select relname from pg_class c where relname in ('good_one', 'half_done')
+      and not (relrowsecurity and relforcerowsecurity)`
+    expect(await rows(engine, open)).toEqual([])
+  })
+
+  it('refuse a schema of a newer build and a file that was changed', async () => {
+    const engine = await emptyEngine(kind)
+    const next = migration(9001, 'create table next_one (id int)')
+    await migrate(engine, [...base, next])
+    await expect(migrate(engine, base)).rejects.toThrow(
+      'The database is at schema version 9001 (9001_test.sql), which this build does not know: run a newer build.',
+    )
+    const changed = migration(9001, 'create table next_one (id bigint)')
+    await expect(migrate(engine, [...base, changed])).rejects.toThrow(
+      'Migration 9001_test.sql was changed after it had been applied to this database.',
+    )
+    expect(await versions(engine)).toEqual([1, 9001])
+    await migrate(engine, [...base, next])
+  })
+
+  it('may take longer than a request', async () => {
+    const engine = await emptyEngine(kind, 300)
+    await migrate(engine, [...base, migration(9001, 'select pg_sleep(1)')])
+    expect(await versions(engine)).toEqual([1, 9001])
+    await expect(rows(engine, 'select pg_sleep(2)')).rejects.toMatchObject({ code: '57014' })
+  })
+
+  it('turn readiness red when the schema is not this build’s', async () => {
+    const { url, service } = await serviceOn(kind)
+    const { engine } = service.services
+    const ready = async () => {
+      const { status, body } = await request(`${url}/ready`, 'GET')
+      return [status, body]
+    }
+    const version = all.at(-1)!.version
+    expect(await ready()).toEqual([200, { status: 'ready', schema_version: version }])
+    const red = { status: 'wrong schema version', wanted: version }
+    for (const [change, undo, seen] of [
+      [`insert into migrations values (9999, 'x', 'x')`, 'delete from migrations where version = 9999', 9999],
+      [
+        'update migrations set version = -1 where version = 1',
+        'update migrations set version = 1 where version = -1',
+        version,
+      ],
+      [
+        `update migrations set checksum = 'x' || checksum`,
+        'update migrations set checksum = substr(checksum, 2)',
+        version,
+      ],
+    ] as const) {
+      await rows(engine, change)
+      try {
+        expect(await ready()).toEqual([503, { ...red, schema_version: seen }])
+      } finally {
+        await rows(engine, undo)
+      }
+      expect((await ready())[0]).toBe(200)
+    }
+  })
+})
+
+/** A build like this one with another migration, as a folder of its own. */
+function buildWith(name: string, text: string): string {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const build = tempFolder()
+  for (const part of ['bin', 'src', 'package.json'])
+    cpSync(join(root, part), join(build, part), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
+  mkdirSync(join(build, 'src/db/migrations'), { recursive: true })
+  writeFileSync(join(build, 'src/db/migrations', name), text)
+  return join(build, 'bin/kith.mjs')
+}
+
+describe.each(engines)('a process (%s)', SLOW, kind => {
+  it('does not start on a migration that fails, nor an older build on a newer schema', async () => {
+    const env: Record<string, string> = { KITH_DATA_DIR: tempFolder(), KITH_LOG_LEVEL: 'warn' }
+    if (kind === 'server') env.DATABASE_URL = await freshDatabase()
+    const broken = run({ env, launcher: buildWith('9001_broken.sql', 'create table x (id int); selec 1') })
+    expect(await broken.exited).toBe(1)
+    expect(broken.stdout()).toBe('')
+    expect(broken.stderr()).toBe(
+      'Kith could not start: Migration 9001_broken.sql failed: syntax error at or near "selec"\n',
+    )
+
+    const newer = await startKith({ env, launcher: buildWith('9001_fine.sql', 'create table x (id int)') })
+    expect(newer.key).toBeDefined()
+    expect(await newer.stop()).toBe(0)
+    const older = run({ env })
+    expect(await older.exited).toBe(1)
+    expect(older.stderr()).toBe(
+      'Kith could not start: The database is at schema version 9001 (9001_fine.sql), which this build does not know: run a newer build.\n',
+    )
+  })
+})
+
+describe.runIf(engines.includes('server'))('several processes', SLOW, () => {
+  it('that start together on an empty database migrate it once and make one account', async () => {
+    const env = { DATABASE_URL: await freshDatabase(), KITH_LOG_LEVEL: 'warn' }
+    const started = await Promise.all([startKith({ env }), startKith({ env }), startKith({ env })])
+    const keys = started.flatMap(({ key }) => key ?? [])
+    expect(keys).toHaveLength(1)
+    for (const { url, stderr } of started) {
+      const answer = await request(`${url}/api/companies`, 'GET', undefined, { 'x-api-key': keys[0]! })
+      expect(answer.status).toBe(200)
+      expect(stderr()).toBe('')
+    }
+    // What one of them changes, the others see at once: they keep keys in memory.
+    const headers = { 'x-api-key': keys[0]! }
+    const made = await request(`${started[0]!.url}/api/api-keys`, 'POST', { name: 'Second' }, headers)
+    const second = { 'x-api-key': made.body.key }
+    for (const { url } of started) {
+      expect((await request(`${url}/api/companies`, 'GET', undefined, second)).status).toBe(200)
+    }
+    expect(
+      (await request(`${started[1]!.url}/api/api-keys/${made.body.id}`, 'DELETE', undefined, headers)).status,
+    ).toBe(200)
+    await expect
+      .poll(
+        async () => {
+          const answers = await Promise.all(
+            started.map(({ url }) => request(`${url}/api/companies`, 'GET', undefined, second)),
+          )
+          return answers.map(({ status }) => status)
+        },
+        { timeout: 5000 },
+      )
+      .toEqual([401, 401, 401])
+    expect(await Promise.all(started.map(kith => kith.stop()))).toEqual([0, 0, 0])
+  })
+})

@@ -11,7 +11,7 @@ export interface Piece {
 const FRAME = RATE / 50
 const FRAMES_PER_SECOND = RATE / FRAME
 const seconds = (count: number) => Math.round(count * FRAMES_PER_SECOND)
-/** A piece of a few seconds gives the model a sentence to go by; beyond sixteen it begins to skip. */
+/** A piece of a few seconds gives the model a sentence to go by; it was made for short ones. */
 const MIN_PIECE = seconds(6)
 const MAX_PIECE = seconds(16)
 /** A pause as between two sentences ends a piece that is long enough; a long one ends any. */

@@ -20,9 +20,7 @@ const BEGIN = 1
 const END = 2
 /** Nobody speaks faster than this many tokens a second; what comes beyond goes round in circles. */
 const TOKENS_PER_SECOND = 6.5
-/** Silence put before and after: words at the very edge are misheard more often without it. */
-const MARGIN = RATE / 4
-/** Below this mean log-probability of the tokens it was not speech: noise and music stay far below, words far above. */
+/** Below this mean log-probability of the tokens it is taken for no speech: a guess, not tuned on recordings. */
 const DOUBT = -1
 
 export interface Model {
@@ -50,9 +48,7 @@ export async function loadMoonshine(): Promise<Model> {
   const decoder = await ort.InferenceSession.create(checked('decoder_model_merged.onnx'), options)
   return {
     async words(samples) {
-      const padded = new Float32Array(samples.length + 2 * MARGIN)
-      padded.set(samples, MARGIN)
-      const input = new ort.Tensor('float32', padded, [1, padded.length])
+      const input = new ort.Tensor('float32', samples, [1, samples.length])
       const { last_hidden_state: hidden } = await encoder.run({ input_values: input })
       const most = Math.ceil((samples.length / RATE) * TOKENS_PER_SECOND)
       const { tokens, confidence } = await generate(decoder, hidden!, most)

@@ -5,6 +5,9 @@ import type { Column } from './analyse.ts'
 import { type ImportField, undeclaredField } from './fields.ts'
 import { isEmailLike, isUuid } from './infer.ts'
 
+/** Names in lower case that columns may hold which are not made when they are missing: people, pipelines, stages. */
+export type Here = Record<string, ReadonlySet<string>>
+
 /** The second column of a kind still finds a place. */
 const SECOND: Record<string, string> = { email: 'emails', phone: 'phones', company_name: 'company_names' }
 
@@ -22,7 +25,7 @@ export function guessMapping(
   entity: Exported,
   columns: readonly Column[],
   fields: ReadonlyMap<string, ImportField>,
-  people: ReadonlySet<string>,
+  here: Here,
 ): Map<string, string | null> {
   const known = (name: string) =>
     fields.get(name) ?? (withMetadata(fields) ? undeclaredField(name) : undefined)
@@ -30,7 +33,7 @@ export function guessMapping(
   const taken = new Set<string>()
   const mapping = new Map<string, string | null>()
   for (const column of columns) {
-    const field = candidates(entity, column, byLetters).find(name => fits(column, known(name), taken, people))
+    const field = candidates(entity, column, byLetters).find(name => fits(column, known(name), taken, here))
     if (field !== undefined) taken.add(field)
     mapping.set(column.header, field ?? null)
   }
@@ -68,7 +71,7 @@ function fits(
   column: Column,
   field: ImportField | undefined,
   taken: ReadonlySet<string>,
-  people: ReadonlySet<string>,
+  here: Here,
 ): boolean {
   if (!field || (taken.has(field.name) && !field.several)) return false
   if (field.name === 'email' && column.inferred_type !== 'empty') return column.samples.some(isEmailLike)
@@ -80,12 +83,11 @@ function fits(
       column.inferred_type === 'empty' ||
       column.samples.every(sample => sample.split(/[;,\s]+/).every(isUuid))
     )
-  // Names of people who do not work here would fail every row.
-  if (place.at === 'tie' && ['owner_id', 'assignee_id'].includes(place.field)) {
-    return (
-      column.inferred_type === 'empty' ||
-      column.samples.some(sample => people.has(sample.trim().toLowerCase()))
-    )
+  // Where none of the names is known here, every row would fail.
+  const names = place.at === 'tie' ? here[place.field] : undefined
+  if (names) {
+    const isKnown = (sample: string) => names.has(sample.trim().toLowerCase())
+    return column.inferred_type === 'empty' || column.samples.some(isKnown)
   }
   return !UNFIT[field.kind]?.includes(column.inferred_type)
 }

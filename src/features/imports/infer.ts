@@ -31,7 +31,8 @@ const TESTS: [InferredType, (text: string) => boolean][] = [
   ['uuid', isUuid],
   ['email', isEmailLike],
   ['url', isUrl],
-  ['date', text => isDateLike(text) && !/\d:\d/.test(text)],
+  // a birthday may lack its year
+  ['date', text => (isDateLike(text) && !/\d:\d/.test(text)) || /^--\d\d-?\d\d$/.test(text)],
   ['datetime', isDateLike],
   ['integer', text => /^[+-]?\d{1,15}$/.test(text)],
   ['number', text => /\d/.test(text) && isNumber(text)],

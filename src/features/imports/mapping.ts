@@ -5,20 +5,29 @@ import type { RecordType } from '../../kernel/resource.ts'
 import type { Exported } from '../exports/record.ts'
 import type { Column } from './analyse.ts'
 import { importFields, undeclaredField } from './fields.ts'
-import { guessMapping } from './guess.ts'
-import { membersOf } from './lookups.ts'
+import { guessMapping, type Here } from './guess.ts'
+import { membersOf, stagesOf } from './lookups.ts'
 
 export type Mapping = Record<string, string | null>
 
 /** The columns with what each is taken for. */
 export async function proposed(ctx: Ctx, record: RecordType, columns: readonly Column[]): Promise<Column[]> {
   const fields = await importFields(ctx, record)
-  const members = await membersOf(ctx)
-  const people = new Set(
-    members.flatMap(({ name, email }) => [name.trim().toLowerCase(), email.toLowerCase()]),
-  )
-  const guess = guessMapping(record.entityType as Exported, columns, fields, people)
+  const guess = guessMapping(record.entityType as Exported, columns, fields, await namesHere(ctx, record))
   return columns.map(column => ({ ...column, suggested_field: guess.get(column.header) ?? null }))
+}
+
+async function namesHere(ctx: Ctx, record: RecordType): Promise<Here> {
+  const lower = (names: string[]) => new Set(names.map(name => name.trim().toLowerCase()))
+  const members = await membersOf(ctx)
+  const people = lower(members.flatMap(({ name, email }) => [name, email]))
+  const stages = record.entityType === 'deal' ? await stagesOf(ctx) : []
+  return {
+    owner_id: people,
+    assignee_id: people,
+    pipeline_id: lower(stages.map(stage => stage.pipeline_name)),
+    stage_id: lower(stages.map(stage => stage.name)),
+  }
 }
 
 export const mappingOf = (columns: readonly Column[]): Mapping =>

@@ -127,7 +127,6 @@ function checked(
   credentials: () => Promise<Credentials | undefined>,
 ): ApiRequest {
   const issues: Issue[] = []
-  let gone: AbortSignal | undefined
   const rawQuery = request.query as ApiRequest['rawQuery']
   const call: ApiRequest = {
     params: (params?.check(request.params, ['path'], issues) ?? {}) as ApiRequest['params'],

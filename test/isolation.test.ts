@@ -79,7 +79,7 @@ onBothEngines('every table', account => {
     expect(loose).toEqual([])
   })
 
-  it('shows an account its own rows alone, whatever the statement', async () => {
+  it('shows an account its own rows alone, whatever the statement', { timeout: 120_000 }, async () => {
     const [mine, theirs] = [await account(), await account()]
     const { engine } = mine.service.services
     const tables = await allTables(engine)

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Engine, openEngine, SYSTEM } from '../src/db/engine.ts'
-import { imagePath } from '../src/db/image-path.ts'
 import { type Migration, migrate, migrations } from '../src/db/migrate.ts'
 import { run, SLOW, startKith, tempFolder } from './support/process.ts'
 import { type EngineKind, engines, freshDatabase, request, serviceOn } from './support/service.ts'
@@ -18,7 +17,6 @@ async function emptyEngine(kind: EngineKind, statementTimeoutMs = 60_000): Promi
   const engine = await openEngine({
     databaseUrl: kind === 'server' ? await freshDatabase() : undefined,
     dataDir: tempFolder(),
-    imagePath,
     poolSize: 4,
     statementTimeoutMs,
     log: () => {},

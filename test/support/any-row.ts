@@ -69,6 +69,7 @@ export async function fillTables(
     ['users', { id: userId }],
   ])
   const db = engine.as(SYSTEM)
+  const inHand = new Set<string>()
 
   async function rowOf(name: string): Promise<Row> {
     const known = found.get(name)
@@ -83,7 +84,10 @@ export async function fillTables(
 
   async function insert(table: Table): Promise<Row> {
     const values: Row = { account_id: accountId }
+    inHand.add(table.name)
     for (const { columns, target, targetColumns } of table.foreignKeys) {
+      // two tables that point to each other: the one that is being filled already comes first
+      if (inHand.has(target)) continue
       const needed = columns.some(column => table.columns.find(({ name }) => name === column)?.required)
       if (!needed || target === table.name) continue
       const row = await rowOf(target)
@@ -106,6 +110,8 @@ export async function fillTables(
       return rows[0]!
     } catch (error) {
       throw new Error(`no row could be made for ${table.name}: ${(error as Error).message}`)
+    } finally {
+      inHand.delete(table.name)
     }
   }
 

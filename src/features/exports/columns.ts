@@ -15,7 +15,7 @@ export type Column = { name: string } & (
   /** the ids, or the names, of the records at the other end */
   | { from: 'link'; link: Link; part: 'ids' | 'names' }
   /** the name of the record whose id stands in another column */
-  | { from: 'name'; target: Target; id: (ctx: Ctx) => Sql }
+  | { from: 'name'; target: Target; field: string; id: (ctx: Ctx) => Sql }
   | { from: 'metadata'; key: string | undefined }
 )
 
@@ -66,7 +66,7 @@ function fieldColumns(record: RecordType, name: string): Column[] {
     sql: isJsonText(kind) ? ctx => sql`to_json(${plain(ctx)})` : plain,
   }
   const target = referencesOf(record)[name]
-  return target ? [column, { name: namesOf(name), from: 'name', target, id: plain }] : [column]
+  return target ? [column, { name: namesOf(name), from: 'name', target, field: name, id: plain }] : [column]
 }
 
 /** A tie has two ends and is written at one of them: at the person's end, not the company's; at the deal's, not theirs. */

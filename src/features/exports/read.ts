@@ -18,7 +18,7 @@ export interface LinkedNames {
 /** One record: what its own row holds, and what the rows around it say. */
 export interface Source {
   id: string
-  /** of the columns that come from the row, in order; then the ids whose names are wanted */
+  /** as `places` says */
   values: (string | null)[]
   metadata: Record<string, unknown> | undefined
   linked: (LinkedNames | undefined)[]
@@ -29,7 +29,31 @@ export interface Selection {
   ids: readonly string[] | null
 }
 
+/** Where in a source's values a column's text stands, or the id whose name is wanted. */
+export interface Places {
+  expressions: Sql[]
+  of: ReadonlyMap<Column, number>
+}
+
+/** An id and the name that belongs to it are read once. */
+export function placesOf(ctx: Ctx, columns: readonly Column[]): Places {
+  const expressions: Sql[] = []
+  const byField = new Map<string, number>()
+  const of = new Map<Column, number>()
+  for (const column of columns) {
+    if (column.from !== 'row' && column.from !== 'name') continue
+    const field = column.from === 'row' ? column.name : column.field
+    const known = byField.get(field)
+    const place = known ?? expressions.length
+    if (known === undefined) expressions.push(column.from === 'row' ? column.sql(ctx) : column.id(ctx))
+    byField.set(field, place)
+    of.set(column, place)
+  }
+  return { expressions, of }
+}
+
 export interface Reader {
+  places: Places
   pages(after?: string): AsyncGenerator<Source[]>
   count(): Promise<number>
   /** the names that are known of a kind, by id */
@@ -51,7 +75,7 @@ export function reader(
   pageSize: number,
 ): Reader {
   const links = linksOf(columns)
-  const own = columns.flatMap(column => (column.from === 'row' ? [column.sql(ctx)] : []))
+  const places = placesOf(ctx, columns)
   const named = columns.flatMap(column => (column.from === 'name' ? [column] : []))
   const names = named.map(() => new Map<string, string>())
   const withMetadata = columns.some(column => column.from === 'metadata')
@@ -71,7 +95,7 @@ export function reader(
     const found = await query(
       ctx,
       sql<{ id: string; values: string; metadata: Source['metadata'] }>`
-        select r.id, row(${sql.join([...own, ...named.map(column => column.id(ctx)), sql`null`])})::text as values
+        select r.id, row(${sql.join([...places.expressions, sql`null`])})::text as values
           ${withMetadata ? sql`, nullif(r.metadata, '{}') as metadata` : sql``}
         from ${sql.table(record.table)} r
         where ${await where()} ${after === undefined ? sql`` : sql`and r.id > ${after}::uuid`}
@@ -92,13 +116,15 @@ export function reader(
       for (const source of sources) source.linked[i] = tied.get(source.id)
     }
     for (const [i, column] of named.entries()) {
-      const wanted = sources.flatMap(source => source.values[own.length + i] ?? [])
+      const place = places.of.get(column)!
+      const wanted = sources.flatMap(source => source.values[place] ?? [])
       await learnNames(ctx, column.target, wanted, names[i]!)
     }
     return sources
   }
 
   return {
+    places,
     names,
     async *pages(after) {
       let coming = page(after)

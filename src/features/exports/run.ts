@@ -28,7 +28,7 @@ interface Wanted {
 }
 
 /** The embedded engine has one connection, which the next request must not wait long for. */
-const PAGE = { server: 4000, embedded: 400 }
+const PAGE = { server: 2000, embedded: 400 }
 /** Rows that are written before others get a turn: about half a millisecond. */
 const SLICE = 50
 const FLUSH_CHARACTERS = 256 * 1024

@@ -68,7 +68,8 @@ export function importEndpoints(
 
 /** Whoever may not write the records may not import them either. */
 function resourceFor(ctx: Ctx, resources: readonly Resource[], entityType: string): Resource {
-  const resource = resources.find(({ record }) => record.entityType === entityType)!
+  const resource = resources.find(({ record }) => record.entityType === entityType)
+  if (!resource) throw errors.conflict(`This build imports no records of the kind ${entityType}`)
   const permission = `${resource.name}:write`
   if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
   return resource

@@ -12,7 +12,7 @@ import { type EngineKind, engines, freshDatabase, request } from '../../../test/
 import { formOf } from './testing.ts'
 
 const KILLS = Number(process.env.KITH_KILLS ?? 5)
-const ROWS = Number(process.env.KITH_KILL_ROWS ?? 5000)
+const ROWS = Number(process.env.KITH_KILL_ROWS ?? 3000)
 const KEY = 'sk_kills_0123456789abcdef'
 const root = resolve(import.meta.dirname, '../../..')
 

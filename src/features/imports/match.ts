@@ -1,7 +1,6 @@
 /** Which record that is already here a row is about. */
 
-import { sql } from 'kysely'
-import { type Ctx, query } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { RecordType } from '../../kernel/resource.ts'
 import type { Exported } from '../exports/record.ts'
@@ -140,7 +139,3 @@ export const namedStates = (ctx: Ctx, table: string, drafts: readonly Draft[]) =
     table,
     drafts.flatMap(draft => draft.id ?? []),
   )
-
-/** Holds off other imports of the account until the transaction ends, so that two cannot both find nothing. */
-export const lockImports = (tx: Ctx) =>
-  query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.account}`}, 2))`)

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Ctx, markOperation, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { JobFailed, type JobHandler, type JobRun, JobStopped, jobType } from '../../kernel/jobs.ts'
 import type { Item, Resource } from '../../kernel/resource.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
@@ -16,7 +16,7 @@ import { importRows, type Plan } from './batch.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type Draft, draftOf, mappedColumns } from './drafts.ts'
 import { importFields, undeclaredField } from './fields.ts'
-import { DEFAULT_MATCH, lockImports } from './match.ts'
+import { DEFAULT_MATCH } from './match.ts'
 import type { Outcome } from './outcomes.ts'
 import { insertRecords } from './sets.ts'
 import type { SetWriter } from './write.ts'
@@ -40,8 +40,14 @@ export interface Stored extends Layout {
 
 const WRITERS: Partial<Record<Exported, SetWriter>> = { contact: contactWriter, company: companyWriter }
 
-/** Rows of one transaction. Others wait for the embedded engine's one connection while it lasts. */
-const BATCH = { server: { set: 500, single: 50 }, embedded: { set: 100, single: 10 } }
+/**
+ * Rows of one transaction. Others wait for the embedded engine's one connection while it lasts: as soon as somebody
+ * does, batches become small, and grow again when nobody has for a while.
+ */
+const BATCH = {
+  server: { set: { most: 500, least: 100 }, single: { most: 50, least: 20 } },
+  embedded: { set: { most: 500, least: 25 }, single: { most: 50, least: 5 } },
+}
 
 export const importHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
   type: importJob,
@@ -121,14 +127,13 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
   }
 }
 
-/** The rows that are still to be done, in batches of the same size from the same beginning. */
+/** The rows that are still to be done, as many at a time as `size` says. */
 async function* rowsOf(
   ctx: Ctx,
   stored: Stored,
-  { writer }: Plan,
   done: number,
+  size: () => number,
 ): AsyncGenerator<CsvRecord[]> {
-  const size = BATCH[ctx.services.engine.kind][writer ? 'set' : 'single']
   let skip = done + (stored.has_header ? 1 : 0)
   let batch: CsvRecord[] = []
   for await (const records of readRecords(filePath(ctx, stored.id), stored)) {
@@ -138,7 +143,7 @@ async function* rowsOf(
         continue
       }
       batch.push(record)
-      if (batch.length < size) continue
+      if (batch.length < size()) continue
       yield batch
       batch = []
     }
@@ -148,13 +153,17 @@ async function* rowsOf(
 
 /** One batch is read while the one before it is written. */
 async function importAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promise<void> {
+  const { most, least } = BATCH[ctx.services.engine.kind][plan.writer ? 'set' : 'single']
+  let size = Math.min(most, 4 * least)
   let writing: Promise<void> = Promise.resolve()
   try {
-    for await (const records of rowsOf(ctx, stored, plan, stored.processed_rows)) {
+    for await (const records of rowsOf(ctx, stored, stored.processed_rows, () => size)) {
       const read = () => draftsOf(records, plan, stored.columns.length)
       const drafts = await read()
       await writing
-      writing = importBatch(ctx, stored, plan, drafts, read, job)
+      writing = importBatch(ctx, stored, plan, drafts, read, job).then(madeWay => {
+        size = madeWay ? least : Math.min(most, Math.ceil(size * 1.25))
+      })
       writing.catch(() => {})
     }
   } finally {
@@ -162,6 +171,7 @@ async function importAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Pro
   }
 }
 
+/** Answers whether somebody else wanted the database meanwhile. */
 async function importBatch(
   ctx: Ctx,
   stored: Stored,
@@ -169,26 +179,25 @@ async function importBatch(
   first: Draft[],
   readAgain: () => Promise<Draft[]>,
   job: JobRun,
-): Promise<void> {
+): Promise<boolean> {
   const began = performance.now()
   const at = stored.processed_rows
   const done = at + first.length
   let isFirst = true
+  let isWaitedFor = false
   await transaction(ctx, async tx => {
     // A transaction may be tried again, and then begins with drafts that nobody has touched.
     const drafts = isFirst ? first : await readAgain()
     isFirst = false
     await job.progress(tx, done, stored.total_rows)
-    await lockAt(tx, stored, at)
-    if (!plan.seen) {
-      await lockImports(tx)
-      await markOperation(tx, stored.operation_id!)
-    }
+    await lockAt(tx, stored, at, plan.seen === undefined)
     const outcomes = await importRows(tx, plan, drafts)
     await noteOutcomes(tx, stored.id, done, drafts, outcomes)
+    isWaitedFor = ctx.services.engine.stats().waiting > 0
   })
   stored.processed_rows = done
-  await makeWay(ctx, performance.now() - began)
+  await makeWay(isWaitedFor ? performance.now() - began : 0)
+  return isWaitedFor
 }
 
 /** Reading a batch takes some milliseconds: requests get their turn in between. */
@@ -201,11 +210,19 @@ async function draftsOf(records: readonly CsvRecord[], plan: Plan, width: number
   return drafts
 }
 
-/** The import as the batch found it; nobody else goes on with it until the transaction ends. */
-async function lockAt(tx: Ctx, { id }: Stored, at: number): Promise<void> {
+/**
+ * The import as the batch found it; nobody else goes on with it until the transaction ends. Where rows are written,
+ * they belong to the import's operation, and other imports of the account wait: two must not both find nothing.
+ */
+async function lockAt(tx: Ctx, { id, operation_id }: Stored, at: number, writes: boolean): Promise<void> {
+  const alone = sql`, set_config('kith.operation_id', ${operation_id}::text, true),
+    pg_advisory_xact_lock(hashtextextended(${`imports ${tx.account}`}, 2))`
   const [now] = await query(
     tx,
-    sql<{ status: string; processed_rows: number }>`select i.status, i.processed_rows
+    sql<{
+      status: string
+      processed_rows: number
+    }>`select i.status, i.processed_rows ${writes ? alone : sql``}
       from ${living(tx, 'imports')} i where i.id = ${id} for no key update`,
   )
   if (!now || now.status === 'cancelled') throw new JobStopped('cancelled')
@@ -237,11 +254,10 @@ async function noteOutcomes(
   await insertRecords(tx, 'import_errors', errors)
 }
 
-/** On the embedded engine, whoever waits for the connection gets it for as long as this batch has had it. */
-async function makeWay(ctx: Ctx, ms: number): Promise<void> {
+/** Whoever waits for the connection gets it, and for somewhat longer than this batch has had it. */
+async function makeWay(ms: number): Promise<void> {
   await turn()
-  const { engine } = ctx.services
-  if (engine.stats().waiting > 0) await pause(engine.kind === 'embedded' ? ms * 1.5 : ms / 2)
+  if (ms > 0) await pause(Math.min(ms * 1.5, 500))
 }
 
 async function finish(ctx: Ctx, id: string, status: 'completed'): Promise<void> {

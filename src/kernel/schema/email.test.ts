@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '../../../test/support/cpu-time.ts'
 import { email } from './index.ts'
 import { fault, run } from './testing.ts'
 
@@ -95,11 +96,11 @@ describe('email', () => {
   )
 
   test('a hostile text is answered quickly', () => {
-    const started = performance.now()
+    const started = cpuTime()
     for (const part of ['"<', '"<>', 'a ', '<>', '.', '"\\', '<"@', 'é.', '>']) {
       run(email(), part.repeat(2048 / part.length))
       run(email(), `${'a'.repeat(1000)}@${part.repeat(1000 / part.length)}`)
     }
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(cpuTime() - started).toBeLessThan(1000)
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '../../../test/support/cpu-time.ts'
 import { parseJsonBody } from './index.ts'
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text))
@@ -80,10 +81,10 @@ describe('parseJsonBody', () => {
   })
 
   test('a million brackets are refused at once', () => {
-    const started = performance.now()
+    const started = cpuTime()
     for (const part of ['[', '{', '{"a":', '[],', '"', '\\'])
       expect(parse(part.repeat(1_000_000)).ok).toBe(false)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(cpuTime() - started).toBeLessThan(2000)
   })
 
   test('accepts just what JSON.parse accepts', () => {

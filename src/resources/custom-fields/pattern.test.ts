@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuTime } from '../../../test/support/cpu-time.ts'
 import { compilePattern, UnsafePattern } from './pattern.ts'
 
 const rows: [pattern: string, fits: string[], not: string[]][] = [
@@ -41,7 +42,7 @@ describe('a client’s pattern', () => {
   })
 
   it('is quick where backtracking takes for ever', () => {
-    const started = performance.now()
+    const started = cpuTime()
     for (const pattern of [
       '^(a+)+$',
       '^(a|a)*$',
@@ -52,7 +53,7 @@ describe('a client’s pattern', () => {
     ]) {
       expect(compilePattern(pattern)(`${'a'.repeat(2000)}!`)).toBe(false)
     }
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(cpuTime() - started).toBeLessThan(2000)
   })
 
   it('says what a regular expression says', () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { cpuTime } from '../../../test/support/cpu-time.ts'
 import { type Account, onBothEngines } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -224,12 +225,12 @@ onBothEngines('rendered templates', account => {
       body: { detail: [{ type: 'value_error', loc: ['body'] }] },
     })
     for (const part of ['{{', '}}', '{{ | ', '{{x}} {{', '{{ x | default: "']) {
-      const began = performance.now()
+      const began = cpuTime()
       const answer = await post('/api/email-templates/preview', {
         body_html: part.repeat(1_000_000 / part.length),
       })
       expect(answer.status).toBe(200)
-      expect(performance.now() - began).toBeLessThan(5000)
+      expect(cpuTime() - began).toBeLessThan(5000)
     }
   })
 

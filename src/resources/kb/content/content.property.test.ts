@@ -1,6 +1,7 @@
 /** Whatever is written: it can be read, it is read the same way again, and it takes no longer than its length. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { cpuTime } from '../../../../test/support/cpu-time.ts'
 import { type Content, contentOf, contentOfHtml, contentProblem, htmlOf, markdownOf } from '../content.ts'
 
 const signs = [
@@ -313,9 +314,9 @@ const deepList = (depth: number) =>
 
 /** Half as much must not take much less than half as long: the machine may be slow, but the time must be linear. */
 function timeOf(work: () => void): number {
-  const began = performance.now()
+  const began = cpuTime()
   work()
-  return performance.now() - began
+  return cpuTime() - began
 }
 
 it.each([

@@ -1,0 +1,106 @@
+/** A service of its own to measure on, as a process, on either engine. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type PostgresServer, startPostgresServer } from '../test/support/postgres-server.ts'
+
+const KEY = 'sk_bench_0123456789abcdef'
+
+export interface BenchService {
+  port: number
+  databaseUrl: string | undefined
+  headers: Record<string, string>
+  call(method: string, path: string, body?: string | FormData, type?: string): Promise<Response>
+  /** Waits for a job as clients do, by its stream of events. */
+  ended(jobId: string): Promise<void>
+  /** Megabytes that the process holds now. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+export async function benchService(
+  engine: 'server' | 'embedded',
+  port: number,
+  env: Record<string, string> = {},
+): Promise<BenchService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kith-bench-'))
+  const server = engine === 'server' ? await startPostgresServer() : undefined
+  const databaseUrl = server && (await emptyDatabase(server))
+  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      KITH_API_KEY: KEY,
+      KITH_DATA_DIR: dataDir,
+      KITH_LOG_LEVEL: 'warn',
+      KITH_RATE_LIMIT: '0',
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...env,
+    },
+  })
+  const base = `http://127.0.0.1:${port}`
+  await ready(base, child)
+  const headers = { 'x-api-key': KEY }
+  const call: BenchService['call'] = (method, path, body, type) =>
+    fetch(base + path, {
+      method,
+      headers: type === undefined ? headers : { ...headers, 'content-type': type },
+      ...(body === undefined ? {} : { body }),
+    })
+  return {
+    port,
+    databaseUrl,
+    headers,
+    call,
+    async ended(jobId) {
+      const response = await call('GET', `/api/jobs/${jobId}/events`)
+      for await (const _ of response.body!) void _
+    },
+    memory: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    async stop() {
+      child.kill('SIGTERM')
+      await new Promise(resolve => child.once('exit', resolve))
+      await server?.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function emptyDatabase(server: PostgresServer): Promise<string> {
+  const url = new URL(server.url)
+  const name = `kith_bench_${Date.now()}`
+  const admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function ready(base: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) break
+    const answer = await fetch(`${base}/ready`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error('Kith did not become ready')
+}
+
+/** The most memory that is held while `work` goes on, beyond what was held before it. */
+export async function growth<T>(
+  service: BenchService,
+  work: () => Promise<T>,
+): Promise<{ result: T; grown: number }> {
+  const before = service.memory()
+  let most = before
+  const timer = setInterval(() => {
+    most = Math.max(most, service.memory())
+  }, 100)
+  const result = await work().finally(() => clearInterval(timer))
+  return { result, grown: most - before }
+}

@@ -35,6 +35,8 @@ const kith = spawn(process.execPath, ['src/main.ts', 'start'], {
     KITH_DATA_DIR: dataDir,
     KITH_LOG_LEVEL: 'warn',
     KITH_RATE_LIMIT: '0',
+    // What is seeded goes around the service; indexing it all would only take the cores from what is measured.
+    KITH_INDEXER: 'false',
   },
 })
 try {

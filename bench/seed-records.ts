@@ -32,6 +32,8 @@ export async function seedRecords(url: string, sizes: Sizes): Promise<{ contact:
      from generate_series(1, $2::int) i`,
     sizes.contacts,
   )
+  // Joined without statistics, each of these would be looked for among all of those.
+  await client.query('analyze companies, contacts')
   await run(
     `insert into company_people (account_id, id, company_id, person_id)
      select $1, gen_random_uuid(), c.id, p.id
@@ -45,6 +47,7 @@ export async function seedRecords(url: string, sizes: Sizes): Promise<{ contact:
      join (select *, row_number() over (order by position) - 1 as n from stages where account_id = $1) s on s.n = i % 6`,
     sizes.deals,
   )
+  await client.query('analyze deals')
   await run(
     `insert into deal_contacts (account_id, id, deal_id, contact_id)
      select $1, gen_random_uuid(), d.id, p.id
@@ -59,6 +62,7 @@ export async function seedRecords(url: string, sizes: Sizes): Promise<{ contact:
      from generate_series(1, $2::int) i`,
     sizes.activities,
   )
+  await client.query('analyze activities')
   await run(
     `insert into activity_contacts (account_id, id, activity_id, contact_id)
      select $1, gen_random_uuid(), a.id, p.id

@@ -60,6 +60,8 @@ describe.each(engines)('SIGTERM (%s)', SLOW, kind => {
     await used.answers(1)
     kith.child.kill('SIGTERM')
     await stopping(kith)
+    const since = dial(kith)
+    since.send(CREATE + BODY.slice(0, 10))
 
     // Readiness is off for those who have a connection and for those who make one.
     used.send(READY)
@@ -80,13 +82,17 @@ describe.each(engines)('SIGTERM (%s)', SLOW, kind => {
     const three = await pipelined.answers(3)
     expect(three.map(answer => answer.slice(9, 12))).toEqual(['200', '503', '200'])
     expect(three.map(saysClose)).toEqual([false, false, false])
+    since.send(BODY.slice(10))
+    const [kept] = await since.answers(1)
+    expect(kept).toMatch(/^HTTP\/1\.1 201 /)
+    expect(saysClose(kept!)).toBe(false)
 
     slow.send(BODY.slice(10))
     const [made] = await slow.answers(1)
     expect(made).toMatch(/^HTTP\/1\.1 201 .*"name":"Begun before the end"/s)
     expect(saysClose(made!)).toBe(true)
     expect(await exitedWithin(kith, 5000)).toBe(0)
-    for (const connection of [slow, idle, used, unused, pipelined])
+    for (const connection of [slow, since, idle, used, unused, pipelined])
       expect(await connection.closed).toBe('in peace')
     expect(kith.log().at(-1)).toMatchObject({ msg: 'stopped' })
     expect(kith.stderr()).toBe('')

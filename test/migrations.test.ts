@@ -22,6 +22,8 @@ async function emptyEngine(kind: EngineKind, statementTimeoutMs = 60_000): Promi
     log: () => {},
   })
   onTestFinished(() => engine.close())
+  // The image that the embedded one starts from is migrated already.
+  await rows(engine, 'drop schema if exists kith cascade')
   return engine
 }
 

@@ -47,8 +47,8 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     }
   }
 
-  function tellToClose(): void {
-    const last = new Map([...inFlight].map(response => [response.req.socket, response]))
+  function tellToClose(responses: Iterable<ServerResponse>): void {
+    const last = new Map([...responses].map(response => [response.req.socket, response]))
     for (const response of last.values()) if (!response.headersSent) response.setHeader('connection', 'close')
   }
 
@@ -60,14 +60,15 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     log.info({ requests: inFlight.size, connections: sockets.size }, 'stopping: readiness is off')
 
     const atFirst = [...inFlight]
-    const unanswered = () => atFirst.some(response => inFlight.has(response))
-    await until(() => !unanswered() || Date.now() >= begun + SLOW_MS, deadline)
-    if (unanswered()) tellToClose()
-    await until(() => !unanswered() && Date.now() >= begun + drainMs, deadline)
+    const unanswered = () => atFirst.filter(response => inFlight.has(response))
+    await until(() => unanswered().length === 0 || Date.now() >= begun + SLOW_MS, deadline)
+    // Not those that came since: the door is still open to them.
+    tellToClose(unanswered())
+    await until(() => unanswered().length === 0 && Date.now() >= begun + drainMs, deadline)
 
     closeDoor(app.server)
     state.doorClosed = true
-    tellToClose()
+    tellToClose(inFlight)
     const closed = Date.now()
     await until(() => {
       if (Date.now() >= closed + IDLE_GRACE_MS) endIdle()

@@ -12,10 +12,9 @@ create table kb_revisions (
   title text not null,
   content jsonb,
   content_markdown text,
-  primary key (account_id, id),
+  primary key (account_id, document_id, number),
   foreign key (account_id, document_id) references kb_documents (account_id, id) on delete cascade
 );
-create index kb_revisions_document on kb_revisions (account_id, document_id, number desc);
 
 -- By trigger, so that no way of writing a page (a request, a copy, an import, an undo) goes around it. Of one page
 -- the last 200 are kept.

@@ -12,7 +12,8 @@ export interface AccountTable {
   selfReferences: string[]
   /** columns that name a person */
   people: { column: string; nullable: boolean }[]
-  hasIdentity: boolean
+  /** columns that the database counts up itself */
+  counted: string[]
 }
 
 /**
@@ -31,6 +32,8 @@ const LEFT_OUT = [
   'custom_values',
   'category_uses',
   'jobs',
+  'chat_answers',
+  'assistant_rates',
   'exports',
 ]
 const isLeftOut = (name: string) => LEFT_OUT.includes(name) || name.startsWith('search_')
@@ -52,7 +55,7 @@ export async function accountTables(db: Db): Promise<AccountTable[]> {
       coalesce((select json_agg(json_build_object('column', k.attname, 'nullable', not k.attnotnull))
         from pg_catalog.pg_constraint f join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attnum = f.conkey[1]
         where f.conrelid = c.oid and f.confrelid = 'kith.users'::regclass and f.contype = 'f'), '[]') as people,
-      exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attidentity <> '') as "hasIdentity"
+      array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attidentity <> '') as counted
     from pg_catalog.pg_class c
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
     where c.relnamespace = 'kith'::regnamespace and c.relkind = 'r' order by c.relname`)

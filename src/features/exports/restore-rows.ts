@@ -11,9 +11,6 @@ const LINES_AT_ONCE = 500
 export const run = async <R>(db: Db, statement: RawBuilder<R>): Promise<R[]> =>
   (await statement.execute(db)).rows
 
-/** Written by triggers as the rows came in; the account's own history takes their place. */
-const REWRITTEN = ['deal_stage_history', 'changes']
-
 export interface Work {
   db: Db
   folder: string
@@ -34,7 +31,8 @@ interface LaterValue {
 export async function restoreTable(work: Work, table: AccountTable): Promise<void> {
   const { db, accountId } = work
   const dir = join(work.folder, 'tables', table.name)
-  if (REWRITTEN.includes(table.name)) {
+  // Histories are written by triggers as the other rows come in; the account's own takes their place.
+  if (table.counted.length > 0) {
     await run(db, sql`delete from ${sql.table(table.name)} where account_id = ${accountId}`)
   }
   const later: LaterValue[] = []
@@ -96,25 +94,24 @@ async function tryInsert(db: Db, table: AccountTable, lines: readonly string[]):
 }
 
 function insertion(
-  { name, columns, key, hasIdentity }: AccountTable,
+  { name, columns, key, counted }: AccountTable,
   lines: readonly string[],
 ): RawBuilder<unknown> {
   const given = Object.keys(JSON.parse(lines[0]!))
-  // The journal counts on here, in its old order.
-  const isCounted = (column: string) => name === 'changes' && column === 'seq'
-  const shared = columns.filter(column => given.includes(column) && !isCounted(column))
+  // What is counted goes on with the count of this place, in the old order: another account may have these numbers.
+  const shared = columns.filter(column => given.includes(column) && !counted.includes(column))
   const refs = (of: readonly string[]) => sql.join(of.map(column => sql.ref(column)))
   const keys = ['account_id', ...key.map(({ column }) => column)]
   const others = shared.filter(column => !keys.includes(column))
   const conflict =
-    name === 'changes'
+    counted.length > 0
       ? sql``
       : others.length === 0
         ? sql`on conflict do nothing`
         : sql`on conflict (${refs(keys)}) do update set ${sql.join(
             others.map(column => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`),
           )}`
-  return sql`insert into ${sql.table(name)} (${refs(shared)}) ${hasIdentity && name !== 'changes' ? sql`overriding system value` : sql``}
+  return sql`insert into ${sql.table(name)} (${refs(shared)})
     select ${sql.join(shared.map(column => sql`p.${sql.ref(column)}`))}
     from json_populate_recordset(null::${sql.table(name)}, ${`[${lines.join(',')}]`}::json) p ${conflict}`
 }

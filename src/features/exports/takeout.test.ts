@@ -24,7 +24,15 @@ async function takenOut(account: Account): Promise<string> {
   return path
 }
 
-/** What the interface answers of everything, without what is another's by nature. */
+/** Without what is another's by nature, and what a moment changes. */
+const lasting = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (name, inner) =>
+      ['account_id', 'days_in_stage', 'seconds'].includes(name) ? undefined : inner,
+    ),
+  )
+
+/** What the interface answers of everything. */
 async function everything(call: (path: string) => Promise<{ body: Record<string, unknown>[] | never }>) {
   const answers: Record<string, unknown> = {}
   for (const path of [
@@ -43,11 +51,7 @@ async function everything(call: (path: string) => Promise<{ body: Record<string,
     'operations',
   ]) {
     const { body } = (await call(`/api/${path}`)) as never as { body: { items: unknown[] } }
-    answers[path] = JSON.parse(
-      JSON.stringify(body.items, (name, value) =>
-        ['account_id', 'days_in_stage'].includes(name) ? undefined : value,
-      ),
-    )
+    answers[path] = lasting(body.items)
   }
   return answers
 }
@@ -88,17 +92,18 @@ async function furnished(me: Account) {
   const folder = await me.create('/api/kb/documents', { type: 'folder', title: 'Folder' })
   const page = await me.create('/api/kb/documents', { type: 'page', title: 'Page', content_markdown: '# Hi' })
   await me.put(`/api/kb/documents/${page.id}`, { parent_id: folder.id })
+  for (const title of ['Second', 'Third', 'Fourth']) await me.put(`/api/kb/documents/${page.id}`, { title })
   await me.create('/api/favorites', { entity_type: 'deal', entity_id: deal.id })
   const upload = await me.post('/api/imports', formOf('first_name\nBob\n', { entity_type: 'contact' }))
   const started = await me.post(`/api/imports/${upload.body.id}/start`)
   await me.get(`/api/jobs/${started.body.job_id}/events`)
-  return { ann, importId: upload.body.id }
+  return { ann, page, deal, importId: upload.body.id }
 }
 
 onBothEngines('takeout', (account, kind) => {
   it('takes everything out, and puts it into an empty account elsewhere', async () => {
     const me = await account()
-    const { ann, importId } = await furnished(me)
+    const { ann, page, deal, importId } = await furnished(me)
     const archive = await takenOut(me)
     const before = await everything(path => me.get(path) as never)
 
@@ -117,6 +122,10 @@ onBothEngines('takeout', (account, kind) => {
       const timeline = await call(`/api/contacts/${ann.id}/timeline`)
       const was = (await me.get(`/api/contacts/${ann.id}/timeline`)).body
       expect(timeline.body.items.length).toBe(was.items.length)
+      for (const history of [`kb/documents/${page.id}/revisions`, `deals/${deal.id}/stage-history`]) {
+        const { body } = await me.get(`/api/${history}`)
+        expect(lasting((await call(`/api/${history}`)).body)).toEqual(lasting(body))
+      }
       // Files too: the errors of an import are read from the uploaded file.
       const report = await fetch(`${url}/api/imports/${importId}/errors.csv`, {
         headers: { 'x-api-key': key },

@@ -1,5 +1,5 @@
 /** Finding records by what a file says of them, for many rows with one statement. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { living, rows } from '../../kernel/statements.ts'
 
@@ -9,8 +9,13 @@ export interface Found {
   ids: string[]
 }
 
-type Sql = RawBuilder<unknown>
-type Called = 'company name' | 'contact name' | 'contact phone' | 'deal name'
+type Called =
+  | 'company name'
+  | 'company domain'
+  | 'contact name'
+  | 'contact address'
+  | 'contact phone'
+  | 'deal name'
 
 async function byPlace(
   values: readonly string[],
@@ -30,46 +35,6 @@ export const findCalled = (ctx: Ctx, kind: Called, values: readonly string[]): P
     ),
   )
 
-/**
- * The keys are worked out first and looked up as one list: of a join with them the planner knows too little, and has
- * been seen to walk through all records for each.
- */
-const lookedUp = (
-  ctx: Ctx,
-  values: readonly string[],
-  keyOf: Sql,
-  found: (keys: Sql) => RawBuilder<{ key: string; id: string }>,
-): Promise<Map<string, Found>> =>
-  byPlace(values, distinct =>
-    query(
-      ctx,
-      sql<Found & { place: number }>`with keys as materialized (
-          select g.place, ${keyOf} as key from unnest(${distinct}::text[]) with ordinality g (text, place)
-        ), found as materialized (${found(sql`array(select key from keys)`)})
-        select k.place, k.key::text, coalesce((
-          select array_agg(f.id order by f.created_at, f.id) from found f where f.key = k.key), '{}') as ids
-        from keys k`,
-    ),
-  )
-
-export const findByAddress = (ctx: Ctx, addresses: readonly string[]): Promise<Map<string, Found>> =>
-  lookedUp(
-    ctx,
-    addresses,
-    sql`lower(trim(g.text) collate "C")`,
-    keys => sql`select a.address as key, r.id, r.created_at from ${rows(ctx, 'contact_addresses')} a
-      join ${living(ctx, 'contacts')} r on r.id = a.contact_id where a.address = any(${keys})`,
-  )
-
-export const findByDomain = (ctx: Ctx, domains: readonly string[]): Promise<Map<string, Found>> =>
-  lookedUp(
-    ctx,
-    domains,
-    sql`domain_name(g.text)`,
-    keys => sql`select d.domain as key, r.id, r.created_at from ${rows(ctx, 'company_domains')} d
-      join ${living(ctx, 'companies')} r on r.id = d.company_id where d.domain = any(${keys})`,
-  )
-
 /** A declared metadata key, by the column that its values are kept in. */
 export const findByCustomValue = (
   ctx: Ctx,
@@ -82,13 +47,21 @@ export const findByCustomValue = (
     number: { column: 'number_value', key: sql`g.text::float8` },
     time: { column: 'time_value', key: sql`custom_moment(g.text)` },
   }[kind]
-  return lookedUp(
-    ctx,
-    values,
-    key,
-    keys => sql`select v.${sql.ref(column)} as key, r.id, r.created_at from ${rows(ctx, 'custom_values')} v
-      join ${living(ctx, table)} r on r.id = v.entity_id
-      where v.field_id = ${fieldId} and v.${sql.ref(column)} = any(${keys})`,
+  // The keys are worked out first and looked up as one list: of a join with them the planner knows too little.
+  return byPlace(values, distinct =>
+    query(
+      ctx,
+      sql<Found & { place: number }>`with keys as materialized (
+          select g.place, ${key} as key from unnest(${distinct}::text[]) with ordinality g (text, place)
+        ), found as materialized (
+          select v.${sql.ref(column)} as key, r.id, r.created_at from ${rows(ctx, 'custom_values')} v
+          join ${living(ctx, table)} r on r.id = v.entity_id
+          where v.field_id = ${fieldId} and v.${sql.ref(column)} = any(array(select key from keys))
+        )
+        select k.place, k.key::text, coalesce((
+          select array_agg(f.id order by f.created_at, f.id) from found f where f.key = k.key), '{}') as ids
+        from keys k`,
+    ),
   )
 }
 

@@ -5,14 +5,7 @@ import { errors } from '../../kernel/errors.ts'
 import type { RecordType } from '../../kernel/resource.ts'
 import type { Exported } from '../exports/record.ts'
 import type { Draft } from './drafts.ts'
-import {
-  type Found,
-  findByAddress,
-  findByCustomValue,
-  findByDomain,
-  findCalled,
-  statesOf,
-} from './lookups.ts'
+import { type Found, findByCustomValue, findCalled, statesOf } from './lookups.ts'
 import { readList } from './values.ts'
 
 export interface Match {
@@ -45,7 +38,7 @@ const MATCHERS: Record<Exported, Record<string, Matcher>> = {
   contact: {
     email: {
       values: ({ input }) => [...text(input.email), ...addresses(input.emails)],
-      find: findByAddress,
+      find: (ctx, values) => findCalled(ctx, 'contact address', values),
     },
     phone: {
       values: ({ input }) => text(input.phone).filter(phone => phone.replace(/\D/g, '').length >= 5),
@@ -54,7 +47,7 @@ const MATCHERS: Record<Exported, Record<string, Matcher>> = {
     name: { values: fullName, find: (ctx, values) => findCalled(ctx, 'contact name', values) },
   },
   company: {
-    domain: { values: domains, find: findByDomain },
+    domain: { values: domains, find: (ctx, values) => findCalled(ctx, 'company domain', values) },
     name: {
       values: ({ input }) => text(input.name),
       find: (ctx, values) => findCalled(ctx, 'company name', values),

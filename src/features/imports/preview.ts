@@ -6,7 +6,7 @@ import { readRecords } from './analyse.ts'
 import { importRows, type Plan } from './batch.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type Draft, draftOf } from './drafts.ts'
-import { planOf, type Stored } from './run.ts'
+import { planOf, type Stored } from './plan.ts'
 
 export async function preview(
   ctx: Ctx,

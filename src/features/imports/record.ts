@@ -148,3 +148,15 @@ export const importRecord: RecordType = {
     status: { schema: oneOf(IMPORT_STATES), where: (_, value) => sql`r.status = ${value}` },
   },
 }
+
+export const rowErrorOutput = object(
+  {
+    row: int({ min: 1, description: 'As a spreadsheet counts: the header is row 1' }),
+    column: nullable(text()),
+    field: nullable(text()),
+    value: nullable(text()),
+    code: text(),
+    message: text(),
+  },
+  { title: 'ImportError' },
+)

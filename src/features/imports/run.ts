@@ -4,41 +4,23 @@
  */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
-import { JobFailed, type JobHandler, type JobRun, JobStopped, jobType } from '../../kernel/jobs.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
+import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { type JobHandler, type JobRun, JobStopped, jobType } from '../../kernel/jobs.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, updateRows } from '../../kernel/statements.ts'
 import { filePath } from '../exports/files.ts'
-import type { Exported } from '../exports/record.ts'
-import { type Column, type Layout, readRecords } from './analyse.ts'
+import { readRecords } from './analyse.ts'
 import { importRows, type Plan } from './batch.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import { type Draft, draftOf, mappedColumns } from './drafts.ts'
-import { importFields, undeclaredField } from './fields.ts'
-import { DEFAULT_MATCH } from './match.ts'
+import { type Draft, draftOf } from './drafts.ts'
 import type { Outcome } from './outcomes.ts'
+import { load, planOf, type Stored } from './plan.ts'
 import { insertRecords } from './sets.ts'
-import type { SetWriter } from './write.ts'
-import { companyWriter, contactWriter } from './write-people.ts'
 
 const data = object({ import_id: uuid() })
 export const importJob = jobType('import', data)
 export const validateJob = jobType('import_validate', data)
-
-export interface Stored extends Layout {
-  id: string
-  entity_type: Exported
-  columns: Column[]
-  mapping: Record<string, string | null>
-  options: Item
-  status: string
-  total_rows: number
-  processed_rows: number
-  operation_id: string | null
-}
-
-const WRITERS: Partial<Record<Exported, SetWriter>> = { contact: contactWriter, company: companyWriter }
 
 /**
  * Rows of one transaction. Others wait for the embedded engine's one connection while it lasts: as soon as somebody
@@ -92,16 +74,6 @@ export const validateHandler = (resources: readonly Resource[]): JobHandler<{ im
   },
 })
 
-export async function load(ctx: Ctx, id: string): Promise<Stored> {
-  const stored = await queryOne(
-    ctx,
-    sql<Stored>`select i.id, i.entity_type, i.encoding, i.delimiter, i.has_header, i.columns, i.mapping, i.options,
-      i.status, i.total_rows, i.processed_rows, i.operation_id from ${living(ctx, 'imports')} i where i.id = ${id}`,
-  )
-  if (!stored) throw new JobFailed('The import has been deleted')
-  return stored
-}
-
 /** Forgets what an earlier dry run found. */
 export async function clear(ctx: Ctx, id: string): Promise<void> {
   await transaction(ctx, async tx => {
@@ -109,22 +81,6 @@ export async function clear(ctx: Ctx, id: string): Promise<void> {
     const none = { processed_rows: 0, created_count: 0, updated_count: 0, skipped_count: 0, error_count: 0 }
     await updateRows(tx, 'imports', none, sql`r.id = ${id}`)
   })
-}
-
-export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
-  const { entity_type, columns, mapping, options } = stored
-  const resource = resources.find(({ record }) => record.entityType === entity_type)
-  if (!resource) throw new JobFailed(`There are no records of the kind ${entity_type}`)
-  const fields = await importFields(ctx, resource.record)
-  const matchOn = options.match_on == null ? DEFAULT_MATCH[entity_type] : [options.match_on].flat()
-  return {
-    resource,
-    writer: WRITERS[entity_type],
-    columns: mappedColumns(columns, mapping, name => fields.get(name) ?? undeclaredField(name), options),
-    strategy: options.duplicate_strategy ?? 'skip',
-    matchOn,
-    createCompanies: (options.create_missing_companies ?? true) && ['contact', 'deal'].includes(entity_type),
-  }
 }
 
 /** The rows that are still to be done, as many at a time as `size` says. */

@@ -1,0 +1,42 @@
+/** What the endpoints of imports have in common: the import they are about, and who may do so. */
+import { sql } from 'kysely'
+import { type Ctx, queryOne } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
+import { hasScope } from '../../kernel/scopes.ts'
+import { living } from '../../kernel/statements.ts'
+import { importRecord } from './record.ts'
+
+export const base = crud(importRecord)
+export const tag = 'Imports'
+export const read = { tag, permission: 'imports:read' } as const
+export const write = { tag, permission: 'imports:write' } as const
+
+/** Whoever may not write the records may not import them either. */
+export function resourceFor(ctx: Ctx, resources: readonly Resource[], entityType: string): Resource {
+  const resource = resources.find(({ record }) => record.entityType === entityType)
+  if (!resource) throw errors.conflict(`This build imports no records of the kind ${entityType}`)
+  const permission = `${resource.name}:write`
+  if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
+  return resource
+}
+
+/** An import that may still be changed and started, locked until the transaction ends. */
+export async function beforeStart(tx: Ctx, resources: readonly Resource[], id: string): Promise<Item> {
+  const found = await locked(tx, resources, id)
+  if (!['uploaded', 'ready'].includes(found.status)) {
+    throw errors.conflict(`This import cannot be changed or started any more: it is ${found.status}`)
+  }
+  return found
+}
+
+export async function locked(tx: Ctx, resources: readonly Resource[], id: string): Promise<Item> {
+  const found = await queryOne(
+    tx,
+    sql<Item>`select i.* from ${living(tx, 'imports')} i where i.id = ${id} for no key update`,
+  )
+  if (!found) throw errors.notFound('Import')
+  resourceFor(tx, resources, found.entity_type)
+  return found
+}

@@ -1,0 +1,46 @@
+/** What went wrong, as a list and as a file. */
+import { asDownload, rawReply } from '../../kernel/reply.ts'
+import type { Endpoint, Resource } from '../../kernel/resource.ts'
+import { int, list, object, withDefault } from '../../kernel/schema/index.ts'
+import { base, read, resourceFor } from './access.ts'
+import type { Column } from './analyse.ts'
+import { rowErrorOutput } from './record.ts'
+import { errorFile, errorPage } from './report.ts'
+
+export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
+  {
+    ...read,
+    method: 'GET',
+    path: '/api/imports/{import_id}/errors',
+    summary: 'List what is wrong with the rows that failed',
+    query: object({
+      page: withDefault(int({ min: 1 }), 1),
+      page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+    }),
+    response: object({
+      items: list(rowErrorOutput),
+      total: int(),
+      page: int(),
+      page_size: int(),
+      total_pages: int(),
+    }),
+    run: async (ctx, { params, query }) => {
+      await base.get(ctx, params.import_id)
+      return errorPage(ctx, params.import_id, query.page, query.page_size)
+    },
+  },
+  {
+    ...read,
+    method: 'GET',
+    path: '/api/imports/{import_id}/errors.csv',
+    summary: 'Download the rows that failed, to be mended and imported again',
+    responseContent: { 'text/csv': { type: 'string' } },
+    run: async (ctx, { params }) => {
+      const found = await base.get(ctx, params.import_id)
+      resourceFor(ctx, resources, found.entity_type)
+      const file = errorFile(ctx, params.import_id, found as never, found.columns as Column[])
+      const name = found.file_name.replace(/\.[^.]*$/, '')
+      return rawReply(file, 'text/csv; charset=utf-8', asDownload(`${name}-errors.csv`))
+    },
+  },
+]

@@ -1,0 +1,163 @@
+/** Dry run, start, cancel, revert, and a look at the first rows. */
+import { sql } from 'kysely'
+import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { cancelJob, enqueue, type JobHandler, type JobType } from '../../kernel/jobs.ts'
+import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import { dict, int, list, object, text, withDefault } from '../../kernel/schema/index.ts'
+import { living, updateRows } from '../../kernel/statements.ts'
+import { base, beforeStart, locked, read, resourceFor, write } from './access.ts'
+import { load } from './plan.ts'
+import { preview } from './preview.ts'
+import { importOutput, rowErrorOutput } from './record.ts'
+import { revertJob } from './revert.ts'
+import { clear, importJob, openOperation, validateJob } from './run.ts'
+
+export const runEndpoints = (
+  resources: readonly Resource[],
+  handlers: ReadonlyMap<string, JobHandler>,
+): Endpoint[] => {
+  const action = { ...write, method: 'POST', response: importOutput } as const
+  return [
+    {
+      ...action,
+      path: '/api/imports/{import_id}/validate',
+      summary: 'Check every row and write nothing',
+      description: 'A dry run: the counts and errors are those that a start would have.',
+      status: 202,
+      run: (ctx, { params }) =>
+        launch(ctx, resources, params.import_id, validateJob, async tx => {
+          await clear(tx, params.import_id)
+          return { status: 'validating' }
+        }),
+    },
+    {
+      ...action,
+      path: '/api/imports/{import_id}/start',
+      summary: 'Import the rows',
+      description: 'Good rows go in, the others are reported. What was imported can be reverted as one.',
+      status: 202,
+      run: (ctx, { params }) =>
+        launch(ctx, resources, params.import_id, importJob, async (tx, found) => {
+          if (Object.values(found.mapping).every(field => field === null)) {
+            throw errors.invalidValue(
+              ['body', 'mapping'],
+              'map at least one column to a field',
+              found.mapping,
+            )
+          }
+          await clear(tx, params.import_id)
+          const operation_id = newId()
+          await openOperation(tx, operation_id, found.entity_type)
+          return { status: 'running', operation_id, started_at: sql`now()` }
+        }),
+    },
+    {
+      ...action,
+      path: '/api/imports/{import_id}/cancel',
+      summary: 'Stop an import or a dry run',
+      description: 'Rows that are in stay in; a revert takes them back.',
+      run: (ctx, { params }) => cancel(ctx, resources, params.import_id, handlers),
+    },
+    {
+      ...action,
+      path: '/api/imports/{import_id}/revert',
+      summary: 'Take an import back',
+      description:
+        'What it made goes to the trash, what it changed is put back. What someone has changed since stays and is named in `conflicts`.',
+      status: 202,
+      run: (ctx, { params }) => revert(ctx, resources, params.import_id),
+    },
+    {
+      ...read,
+      method: 'GET',
+      path: '/api/imports/{import_id}/preview',
+      summary: 'See what would become of the first rows',
+      query: object({ rows: withDefault(int({ min: 1, max: 100 }), 20) }),
+      response: object({
+        items: list(
+          object({ row: int({ min: 1 }), outcome: text(), values: dict(), errors: list(rowErrorOutput) }),
+        ),
+      }),
+      run: async (ctx, { params, query }) => {
+        const found = await load(ctx, params.import_id).catch(() => {
+          throw errors.notFound('Import')
+        })
+        resourceFor(ctx, resources, found.entity_type)
+        return { items: await preview(ctx, resources, found, query.rows) }
+      },
+    },
+  ]
+}
+
+function launch(
+  ctx: Ctx,
+  resources: readonly Resource[],
+  id: string,
+  job: JobType<{ import_id: string }>,
+  prepare: (tx: Ctx, found: Item) => Promise<Item>,
+): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const found = await beforeStart(tx, resources, id)
+    const set = await prepare(tx, found)
+    const job_id = await enqueue(tx, job, { import_id: id }, { entityId: id })
+    await updateRows(
+      tx,
+      'imports',
+      { ...set, job_id, error: null, updated_at: sql`now()` },
+      sql`r.id = ${id}`,
+    )
+    return base.get(tx, id)
+  })
+}
+
+function cancel(
+  ctx: Ctx,
+  resources: readonly Resource[],
+  id: string,
+  handlers: ReadonlyMap<string, JobHandler>,
+): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const found = await queryOne(
+      tx,
+      sql<Item>`select i.status, i.entity_type, i.job_id, i.revert_state is not null as is_reverting
+        from ${living(tx, 'imports')} i where i.id = ${id}`,
+    )
+    if (!found) throw errors.notFound('Import')
+    resourceFor(tx, resources, found.entity_type)
+    if (!['running', 'validating'].includes(found.status))
+      throw errors.conflict(`This import is ${found.status}`)
+    if (found.is_reverting) throw errors.conflict('A revert is not stopped half-way')
+    // The job first and the import then, as the job itself locks them.
+    await cancelJob(tx, found.job_id, name => handlers.get(name))
+    if (found.status === 'running') {
+      const set = { status: 'cancelled', finished_at: sql`now()`, updated_at: sql`now()` }
+      await updateRows(tx, 'imports', set, sql`r.id = ${id} and r.status = 'running'`)
+    }
+    return base.get(tx, id)
+  })
+}
+
+function revert(ctx: Ctx, resources: readonly Resource[], id: string): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const found = await locked(tx, resources, id)
+    if (!['completed', 'cancelled', 'failed'].includes(found.status) || !found.operation_id) {
+      throw errors.conflict(`This import cannot be reverted: it is ${found.status}`)
+    }
+    const undone = await queryOne(
+      tx,
+      sql`select o.id from ${sql.table('operations')} o where o.account_id = ${tx.account}
+        and o.id = ${found.operation_id} and o.undone_at is not null`,
+    )
+    if (undone) throw errors.conflict('This import has been undone already')
+    const job_id = await enqueue(tx, revertJob, { import_id: id }, { entityId: id })
+    await updateRows(
+      tx,
+      'imports',
+      { status: 'running', job_id, error: null, updated_at: sql`now()` },
+      sql`r.id = ${id}`,
+    )
+    return base.get(tx, id)
+  })
+}

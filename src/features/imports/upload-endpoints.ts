@@ -1,0 +1,161 @@
+/** Uploading a file, and saying how it is to be read. */
+import { sql } from 'kysely'
+import { type Ctx, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { asDownload, rawReply } from '../../kernel/reply.ts'
+import type { ApiRequest, Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import { object, oneOf, text } from '../../kernel/schema/index.ts'
+import { insertRows, updateRows } from '../../kernel/statements.ts'
+import { csvLine, quoted } from '../exports/csv-text.ts'
+import { removeFiles } from '../exports/files.ts'
+import { EXPORTED } from '../exports/record.ts'
+import { base, beforeStart, read, resourceFor, write } from './access.ts'
+import { importFields } from './fields.ts'
+import { checkMapping, mappingOf, proposed } from './mapping.ts'
+import { checkMatchOn } from './match.ts'
+import { load } from './plan.ts'
+import { importChange, importOutput } from './record.ts'
+import { clear } from './run.ts'
+import { examine, receive, uploadFields } from './upload.ts'
+
+const KEPT_DAYS = 30
+
+export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
+  {
+    ...write,
+    method: 'POST',
+    path: '/api/imports',
+    summary: 'Upload a CSV file to be imported',
+    description:
+      'As multipart/form-data with `file` and `entity_type`. Encoding, delimiter and columns are found out; the answer proposes a mapping. Nothing is imported before `start`.',
+    multipart: true,
+    body: object({ file: text({ description: 'The CSV file' }), ...uploadFields.fields }),
+    response: importOutput,
+    status: 201,
+    single: true,
+    run: (ctx, request) => create(ctx, resources, request),
+  },
+  {
+    ...write,
+    method: 'PUT',
+    path: '/api/imports/{import_id}',
+    summary: 'Change how a file is to be read',
+    description: 'The mapping is replaced as a whole. Only before the import has started.',
+    body: importChange,
+    response: importOutput,
+    single: true,
+    run: (ctx, { params, body }) => update(ctx, resources, params.import_id, body),
+  },
+  {
+    ...read,
+    method: 'GET',
+    path: '/api/imports/template/{entity_type}',
+    params: object({ entity_type: oneOf(EXPORTED) }),
+    summary: 'Get an empty file with a column for every field',
+    responseContent: { 'text/csv': { type: 'string' } },
+    run: async (ctx, { params }) => {
+      const resource = resources.find(({ record }) => record.entityType === params.entity_type)!
+      const names = [...(await importFields(ctx, resource.record)).keys()]
+      const file = csvLine(names.map(quoted))
+      return rawReply(file, 'text/csv; charset=utf-8', asDownload(`${resource.name}-template.csv`))
+    },
+  },
+]
+
+async function create(ctx: Ctx, resources: readonly Resource[], request: ApiRequest): Promise<Item> {
+  const id = newId()
+  const { fileName, fileSize, encoding, fields } = await receive(ctx, request, id)
+  try {
+    const { record } = resourceFor(ctx, resources, fields.entity_type)
+    const found = await examine(
+      ctx,
+      id,
+      encoding,
+      fields.has_header === undefined ? {} : { has_header: fields.has_header },
+    )
+    const columns = await proposed(ctx, record, found.columns)
+    const options = fields.options ?? { duplicate_strategy: 'skip', create_missing_companies: true }
+    await checkOptions(ctx, record, options)
+    const mapping = fields.mapping
+      ? await checkMapping(ctx, record, columns, fields.mapping)
+      : mappingOf(columns)
+    await insertRows(ctx, 'imports', [
+      {
+        id,
+        entity_type: fields.entity_type,
+        file_name: fileName,
+        file_size: fileSize,
+        encoding,
+        delimiter: found.delimiter,
+        has_header: found.has_header,
+        columns: JSON.stringify(columns),
+        mapping: JSON.stringify(mapping),
+        options: JSON.stringify(options),
+        total_rows: found.total_rows,
+        user_id: ctx.user,
+        expires_at: new Date(Date.now() + KEPT_DAYS * 86_400_000),
+      },
+    ])
+    return await base.get(ctx, id)
+  } catch (error) {
+    await removeFiles(ctx, [id])
+    throw error
+  }
+}
+
+const checkOptions = (ctx: Ctx, record: Resource['record'], options: Item): Promise<void> =>
+  checkMatchOn(ctx, record, options.match_on == null ? [] : [options.match_on].flat())
+
+async function update(ctx: Ctx, resources: readonly Resource[], id: string, change: Item): Promise<Item> {
+  const before = await load(ctx, id).catch(() => {
+    throw errors.notFound('Import')
+  })
+  const { record } = resourceFor(ctx, resources, before.entity_type)
+  const layout = await newLayout(ctx, id, before, change)
+  const columns = layout ? await proposed(ctx, record, layout.columns) : before.columns
+  if (change.options) await checkOptions(ctx, record, change.options)
+  const mapping = change.mapping
+    ? await checkMapping(ctx, record, columns, change.mapping)
+    : layout
+      ? mappingOf(columns)
+      : undefined
+  return transaction(ctx, async tx => {
+    await beforeStart(tx, resources, id)
+    await clear(tx, id)
+    const set = {
+      status: 'uploaded',
+      ...(layout
+        ? {
+            encoding: layout.encoding,
+            delimiter: layout.delimiter,
+            has_header: layout.has_header,
+            total_rows: layout.total_rows,
+            columns: JSON.stringify(columns),
+          }
+        : {}),
+      ...(mapping ? { mapping: JSON.stringify(mapping) } : {}),
+      ...(change.options ? { options: JSON.stringify(change.options) } : {}),
+      updated_at: sql`now()`,
+    }
+    await updateRows(tx, 'imports', set, sql`r.id = ${id}`)
+    return base.get(tx, id)
+  })
+}
+
+/** The file as it looks when it is read otherwise; undefined: as before. */
+async function newLayout(
+  ctx: Ctx,
+  id: string,
+  before: { encoding: string; delimiter: string; has_header: boolean },
+  change: Item,
+) {
+  const wanted = { ...before, ...change }
+  const isSame =
+    wanted.encoding === before.encoding &&
+    wanted.delimiter === before.delimiter &&
+    wanted.has_header === before.has_header
+  if (isSame) return undefined
+  const given = { delimiter: wanted.delimiter, has_header: wanted.has_header }
+  return examine(ctx, id, wanted.encoding as 'utf-8', given, true)
+}

@@ -16,7 +16,12 @@ import { type Row, updateRows } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
 
-export function crud(declared: RecordType): Operations & { record: RecordType } {
+export interface Crud extends Omit<Operations, 'updateMany'> {
+  record: RecordType
+  updatingMany(dependent: readonly string[]): NonNullable<Operations['updateMany']>
+}
+
+export function crud(declared: RecordType): Crud {
   const record = withLinkFields(declared)
 
   const find = compiled(
@@ -71,6 +76,26 @@ export function crud(declared: RecordType): Operations & { record: RecordType } 
     })
   }
 
+  /**
+   * For a resource's `updateMany`. `dependent` names the fields whose new value has to fit what a record holds: with
+   * one of these, or with links, nothing is done.
+   */
+  const updatingMany =
+    (dependent: readonly string[]): NonNullable<Operations['updateMany']> =>
+    async (ctx, ids, input) => {
+      if (dependent.some(name => input[name] !== undefined)) return false
+      const { columns, links } = split(record, input)
+      if (links.length > 0) return false
+      await checkScalarReferences(ctx, record, input)
+      await updateRows(
+        ctx,
+        record.table,
+        { ...columns, updated_at: sql`now()` },
+        sql`r.id = any(${ids}::uuid[]) and r.deleted_at is null ${record.visible ? sql`and ${record.visible(ctx)}` : sql``}`,
+      )
+      return true
+    }
+
   async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0
     const gone = await updateRows(
@@ -104,6 +129,7 @@ export function crud(declared: RecordType): Operations & { record: RecordType } 
     get,
     create,
     update,
+    updatingMany,
     remove,
     restore,
   }

@@ -20,8 +20,8 @@ export interface KeyRange {
   table: string
   where: Sql
   descending: boolean
-  limit: number
-  offset: number
+  limit: number | Sql
+  offset: number | Sql
   /** what the page comes after */
   cursor: { value: string | null; id: string } | undefined
 }

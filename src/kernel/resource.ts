@@ -60,6 +60,8 @@ export interface Operations {
   get(ctx: Ctx, id: string): Promise<Item>
   create(ctx: Ctx, input: Item): Promise<Item>
   update(ctx: Ctx, id: string, input: Item): Promise<Item>
+  /** The same values into many records with one statement; false where these must be looked at one by one. */
+  updateMany?(ctx: Ctx, ids: readonly string[], input: Item): Promise<boolean>
   /** One id is a list of one, so that a rule on removing cannot be forgotten in bulk delete. Unknown ids are skipped. */
   remove(ctx: Ctx, ids: readonly string[]): Promise<number>
   restore(ctx: Ctx, ids: readonly string[]): Promise<number>

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { errors, HttpError } from '../../kernel/errors.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
-import { conditionsOf, listParameters } from '../../kernel/list-query.ts'
+import { listParameters } from '../../kernel/list-parameters.ts'
+import { conditionsOf } from '../../kernel/list-query.ts'
 import { asOperation } from '../../kernel/operation.ts'
 import type { Endpoint, Item, ListQuery, Resource } from '../../kernel/resource.ts'
 import { dict, type Issue, int, list, object, optional, partial, uuid } from '../../kernel/schema/index.ts'
@@ -43,10 +44,15 @@ async function bulkUpdate(ctx: Ctx, resource: Resource, body: BulkUpdate): Promi
   const kind = resource.record.entityType ?? resource.record.table
   const { operationId, result } = await asOperation(ctx, 'bulk_update', kind, async tx => {
     const ids = await chosen(tx, resource, body)
-    for (const id of ids) await resource.operations.update(tx, id, body.set).catch(inSet)
+    await write(tx, resource, ids, body.set).catch(inSet)
     return { result: ids.length, count: ids.length }
   })
   return { updated: result, operation_id: operationId }
+}
+
+async function write(tx: Ctx, { operations }: Resource, ids: readonly string[], set: Item): Promise<void> {
+  if (await operations.updateMany?.(tx, ids, set)) return
+  for (const id of ids) await operations.update(tx, id, set)
 }
 
 /** The living records that were meant, locked in one order so that two bulk edits cannot wait for each other. */

@@ -5,7 +5,8 @@ import { etagOf, matchesEtag } from '../../kernel/etag.ts'
 import { type Reply, rawReply } from '../../kernel/reply.ts'
 import type { ApiRequest, PublicEndpoint } from '../../kernel/resource.ts'
 import { object, type Schema } from '../../kernel/schema/index.ts'
-import { type Content, emptyContent, htmlOf } from '../../resources/kb/content.ts'
+import { type Content, emptyContent } from '../../resources/kb/content.ts'
+import { htmlFrom } from '../../resources/kb/convert.ts'
 import { indexPage, missingPage, pageHeaders, pageOf } from './page.ts'
 
 /** No account has this id: statements that carry it see nothing but what the functions for strangers hand out. */
@@ -54,7 +55,7 @@ async function onePage(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {
     sql<Found>`select p.* from public_page(${account_slug}, ${page_slug}) p`,
   )
   if (!found) return missing()
-  return fresh(request, pageOf({ ...found, html: htmlOf(found.content ?? emptyContent()) }))
+  return fresh(request, pageOf({ ...found, html: await htmlFrom(found.content ?? emptyContent()) }))
 }
 
 async function allPages(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import { sortType } from '../../kernel/list-query.ts'
+import { sortType } from '../../kernel/list-parameters.ts'
 import type { RecordType } from '../../kernel/resource.ts'
 import {
   boolean,

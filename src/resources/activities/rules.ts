@@ -1,13 +1,14 @@
 /** What an activity's fields have to do with each other, and how it is completed and opened again. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import type { Crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
 import { nullable, object, optional, text } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { activity, duration } from './record.ts'
 
-export function activityOperations(base: Operations): Operations {
+export function activityOperations(base: Crud): Operations {
   async function create(ctx: Ctx, input: Item): Promise<Item> {
     const given = withSubject(input)
     checkSpan(given)
@@ -27,6 +28,7 @@ export function activityOperations(base: Operations): Operations {
     ...base,
     create,
     update,
+    updateMany: base.updatingMany(['title', 'start_at', 'end_at', 'duration_minutes', 'transcription_id']),
     // In a transaction, so that they are tried again when somebody else has the same contacts in hand.
     remove: (ctx, ids) => transaction(ctx, tx => base.remove(tx, ids)),
     restore: (ctx, ids) => transaction(ctx, tx => base.restore(tx, ids)),

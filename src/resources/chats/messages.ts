@@ -4,7 +4,8 @@ import { type Ctx, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { endpointsOf, pageOf } from '../../kernel/general-endpoints.ts'
-import { listParameters, listRecords } from '../../kernel/list-query.ts'
+import { listParameters } from '../../kernel/list-parameters.ts'
+import { listRecords } from '../../kernel/list-query.ts'
 import type { Endpoint, Item, ListQuery, Operations, RecordType, Resource } from '../../kernel/resource.ts'
 import {
   boolean,

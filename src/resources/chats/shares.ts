@@ -5,7 +5,8 @@ import type { Ctx } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty, pageOf } from '../../kernel/general-endpoints.ts'
-import { listParameters, listRecords } from '../../kernel/list-query.ts'
+import { listParameters } from '../../kernel/list-parameters.ts'
+import { listRecords } from '../../kernel/list-query.ts'
 import type { Endpoint, ListQuery, Operations, RecordType } from '../../kernel/resource.ts'
 import {
   boolean,

@@ -26,7 +26,12 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
   return transaction(ctx, tx => changingTeam(tx, id, () => base.update(tx, id, input)))
 }
 
-const operations: Operations = recordOperations(company, { ...base, create, update })
+const operations: Operations = recordOperations(company, {
+  ...base,
+  create,
+  update,
+  updateMany: base.updatingMany([]),
+})
 
 export const companies: Resource = {
   name: 'companies',

@@ -36,19 +36,12 @@ async function create(ctx: Ctx, input: Item): Promise<Item> {
 
 /** Fields that must fit together, so that a change of one is looked at beside the others. */
 const TOGETHER = [
-  'first_name',
-  'last_name',
-  'email',
-  'emails',
-  'phone',
-  'phones',
-  'company_id',
-  'company_ids',
-  'owner_id',
+  ...['first_name', 'last_name', 'email', 'emails', 'phone', 'phones'],
+  ...['company_id', 'company_ids'],
 ]
 
 function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
-  if (TOGETHER.every(name => input[name] === undefined)) return base.update(ctx, id, input)
+  if ([...TOGETHER, 'owner_id'].every(name => input[name] === undefined)) return base.update(ctx, id, input)
   return transaction(ctx, async tx => {
     const now = await standing(tx, id)
     const addresses = { ...settle(EMAIL, now, input), ...settle(PHONE, now, input) }
@@ -91,4 +84,9 @@ function mustHaveName(person: Item, input: Item): void {
 const checkCompanies = (tx: Ctx, input: Item): Promise<void> =>
   checkReferences(tx, targets.company, input.company_ids ?? [], i => ['body', 'company_ids', i])
 
-export const contactOperations: Operations = recordOperations(contact, { ...base, create, update })
+export const contactOperations: Operations = recordOperations(contact, {
+  ...base,
+  create,
+  update,
+  updateMany: base.updatingMany(TOGETHER),
+})

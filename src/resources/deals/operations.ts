@@ -51,16 +51,11 @@ function create(ctx: Ctx, input: Item): Promise<Item> {
  * A client may send back what it got, so a value that is the one in force changes nothing: it neither pins the
  * stage's probability or an old place, nor unties a company that is in the trash, nor fails for an owner who left.
  */
-const UNCHANGED_IS_ABSENT = [
-  'pipeline_id',
-  'stage_id',
-  'probability',
-  'position',
-  'lost_reason',
-  'company_id',
-  'primary_contact_id',
-  'owner_id',
+const DEPENDENT = [
+  ...['pipeline_id', 'stage_id', 'probability', 'position', 'lost_reason'],
+  ...['company_id', 'primary_contact_id'],
 ]
+const UNCHANGED_IS_ABSENT = [...DEPENDENT, 'owner_id']
 
 function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
   const given = UNCHANGED_IS_ABSENT.filter(name => input[name] !== undefined)
@@ -80,4 +75,9 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
 }
 
 export const dealRecord = base.record
-export const dealOperations: Operations = recordOperations(deal, { ...base, create, update })
+export const dealOperations: Operations = recordOperations(deal, {
+  ...base,
+  create,
+  update,
+  updateMany: base.updatingMany(DEPENDENT),
+})

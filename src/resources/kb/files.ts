@@ -15,16 +15,17 @@ import {
   withDefault,
 } from '../../kernel/schema/index.ts'
 import { escapeHtml } from '../email-templates/entities.ts'
-import { type Content, contentOf, contentOfHtml, emptyContent, htmlOf, markdownOf } from './content.ts'
+import { type Content, emptyContent } from './content.ts'
+import { contentFrom, contentFromHtml, htmlFrom, markdownFrom } from './convert.ts'
 import { document, MAX_MARKDOWN, MAX_TITLE } from './record.ts'
 
 const tag = 'Knowledge base'
 const MAX_FILE = 4_000_000
 
 /** A page that opens by itself, without a script or anything from elsewhere. */
-const htmlFile = (title: string, content: Content): string =>
+const htmlFile = (title: string, html: string): string =>
   `<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>${escapeHtml(title)}</title>\n</head>\n<body>\n` +
-  `<h1>${escapeHtml(title)}</h1>\n${htmlOf(content)}\n</body>\n</html>\n`
+  `<h1>${escapeHtml(title)}</h1>\n${html}\n</body>\n</html>\n`
 
 /** The title stands in front, as many tools write and read it. */
 const markdownFile = (title: string, markdown: string): string =>
@@ -40,7 +41,7 @@ async function exported(ctx: Ctx, operations: Operations, id: string, format: 'm
         asDownload(`${slug}.md`),
       )
     : rawReply(
-        htmlFile(title, content ?? emptyContent()),
+        htmlFile(title, await htmlFrom(content ?? emptyContent())),
         'text/html; charset=utf-8',
         asDownload(`${slug}.html`),
       )
@@ -94,7 +95,7 @@ async function imported(ctx: Ctx, operations: Operations, request: ApiRequest): 
   const given = importFields.check(fields, ['body'], issues)
   if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
   if (issues.length > 0) throw errors.invalid(issues)
-  const page = /\.x?html?$/i.test(file!.name) ? fromHtml(file!.text) : fromMarkdown(file!)
+  const page = /\.x?html?$/i.test(file!.name) ? await fromHtml(file!.text) : await fromMarkdown(file!)
   if (page.content_markdown.length > MAX_MARKDOWN) throw errors.tooLarge(`${MAX_MARKDOWN} characters of text`)
   const title = given.title ?? titleOf(page, file!.name)
   return operations.create(ctx, {
@@ -112,13 +113,13 @@ interface Page {
   content_markdown: string
 }
 
-function fromMarkdown(file: Upload): Page {
+async function fromMarkdown(file: Upload): Promise<Page> {
   if (!/\.(md|markdown|mdown|mkd|txt)$/i.test(file.name)) {
     throw errors.unsupportedMedia('Only .md, .markdown, .txt, .html and .htm files can be imported')
   }
   const front = /^---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(file.text)
   const content_markdown = file.text.slice(front?.[0].length ?? 0).trim()
-  const content = contentOf(content_markdown)
+  const content = await contentFrom(content_markdown)
   return { title: frontTitle(front?.[1] ?? '') ?? firstHeading(content), content, content_markdown }
 }
 
@@ -133,9 +134,9 @@ function frontTitle(front: string): string | undefined {
   return value.replace(/^(['"])(.*)\1$/, '$2')
 }
 
-function fromHtml(html: string): Page {
-  const content = contentOfHtml(html)
-  return { title: firstHeading(content), content, content_markdown: markdownOf(content) }
+async function fromHtml(html: string): Promise<Page> {
+  const content = await contentFromHtml(html)
+  return { title: firstHeading(content), content, content_markdown: await markdownFrom(content) }
 }
 
 function firstHeading(content: Content): string | undefined {

@@ -1,7 +1,7 @@
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import { HttpError } from '../../kernel/errors.ts'
 import { endpointsOf } from '../../kernel/general-endpoints.ts'
-import { listParameters } from '../../kernel/list-query.ts'
+import { listParameters } from '../../kernel/list-parameters.ts'
 import type { ApiRequest, Endpoint, Item, ListQuery, Resource } from '../../kernel/resource.ts'
 import {
   boolean,

@@ -6,7 +6,8 @@ import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item, Operations } from '../../kernel/resource.ts'
 import { living, rows, updateRows } from '../../kernel/statements.ts'
-import { type Content, contentOf, emptyContent, markdownOf } from './content.ts'
+import { type Content, emptyContent } from './content.ts'
+import { contentFrom, markdownFrom } from './convert.ts'
 import { document, listedDocument, MAX_MARKDOWN, type Place } from './record.ts'
 import { freeSlugs, slugOf } from './slug.ts'
 import { checkParent, lockTree } from './tree.ts'
@@ -24,18 +25,22 @@ const list: Operations['list'] = (ctx, { parent_id, recursive, ...params }) => {
   return listed.list(ctx, { ...params, parent_id: place })
 }
 
-function create(ctx: Ctx, input: Item): Promise<Item> {
+async function create(ctx: Ctx, input: Item): Promise<Item> {
+  const content =
+    input.type === 'folder'
+      ? { content: null, content_markdown: null }
+      : await bothForms(input, emptyContent())
   return transaction(ctx, async tx => {
     await lockTree(tx)
     if (input.parent_id) await checkParent(tx, input.parent_id)
     const slug = input.slug ? await givenSlug(tx, input.slug) : await madeSlug(tx, input.title, input.type)
-    const content =
-      input.type === 'folder' ? { content: null, content_markdown: null } : bothForms(input, emptyContent())
     return written.create(tx, { ...input, slug, ...content })
   })
 }
 
-function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+async function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  const { slug, content, content_markdown, ...rest } = input
+  const forms = await bothForms({ content, content_markdown }, undefined)
   return transaction(ctx, async tx => {
     await lockTree(tx)
     const now = await written.get(tx, id)
@@ -43,12 +48,11 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
       throw errors.invalidValue(['body', 'type'], 'the type of a document is fixed', input.type)
     }
     if (input.parent_id && input.parent_id !== now.parent_id) await checkParent(tx, input.parent_id, id)
-    const { slug, content, content_markdown, ...rest } = input
     const change: Item = { ...rest }
     if (slug && slug !== now.slug) change.slug = await givenSlug(tx, slug)
     // emptied: made anew, as for a new document
     if (slug === null || slug === '') change.slug = await madeSlug(tx, input.title ?? now.title, now.type)
-    if (now.type === 'page') Object.assign(change, bothForms({ content, content_markdown }, undefined))
+    if (now.type === 'page') Object.assign(change, forms)
     return written.update(tx, id, change)
   })
 }
@@ -63,23 +67,20 @@ const madeSlug = async (tx: Ctx, title: string, type: string): Promise<string> =
   (await freeSlugs(tx, [slugOf(title, type)]))[0]!
 
 /** Whichever of content and markdown is given, the other is derived; where neither is, `otherwise` counts. */
-function bothForms(
+async function bothForms(
   given: { content?: Content | null; content_markdown?: string | null },
   otherwise: Content | undefined,
-): Item {
-  if (given.content) {
-    return { content: given.content, content_markdown: given.content_markdown ?? bounded(given.content) }
-  }
-  if (given.content_markdown) {
-    return { content: contentOf(given.content_markdown), content_markdown: given.content_markdown }
-  }
+): Promise<Item> {
+  const { content: blocks, content_markdown: markdown } = given
+  if (blocks) return { content: blocks, content_markdown: markdown ?? (await bounded(blocks)) }
+  if (markdown) return { content: await contentFrom(markdown), content_markdown: markdown }
   const emptied = given.content === null || given.content_markdown != null
   const content = emptied || given.content_markdown === null ? emptyContent() : otherwise
   return content ? { content, content_markdown: '' } : {}
 }
 
-function bounded(content: Content): string {
-  const markdown = markdownOf(content)
+async function bounded(content: Content): Promise<string> {
+  const markdown = await markdownFrom(content)
   if (markdown.length <= MAX_MARKDOWN) return markdown
   throw errors.invalidValue(['body', 'content'], `a page has at most ${MAX_MARKDOWN} characters`, null)
 }

@@ -34,7 +34,12 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
   })
 }
 
-const operations: Operations = { ...base, create, update }
+const operations: Operations = {
+  ...base,
+  create,
+  update,
+  updateMany: base.updatingMany(AFFECTS_TIES),
+}
 
 const resource: Resource = {
   name: 'notes',

@@ -106,6 +106,14 @@ export function recordOperations<O extends Operations>(record: RecordType, opera
     }).catch(uniqueTaken)
   }
 
+  async function updateMany(ctx: Ctx, ids: readonly string[], input: Item): Promise<boolean> {
+    if (!operations.updateMany || input.metadata !== undefined) return false
+    if (!input.categories?.length) return operations.updateMany(ctx, ids, input)
+    return transaction(ctx, async tx =>
+      operations.updateMany!(tx, ids, await prepared(tx, record, { input, before: {} })),
+    )
+  }
+
   async function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
     const definitions = await definitionsOf(ctx, entityType)
     const conflict = await restoreConflict(ctx, record.table, entityType, definitions, ids)
@@ -113,7 +121,7 @@ export function recordOperations<O extends Operations>(record: RecordType, opera
     return operations.restore(ctx, ids)
   }
 
-  return { ...operations, create, update, restore }
+  return { ...operations, create, update, updateMany, restore }
 }
 
 /** Two writers had the same value in hand at the same moment, and this one came second. */

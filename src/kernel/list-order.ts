@@ -1,0 +1,86 @@
+/** The order of a list, and the places in it that cursors name. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from './context.ts'
+import { customOrder } from './custom-order.ts'
+import { type CustomColumn, type CustomColumns, customKey } from './custom-values.ts'
+import { errors } from './errors.ts'
+import { sortableFields, sortType } from './list-parameters.ts'
+import type { ListQuery, RecordType } from './resource.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface Sort {
+  key: string
+  expression: Sql
+  type: string
+  descending: boolean
+  /** a declared metadata key */
+  custom?: CustomColumn | undefined
+}
+
+export function sortOf(ctx: Ctx, record: RecordType, params: ListQuery, columns: CustomColumns): Sort {
+  const key = params.sort_by ?? record.defaultSort?.by ?? 'created_at'
+  const order =
+    params.sort_order ?? (params.sort_by === undefined ? record.defaultSort?.order : undefined) ?? 'desc'
+  const custom = customKey(record, key)
+  if (custom !== undefined) {
+    const column = columns.get(custom)
+    return { key, ...customOrder(ctx, custom, column), descending: order === 'desc', custom: column }
+  }
+  const names = sortableFields(record)
+  if (!names.includes(key)) {
+    const expected = `${names.slice(0, -1).map(quote).join(', ')} or ${quote(names.at(-1)!)}`
+    throw errors.invalid([
+      {
+        type: 'enum',
+        loc: ['query', 'sort_by'],
+        msg: `Input should be ${expected}`,
+        input: key,
+        ctx: { expected },
+      },
+    ])
+  }
+  const type = sortType(record.output.fields[key]!.json)!
+  const column = record.computed?.[key]?.(ctx) ?? sql`r.${sql.ref(key)}`
+  // Byte order without case: the same on every server, and what the name indexes hold.
+  const expression = type === 'text' ? sql`lower(${column} collate "C")` : column
+  return { key, expression, type, descending: order === 'desc' }
+}
+
+const quote = (name: string) => `'${name}'`
+
+export interface Cursor {
+  value: string | null
+  id: string
+}
+
+export const encodeCursor = (sort: Sort, cursor: Cursor): string =>
+  Buffer.from(JSON.stringify([sort.key, sort.descending, cursor.value, cursor.id])).toString('base64url')
+
+export function decodeCursor(sort: Sort, token: string): Cursor {
+  try {
+    const [key, descending, value, id] = JSON.parse(Buffer.from(token, 'base64url').toString())
+    const right =
+      key === sort.key &&
+      descending === sort.descending &&
+      (value === null || typeof value === 'string') &&
+      /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+    if (right) return { value, id }
+  } catch {
+    // falls through to the refusal
+  }
+  throw errors.invalidValue(['query', 'cursor'], 'this cursor was not made by this list in this order', token)
+}
+
+/** What comes after the cursor; records without a value come last in either direction. */
+export function after(sort: Sort, cursor: Cursor): Sql {
+  const { expression: x, type, descending } = sort
+  const beyond = sql.raw(descending ? '<' : '>')
+  if (cursor.value === null) return sql`${x} is null and r.id ${beyond} ${cursor.id}::uuid`
+  const value = sql`${cursor.value}::text::${sql.raw(type)}`
+  if (['created_at', 'updated_at'].includes(sort.key)) {
+    // never null: as one row comparison it is a plain range of the index
+    return sql`(${x}, r.id) ${beyond} (${value}, ${cursor.id}::uuid)`
+  }
+  return sql`(${x} ${beyond} ${value} or (${x} = ${value} and r.id ${beyond} ${cursor.id}::uuid) or ${x} is null)`
+}

@@ -1,0 +1,102 @@
+/** What a list can be asked: the parameters that every list takes, and those of its own. */
+import { sql } from 'kysely'
+import type { Ctx } from './context.ts'
+import type { Filter, RecordType } from './resource.ts'
+import {
+  boolean,
+  datetime,
+  int,
+  type JsonSchema,
+  type ObjectSchema,
+  object,
+  oneOf,
+  optional,
+  type Schema,
+  text,
+  uuid,
+  withDefault,
+} from './schema/index.ts'
+import { rows } from './statements.ts'
+
+export const MAX_PAGE_SIZE = 1000
+
+/** Ids in a query: `ids=a,b` or `ids=a&ids=b`. */
+const idList: Schema<string[]> = {
+  optional: true,
+  json: { type: 'string', description: 'Comma-separated ids' },
+  check(input, loc, issues) {
+    const one = uuid()
+    const texts = (Array.isArray(input) ? input : [input]).flatMap(part => String(part).split(','))
+    return texts.filter(part => part !== '').map((part, i) => one.check(part, [...loc, i], issues))
+  },
+}
+
+const commonFilters: Record<string, Filter> = {
+  created_after: { schema: datetime(), where: (_, value) => sql`r.created_at >= ${value}::timestamptz` },
+  created_before: { schema: datetime(), where: (_, value) => sql`r.created_at < ${value}::timestamptz` },
+  updated_after: { schema: datetime(), where: (_, value) => sql`r.updated_at >= ${value}::timestamptz` },
+  updated_before: { schema: datetime(), where: (_, value) => sql`r.updated_at < ${value}::timestamptz` },
+  ids: { schema: idList, where: (_, value: string[]) => sql`r.id = any(${value}::uuid[])` },
+}
+
+const categoryFilter: Filter = {
+  schema: text(),
+  where: (ctx, value) =>
+    sql`r.id in (select u.entity_id from ${rows(ctx, 'category_uses')} u where u.name_key = fold(${value}))`,
+}
+
+export function filtersOf(record: RecordType): Record<string, Filter> {
+  const favorite = record.computed?.is_favorite
+  return {
+    ...commonFilters,
+    ...('categories' in record.output.fields ? { category: categoryFilter } : {}),
+    ...(favorite
+      ? {
+          is_favorite: {
+            schema: boolean(),
+            // not `= ${value}`, which would be worked out row by row
+            where: (ctx: Ctx, value: boolean) => (value ? favorite(ctx) : sql`not ${favorite(ctx)}`),
+          },
+        }
+      : {}),
+    ...record.filters,
+  }
+}
+
+/** The query parameters of a list. */
+export function listParameters(record: RecordType): ObjectSchema {
+  const filters = Object.entries(filtersOf(record)).map(([name, filter]) => [name, optional(filter.schema)])
+  return object({
+    page: withDefault(int({ min: 1 }), 1),
+    page_size: withDefault(int({ min: 1, max: MAX_PAGE_SIZE }), 50),
+    ...(record.search ? { search: optional(text({ max: 1000 })) } : {}),
+    sort_by: optional(text({ description: `One of ${sortableFields(record).join(', ')}, or cf.<key>` })),
+    sort_order: optional(oneOf(['asc', 'desc'])),
+    cursor: optional(text({ description: 'Empty for the first page, then the last answer’s next_cursor' })),
+    deleted: withDefault(boolean({ description: 'true lists the trash' }), false),
+    ...Object.fromEntries(filters),
+  })
+}
+
+/** PostgreSQL's type for a field of the answer that can be sorted by. */
+export function sortType(json: JsonSchema | undefined): string | undefined {
+  const kinds = (json?.anyOf ?? [json]).filter(kind => kind?.type !== 'null')
+  // A value of several kinds (`domains`: a text or a list) is jsonb, which has no order that people expect.
+  if (kinds.length !== 1) return undefined
+  const { type, format } = kinds[0] ?? {}
+  if (type === 'string' && format === 'date-time') return 'timestamptz'
+  if (type === 'string' && format === 'date') return 'date'
+  if (type === 'string' && format === 'uuid') return 'uuid'
+  if (type === 'string') return 'text'
+  if (type === 'integer' || type === 'number') return 'numeric'
+  if (type === 'boolean') return 'boolean'
+  return undefined
+}
+
+export const sortableFields = (record: RecordType): string[] =>
+  Object.entries(record.output.fields)
+    .filter(
+      ([name, schema]) =>
+        !record.links?.[name] && name !== 'account_id' && sortType(schema.json) !== undefined,
+    )
+    .map(([name]) => name)

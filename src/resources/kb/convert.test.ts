@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { type Content, contentOf, contentOfHtml, htmlOf, markdownOf } from './content.ts'
+import { contentFrom, contentFromHtml, htmlFrom, markdownFrom } from './convert.ts'
+
+const many = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
+const markdown = (length: number) => many('# Head\n\n- *a* [b](https://example.com)\n- `c`\n\n', length)
+const html = (length: number) => many('<h1>Head</h1><p>Some <b>words</b></p>', length)
+
+const CASES: [
+  name: string,
+  convert: (length: number) => Promise<unknown>,
+  expected: (length: number) => unknown,
+][] = [
+  ['markdown → blocks', length => contentFrom(markdown(length)), length => contentOf(markdown(length))],
+  ['HTML → blocks', length => contentFromHtml(html(length)), length => contentOfHtml(html(length))],
+  [
+    'blocks → markdown',
+    length => markdownFrom(contentOf(markdown(length))),
+    length => markdownOf(contentOf(markdown(length))),
+  ],
+  [
+    'blocks → HTML',
+    length => htmlFrom(contentOf(markdown(length))),
+    length => htmlOf(contentOf(markdown(length))),
+  ],
+]
+
+describe('conversion of a page', () => {
+  it.each(CASES)(
+    '%s is the same in a thread, and lets others in when it is long',
+    async (_, convert, expected) => {
+      expect(await convert(200)).toEqual(expected(200))
+      let turn = false
+      setImmediate(() => {
+        turn = true
+      })
+      const converted = JSON.stringify(await convert(120_000))
+      expect(turn).toBe(true)
+      expect(converted === JSON.stringify(expected(120_000))).toBe(true)
+    },
+  )
+
+  it('takes several at once, one after the other', async () => {
+    const all = await Promise.all([1, 2].map(n => contentFrom(`${n}\n\n${markdown(110_000)}`)))
+    const first = ({ content }: Content) => JSON.stringify((content as unknown[])[0])
+    expect(all.map(first)).toEqual([1, 2].map(n => expect.stringContaining(`"text":"${n}"`)))
+  })
+
+  it('refuses marks that would make far more blocks than text', async () => {
+    await expect(contentFrom(many('*a*b', 1_000_000))).rejects.toMatchObject({ status: 413 })
+    expect(await markdownFrom({ blocks: [] })).toBe('')
+  })
+})

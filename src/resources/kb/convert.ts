@@ -1,0 +1,62 @@
+/**
+ * A page's content in its other forms. Reading a megabyte that was written to be hard to read takes a second: what is
+ * long is read in a thread of its own, so that nobody else waits for it.
+ */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { errors } from '../../kernel/errors.ts'
+import { type Content, contentOf, contentOfHtml, htmlOf, markdownOf } from './content.ts'
+
+/** Below this, a thread takes longer to start than the work lasts. */
+const LONG = 100_000
+/** Of a page's blocks as JSON: small marks make many blocks of little text. */
+const MAX_BLOCKS = 10_000_000
+
+const toBlocks = (content: Content): string => {
+  const blocks = JSON.stringify(content)
+  return blocks.length <= MAX_BLOCKS ? blocks : ''
+}
+
+/** Text to text, because that is handed over between threads at once; blocks go as JSON. */
+export const conversions = {
+  blocksToMarkdown: (blocks: string): string => markdownOf(JSON.parse(blocks)),
+  blocksToHtml: (blocks: string): string => htmlOf(JSON.parse(blocks)),
+  markdownToBlocks: (markdown: string): string => toBlocks(contentOf(markdown)),
+  htmlToBlocks: (html: string): string => toBlocks(contentOfHtml(html)),
+}
+export type Conversion = keyof typeof conversions
+
+/** Two threads at once would take both cores from everybody else. */
+let last: Promise<unknown> = Promise.resolve()
+
+function converted(conversion: Conversion, given: string): Promise<string> {
+  if (given.length < LONG) return Promise.resolve(conversions[conversion](given))
+  const work = last.then(() => inThread(conversion, given))
+  last = work.catch(() => {})
+  return work
+}
+
+async function inThread(conversion: Conversion, given: string): Promise<string> {
+  const workerData = { conversion, given }
+  const thread = new Worker(new URL('./convert-thread.ts', import.meta.url), { workerData, execArgv: [] })
+  // An error of the thread rejects this.
+  const [done] = (await once(thread, 'message')) as [string]
+  return done
+}
+
+export const markdownFrom = (content: Content): Promise<string> =>
+  converted('blocksToMarkdown', JSON.stringify(content))
+
+export const htmlFrom = (content: Content): Promise<string> =>
+  converted('blocksToHtml', JSON.stringify(content))
+
+export const contentFrom = (markdown: string): Promise<Content> =>
+  converted('markdownToBlocks', markdown).then(parsed)
+
+export const contentFromHtml = (html: string): Promise<Content> =>
+  converted('htmlToBlocks', html).then(parsed)
+
+function parsed(blocks: string): Content {
+  if (blocks === '') throw errors.tooLarge(`${MAX_BLOCKS / 1_000_000} MB of blocks`)
+  return JSON.parse(blocks)
+}

@@ -2,7 +2,8 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Ctx } from '../src/kernel/context.ts'
-import { listRecords, selectList } from '../src/kernel/list-query.ts'
+import { listRecords } from '../src/kernel/list-query.ts'
+import { selectList } from '../src/kernel/list-statement.ts'
 import { companies } from '../src/resources/companies/index.ts'
 
 export interface Seeded {

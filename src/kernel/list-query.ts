@@ -1,11 +1,12 @@
-/** A list as one statement: the page, and how many there are in all. */
+/** What every list offers: paging, cursors, sorting, searching and filtering. */
 import { type RawBuilder, sql } from 'kysely'
 import { compiled } from './compiled.ts'
 import { type Ctx, query } from './context.ts'
-import { keysByValue } from './custom-order.ts'
 import { type CustomColumns, customColumns, customConditions } from './custom-values.ts'
-import { after, type Cursor, decodeCursor, encodeCursor, type Sort, sortOf } from './list-order.ts'
+import { deepPage } from './deep-pages.ts'
+import { decodeCursor, encodeCursor, sortOf } from './list-order.ts'
 import { filtersOf } from './list-parameters.ts'
+import { pageStatement, sourceOf, type Wanted } from './list-statement.ts'
 import type { Item, ListQuery, Page, RecordType } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
@@ -33,16 +34,6 @@ function conditionsWith(ctx: Ctx, record: RecordType, params: ListQuery, columns
   const search = params.search === undefined ? undefined : matches(record, params.search)
   if (search) conditions.push(search)
   return conditions
-}
-
-/** The fields of the answer as a select list; the record is `r`. */
-export function selectList(ctx: Ctx, record: RecordType): Sql {
-  return sql.join(
-    Object.keys(record.output.fields).map(name => {
-      const expression = record.computed?.[name]
-      return expression ? sql`${expression(ctx)} as ${sql.ref(name)}` : sql`r.${sql.ref(name)}`
-    }),
-  )
 }
 
 /**
@@ -74,7 +65,7 @@ export async function listRecords(
   }
   const isPlain = conditions.length === 0 && wanted.cursor === undefined && sort.custom === undefined
   const found = isPlain
-    ? await plainPage(ctx, record, wanted)
+    ? ((await deepPage(ctx, record, wanted)) ?? (await plainPage(ctx, record, wanted)))
     : await query(ctx, pageStatement(ctx, record, wanted))
 
   const shown = found.slice(0, params.page_size)
@@ -91,53 +82,6 @@ export async function listRecords(
     total_pages: Math.ceil(count / params.page_size),
     ...(byCursor ? { next_cursor: next } : {}),
   }
-}
-
-interface Wanted {
-  sort: Sort
-  conditions: readonly Sql[]
-  scans: boolean
-  deleted: boolean
-  cursor: Cursor | undefined
-  limit: number | Sql
-  offset: number | Sql
-}
-
-/** What a list is of, and how many there are. */
-function sourceOf(ctx: Ctx, record: RecordType, { conditions, scans, deleted }: Wanted) {
-  const table = sql.table(record.table)
-  const trash = deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
-  const visible = record.visible?.(ctx)
-  const filtered = sql.join(
-    [sql`r.account_id = ${ctx.account}`, trash, ...(visible ? [visible] : []), ...conditions],
-    sql` and `,
-  )
-  const matching = scans
-    ? sql`with matching as materialized (select r.id from ${table} r where ${filtered})`
-    : sql``
-  const where = scans ? sql`r.account_id = ${ctx.account} and r.id in (select id from matching)` : filtered
-  const total = scans
-    ? sql`(select count(*) from matching)`
-    : conditions.length > 0 || visible
-      ? sql`(select count(*) from ${table} r where ${where})`
-      : sql`(select coalesce(sum(${sql.ref(deleted ? 'trashed' : 'living')}), 0)::bigint from record_counts
-          where account_id = ${ctx.account} and kind = ${record.table})`
-  return { table, matching, where, total }
-}
-
-function pageStatement(ctx: Ctx, record: RecordType, wanted: Wanted): RawBuilder<Item> {
-  const { sort, cursor, limit, offset } = wanted
-  const { table, matching, where, total } = sourceOf(ctx, record, wanted)
-  const direction = sql.raw(sort.descending ? 'desc' : 'asc')
-  const nulls = ['created_at', 'updated_at'].includes(sort.key) ? sql`` : sql`nulls last`
-  const keys = sort.custom
-    ? keysByValue(ctx, sort.custom, { ...sort, table: record.table, where, limit, offset, cursor })
-    : sql`select r.id as key from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
-        order by ${sort.expression} ${direction} ${nulls}, r.id ${direction} limit ${limit} offset ${offset}`
-  return sql<Item>`${matching} select ${selectList(ctx, record)}, (${sort.expression})::text as _sort, ${total} as _total
-    from (${keys}) k
-    join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
-    order by ${sort.expression} ${direction} ${nulls}, r.id ${direction}`
 }
 
 async function totalOf(ctx: Ctx, record: RecordType, wanted: Wanted): Promise<number> {

@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import { conditionsOf, selectList } from '../../kernel/list-query.ts'
+import { conditionsOf } from '../../kernel/list-query.ts'
+import { selectList } from '../../kernel/list-statement.ts'
 import type { Endpoint, Item, ListQuery } from '../../kernel/resource.ts'
 import {
   boolean,

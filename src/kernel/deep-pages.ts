@@ -1,0 +1,93 @@
+/**
+ * Pages far down a list. To find where page 1000 begins, PostgreSQL walks past 50,000 entries of an index, which takes
+ * three times as long as everything else. So the record in front of a page is remembered, together with a version of
+ * the whole list; the page then begins behind that record, as with a cursor, and the same statement tells whether the
+ * version still holds. Only for the order of creation, which nothing but creating and deleting changes.
+ */
+import { sql } from 'kysely'
+import { compiled } from './compiled.ts'
+import type { Ctx } from './context.ts'
+import { sortOf } from './list-order.ts'
+import { pageStatement, type Wanted } from './list-statement.ts'
+import type { Item, ListQuery, RecordType } from './resource.ts'
+
+/** Walking past fewer costs nothing to speak of. */
+const DEEP = 2000
+const MAX_LISTS = 300
+const MAX_PLACES = 100
+
+interface Place {
+  offset: number
+  value: string
+  id: string
+}
+
+interface Known {
+  version: string
+  /** records right in front of a page, by how many records there are up to them */
+  places: Map<number, Place>
+}
+
+const lists = new Map<string, Known>()
+
+/** The rows of a page, or undefined where this has nothing to offer. */
+export async function deepPage(ctx: Ctx, record: RecordType, wanted: Wanted): Promise<Item[] | undefined> {
+  const { sort, deleted } = wanted
+  const [limit, offset] = [wanted.limit as number, wanted.offset as number]
+  if (offset < DEEP || sort.key !== 'created_at' || record.visible) return undefined
+  const key = `${ctx.account} ${record.table} ${sort.descending} ${deleted}`
+  const known = lists.get(key)
+  const place = known?.places.get(offset)
+  if (known && place) {
+    const args = { value: place.value, id: place.id, limit, offset: 0 }
+    const rows = await statementOf(record, wanted)(ctx, args)
+    if (rows[0]?._version === known.version) return rows.map(withoutVersion)
+    lists.delete(key)
+  }
+  // with the record in front of it
+  const rows = await statementOf(record, wanted)(ctx, { limit: limit + 1, offset: offset - 1 })
+  if (rows.length < 2) return undefined
+  const [before, ...page] = rows as [Item, ...Item[]]
+  remember(key, before._version, { offset, value: before._sort, id: before.id })
+  return page.map(withoutVersion)
+}
+
+const withoutVersion = ({ _version, ...row }: Item): Item => row
+
+function remember(key: string, version: string, place: Place): void {
+  const known = lists.get(key)
+  const places = known?.version === version ? known.places : new Map<number, Place>()
+  if (places.size >= MAX_PLACES) places.clear()
+  places.set(place.offset, place)
+  if (lists.size >= MAX_LISTS) lists.clear()
+  lists.set(key, { version, places })
+}
+
+type Arguments = { value?: string; id?: string; limit: number; offset: number }
+const statements = new WeakMap<RecordType, Map<string, (ctx: Ctx, args: Arguments) => Promise<Item[]>>>()
+
+function statementOf(record: RecordType, wanted: Wanted): (ctx: Ctx, args: Arguments) => Promise<Item[]> {
+  const { sort, deleted } = wanted
+  const known = statements.get(record) ?? new Map()
+  statements.set(record, known)
+  const shape = `${sort.descending} ${deleted}`
+  const made =
+    known.get(shape) ??
+    compiled((slots: Ctx, args: Arguments) =>
+      pageStatement(slots, record, {
+        ...wanted,
+        sort: sortOf(slots, record, ordered(sort.descending), new Map()),
+        cursor: args.id === undefined ? undefined : { value: args.value!, id: args.id },
+        limit: args.limit,
+        offset: args.offset,
+        // Steps are added for each record that comes or goes, under ids that are never used again.
+        beside: sql`, (select md5(string_agg(c.id::text, ' ' order by c.id)) from record_counts c
+          where c.account_id = ${slots.account} and c.kind = ${record.table}) as _version`,
+      }),
+    )
+  known.set(shape, made)
+  return made
+}
+
+const ordered = (descending: boolean) =>
+  ({ sort_by: 'created_at', sort_order: descending ? 'desc' : 'asc' }) as ListQuery

@@ -1,0 +1,67 @@
+/** A page of a list, and how many there are in all, as one statement. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from './context.ts'
+import { keysByValue } from './custom-order.ts'
+import { after, type Cursor, type Sort } from './list-order.ts'
+import type { Item, RecordType } from './resource.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** The fields of the answer as a select list; the record is `r`. */
+export function selectList(ctx: Ctx, record: RecordType): Sql {
+  return sql.join(
+    Object.keys(record.output.fields).map(name => {
+      const expression = record.computed?.[name]
+      return expression ? sql`${expression(ctx)} as ${sql.ref(name)}` : sql`r.${sql.ref(name)}`
+    }),
+  )
+}
+
+export interface Wanted {
+  sort: Sort
+  conditions: readonly Sql[]
+  scans: boolean
+  deleted: boolean
+  cursor: Cursor | undefined
+  limit: number | Sql
+  offset: number | Sql
+  /** further columns of each row */
+  beside?: Sql
+}
+
+/** What a list is of, and how many there are. */
+export function sourceOf(ctx: Ctx, record: RecordType, { conditions, scans, deleted }: Wanted) {
+  const table = sql.table(record.table)
+  const trash = deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
+  const visible = record.visible?.(ctx)
+  const filtered = sql.join(
+    [sql`r.account_id = ${ctx.account}`, trash, ...(visible ? [visible] : []), ...conditions],
+    sql` and `,
+  )
+  const matching = scans
+    ? sql`with matching as materialized (select r.id from ${table} r where ${filtered})`
+    : sql``
+  const where = scans ? sql`r.account_id = ${ctx.account} and r.id in (select id from matching)` : filtered
+  const total = scans
+    ? sql`(select count(*) from matching)`
+    : conditions.length > 0 || visible
+      ? sql`(select count(*) from ${table} r where ${where})`
+      : sql`(select coalesce(sum(${sql.ref(deleted ? 'trashed' : 'living')}), 0)::bigint from record_counts
+          where account_id = ${ctx.account} and kind = ${record.table})`
+  return { table, matching, where, total }
+}
+
+export function pageStatement(ctx: Ctx, record: RecordType, wanted: Wanted): RawBuilder<Item> {
+  const { sort, cursor, limit, offset } = wanted
+  const { table, matching, where, total } = sourceOf(ctx, record, wanted)
+  const direction = sql.raw(sort.descending ? 'desc' : 'asc')
+  const nulls = ['created_at', 'updated_at'].includes(sort.key) ? sql`` : sql`nulls last`
+  const keys = sort.custom
+    ? keysByValue(ctx, sort.custom, { ...sort, table: record.table, where, limit, offset, cursor })
+    : sql`select r.id as key from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
+        order by ${sort.expression} ${direction} ${nulls}, r.id ${direction} limit ${limit} offset ${offset}`
+  return sql<Item>`${matching} select ${selectList(ctx, record)}, (${sort.expression})::text as _sort, ${total} as _total ${wanted.beside ?? sql``}
+    from (${keys}) k
+    join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
+    order by ${sort.expression} ${direction} ${nulls}, r.id ${direction}`
+}

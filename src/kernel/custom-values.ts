@@ -113,6 +113,12 @@ const has = (ctx: Ctx, { fieldId, kind }: CustomColumn, operator: string, value:
     where v.field_id = ${fieldId} and v.${sql.ref(column)} ${sql.raw(operator)} ${operand}::${sql.raw(type)})`
 }
 
+/** Of the records whose metadata may hold just this value, those that an index finds; all where it cannot. */
+export function narrowed(ctx: Ctx, column: CustomColumn | undefined, value: unknown): Sql {
+  const kind = { string: 'text', number: 'number' }[typeof value as string]
+  return column && column.kind === kind ? has(ctx, column, '=', value) : sql`true`
+}
+
 /** The rows of a record's values. */
 export const valueRows = (ctx: Ctx, { fieldId }: CustomColumn): Sql =>
   sql`select from ${rows(ctx, 'custom_values')} v where v.entity_id = r.id and v.field_id = ${fieldId}`

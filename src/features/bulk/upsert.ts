@@ -1,17 +1,23 @@
 /** `POST /api/<group>/upsert?match_on=…`: update the record that has this value, or create one. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { narrowed } from '../../kernel/custom-values.ts'
 import { errors } from '../../kernel/errors.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
 import { jsonReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import type { Endpoint, Item, RecordType, Resource } from '../../kernel/resource.ts'
 import { object, text } from '../../kernel/schema/index.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** What records of a kind can be recognised by, besides `cf.<key>`; values are compared without case. */
 export interface Matchers {
-  [matchOn: string]: (ctx: Ctx, input: Item) => { value: unknown; where: Sql } | undefined
+  [matchOn: string]: (ctx: Ctx, input: Item) => Match | undefined
+}
+
+interface Match {
+  value: unknown
+  where: Sql
 }
 
 export const upsertEndpoint = (resource: Resource, matchers: Matchers): Endpoint => ({
@@ -28,7 +34,7 @@ export const upsertEndpoint = (resource: Resource, matchers: Matchers): Endpoint
   run: (ctx, request) => upsert(ctx, resource, matchers, request.query.match_on, request.body),
 })
 
-function upsert(
+async function upsert(
   ctx: Ctx,
   resource: Resource,
   matchers: Matchers,
@@ -36,7 +42,7 @@ function upsert(
   input: Item,
 ): Promise<unknown> {
   const { operations, record } = resource
-  const match = matcherOf(matchers, matchOn)(ctx, input)
+  const match = await matcherOf(record, matchers, matchOn)(ctx, input)
   if (match === undefined) {
     throw errors.invalidValue(['body'], `the record has no value to match on ${matchOn}`, input)
   }
@@ -55,9 +61,13 @@ function upsert(
   })
 }
 
-function matcherOf(matchers: Matchers, matchOn: string): Matchers[string] {
+function matcherOf(
+  record: RecordType,
+  matchers: Matchers,
+  matchOn: string,
+): (ctx: Ctx, input: Item) => Match | undefined | Promise<Match | undefined> {
   const custom = /^cf\.([a-z][a-z0-9_]{0,62})$/.exec(matchOn)
-  if (custom) return (_, input) => customMatch(custom[1]!, input)
+  if (custom) return (ctx, input) => customMatch(ctx, record, custom[1]!, input)
   const matcher = Object.hasOwn(matchers, matchOn) ? matchers[matchOn] : undefined
   if (matcher) return matcher
   const names = [...Object.keys(matchers), 'cf.<key>']
@@ -73,8 +83,15 @@ function matcherOf(matchers: Matchers, matchOn: string): Matchers[string] {
   ])
 }
 
-function customMatch(key: string, input: Item) {
+async function customMatch(
+  ctx: Ctx,
+  record: RecordType,
+  key: string,
+  input: Item,
+): Promise<Match | undefined> {
   const value = input.metadata?.[key]
   if (value === undefined || value === null || typeof value === 'object') return undefined
-  return { value, where: sql`r.metadata -> ${key} = ${JSON.stringify(value)}::jsonb` }
+  const column = (await record.custom?.(ctx))?.get(key)
+  const where = sql`${narrowed(ctx, column, value)} and r.metadata -> ${key} = ${JSON.stringify(value)}::jsonb`
+  return { value, where }
 }

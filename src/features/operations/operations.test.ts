@@ -135,6 +135,30 @@ onBothEngines('upsert', account => {
   })
 })
 
+onBothEngines('upsert and query by a declared custom field', account => {
+  it.each([
+    ['text', 'A-7', 'B-7', 7],
+    ['text', 'é'.repeat(700), `${'é'.repeat(699)}e`, 'é'],
+    ['number', 7, 8, '7'],
+    ['date', '2026-01-31', '2026-02-01', 31],
+    ['boolean', true, false, 'true'],
+  ])('finds a %s by its value: %j', async (field_type, value, other, stranger) => {
+    const { create, post } = await account()
+    await create('/api/custom-fields', { entity_type: 'company', name: 'Ref', key: 'ref', field_type })
+    await create('/api/companies', { name: 'Other', metadata: { ref: other } })
+    const upsert = (name: string) =>
+      post('/api/companies/upsert?match_on=cf.ref', { name, metadata: { ref: value } })
+    expect((await upsert('One')).status).toBe(201)
+    expect(await upsert('Two')).toMatchObject({ status: 200, body: { name: 'Two' } })
+    const names = async (where: unknown) =>
+      (await post('/api/companies/query', { where })).body.items.map(({ name }: { name: string }) => name)
+    const isRef = { field: 'cf.ref', op: 'eq', value }
+    expect(await names(isRef)).toEqual(['Two'])
+    expect(await names({ not: isRef })).toEqual(['Other'])
+    expect(await names({ field: 'cf.ref', value: stranger })).toEqual([])
+  })
+})
+
 onBothEngines('query', account => {
   it('takes and, or, not and every comparison', async () => {
     const { create, post } = await account()

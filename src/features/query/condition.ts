@@ -1,22 +1,13 @@
 /** Nested filters of `POST /api/<group>/query`, compiled to SQL: and, or, not, comparisons, one step into related records. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
+import { type CustomColumns, narrowed } from '../../kernel/custom-values.ts'
 import { errors } from '../../kernel/errors.ts'
 import { sortType } from '../../kernel/list-parameters.ts'
 import type { RecordType } from '../../kernel/resource.ts'
-import {
-  boolean,
-  date,
-  datetime,
-  type Issue,
-  type Loc,
-  list,
-  number,
-  type Schema,
-  text,
-  uuid,
-} from '../../kernel/schema/index.ts'
+import type { Loc } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
+import { compare } from './compare.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -27,12 +18,20 @@ export type RecordOf = (table: string) => RecordType | undefined
 
 interface Compiling {
   ctx: Ctx
+  /** the declared custom fields of the record itself */
+  columns: CustomColumns
   recordOf: RecordOf
   count: number
 }
 
-export function compileCondition(ctx: Ctx, record: RecordType, recordOf: RecordOf, where: unknown): Sql {
-  return compile({ ctx, recordOf, count: 0 }, record, where, ['body', 'where'], 'r', true)
+export async function compileCondition(
+  ctx: Ctx,
+  record: RecordType,
+  recordOf: RecordOf,
+  where: unknown,
+): Promise<Sql> {
+  const columns = (await record.custom?.(ctx)) ?? new Map()
+  return compile({ ctx, columns, recordOf, count: 0 }, record, where, ['body', 'where'], 'r', true)
 }
 
 function compile(
@@ -84,7 +83,11 @@ function comparison(
     return related(on, record, step!, { ...condition, field: rest.join('.') }, [...loc, 'field'])
   }
   const { expression, type } = operand(on.ctx, record, field, alias, loc)
-  return compare(expression, type, condition, loc)
+  const compared = compare(expression, type, condition, loc)
+  const isEqual = step === 'cf' && alias === 'r' && (condition.op ?? 'eq') === 'eq'
+  return isEqual
+    ? sql`(${narrowed(on.ctx, on.columns.get(rest.join('.')), condition.value)} and ${compared})`
+    : compared
 }
 
 /** Into the records that a reference or link field points to: at least one of them fulfils the condition. */
@@ -141,101 +144,4 @@ function operand(
     throw errors.invalidValue([...loc, 'field'], `${field} cannot be compared`, field)
   }
   return { expression: computed ? sql`${computed(ctx)}` : sql`${table}.${sql.ref(field)}`, type }
-}
-
-const VALUES: Record<string, Schema<unknown>> = {
-  text: text({ max: 10_000 }),
-  uuid: uuid(),
-  numeric: number(),
-  boolean: boolean(),
-  timestamptz: datetime(),
-  date: date(),
-  'text[]': text({ max: 10_000 }),
-}
-
-const ORDER: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
-const OPERATORS = [
-  'eq',
-  'ne',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'in',
-  'not_in',
-  'between',
-  'contains',
-  'starts_with',
-  'ends_with',
-  'is_null',
-]
-
-function compare(x: Sql, type: string, condition: Record<string, unknown>, loc: Loc): Sql {
-  const op = condition.op ?? 'eq'
-  const value = checked(type, op, condition.value, [...loc, 'value'])
-  const one = (v: unknown): Sql =>
-    type === 'jsonb' ? sql`${JSON.stringify(v)}::jsonb` : sql`${v}::${sql.raw(type)}`
-
-  if (op === 'is_null') return value === false ? sql`(${x}) is not null` : sql`(${x}) is null`
-  if (type === 'text[]') {
-    const has = (v: unknown) => sql`exists (select from unnest(${x}) c where fold(c) = fold(${v}))`
-    if (op === 'eq' || op === 'contains') return has(value)
-    if (op === 'ne') return sql`not ${has(value)}`
-    if (op === 'in') return sql`(${sql.join([sql`false`, ...(value as unknown[]).map(has)], sql` or `)})`
-  } else {
-    if (op === 'eq') return sql`${x} = ${one(value)}`
-    if (op === 'ne') return sql`${x} is distinct from ${one(value)}`
-    if (op === 'in') return sql`${x} in (${sql.join([...(value as unknown[]).map(one), sql`null`])})`
-    if (op === 'not_in') return sql`coalesce(${x} not in (${sql.join((value as unknown[]).map(one))}), true)`
-    if (typeof op === 'string' && op in ORDER) return sql`${x} ${sql.raw(ORDER[op]!)} ${one(value)}`
-    if (op === 'between') {
-      const [low, high] = value as unknown[]
-      return sql`${x} between ${one(low)} and ${one(high)}`
-    }
-  }
-  const asText = type === 'jsonb' ? sql`(${x} #>> '{}')` : x
-  if (type === 'text' || type === 'jsonb') {
-    if (op === 'contains') return sql`strpos(fold(${asText}), fold(${value}::text)) > 0`
-    if (op === 'starts_with') return sql`starts_with(fold(${asText}), fold(${value}::text))`
-    if (op === 'ends_with')
-      return sql`right(fold(${asText}), length(fold(${value}::text))) = fold(${value}::text)`
-  }
-  throw errors.invalidValue(
-    [...loc, 'op'],
-    `${String(op)} does not fit this field; operators are ${OPERATORS.join(', ')}`,
-    op,
-  )
-}
-
-function checked(type: string, op: unknown, value: unknown, loc: Loc): unknown {
-  if (op === 'is_null') return value ?? true
-  const issues: Issue[] = []
-  const textual = op === 'contains' || op === 'starts_with' || op === 'ends_with'
-  const one = textual ? VALUES.text! : (VALUES[type] ?? jsonScalar)
-  const schema =
-    op === 'in' || op === 'not_in'
-      ? list(one, { min: 1, max: 1000 })
-      : op === 'between'
-        ? list(one, { min: 2, max: 2 })
-        : one
-  const result = schema.check(value ?? null, loc, issues)
-  if (issues.length > 0) throw errors.invalid(issues)
-  return result
-}
-
-/** What a custom field may be compared with. */
-const jsonScalar: Schema<unknown> = {
-  json: {},
-  optional: false,
-  check(input, loc, issues) {
-    if (['string', 'number', 'boolean'].includes(typeof input)) return input
-    issues.push({
-      type: 'value_error',
-      loc,
-      msg: 'Value error, this must be a text, a number or true or false',
-      input,
-      ctx: { error: {} },
-    })
-    return undefined
-  },
 }

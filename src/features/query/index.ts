@@ -39,9 +39,10 @@ export const queryEndpoints = (resources: readonly Resource[]): Endpoint[] => {
     summary: `Find ${resource.tag.toLowerCase()} by nested conditions`,
     body,
     response: pageOf(resource),
-    run: (ctx, request) => {
+    run: async (ctx, request) => {
       const { where, ...params } = request.body
-      const conditions = where === undefined ? [] : [compileCondition(ctx, resource.record, recordOf, where)]
+      const conditions =
+        where === undefined ? [] : [await compileCondition(ctx, resource.record, recordOf, where)]
       return listRecords(ctx, resource.record, params, conditions)
     },
   }))

@@ -4,6 +4,7 @@ import type { Endpoint, Resource } from '../kernel/resource.ts'
 import { bulkUpdateEndpoints } from './bulk/bulk-update.ts'
 import { matchers } from './bulk/matchers.ts'
 import { upsertEndpoint } from './bulk/upsert.ts'
+import { eraseEndpoint, removeCopiesHandler, removeCopiesJob } from './erase/index.ts'
 import { sweepFiles } from './exports/files.ts'
 import { exportEndpoints } from './exports/index.ts'
 import { exportHandler, exportJob } from './exports/run.ts'
@@ -41,6 +42,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     ...upsertable.map(resource => upsertEndpoint(resource, matchers[resource.record.entityType!]!)),
     ...mergeable.flatMap(resource => [duplicatesEndpoint(resource), mergeEndpoint(resource)]),
     ...mailEndpoints,
+    eraseEndpoint,
     ...publicPageEndpoints,
     ...queryEndpoints(records),
     ...timelineEndpoints(records),
@@ -51,7 +53,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
 /** Every job by its name, with the handler that does it. */
 export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string, JobHandler> =>
   handlersByName(
-    [exportJob, importJob, validateJob, revertJob, transcribeJob, removeAudioJob, sendJob],
+    [exportJob, importJob, validateJob, revertJob, removeCopiesJob, transcribeJob, removeAudioJob, sendJob],
     [
       exportHandler(resources),
       importHandler(resources),
@@ -59,6 +61,7 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
       revertHandler,
       transcribeHandler,
       removeAudioHandler,
+      removeCopiesHandler,
       sendHandler,
     ],
   )

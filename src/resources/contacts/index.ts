@@ -2,7 +2,6 @@ import type { Resource } from '../../kernel/resource.ts'
 import { companies } from '../companies/index.ts'
 import { deals } from '../deals/index.ts'
 import { subLists } from '../shared/sub-lists.ts'
-import { eraseEndpoint } from './erase.ts'
 import { contactOperations, contactRecord } from './operations.ts'
 import { vcardEndpoint } from './vcard.ts'
 
@@ -16,6 +15,5 @@ export const contacts: Resource = {
     ...subLists(companies, ['contact']),
     ...subLists(deals, ['contact']),
     vcardEndpoint(contactOperations),
-    eraseEndpoint,
   ],
 }

@@ -1,9 +1,12 @@
 /** Erasing a person leaves nothing of them, and nothing of anybody else is touched. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { formOf } from '../imports/testing.ts'
 
 const at = '/api/contacts'
 
@@ -23,6 +26,34 @@ async function everything(client: Account): Promise<string[]> {
 }
 
 const holding = (lines: string[], text: string) => lines.filter(line => line.includes(text))
+
+/** What lies in the data folder for this account. */
+async function filesOf(client: Account): Promise<string[]> {
+  const { dir, audioDir } = client.service.services.config.files
+  const found = [dir, audioDir].map(folder => readdir(join(folder, client.accountId)).catch(() => []))
+  return (await Promise.all(found)).flat()
+}
+
+/** A second of nothing, as a wav file. */
+function silence(fields: Record<string, string>): FormData {
+  const wav = Buffer.alloc(44 + 32_000)
+  wav.write('RIFF')
+  wav.writeUInt32LE(36 + 32_000, 4)
+  wav.write('WAVEfmt ', 8)
+  wav.writeUInt32LE(16, 16)
+  wav.writeUInt16LE(1, 20)
+  wav.writeUInt16LE(1, 22)
+  wav.writeUInt32LE(16_000, 24)
+  wav.writeUInt32LE(32_000, 28)
+  wav.writeUInt16LE(2, 32)
+  wav.writeUInt16LE(16, 34)
+  wav.write('data', 36)
+  wav.writeUInt32LE(32_000, 40)
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([wav]), 'call.wav')
+  return form
+}
 
 const SECRETS = [
   'Zaphod',
@@ -115,6 +146,29 @@ onBothEngines('erasing a contact', account => {
     expect((await client.post(`${at}/${newId()}/erase`)).status).toBe(404)
     expect((await client.post(`${at}/x/erase`)).status).toBe(422)
     expect((await (await anotherMember(client, { role: 'admin' })).post(`${one}/erase`)).status).toBe(200)
+  })
+
+  it('removes the files that hold the person, and their mails', async () => {
+    const client = await account()
+    const upload = await client.post(
+      '/api/imports',
+      formOf('first_name\nZaphod\n', { entity_type: 'contact' }),
+    )
+    const started = await client.post(`/api/imports/${upload.body.id}/start`)
+    await client.get(`/api/jobs/${started.body.job_id}/events`)
+    const [{ id }] = (await client.get(at)).body.items
+    const exported = await client.post('/api/exports', { entity_type: 'contact' })
+    await client.get(`/api/jobs/${exported.body.job_id}/events`)
+    await client.create('/api/email-drafts', { contact_id: id, subject: 'Dear Zaphod' })
+    const recording = await client.post('/api/transcriptions', silence({ contact_id: id }))
+    expect(recording.status).toBe(202)
+    expect(await filesOf(client)).toHaveLength(3)
+
+    expect((await client.post(`${at}/${id}/erase`)).status).toBe(200)
+    await expect.poll(() => filesOf(client), { timeout: 30_000 }).toEqual([])
+    expect(holding(await everything(client), 'Zaphod')).toEqual([])
+    expect((await client.get(`/api/exports/${exported.body.id}/download`)).status).toBe(404)
+    expect((await client.get(`/api/transcriptions/${recording.body.id}`)).status).toBe(404)
   })
 
   it('lets go of the deals’ primary contact', async () => {

@@ -1,0 +1,98 @@
+/** A person's right to be forgotten: the contact, and every copy that the service has made of them. */
+import { sql } from 'kysely'
+import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty } from '../../kernel/general-endpoints.ts'
+import { enqueue, type JobHandler, jobType } from '../../kernel/jobs.ts'
+import type { Endpoint } from '../../kernel/resource.ts'
+import { list, object, uuid } from '../../kernel/schema/index.ts'
+import { rows, updateRows } from '../../kernel/statements.ts'
+import { removeFiles } from '../exports/files.ts'
+import { removeAudio } from '../transcriptions/files.ts'
+
+/** Queued with the erasure itself: files cannot be taken back when it does not come about. */
+export const removeCopiesJob = jobType('remove_copies', object({ ids: list(uuid(), { max: 100_000 }) }))
+export const removeCopiesHandler: JobHandler<{ ids: string[] }> = {
+  type: removeCopiesJob,
+  async run(ctx, { ids }) {
+    await removeFiles(ctx, ids)
+    return { removed: ids.length }
+  },
+}
+
+function eraseContact(ctx: Ctx, id: string): Promise<void> {
+  return transaction(ctx, async tx => {
+    const recordings = await idsOf(tx, 'transcriptions', id)
+    const drafts = await idsOf(tx, 'email_drafts', id)
+    const [imports, exports] = [await importsOf(tx, id), await exportsNow(tx)]
+    if ((await erase(tx, 'contacts', [id])).length === 0) throw errors.notFound('Contact')
+    await erase(tx, 'transcriptions', recordings)
+    await erase(tx, 'email_drafts', drafts)
+    await emptyImports(tx, imports)
+    await updateRows(tx, 'exports', { expires_at: sql`now()` }, sql`r.id = any(${exports}::uuid[])`)
+    if (recordings.length > 0) await removeAudio(tx, recordings)
+    const ids = [...imports, ...exports]
+    if (ids.length > 0) await enqueue(tx, removeCopiesJob, { ids })
+  })
+}
+
+const erase = (tx: Ctx, kind: string, ids: readonly string[]) =>
+  query(tx, sql`select erase_records(${kind}, ${ids}::uuid[])`)
+
+/** Also those in the trash. */
+async function idsOf(tx: Ctx, table: string, contactId: string): Promise<string[]> {
+  const found = await query(
+    tx,
+    sql<{ id: string }>`select t.id from ${rows(tx, table)} t where t.contact_id = ${contactId}`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** The imports that wrote this person: the file still has their row. */
+async function importsOf(tx: Ctx, contactId: string): Promise<string[]> {
+  const found = await query(
+    tx,
+    sql<{ id: string }>`select i.id from ${rows(tx, 'imports')} i where i.operation_id in (
+      select c.operation_id from ${rows(tx, 'changes')} c
+      where c.entity_id = ${contactId} and c.operation_id is not null)`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** What was read of these files, too: examples of each column, and values that could not be imported. */
+async function emptyImports(tx: Ctx, ids: readonly string[]): Promise<void> {
+  await updateRows(
+    tx,
+    'imports',
+    sql`expires_at = now(), columns = (
+      select coalesce(jsonb_agg(c || '{"samples": []}' order by place), '[]')
+      from jsonb_array_elements(r.columns) with ordinality e (c, place))`,
+    sql`r.id = any(${ids}::uuid[])`,
+  )
+  await updateRows(tx, 'import_errors', { value: null }, sql`r.import_id = any(${ids}::uuid[])`)
+}
+
+/** Whoever needs one of these makes it anew; looking for a person in them all would take longer. */
+async function exportsNow(tx: Ctx): Promise<string[]> {
+  const found = await query(
+    tx,
+    sql<{ id: string }>`select e.id from ${rows(tx, 'exports')} e where e.expires_at > now()`,
+  )
+  return found.map(({ id }) => id)
+}
+
+export const eraseEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/api/contacts/{contact_id}/erase',
+  tag: 'Contacts',
+  permission: 'contacts:write',
+  role: 'admin',
+  summary: 'Erase a contact for good',
+  description:
+    'Removes the person at once, also from the trash and the search index, with every link and favorite, the recordings and mails that are theirs, the files they were imported from and the exports that lie ready; and empties what the journal and stored answers hold of them. Notes and activities stay without them. Nothing brings them back.',
+  response: empty,
+  async run(ctx, { params }) {
+    await eraseContact(ctx, params.contact_id)
+    return {}
+  },
+}

@@ -37,4 +37,29 @@ describe('the rate limit', () => {
       expect((await get(path, { 'x-api-key': key })).status).toBe(200)
     }
   })
+
+  it('counts what was refused by address, however many keys are made up', async () => {
+    const statuses = []
+    for (let i = 0; i < 8; i++) {
+      statuses.push((await get('/api/companies', { 'x-api-key': `sk_guess_${i}` })).status)
+    }
+    // one was refused before
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429, 429, 429])
+    expect((await get('/health')).status).toBe(200)
+  })
+
+  it('counts pages for people by address, whatever they bring', async () => {
+    const statuses = []
+    for (const path of [
+      '/kb/none',
+      '/share/none',
+      '/kb/none/page',
+      '/share/x',
+      '/share/y',
+      '/share/z',
+      '/kb/z',
+    ])
+      statuses.push((await get(path, { 'x-api-key': `sk_${path}` })).status)
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429])
+  })
 })

@@ -5,6 +5,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 
+/** Pages for people, which nobody shows credentials for: what looks like some must not buy another share. */
+const PAGE = /^\/(kb|share)\b/
+
 export async function rateLimits(app: FastifyInstance, services: Services): Promise<void> {
   const max = services.config.limits.requestsPerMinute
   if (max === 0) return
@@ -14,9 +17,23 @@ export async function rateLimits(app: FastifyInstance, services: Services): Prom
     cache: 20_000,
     hook: 'onRequest',
     enableDraftSpec: false,
-    allowList: request => !request.url.startsWith('/api'),
-    keyGenerator: callerKey,
+    allowList: ({ url }) => !url.startsWith('/api') && !PAGE.test(url),
+    keyGenerator: request => (PAGE.test(request.url) ? request.ip : callerKey(request)),
     errorResponseBuilder: (_request, context) => errors.tooManyRequests(Math.ceil(context.ttl / 1000)),
+  })
+  limitRefusals(app, max)
+}
+
+/** A credential of one's own making counts for itself each time: those that were refused count for their address. */
+function limitRefusals(app: FastifyInstance, max: number): void {
+  const refusals = windows()
+  app.addHook('onRequest', async request => {
+    if (!request.url.startsWith('/api')) return
+    const refused = refusals.get(request.ip)
+    if (refused && refused.count >= max) throw tooMany(refused)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (reply.statusCode === 401) refusals.add(request.ip)
   })
 }
 
@@ -28,31 +45,54 @@ export interface GuessLimit {
 const WINDOW_MS = 60_000
 const MAX_COUNTED = 100_000
 
+interface Window {
+  count: number
+  until: number
+}
+
+const tooMany = ({ until }: Window) =>
+  errors.tooManyRequests(Math.max(1, Math.ceil((until - Date.now()) / 1000)))
+
+/** How often something happened in the minute that began with its first time. */
+function windows() {
+  const counted = new Map<string, Window>()
+  const get = (key: string): Window | undefined => {
+    const known = counted.get(key)
+    return known && known.until > Date.now() ? known : undefined
+  }
+  const begin = (key: string): Window => {
+    if (counted.size >= MAX_COUNTED) sweep(counted, Date.now())
+    const begun = { count: 0, until: Date.now() + WINDOW_MS }
+    counted.set(key, begun)
+    return begun
+  }
+  const add = (key: string): Window => {
+    const window = get(key) ?? begin(key)
+    window.count++
+    return window
+  }
+  return { get, add }
+}
+
 /**
  * How often one address may try one name in a minute. All that an address tries, and all that is tried on a name,
  * may be ten times as much: many people share an address, and nobody should be locked out by strangers easily.
  */
 export function guessLimit(perMinute: number): GuessLimit {
-  const counted = new Map<string, { count: number; until: number }>()
+  const tries = windows()
 
-  function countOne(key: string, max: number, now: number): void {
-    const known = counted.get(key)
-    const entry = known && known.until > now ? known : { count: 0, until: now + WINDOW_MS }
-    if (entry !== known) {
-      if (counted.size >= MAX_COUNTED) sweep(counted, now)
-      counted.set(key, entry)
-    }
-    if (++entry.count > max) throw errors.tooManyRequests(Math.ceil((entry.until - now) / 1000))
+  function countOne(key: string, max: number): void {
+    const window = tries.add(key)
+    if (window.count > max) throw tooMany(window)
   }
 
   return {
     count(address, name) {
       if (name === undefined) return
-      const now = Date.now()
       const who = createHash('sha1').update(name.toLowerCase()).digest('base64')
-      countOne(`${address} ${who}`, perMinute, now)
-      countOne(address, perMinute * 10, now)
-      countOne(who, perMinute * 10, now)
+      countOne(`${address} ${who}`, perMinute)
+      countOne(address, perMinute * 10)
+      countOne(who, perMinute * 10)
     },
   }
 }

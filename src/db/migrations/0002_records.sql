@@ -234,7 +234,7 @@ call journal_records('deals');
 
 -- A company's team: the people who belong to it. contacts.company_id is the person's primary company.
 create table company_people (
-  account_id uuid not null references accounts on delete cascade,
+  account_id uuid not null,
   id uuid not null,
   created_at timestamptz(3) not null default now(),
   company_id uuid not null,
@@ -254,7 +254,7 @@ create unique index company_people_primary on company_people (account_id, compan
 call journal_links('company_people', 'company_id', 'person_id');
 
 create table deal_companies (
-  account_id uuid not null references accounts on delete cascade,
+  account_id uuid not null,
   id uuid not null,
   created_at timestamptz(3) not null default now(),
   deal_id uuid not null,
@@ -269,7 +269,7 @@ create index deal_companies_company on deal_companies (account_id, company_id);
 call journal_links('deal_companies', 'deal_id', 'company_id');
 
 create table deal_contacts (
-  account_id uuid not null references accounts on delete cascade,
+  account_id uuid not null,
   id uuid not null,
   created_at timestamptz(3) not null default now(),
   deal_id uuid not null,

@@ -30,8 +30,10 @@ alter table companies
     coalesce(city, '') || chr(10) || coalesce(country, '') || chr(10) || coalesce(description, '')
   )) stored;
 
-create index contacts_owner on contacts (account_id, owner_id, created_at desc, id desc) where deleted_at is null;
-create index contacts_source on contacts (account_id, lead_source, created_at desc, id desc) where deleted_at is null;
+create index contacts_owner on contacts (account_id, owner_id, created_at desc, id desc)
+  where deleted_at is null and owner_id is not null;
+create index contacts_source on contacts (account_id, lead_source, created_at desc, id desc)
+  where deleted_at is null and lead_source is not null;
 create index companies_industry on companies (account_id, industry, created_at desc, id desc) where deleted_at is null;
 create index companies_country on companies (account_id, country, created_at desc, id desc) where deleted_at is null;
 create index companies_strength on companies (account_id, connection_strength, created_at desc, id desc)
@@ -63,8 +65,7 @@ create table contact_addresses (
   -- in lower case
   address text collate "C" not null,
   domain text collate "C" not null,
-  primary key (account_id, contact_id, address),
-  foreign key (account_id, contact_id) references contacts (account_id, id) on delete cascade
+  primary key (account_id, contact_id, address)
 );
 create index contact_addresses_address on contact_addresses (account_id, address, contact_id);
 create index contact_addresses_domain on contact_addresses (account_id, domain, contact_id);
@@ -80,9 +81,16 @@ create function addresses_of(email text, emails jsonb) returns table (address te
 
 create function contacts_addressed() returns trigger language plpgsql as $$
 begin
+  -- Not by addresses_of, which would be a query of its own for each of a thousand people.
   insert into contact_addresses (account_id, contact_id, address, domain)
-    select n.account_id, n.id, a.address, split_part(a.address, '@', -1)
-    from new_rows n cross join addresses_of(n.email, n.emails) a;
+    select a.account_id, a.id, a.address, split_part(a.address, '@', -1)
+    from (
+      select account_id, id, lower(email collate "C") as address from new_rows where email <> ''
+      union
+      select n.account_id, n.id, lower(part ->> 'email' collate "C")
+      from new_rows n
+      cross join jsonb_array_elements(case jsonb_typeof(n.emails) when 'array' then n.emails end) part
+    ) a;
   return null;
 end $$;
 
@@ -103,12 +111,20 @@ create trigger addresses_updated after update on contacts for each row
   when (old.email is distinct from new.email or old.emails is distinct from new.emails)
   execute function contact_readdressed();
 
+-- Instead of a foreign key, which would be looked up for each address that is written.
+create function addresses_forgotten() returns trigger language plpgsql as $$
+begin
+  delete from contact_addresses a using old_rows o where a.account_id = o.account_id and a.contact_id = o.id;
+  return null;
+end $$;
+create trigger addresses_forgotten after delete on contacts referencing old table as old_rows
+  for each statement execute function addresses_forgotten();
+
 create table company_domains (
   account_id uuid not null,
   company_id uuid not null,
   domain text collate "C" not null,
-  primary key (account_id, company_id, domain),
-  foreign key (account_id, company_id) references companies (account_id, id) on delete cascade
+  primary key (account_id, company_id, domain)
 );
 create index company_domains_domain on company_domains (account_id, domain, company_id);
 
@@ -143,6 +159,14 @@ create trigger domains_created after insert on companies referencing new table a
 create trigger domains_updated after update on companies for each row
   when (old.domains is distinct from new.domains)
   execute function company_redomained();
+
+create function domains_forgotten() returns trigger language plpgsql as $$
+begin
+  delete from company_domains d using old_rows o where d.account_id = o.account_id and d.company_id = o.id;
+  return null;
+end $$;
+create trigger domains_forgotten after delete on companies referencing old table as old_rows
+  for each statement execute function domains_forgotten();
 
 insert into contact_addresses (account_id, contact_id, address, domain)
   select c.account_id, c.id, a.address, split_part(a.address, '@', -1)

@@ -132,7 +132,7 @@ begin
       name := owner.one || '_' || other.many;
       execute format(
         'create table %1$I (
-          account_id uuid not null references accounts on delete cascade,
+          account_id uuid not null,
           id uuid not null,
           created_at timestamptz(3) not null default now(),
           %2$I uuid not null,

@@ -43,6 +43,9 @@ export interface Config {
     /** recordings; to be shared likewise */
     audioDir: string
     audioBytes: number
+    /** files that people add to chats; to be shared likewise */
+    attachmentDir: string
+    attachmentBytes: number
   }
   search: {
     /** keep the index in step in this process; one that shares its database with others may leave it to them */
@@ -56,13 +59,28 @@ export interface Config {
     remote: ModelEndpoint | undefined
   }
   speech: {
-    /** instead of the model that comes with the service */
+    /** the first comes with the service, the others are installed beside it */
+    model: (typeof SPEECH_MODELS)[number]
+    /** where the files of a Whisper model are, when not in its package */
+    dir: string | undefined
+    /** instead of a model that runs here */
     remote: ModelEndpoint | undefined
     /** let ffmpeg decode where it is installed */
     ffmpeg: boolean
   }
   /** words the answers; without one they are put together from the records' own words */
   languageModel: ModelEndpoint | undefined
+  assistant: {
+    /** how long a language model may be silent in the middle of an answer in a chat */
+    patienceMs: number
+    /** how often a stream without news says that it is still there */
+    signOfLifeMs: number
+    /** how long an answer goes on that nobody follows any more */
+    graceMs: number
+    /** 0: as many as they like */
+    requestsPerMinute: { caller: number; account: number }
+    tokensPerDay: { caller: number; account: number }
+  }
   /** how mail is sent; undefined: it is not */
   mail: { smtpUrl: string; from: string } | undefined
   corsOrigins: string[]
@@ -77,6 +95,7 @@ export interface ModelEndpoint {
   key: string | undefined
 }
 
+const SPEECH_MODELS = ['moonshine-tiny', 'whisper-base', 'whisper-small'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** What is wrong with a setting, in one sentence for the person who set it. */
@@ -161,6 +180,14 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
     return { url: address, model, key: value(`${prefix}_KEY`) }
   }
 
+  const speech = modelEndpoint('KITH_SPEECH')
+  const speechModel = (speech ? undefined : value('KITH_SPEECH_MODEL')) ?? SPEECH_MODELS[0]
+  if (!SPEECH_MODELS.includes(speechModel as Config['speech']['model'])) {
+    throw new ConfigError(
+      `KITH_SPEECH_MODEL must be one of ${SPEECH_MODELS.join(', ')} unless KITH_SPEECH_URL is set, not "${speechModel}".`,
+    )
+  }
+
   const smtpUrl = url('KITH_SMTP_URL', ['smtp:', 'smtps:'])
   const mailFrom = value('KITH_MAIL_FROM')
   if (smtpUrl !== undefined && !/^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(mailFrom ?? '')) {
@@ -207,6 +234,8 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
       exportHours: int('KITH_EXPORT_HOURS', 72, 1, 87_600),
       audioDir: join(dataDir, 'audio'),
       audioBytes: int('KITH_AUDIO_LIMIT', 100 * 1024 * 1024, 1024, 1024 ** 3),
+      attachmentDir: join(dataDir, 'attachments'),
+      attachmentBytes: int('KITH_ATTACHMENT_LIMIT', 25 * 1024 * 1024, 1024, 1024 ** 3),
     },
     search: { indexer: bool('KITH_INDEXER', true) },
     embeddings: {
@@ -214,8 +243,26 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
       dir: value('KITH_EMBEDDINGS_DIR'),
       remote: modelEndpoint('KITH_EMBEDDINGS'),
     },
-    speech: { remote: modelEndpoint('KITH_SPEECH'), ffmpeg: bool('KITH_FFMPEG', true) },
+    speech: {
+      model: speechModel as Config['speech']['model'],
+      dir: value('KITH_SPEECH_DIR'),
+      remote: speech,
+      ffmpeg: bool('KITH_FFMPEG', true),
+    },
     languageModel: modelEndpoint('KITH_LLM'),
+    assistant: {
+      patienceMs: int('KITH_LLM_TIMEOUT_SECONDS', 60, 1, 3600) * 1000,
+      signOfLifeMs: int('KITH_CHAT_HEARTBEAT_SECONDS', 15, 1, 300) * 1000,
+      graceMs: int('KITH_CHAT_GRACE_SECONDS', 15, 0, 3600) * 1000,
+      requestsPerMinute: {
+        caller: int('KITH_CHAT_KEY_REQUESTS', 120, 0, 1_000_000),
+        account: int('KITH_CHAT_ACCOUNT_REQUESTS', 1200, 0, 10_000_000),
+      },
+      tokensPerDay: {
+        caller: int('KITH_CHAT_KEY_TOKENS', 2_000_000, 0, 1_000_000_000_000),
+        account: int('KITH_CHAT_ACCOUNT_TOKENS', 20_000_000, 0, 1_000_000_000_000),
+      },
+    },
     mail: smtpUrl === undefined ? undefined : { smtpUrl, from: mailFrom! },
     corsOrigins,
     trustProxy: bool('KITH_TRUST_PROXY', false),

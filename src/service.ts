@@ -1,20 +1,24 @@
 /** Puts the parts together: configuration → database → endpoints → HTTP. */
 
 import type { FastifyInstance } from 'fastify'
+import { speechProblem } from './ai/speech/index.ts'
 import type { Config } from './config.ts'
 import { openEngine } from './db/engine.ts'
 import { imagePath } from './db/image-path.ts'
 import { maintain } from './db/maintenance.ts'
 import { migrate } from './db/migrate.ts'
+import { watchAnswers } from './features/assistant/abandoned.ts'
+import { answersSettled, closeAnswers } from './features/assistant/hall.ts'
+
 import { chores, featureEndpoints, featureJobs } from './features/index.ts'
 import { closeJobStreams } from './features/jobs/stream.ts'
 import { startIndexer } from './features/search/indexer.ts'
 import { buildApp } from './http/app.ts'
-import { KEPT_HOURS } from './http/idempotency.ts'
 import { createLog } from './http/log.ts'
 import { tokens } from './http/tokens.ts'
 import type { Services } from './kernel/context.ts'
 import { endpointsOf } from './kernel/general-endpoints.ts'
+import { KEPT_HOURS } from './kernel/replay.ts'
 import type { Endpoint } from './kernel/resource.ts'
 import { groupsOf } from './kernel/scopes.ts'
 import { type FirstAccount, firstAccount } from './resources/accounts/first-account.ts'
@@ -40,6 +44,8 @@ export const allEndpoints = (): Endpoint[] => [
 
 async function openServices(config: Config): Promise<{ services: Services; endpoints: Endpoint[] }> {
   const log = createLog(config.logLevel)
+  const problem = speechProblem(config)
+  if (problem) log.warn(problem)
   const engine = await openEngine({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -84,6 +90,7 @@ export async function createService(config: Config): Promise<Service> {
   try {
     const first = await firstAccount(services)
     const app = await buildApp(services, endpoints)
+    const answers = await watchAnswers(services)
     const worker = config.jobs.inServer
       ? await startWorker(services, featureJobs(resources), chores)
       : undefined
@@ -96,7 +103,10 @@ export async function createService(config: Config): Promise<Service> {
       first,
       async close() {
         await closeJobStreams(engine)
+        closeAnswers(engine, config.limits)
         await app.close()
+        await answersSettled(engine)
+        answers.stop()
         await worker?.stop()
         await indexer?.stop()
         await maintenance.stop()

@@ -401,3 +401,47 @@ export const PAGES: [title: string, content: string, question?: string][] = [
     'Is the software usable for blind people?',
   ],
 ]
+
+/** What was written down of some of the activities; nobody asks for it, but it lies close to what is asked. */
+export const ACTIVITIES: string[] = [
+  'Talked about delivery times, the packaging and who signs for what. Nothing decided.',
+  'She will send the list of branches by the end of the week.',
+  'He asked for two references from the same trade and for the slides.',
+  'Long talk about their old system; they keep seven spreadsheets beside it.',
+  'Agreed on a workshop with the people from accounting.',
+  'They are happy so far and would like a newer manual.',
+]
+
+/** [company, subject, text] */
+export const DRAFTS: [company: string, subject: string, text: string][] = [
+  [
+    'Northwind Logistics',
+    'Your questions',
+    'Thank you for the good talk. Attached are the answers of our technicians.',
+  ],
+  [
+    'Helios Energy',
+    'Offer for the second site',
+    'As agreed, here is the offer for the second site with both variants.',
+  ],
+  [
+    'Tulip Foods',
+    'Visit in spring',
+    'We would love to see the plant in spring, would the second week suit you?',
+  ],
+  ['Polar Shipping', 'Next steps', 'To sum up: you check the list of ships, we prepare the contract.'],
+  ['Vega Pharma', 'Documents for the audit', 'Please find the validation papers in the folder we share.'],
+  [
+    'Titan Motors',
+    'Translation',
+    'The Polish texts are being checked by a native speaker and arrive on Friday.',
+  ],
+  ['Harbor Law', 'Printed copy', 'The binder with our proposal is on its way to you by mail.'],
+  ['Amber Telecom', 'Thank you', 'Thank you for choosing us, the team looks forward to the start.'],
+  [
+    'Jade Travel',
+    'Languages on your site',
+    'Our partner can add further languages to the window next month.',
+  ],
+  ['Ember Games', 'Load test', 'We ran the test with ten thousand players and send the charts along.'],
+]

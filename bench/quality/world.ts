@@ -1,5 +1,5 @@
 /** A small company's CRM, always the same but for its dates, which are counted from today. */
-import { NOTES, PAGES } from './texts.ts'
+import { ACTIVITIES, DRAFTS, NOTES, PAGES } from './texts.ts'
 
 const COMPANIES = [...new Set(NOTES.map(([company]) => company))]
 const INDUSTRIES = ['Logistics', 'Energy', 'Healthcare', 'Finance', 'Retail', 'Manufacturing']
@@ -81,6 +81,7 @@ interface Activity {
   contact: string
   contact_index: number
   company: string
+  description?: string
 }
 
 export const activities = Array.from({ length: 60 }, (_, i): Activity => {
@@ -97,8 +98,10 @@ export const activities = Array.from({ length: 60 }, (_, i): Activity => {
     contact: `${contact.first_name} ${contact.last_name}`,
     contact_index: (i * 5) % contacts.length,
     company: contact.company,
+    ...(ACTIVITIES[i] === undefined ? {} : { description: ACTIVITIES[i] }),
   }
 })
 
 export const notes = NOTES.map(([company, content], i) => ({ company, content, title: `Note ${i + 1}` }))
 export const pages = PAGES.map(([title, content]) => ({ title, content }))
+export const drafts = DRAFTS.map(([company, subject, body_text]) => ({ company, subject, body_text }))

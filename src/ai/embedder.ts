@@ -7,11 +7,15 @@ export interface Embedder {
   state(): { status: 'idle' | 'ready' | 'failed'; error: string | null }
   /** Unit vectors, in the order of the texts. What somebody waits for is `urgent` and goes first. */
   embed(texts: readonly string[], urgent: boolean): Promise<Float32Array[]>
-  /**
-   * How well each text holds the question, word by word: the mean, over the question's words, of the likeness of the
-   * nearest word of the text. Finer than two vectors, and too slow for more than a few texts.
-   */
-  match?(question: string, texts: readonly string[]): Promise<number[]>
+  /** How well each text holds the question, word by word. Finer than two vectors, and too slow for many texts. */
+  match?(question: string, texts: readonly string[]): Promise<Match[]>
+}
+
+export interface Match {
+  /** the mean likeness of each word of the one to the nearest word of the other, both ways */
+  likeness: number
+  /** the same for those of the question's words that the text does not have itself; 1 when it has them all */
+  unsaid: number
 }
 
 /** There is no model at the moment: words must do. The message is for the people who run the service. */

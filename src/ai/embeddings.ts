@@ -18,3 +18,17 @@ export function embeddersOf(config: Config): readonly Embedder[] {
   }
   return embedders
 }
+
+const older = new WeakMap<Config, Map<string, Embedder>>()
+
+/** The one whose vectors go by this name: one of the above, or an earlier model that the same endpoint still has. */
+export function embedderNamed(config: Config, model: string): Embedder | undefined {
+  const present = embeddersOf(config).find(embedder => embedder.model === model)
+  const { remote } = config.embeddings
+  if (present || !remote) return present
+  const known = older.get(config) ?? new Map<string, Embedder>()
+  older.set(config, known)
+  const embedder = known.get(model) ?? remoteEmbedder({ ...remote, model })
+  known.set(model, embedder)
+  return embedder
+}

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type Embedder, ModelUnavailable } from './embedder.ts'
+import { type Embedder, type Match, ModelUnavailable } from './embedder.ts'
 import type { Answer, Job } from './model-worker.ts'
 
 /** Of the files that the model is; anything else is not loaded. */
@@ -24,7 +24,7 @@ interface Thread {
   end(): Promise<void>
   ask(job: Omit<Job, 'id'>): Promise<Done>
 }
-type Done = { vectors: Float32Array[] } | { likenesses: number[] }
+type Done = { vectors: Float32Array[] } | { matches: Match[] }
 
 const ends = new Set<() => Promise<void>>()
 
@@ -87,7 +87,7 @@ export function localEmbedder(dir: string | undefined): Embedder {
     async match(question, texts) {
       if (texts.length === 0) return []
       const done = await (await start()).ask({ texts, urgent: true, question })
-      return 'likenesses' in done ? done.likenesses : []
+      return 'matches' in done ? done.matches : []
     },
   }
   embedders.set(key, embedder)

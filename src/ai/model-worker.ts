@@ -5,18 +5,20 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
 import ort from 'onnxruntime-node'
+import type { Match } from './embedder.ts'
+import { matchOf, type Words, wordsOf } from './likeness.ts'
 
 export interface Job {
   id: number
   texts: readonly string[]
   urgent: boolean
-  /** asks for likenesses to this instead of vectors */
+  /** asks how well the texts match this, instead of vectors */
   question?: string
 }
 
 export type Answer =
   | { id: number; vectors: Float32Array[] }
-  | { id: number; likenesses: number[] }
+  | { id: number; matches: Match[] }
   | { id: number; error: string }
   | { loaded: true }
   | { failed: string }
@@ -47,14 +49,7 @@ async function load() {
 
 type Model = Awaited<ReturnType<typeof load>>
 
-interface Tokens {
-  names: string[]
-  /** one after the other */
-  values: Float32Array
-  size: number
-}
-
-async function tokensOf({ tokenizer, session }: Model, text: string): Promise<Tokens> {
+async function tokensOf({ tokenizer, session }: Model, text: string) {
   const { ids, tokens } = tokenizer.encode(text.slice(0, 4000), { add_special_tokens: true })
   const kept = ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ids.at(-1)!] : ids
   const tensor = (values: readonly number[]) =>
@@ -82,57 +77,26 @@ function unit(vector: Float32Array): Float32Array {
   return vector.map(value => value / norm)
 }
 
-/** Words that every text has. */
-const EMPTY = new Set(
-  `[CLS] [SEP] a an and are as at be been but by can could did do does for from had has have he her him his how i if in
-  into is it its just me my of on or our she so such than that the their them then there these they this those to us was
-  we were what when where which while who whom whose why will with would you your ? . , ; ! : " - ' s`.split(
-    /\s+/,
-  ),
-)
-
-/** The words of the latest texts, as unit vectors: a text that was compared once is likely to be again. */
+/** The words of the latest texts: one that was compared once is likely to be again. */
 const KEPT_TEXTS = 300
-const kept = new Map<string, Float32Array[]>()
+const kept = new Map<string, Words>()
 
-async function wordsOf(model: Model, text: string): Promise<Float32Array[]> {
+async function wordsIn(model: Model, text: string): Promise<Words> {
   const known = kept.get(text)
   if (known) return known
-  const { values, size } = await tokensOf(model, text)
-  const words = Array.from({ length: values.length / size - 2 }, (_, i) =>
-    unit(values.slice((i + 1) * size, (i + 2) * size)),
+  const { names, values, size } = await tokensOf(model, text)
+  const vectors = Array.from({ length: values.length / size }, (_, i) =>
+    unit(values.slice(i * size, (i + 1) * size)),
   )
+  const words = wordsOf({ names, vectors })
   if (kept.size >= KEPT_TEXTS) kept.delete(kept.keys().next().value!)
   kept.set(text, words)
   return words
 }
 
-async function questionWords(model: Model, question: string): Promise<Float32Array[]> {
-  const { names, values, size } = await tokensOf(model, question)
-  return names.flatMap((name, i) =>
-    EMPTY.has(name) || (i + 1) * size > values.length ? [] : [unit(values.slice(i * size, (i + 1) * size))],
-  )
-}
-
-async function likenessOf(model: Model, question: readonly Float32Array[], text: string): Promise<number> {
-  const words = await wordsOf(model, text)
-  if (question.length === 0 || words.length === 0) return 0
-  let sum = 0
-  for (const asked of question) {
-    let best = -1
-    for (const word of words) {
-      let likeness = 0
-      for (let i = 0; i < word.length; i++) likeness += word[i]! * asked[i]!
-      if (likeness > best) best = likeness
-    }
-    sum += best
-  }
-  return sum / question.length
-}
-
 const urgent: Job[] = []
 const waiting: Job[] = []
-const begun = new Map<number, { vectors: Float32Array[]; likenesses: number[]; words?: Float32Array[] }>()
+const begun = new Map<number, { vectors: Float32Array[]; matches: Match[]; question?: Words }>()
 let working = false
 let ending = false
 
@@ -141,19 +105,19 @@ async function work(model: Model): Promise<void> {
   if (working) return
   working = true
   for (let job = urgent[0] ?? waiting[0]; job && !ending; job = urgent[0] ?? waiting[0]) {
-    const done = begun.get(job.id) ?? { vectors: [], likenesses: [] }
+    const done = begun.get(job.id) ?? { vectors: [], matches: [] }
     begun.set(job.id, done)
     try {
-      const text = job.texts[Math.max(done.vectors.length, done.likenesses.length)]
+      const text = job.texts[Math.max(done.vectors.length, done.matches.length)]
       if (text === undefined)
         finish(job, {
           id: job.id,
-          ...(job.question === undefined ? { vectors: done.vectors } : { likenesses: done.likenesses }),
+          ...(job.question === undefined ? { vectors: done.vectors } : { matches: done.matches }),
         })
       else if (job.question === undefined) done.vectors.push(await vectorOf(model, text))
       else {
-        done.words ??= await questionWords(model, job.question)
-        done.likenesses.push(await likenessOf(model, done.words, text))
+        done.question ??= await wordsIn(model, job.question)
+        done.matches.push(matchOf(done.question, await wordsIn(model, text)))
       }
     } catch (error) {
       finish(job, { id: job.id, error: String(error) })

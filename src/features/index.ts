@@ -1,6 +1,14 @@
 /** What reads or changes many resources, one line each. */
 import { type Chore, handlersByName, type JobHandler } from '../kernel/jobs.ts'
 import type { Endpoint, Resource } from '../kernel/resource.ts'
+import { attachmentEndpoints } from './assistant/attachments-endpoints.ts'
+import { sweepAttachments } from './assistant/attachments-files.ts'
+import { readAttachmentHandler, readAttachmentJob } from './assistant/attachments-read.ts'
+import { exportChatEndpoint } from './assistant/export.ts'
+import { feedbackEndpoints } from './assistant/feedback.ts'
+import { assistantEndpoints } from './assistant/index.ts'
+import { proposalEndpoints } from './assistant/proposals-endpoints.ts'
+import { sharePageEndpoint } from './assistant/share-page.ts'
 import { bulkUpdateEndpoints } from './bulk/bulk-update.ts'
 import { matchers } from './bulk/matchers.ts'
 import { upsertEndpoint } from './bulk/upsert.ts'
@@ -43,6 +51,12 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     ...mergeable.flatMap(resource => [duplicatesEndpoint(resource), mergeEndpoint(resource)]),
     ...mailEndpoints,
     eraseEndpoint,
+    ...assistantEndpoints,
+    ...proposalEndpoints,
+    ...attachmentEndpoints,
+    ...feedbackEndpoints,
+    exportChatEndpoint,
+    sharePageEndpoint,
     ...publicPageEndpoints,
     ...queryEndpoints(records),
     ...timelineEndpoints(records),
@@ -53,7 +67,17 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
 /** Every job by its name, with the handler that does it. */
 export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string, JobHandler> =>
   handlersByName(
-    [exportJob, importJob, validateJob, revertJob, removeCopiesJob, transcribeJob, removeAudioJob, sendJob],
+    [
+      exportJob,
+      importJob,
+      validateJob,
+      revertJob,
+      removeCopiesJob,
+      transcribeJob,
+      removeAudioJob,
+      sendJob,
+      readAttachmentJob,
+    ],
     [
       exportHandler(resources),
       importHandler(resources),
@@ -63,8 +87,9 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
       removeAudioHandler,
       removeCopiesHandler,
       sendHandler,
+      readAttachmentHandler,
     ],
   )
 
 /** What is done from time to time. */
-export const chores: Chore[] = [sweepFiles, sweepAudio, forgetOldJobs]
+export const chores: Chore[] = [sweepFiles, sweepAudio, sweepAttachments, forgetOldJobs]

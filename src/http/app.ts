@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { isUnstorable } from '../db/sqlstate.ts'
 import type { Services } from '../kernel/context.ts'
+import { errors } from '../kernel/errors.ts'
 import type { Endpoint } from '../kernel/resource.ts'
 import { type Authenticator, authenticator } from './auth.ts'
 import { docs } from './docs.ts'
@@ -80,7 +81,9 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
     )
   })
   app.setErrorHandler((error, request, reply) => {
-    const { status, body, headers } = answerOf(error)
+    // A client that goes away in the middle of its request is no failure of ours; nobody reads this answer.
+    const isBrokenOff = request.raw.destroyed && !request.raw.complete
+    const { status, body, headers } = answerOf(isBrokenOff ? errors.brokenOff() : error)
     // A value that only the database refused should have been refused by a schema.
     if (status >= 500 || isUnstorable(error))
       services.log.error({ err: error, req: request.id, route: request.routeOptions.url }, 'failed')

@@ -59,7 +59,11 @@ function handlerOf(services: Services, auth: Authenticator, guesses: GuessLimit,
   const params = endpoint.params ?? uuidParams(endpoint.path)
   const status = endpoint.status ?? 200
   // What is not bound to an account has no place to keep an answer for a replay.
-  const replays = endpoint.method === 'POST' && endpoint.permission !== 'public' && !endpoint.personal
+  const replays =
+    endpoint.method === 'POST' &&
+    endpoint.permission !== 'public' &&
+    !endpoint.personal &&
+    !endpoint.replaysItself
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     // Credentials come before validation: who may not come in learns nothing of what was wrong.

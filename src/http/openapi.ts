@@ -67,9 +67,11 @@ const ERROR_SCHEMAS = {
 
 function operationOf(endpoint: Endpoint, components: Map<string, JsonSchema>): Json {
   const status = String(endpoint.status ?? 200)
-  const content = endpoint.responseContent
-    ? Object.fromEntries(Object.entries(endpoint.responseContent).map(([type, schema]) => [type, { schema }]))
-    : { 'application/json': { schema: named(endpoint.response?.json ?? {}, components) } }
+  const other = Object.fromEntries(
+    Object.entries(endpoint.responseContent ?? {}).map(([type, schema]) => [type, { schema }]),
+  )
+  const json = { 'application/json': { schema: named(endpoint.response?.json ?? {}, components) } }
+  const onlyOther = endpoint.responseContent && !endpoint.response
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
@@ -91,7 +93,10 @@ function operationOf(endpoint: Endpoint, components: Map<string, JsonSchema>): J
         }
       : {}),
     responses: {
-      [status]: { description: 'Successful response', content },
+      ...(endpoint.responseContent && !onlyOther
+        ? { 200: { description: 'The answer in another form, for those who ask for it', content: other } }
+        : {}),
+      [status]: { description: 'Successful response', content: onlyOther ? other : json },
       ...(endpoint.permission === 'public'
         ? {}
         : { 401: problem('Not authenticated'), 403: problem('Not allowed') }),

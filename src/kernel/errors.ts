@@ -33,10 +33,14 @@ export const errors = {
   methodNotAllowed: (allow: string) => new HttpError(405, 'Method Not Allowed', { allow }),
   conflict: (sentence: string) => new HttpError(409, sentence),
   stale: () => new HttpError(412, 'The record has changed since you read it: read it again and retry'),
+  brokenOff: () => new HttpError(400, 'The request was broken off'),
   tooLarge: (limit: string) => new HttpError(413, `The upload is larger than ${limit}`),
   unsupportedMedia: (sentence: string) => new HttpError(415, sentence),
   tooManyRequests: (seconds: number) =>
     new HttpError(429, 'Too many requests: slow down', { 'retry-after': String(seconds) }),
+  /** A quota of something that costs. */
+  usedUp: (sentence: string, seconds: number) =>
+    new HttpError(429, sentence, { 'retry-after': String(seconds) }),
   unavailable: () =>
     new HttpError(503, 'The database cannot be reached at the moment', { 'retry-after': '1' }),
   issuerUnavailable: () =>

@@ -114,7 +114,7 @@ export interface Endpoint {
   status?: number
   // biome-ignore lint/suspicious/noExplicitAny: any answer
   response?: Schema<any>
-  /** answers that are not one JSON value: what the documentation says of them */
+  /** answers that are not one JSON value: what the documentation says of them; beside `response`, for those who ask */
   responseContent?: Record<string, JsonSchema>
   /** the answer is one record: it carries an ETag, and If-Match and If-None-Match are heeded */
   single?: boolean
@@ -126,6 +126,8 @@ export interface Endpoint {
   guess?: (request: ApiRequest, ctx: ServiceCtx & { readonly user?: string }) => string | undefined
   /** fields of the answer that are shown this once: no proxy keeps them, a replay under Idempotency-Key lacks them */
   shownOnce?: readonly string[]
+  /** sees to Idempotency-Key itself (kernel/replay.ts) where it has to: it takes longer than a transaction may */
+  replaysItself?: boolean
   /** Returns the JSON answer, or a `Reply` for anything else. */
   run(ctx: Ctx, request: ApiRequest): Promise<unknown>
 }

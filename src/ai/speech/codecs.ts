@@ -3,9 +3,9 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import type { InputAudioTrack } from 'mediabunny'
 import { MPEGDecoder } from 'mpg123-decoder'
 import { OpusDecoder } from 'opus-decoder'
-import { aacDecoder } from './aac.ts'
 import { joined, mixed, pcmReader } from './pcm.ts'
 import { RATE } from './resample.ts'
+import { symphoniaDecoder } from './symphonia.ts'
 
 export interface Samples {
   mono: Float32Array
@@ -48,7 +48,8 @@ export async function decoderFor(track: InputAudioTrack): Promise<PacketDecoder 
     }
   }
   if (codec === 'opus') return opusDecoder(config.numberOfChannels, description)
-  if (codec === 'aac') return description ? aacDecoder(description) : undefined
+  if (codec === 'aac' || codec === 'vorbis')
+    return description ? symphoniaDecoder(codec, description) : undefined
   const read = pcmReader(codec, config.numberOfChannels)
   if (!read) return undefined
   return {

@@ -11,9 +11,6 @@ export interface Piece {
 const FRAME = RATE / 50
 const FRAMES_PER_SECOND = RATE / FRAME
 const seconds = (count: number) => Math.round(count * FRAMES_PER_SECOND)
-/** A piece of a few seconds gives the model a sentence to go by; it was made for short ones. */
-const MIN_PIECE = seconds(6)
-const MAX_PIECE = seconds(16)
 /** A pause as between two sentences ends a piece that is long enough; a long one ends any. */
 const PAUSE = seconds(0.3)
 const LONG_PAUSE = seconds(1)
@@ -31,7 +28,10 @@ export interface Cutter {
   flush(): Piece[]
 }
 
-export function cutter(): Cutter {
+/** A piece of a few seconds gives a model a sentence to go by; `max` is what it can take. Both in seconds. */
+export function cutter(length = { min: 6, max: 16 }): Cutter {
+  const minPiece = seconds(length.min)
+  const maxPiece = seconds(length.max)
   let frames: Float32Array[] = []
   let powers: number[] = []
   let begin = 0
@@ -51,9 +51,9 @@ export function cutter(): Cutter {
       if (quiet > MARGIN) drop(quiet - MARGIN)
       return undefined
     }
-    const isEnd = quiet >= LONG_PAUSE || (quiet >= PAUSE && powers.length >= MIN_PIECE)
+    const isEnd = quiet >= LONG_PAUSE || (quiet >= PAUSE && powers.length >= minPiece)
     if (isEnd) return cutAt(powers.length - (quiet - Math.min(quiet >> 1, MARGIN)), limit)
-    return powers.length >= MAX_PIECE ? cutAt(quietest(powers), limit) : undefined
+    return powers.length >= maxPiece ? cutAt(quietest(powers, minPiece), limit) : undefined
   }
 
   function drop(count: number): void {
@@ -118,11 +118,11 @@ function quietAtEnd(powers: readonly number[], limit: number): number {
 }
 
 /** The middle of the quietest fifth of a second, not too near the beginning. */
-function quietest(powers: readonly number[]): number {
+function quietest(powers: readonly number[], minPiece: number): number {
   const width = seconds(0.2)
-  let best = MIN_PIECE
+  let best = minPiece
   let least = Number.POSITIVE_INFINITY
-  for (let from = MIN_PIECE; from + width <= powers.length; from++) {
+  for (let from = minPiece; from + width <= powers.length; from++) {
     let sum = 0
     for (let i = from; i < from + width; i++) sum += powers[i]!
     if (sum < least) {

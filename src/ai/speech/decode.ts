@@ -1,6 +1,4 @@
 /** A recording → its samples at 16 kHz in one channel, a little at a time: an hour takes no more memory than a minute. */
-import { createReadStream } from 'node:fs'
-import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis'
 import {
   EncodedPacketSink,
   FilePathSource,
@@ -15,10 +13,9 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny'
-import { decoderFor, type Samples } from './codecs.ts'
+import { decoderFor, type PacketDecoder, type Samples } from './codecs.ts'
 import { ffmpegSamples } from './ffmpeg.ts'
 import type { Format } from './formats.ts'
-import { mixed } from './pcm.ts'
 import { SpeechFailed } from './recognizer.ts'
 import { type Resampler, resampler } from './resample.ts'
 
@@ -44,18 +41,18 @@ const BATCH = 64
 
 export async function openAudio(path: string, format: Format['name'], useFfmpeg: boolean): Promise<Audio> {
   const input = new Input({ formats: READERS[format], source: new FilePathSource(path) })
-  const track = await input.getPrimaryAudioTrack().catch(() => {
-    throw new SpeechFailed('This file is damaged: it cannot be read')
-  })
-  if (!track) {
+  try {
+    const track = await input.getPrimaryAudioTrack().catch(() => {
+      throw new SpeechFailed('This file is damaged: it cannot be read')
+    })
+    if (!track) throw new SpeechFailed('There is no sound in this file')
+    const duration = await durationOf(input)
+    const chunks = await chunksOf(path, format, track, duration, useFfmpeg)
+    return { duration, chunks, close: () => input.dispose() }
+  } catch (error) {
     input.dispose()
-    throw new SpeechFailed('There is no sound in this file')
+    throw error
   }
-  const duration = await durationOf(input)
-  const native =
-    useFfmpeg && !isQuick(format, track.codec, duration) ? await ffmpegSamples(path, format) : undefined
-  const chunks = native ?? resampled(samplesOf(path, format, track))
-  return { duration, chunks, close: () => input.dispose() }
 }
 
 async function durationOf(input: Input): Promise<number | undefined> {
@@ -63,27 +60,33 @@ async function durationOf(input: Input): Promise<number | undefined> {
   return told ?? (await input.computeDuration().catch(() => undefined))
 }
 
+/** What is shorter is decoded here before another process has started. */
 const SHORT_SECONDS = 30
 
 /**
- * Plain samples, and what is short, are decoded here before another process has started. Of ten minutes, mp3 took 6 s
- * of this thread, opus 2 and AAC 21; taking them from ffmpeg took one.
+ * Of ten minutes, mp3 took 6 s of this thread, FLAC 3, AAC and Opus 2; taking them from ffmpeg took one. Plain samples
+ * take nothing.
  */
-const isQuick = (format: Format['name'], codec: string | null, duration = SHORT_SECONDS) =>
-  format === 'wav' || (duration < SHORT_SECONDS && (codec === 'opus' || !['m4a', 'webm'].includes(format)))
-
-async function* samplesOf(
+async function chunksOf(
   path: string,
   format: Format['name'],
   track: InputAudioTrack,
-): AsyncGenerator<Samples> {
-  if (track.codec === 'vorbis' && format === 'ogg') {
-    yield* vorbisSamples(path)
-    return
-  }
+  duration: number | undefined,
+  useFfmpeg: boolean,
+): Promise<AsyncIterable<Float32Array>> {
   const decoder = await decoderFor(track)
+  const isQuick = decoder && (format === 'wav' || (duration ?? 0) < SHORT_SECONDS)
+  const native = useFfmpeg && !isQuick ? await ffmpegSamples(path, format) : undefined
+  if (native) {
+    decoder?.free()
+    return native
+  }
   if (!decoder)
     throw new SpeechFailed(`Audio of this kind (${track.codec ?? 'unknown'}) cannot be decoded here`)
+  return resampled(samplesOf(track, decoder))
+}
+
+async function* samplesOf(track: InputAudioTrack, decoder: PacketDecoder): AsyncGenerator<Samples> {
   try {
     let packets: Uint8Array[] = []
     for await (const packet of new EncodedPacketSink(track).packets()) {
@@ -94,22 +97,6 @@ async function* samplesOf(
       packets = []
     }
     if (packets.length > 0) yield await decoder.decode(packets)
-  } finally {
-    decoder.free()
-  }
-}
-
-/** Its decoder takes the file as it is. */
-async function* vorbisSamples(path: string): AsyncGenerator<Samples> {
-  const decoder = new OggVorbisDecoder()
-  await decoder.ready
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 32 * 1024 })) {
-      const { channelData, samplesDecoded, sampleRate } = await decoder.decode(chunk)
-      if (samplesDecoded > 0) yield { mono: mixed(channelData), rate: sampleRate }
-    }
-    const { channelData, samplesDecoded, sampleRate } = await decoder.flush()
-    if (samplesDecoded > 0) yield { mono: mixed(channelData), rate: sampleRate }
   } finally {
     decoder.free()
   }

@@ -3,15 +3,17 @@
 
 -- Readers that must miss nothing go by transaction, then by order: a transaction that began earlier may commit
 -- later, and its lines would be passed over by someone who goes by `seq` alone.
-create index changes_by_transaction on changes (xid, seq);
+create index changes_by_people on changes (xid, seq) where actor_kind <> 'import';
+create index changes_by_imports on changes (xid, seq) where actor_kind = 'import';
 
--- How far the journal has been read. One row; whoever holds its lock is the one who indexes.
+-- How far the journal has been read, apart for what imports write: nobody waits behind a hundred thousand lines of
+-- it. Whoever holds the lock of the first row is the one who indexes.
 create table search_feed (
-  id int primary key default 1 check (id = 1),
+  lane text primary key check (lane in ('people', 'imports')),
   xid xid8 not null,
   seq bigint not null
 );
-insert into search_feed (xid, seq) values ('0', 0);
+insert into search_feed (lane, xid, seq) values ('people', '0', 0), ('imports', '0', 0);
 
 -- Records whose passages are out of date. Few at a time: what people do goes before what imports bring.
 create table search_dirty (
@@ -46,6 +48,8 @@ create table search_passages (
   -- what the record says, and beside it what it is tied to: names of linked records, stage, tags
   body text not null,
   context text not null,
+  -- people wrote it; else it is put together from the record's fields
+  written boolean not null,
   -- the words under which it stands in search_words, to take it out of there again
   words text[] not null,
   hash bytea not null,

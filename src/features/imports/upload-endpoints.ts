@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { asDownload, rawReply } from '../../kernel/reply.ts'
+import { onceAfter } from '../../kernel/replay.ts'
+import { asDownload, type Reply, rawReply } from '../../kernel/reply.ts'
 import type { ApiRequest, Endpoint, Item, Resource } from '../../kernel/resource.ts'
 import { object, oneOf, text } from '../../kernel/schema/index.ts'
 import { insertRows, updateRows } from '../../kernel/statements.ts'
@@ -34,6 +35,7 @@ export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     response: importOutput,
     status: 201,
     single: true,
+    replaysItself: true,
     run: (ctx, request) => create(ctx, resources, request),
   },
   {
@@ -63,41 +65,51 @@ export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
   },
 ]
 
-async function create(ctx: Ctx, resources: readonly Resource[], request: ApiRequest): Promise<Item> {
+function create(ctx: Ctx, resources: readonly Resource[], request: ApiRequest): Promise<Reply> {
   const id = newId()
+  return onceAfter(ctx, request, {
+    wait: () => received(ctx, resources, request, id),
+    async write(tx, upload) {
+      await insertRows(tx, 'imports', [upload])
+      return base.get(tx, id)
+    },
+    discard: () => removeFiles(ctx, [id]),
+  })
+}
+
+/** The file at its place, and what is to be written of it. */
+async function received(
+  ctx: Ctx,
+  resources: readonly Resource[],
+  request: ApiRequest,
+  id: string,
+): Promise<Item> {
   const { fileName, fileSize, encoding, fields } = await receive(ctx, request, id)
   try {
     const { record } = resourceFor(ctx, resources, fields.entity_type)
-    const found = await examine(
-      ctx,
-      id,
-      encoding,
-      fields.has_header === undefined ? {} : { has_header: fields.has_header },
-    )
+    const layout = fields.has_header === undefined ? {} : { has_header: fields.has_header }
+    const found = await examine(ctx, id, encoding, layout)
     const columns = await proposed(ctx, record, found.columns)
     const options = fields.options ?? { duplicate_strategy: 'skip', create_missing_companies: true }
     await checkOptions(ctx, record, options)
     const mapping = fields.mapping
       ? await checkMapping(ctx, record, columns, fields.mapping)
       : mappingOf(columns)
-    await insertRows(ctx, 'imports', [
-      {
-        id,
-        entity_type: fields.entity_type,
-        file_name: fileName,
-        file_size: fileSize,
-        encoding,
-        delimiter: found.delimiter,
-        has_header: found.has_header,
-        columns: JSON.stringify(columns),
-        mapping: JSON.stringify(mapping),
-        options: JSON.stringify(options),
-        total_rows: found.total_rows,
-        user_id: ctx.user,
-        expires_at: new Date(Date.now() + KEPT_DAYS * 86_400_000),
-      },
-    ])
-    return await base.get(ctx, id)
+    return {
+      id,
+      entity_type: fields.entity_type,
+      file_name: fileName,
+      file_size: fileSize,
+      encoding,
+      delimiter: found.delimiter,
+      has_header: found.has_header,
+      columns: JSON.stringify(columns),
+      mapping: JSON.stringify(mapping),
+      options: JSON.stringify(options),
+      total_rows: found.total_rows,
+      user_id: ctx.user,
+      expires_at: new Date(Date.now() + KEPT_DAYS * 86_400_000),
+    }
   } catch (error) {
     await removeFiles(ctx, [id])
     throw error

@@ -84,10 +84,12 @@ onBothEngines('a draft from an instruction', (account, kind) => {
   it('asks the language model where there is one, and does without it where that fails', async () => {
     const asked: { authorization: string | undefined; body: string }[] = []
     let content = 'Subject: About\r\n\nDear <Ada>,\nhello\n\nBye'
+    let meanwhile = async () => {}
     const model = createServer(async (incoming, answer) => {
       let body = ''
       for await (const chunk of incoming) body += chunk
       asked.push({ authorization: incoming.headers.authorization, body })
+      await meanwhile()
       answer.end(JSON.stringify({ choices: [{ message: { content } }] }))
     })
     await new Promise<void>(resolve => model.listen(0, '127.0.0.1', resolve))
@@ -105,6 +107,22 @@ onBothEngines('a draft from an instruction', (account, kind) => {
       })
       expect(asked[0]!.authorization).toBe('Bearer secret')
       expect(JSON.parse(asked[0]!.body)).toMatchObject({ model: 'writer' })
+      // while the model writes, the database is there for others, also under an Idempotency-Key
+      const others: number[] = []
+      meanwhile = async () => {
+        const lists = [1, 2, 3].map(() =>
+          request(`${at}/api/contacts`, 'GET', undefined, { 'x-api-key': key }),
+        )
+        others.push(...(await Promise.all(lists)).map(({ status }) => status))
+      }
+      const headers = { 'x-api-key': key, 'idempotency-key': 'once' }
+      const once = () => request(at + path, 'POST', { instruction: 'Say hello' }, headers)
+      const [first, again] = [await once(), await once()]
+      expect(others).toEqual([200, 200, 200])
+      expect([first.status, again.status, again.body]).toEqual([201, 201, first.body])
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
+      expect((await request(at + path, 'POST', { instruction: 'Other' }, headers)).status).toBe(422)
+      meanwhile = async () => {}
       content = ''
       expect((await generate()).body.metadata.generated_by).toBe('skeleton')
     } finally {

@@ -1,6 +1,7 @@
 /** A draft from an instruction and the records that it names. */
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { onceAfter } from '../../kernel/replay.ts'
 import type { Endpoint, Item } from '../../kernel/resource.ts'
 import { nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
@@ -25,21 +26,23 @@ export interface Written {
   metadata: Item
 }
 
-async function generate(ctx: Ctx, wish: Wish): Promise<Item> {
+/** Asks the language model, if there is one; no transaction may be open meanwhile. */
+async function written(ctx: Ctx, wish: Wish): Promise<Written> {
   // also checks that the records are there and the caller's to read
   const values = await valuesFor(ctx, wish)
-  const written =
+  return (
     (await writtenByModel(ctx, wish, values)) ?? (await fromTemplate(ctx, wish)) ?? skeleton(wish, values)
-  const { subject, body_html, template_id, metadata } = written
-  return transaction(ctx, async tx => {
-    const about = await aboutOf(tx, wish)
-    return emailDrafts.operations.create(tx, {
-      ...about,
-      subject: [...subject].slice(0, MAX_SUBJECT).join(''),
-      body_html,
-      ...(template_id ? { template_id } : {}),
-      metadata: { ...metadata, instruction: wish.instruction },
-    })
+  )
+}
+
+async function draft(tx: Ctx, wish: Wish, words: Written): Promise<Item> {
+  const { subject, body_html, template_id, metadata } = words
+  return emailDrafts.operations.create(tx, {
+    ...(await aboutOf(tx, wish)),
+    subject: [...subject].slice(0, MAX_SUBJECT).join(''),
+    body_html,
+    ...(template_id ? { template_id } : {}),
+    metadata: { ...metadata, instruction: wish.instruction },
   })
 }
 
@@ -137,5 +140,10 @@ export const generateEndpoint: Endpoint = {
   response: emailDrafts.record.output,
   status: 201,
   single: true,
-  run: (ctx, { body }) => generate(ctx, body),
+  replaysItself: true,
+  run: (ctx, request) =>
+    onceAfter(ctx, request, {
+      wait: () => written(ctx, request.body),
+      write: (tx, words) => draft(tx, request.body, words),
+    }),
 }

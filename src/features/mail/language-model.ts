@@ -34,6 +34,8 @@ export async function writtenByModel(
         ],
       }),
       signal: AbortSignal.timeout(PATIENCE_MS),
+      // only the address that was configured is ever called
+      redirect: 'error',
     })
     if (!response.ok) throw new Error(`the language model answered ${response.status}`)
     const answer = (await response.json()) as { choices?: { message?: { content?: string } }[] }

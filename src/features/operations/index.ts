@@ -22,7 +22,7 @@ const operation = object(
     id: uuid(),
     created_at: datetime(),
     account_id: uuid(),
-    kind: text({ examples: ['bulk_delete', 'bulk_update', 'merge', 'import', 'undo'] }),
+    kind: text({ examples: ['bulk_delete', 'bulk_update', 'merge', 'import', 'proposal', 'undo'] }),
     entity_type: text(),
     record_count: int({ min: 0 }),
     user_id: nullable(uuid()),
@@ -101,7 +101,7 @@ export const operationEndpoints: Endpoint[] = [
     path: '/api/operations/{operation_id}/undo',
     tag,
     permission: 'operations:write',
-    summary: 'Undo a bulk edit, a bulk delete or a merge',
+    summary: 'Undo a bulk edit, a bulk delete, a merge or an accepted proposal',
     description:
       'Every record, link and value is put back as it was. What someone has changed since stays, and is named in `conflicts`.',
     response: undone,

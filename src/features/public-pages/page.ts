@@ -1,4 +1,4 @@
-/** The HTML around a public page: one document, its style within it, nothing loaded but pictures. */
+/** The HTML around a page for people: one document, its style within it, nothing loaded but pictures. */
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../resources/email-templates/entities.ts'
 
@@ -23,30 +23,43 @@ table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border:1px so
 [align=center]{text-align:center}[align=right]{text-align:right}
 hr{border:0;border-top:1px solid var(--line);margin:2em 0}
 li>ul,li>ol{margin-bottom:0}
+.said{border-top:1px solid var(--line);padding:1em 0 0}.who{color:var(--soft);font-size:.875rem;margin:0 0 .4em}.plain{white-space:pre-wrap}
 .pages{list-style:none;padding:0}.pages li{padding:.5em 0;border-bottom:1px solid var(--line)}
 `
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
 
-export const pageHeaders = {
+const headersWith = (images: string) => ({
   'content-security-policy': [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
-    "img-src 'self' https: http: data:",
+    `img-src ${images}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
   'cache-control': 'no-store',
-}
+})
 
-const html = (title: string, body: string): string => `<!doctype html>
+export const pageHeaders = headersWith("'self' https: http: data:")
+
+/** For what only those shall read who were given the address: nobody else hears of it, not even from a picture. */
+export const unlistedHeaders = {
+  ...headersWith('data:'),
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+  'referrer-policy': 'no-referrer',
+}
+export const UNLISTED = `<meta name="robots" content="noindex, nofollow, noarchive">
+<meta name="referrer" content="no-referrer">
+`
+
+export const html = (title: string, body: string, head = ''): string => `<!doctype html>
 <html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
+${head}<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>

@@ -7,7 +7,7 @@ import { conditionsOf } from '../../kernel/list-query.ts'
 import type { ListQuery, RecordType, Resource } from '../../kernel/resource.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
-import { SOURCES } from './sources.ts'
+import { SOURCES } from './sources/index.ts'
 
 export interface Filtered {
   types: string[]

@@ -1,17 +1,12 @@
 /** `/api/search`: finding records by words and by meaning, answers from them, and the state of the index. */
 import type { Endpoint, Resource } from '../../kernel/resource.ts'
 import {
-  boolean,
-  datetime,
   dict,
   int,
   list,
-  nullable,
-  number,
   object,
   oneOf,
   optional,
-  type Schema,
   text,
   uuid,
   withDefault,
@@ -19,85 +14,15 @@ import {
 import { ask } from './ask/index.ts'
 import { filtered } from './filter.ts'
 import { readableTypes } from './load.ts'
+import { answer, entityTypes, indexStatus, MODES, result, results, typeList } from './schemas.ts'
 import { find, resultOf } from './search.ts'
 import { similar } from './similar.ts'
-import { ENTITY_TYPES } from './sources.ts'
+import { ENTITY_TYPES } from './sources/index.ts'
 import { reindex, status } from './status.ts'
 import { typeAhead } from './type-ahead.ts'
 
 const tag = 'Search'
 const MAX_QUESTION = 1000
-const MODES = ['keyword', 'semantic', 'hybrid'] as const
-
-export const result = object(
-  {
-    entity_type: text({ examples: ENTITY_TYPES }),
-    entity_id: uuid(),
-    name: text(),
-    snippet: text({ description: 'The part of the record that was found; what matches stands between **' }),
-    score: number(),
-    matched_by: oneOf(['exact', 'keyword', 'semantic', 'hybrid']),
-    updated_at: datetime(),
-  },
-  { title: 'SearchResult' },
-)
-
-const results = object(
-  {
-    items: list(result),
-    total: int(),
-    page: int(),
-    page_size: int(),
-    total_pages: int(),
-    mode: oneOf(MODES, { description: 'How it was searched: by words alone while there is no model' }),
-  },
-  { title: 'SearchResults' },
-)
-
-const citation = object(
-  {
-    index: int({ description: 'As in the brackets of the answer' }),
-    entity_type: text(),
-    entity_id: uuid(),
-    name: text(),
-    snippet: text(),
-    updated_at: datetime(),
-    score: number(),
-  },
-  { title: 'Citation' },
-)
-
-const answer = object(
-  {
-    answer: text(),
-    citations: list(citation),
-    conflicts: list(
-      object({ statements: list(object({ index: int(), text: text(), updated_at: datetime() })) }),
-      { description: 'Where records disagree, the newest first' },
-    ),
-    grounded: boolean({ description: 'Whether the records hold the answer' }),
-    model: text({
-      description:
-        'data: computed; extractive: the records’ own words; otherwise the language model that put it into words',
-    }),
-    data: nullable(dict({ description: 'The figures behind an answer that was computed' })),
-  },
-  { title: 'Answer' },
-)
-
-/** `entity_types=contact,deal` or the parameter several times. */
-const typeList: Schema<string[]> = {
-  optional: true,
-  json: { type: 'string', description: `Comma-separated, of ${ENTITY_TYPES.join(', ')}` },
-  check(input, loc, issues) {
-    const one = oneOf(ENTITY_TYPES as [string, ...string[]])
-    const texts = (Array.isArray(input) ? input : [input]).flatMap(part => String(part).split(','))
-    return texts.filter(part => part !== '').map((part, i) => one.check(part.trim(), [...loc, i], issues))
-  },
-}
-
-const entityTypes = optional(list(oneOf(ENTITY_TYPES as [string, ...string[]]), { max: ENTITY_TYPES.length }))
-
 const pageOfAll = <T>(items: readonly T[], page: number, size: number) => ({
   items: items.slice((page - 1) * size, page * size),
   total: items.length,
@@ -169,6 +94,8 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       chat_id: optional(uuid({ description: 'The chat in which it is asked' })),
     }),
     response: answer,
+    // it writes nothing and may wait for a language model: no transaction is kept open for a repeat
+    replaysItself: true,
     run: (ctx, { body }) => {
       // what was asked and answered before is no evidence, unless it is asked for
       const types = readableTypes(ctx, body.entity_types).filter(
@@ -222,26 +149,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     tag,
     permission: 'search:read',
     summary: 'How far the index is',
-    response: object({
-      status: oneOf(['ready', 'indexing']),
-      records: int(),
-      passages: int(),
-      pending_records: int({
-        description: 'Records whose latest changes are not in the index yet, at least',
-      }),
-      lag_seconds: number({ description: 'How long the oldest of those has been waiting' }),
-      reindexing: boolean(),
-      embeddings: object({
-        status: oneOf(['idle', 'ready', 'failed', 'off'], {
-          description: 'failed: searches go by words alone; off: it is turned off',
-        }),
-        model: nullable(text()),
-        embedded: int(),
-        pending: int(),
-        error: nullable(text()),
-      }),
-      language_model: nullable(text()),
-    }),
+    response: indexStatus,
     run: ctx => status(ctx),
   },
 ]

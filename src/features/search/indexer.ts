@@ -9,21 +9,22 @@ import { type Db, SYSTEM } from '../../db/engine.ts'
 import { isUnavailable } from '../../db/sqlstate.ts'
 import { query, type Services } from '../../kernel/context.ts'
 import { embedSome } from './embed.ts'
-import { FEED, feed } from './feed.ts'
+import { FEED, feed, inLane, LANES } from './feed.ts'
 import { indexSome, reindexSome } from './write.ts'
 
 export interface Indexer {
   stop(): Promise<void>
 }
 
-const POLL_MS = 250
-/** How long a transaction is to take: the number of records in it follows. */
-const STEP_MS = 40
+/** A change waits for two looks at most: one may be under way when it is written. */
+export const POLL_MS = 250
+/** How long a transaction is to take: the number of records in it follows. On the one connection everybody waits. */
+const STEP_MS = { embedded: 40, server: 250 }
 const MAX_RECORDS = 200
 
-export function startIndexer(services: Services): Indexer {
-  const { engine, log } = services
-  const stopping = new AbortController()
+/** One look at the journal, and the next few records that are out of date. Tells whether there was anything to do. */
+export function indexWriter(services: Services): () => Promise<boolean> {
+  const { engine } = services
   let records = 20
 
   async function step(work: (tx: Db) => Promise<boolean>): Promise<boolean> {
@@ -31,15 +32,19 @@ export function startIndexer(services: Services): Indexer {
       .as(SYSTEM)
       .transaction()
       .execute(async tx => {
-        const [mine] = await query({ db: tx }, sql`select f.seq from ${FEED} f for update of f skip locked`)
+        const [mine] = await query(
+          { db: tx },
+          sql`select f.seq from ${FEED} f where f.lane = ${LANES[0]} for update of f skip locked`,
+        )
         return mine ? work(tx) : false
       })
   }
 
-  async function write(): Promise<boolean> {
+  return async () => {
     // The poll is one small read; a transaction begins only when there is something to do.
     if (!(await anything(engine.as(SYSTEM)))) return false
-    const fed = await step(async tx => (await feed(services, tx)) > 0)
+    let fed = false
+    for (const lane of LANES) fed = (await step(async tx => (await feed(services, tx, lane)) > 0)) || fed
     const began = performance.now()
     const indexed = await step(async tx => {
       const done = await indexSome(services, tx, records)
@@ -47,9 +52,17 @@ export function startIndexer(services: Services): Indexer {
     })
     const took = performance.now() - began
     if (indexed)
-      records = Math.round(Math.min(MAX_RECORDS, Math.max(5, records * (took > STEP_MS ? 0.7 : 1.2))))
+      records = Math.round(
+        Math.min(MAX_RECORDS, Math.max(5, records * (took > STEP_MS[engine.kind] ? 0.7 : 1.2))),
+      )
     return fed || indexed
   }
+}
+
+export function startIndexer(services: Services): Indexer {
+  const { log } = services
+  const stopping = new AbortController()
+  const write = indexWriter(services)
 
   /** Rests as long as it worked, so that others come to their turn in between. */
   async function repeat(work: () => Promise<boolean>, idleMs: number): Promise<void> {
@@ -84,7 +97,13 @@ async function anything(db: Db): Promise<boolean> {
     { db },
     sql<{ found: boolean }>`select exists (select from ${sql.table('search_dirty')})
       or exists (select from ${sql.table('search_reindex')})
-      or exists (select from ${FEED} f join ${sql.table('changes')} c on (c.xid, c.seq) > (f.xid, f.seq)) as found`,
+      or ${sql.join(
+        LANES.map(
+          lane => sql`exists (select from ${FEED} f join ${sql.table('changes')} c
+            on (c.xid, c.seq) > (f.xid, f.seq) where f.lane = ${lane} and ${inLane(lane)})`,
+        ),
+        sql` or `,
+      )} as found`,
   )
   return found!.found
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { living, rows } from '../../kernel/statements.ts'
-import { SOURCES, type Source, sourceOf } from './sources.ts'
+import { SOURCES, type Source, sourceOf } from './sources/index.ts'
 
 export interface FoundPassage {
   id: number
@@ -13,6 +13,7 @@ export interface FoundPassage {
   name: string
   body: string
   context: string
+  written: boolean
   created_at: string
   updated_at: string
 }
@@ -35,7 +36,7 @@ export async function loadPassages(
   if (ids.length === 0) return new Map()
   const passages = await query(
     ctx,
-    sql<Passage>`select p.id, p.entity_type, p.entity_id, p.part, p.name, p.body, p.context
+    sql<Passage>`select p.id, p.entity_type, p.entity_id, p.part, p.name, p.body, p.context, p.written
       from ${rows(ctx, 'search_passages')} p where p.id = any(${ids}::bigint[]) and p.entity_type = any(${types}::text[])`,
   )
   const living = await livingRecords(ctx, passages)

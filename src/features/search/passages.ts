@@ -1,6 +1,6 @@
 /** Records as passages: pieces short enough for the model and for an answer, with the words they are found by. */
 import { createHash } from 'node:crypto'
-import type { RecordText } from './sources.ts'
+import type { RecordText } from './sources/index.ts'
 import { bareDomain, fold, identifiersIn, MAX_WORD, phoneWords, STOP_WORDS, wordsOf } from './words.ts'
 
 export interface Passage {
@@ -8,6 +8,8 @@ export interface Passage {
   name: string
   body: string
   context: string
+  /** people wrote it; else it is put together from fields */
+  written: boolean
   /** word → weight */
   words: Map<string, number>
   hash: Buffer
@@ -25,17 +27,15 @@ export function passagesOf(record: RecordText): Passage[] {
   const name = record.name.slice(0, 300)
   const context = [...new Set(record.context)].join(' · ').slice(0, MAX_CONTEXT)
   const facts = record.facts.join('. ').slice(0, 2000)
-  const pieces = record.texts.flatMap(cut)
-  const first = pieces[0]
-  if (facts !== '' && first !== undefined && facts.length + first.length < PIECE)
-    pieces[0] = `${facts}. ${first}`
-  else if (facts !== '' || first === undefined) pieces.unshift(facts === '' ? name : facts)
-  return pieces.slice(0, MAX_PIECES).map((body, part) => {
+  // apart from what people wrote: among labels and values a sentence would lose its meaning
+  const told = record.texts.flatMap(cut).map(body => ({ body, written: true }))
+  const pieces = facts !== '' || told.length === 0 ? [{ body: facts || name, written: false }, ...told] : told
+  return pieces.slice(0, MAX_PIECES).map(({ body, written }, part) => {
     const words = countWords(record, name, body, context, part === 0)
     const hash = createHash('sha256')
-      .update(JSON.stringify([name, body, context, [...words]]))
+      .update(JSON.stringify([name, body, context, written, [...words]]))
       .digest()
-    return { part, name, body, context, words, hash }
+    return { part, name, body, context, written, words, hash }
   })
 }
 

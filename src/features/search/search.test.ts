@@ -3,25 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Account, anotherMember, onBothEngines, serviceOn } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type Indexer, startIndexer } from './indexer.ts'
-
-/** The indexer of this process begins here: what other tests have written before is none of its business. */
-async function beginHere(kind: 'embedded' | 'server'): Promise<Indexer> {
-  const { service } = await serviceOn(kind)
-  await sql`update search_feed set xid = pg_snapshot_xmin(pg_current_snapshot()), seq = 0`.execute(
-    systemDb(service.services),
-  )
-  return startIndexer(service.services)
-}
-
-async function indexed(account: Account, withVectors = false): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const { body } = await account.get('/api/search/status')
-    if (body.status === 'ready' && (!withVectors || body.embeddings.pending === 0)) return
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-  throw new Error('the index did not come up to date')
-}
+import { type Indexer, indexWriter, POLL_MS, startIndexer } from './indexer.ts'
+import { ask, beginHere, indexed, names, search } from './testing.ts'
 
 const passagesOf = async (account: Account, entityId: string) =>
   (
@@ -30,11 +13,6 @@ const passagesOf = async (account: Account, entityId: string) =>
       systemDb(account.service.services),
     )
   ).rows[0]!.count
-
-const names = (answer: { body: { items: { name: string }[] } }) => answer.body.items.map(item => item.name)
-const search = (account: Account, query: string, more: object = {}) =>
-  account.post('/api/search', { query, ...more })
-const ask = (account: Account, question: string) => account.post('/api/search/ask', { question })
 
 onBothEngines('search', (newAccount, kind) => {
   let indexer: Indexer
@@ -57,6 +35,17 @@ onBothEngines('search', (newAccount, kind) => {
         description: '東京にある電力会社です',
       })
       await account.create('/api/companies', { name: 'Газпром Нефть' })
+      await account.create('/api/companies', { name: '北京华为技术有限公司', description: '负责手机销售' })
+      await account.create('/api/companies', { name: 'カタログ株式会社', description: '印刷サービスを提供' })
+      await account.create('/api/companies', {
+        name: 'شركة النور للتجارة',
+        description: 'مُورِّد الأدوات الطبية',
+      })
+      await account.create('/api/companies', { name: 'บริษัทกรุงเทพประกันภัย', description: 'ขายประกันรถยนต์' })
+      await account.create('/api/companies', { name: '삼성전자 서비스', description: '냉장고를 수리합니다' })
+      await account.create('/api/companies', { name: 'Ελληνικά Πετρέλαια' })
+      await account.create('/api/companies', { name: 'बजाज ऑटो', description: 'मोटरसाइकिल बनाती है' })
+      await account.create('/api/companies', { name: 'Straße & Söhne' })
       await account.create('/api/contacts', {
         first_name: 'José',
         last_name: 'Müller-Lüdenscheidt',
@@ -64,6 +53,10 @@ onBothEngines('search', (newAccount, kind) => {
         phone: '+49 (30) 901820-44',
         company_id: acme.id,
         job_title: 'Head of Procurement',
+      })
+      await account.create('/api/activities', {
+        type: 'call',
+        subject: 'Call José Müller-Lüdenscheidt of Acme Robotics',
       })
       await account.create('/api/notes', {
         title: 'Offer',
@@ -83,6 +76,11 @@ onBothEngines('search', (newAccount, kind) => {
       ['a domain within an address of a page', 'https://www.acme-robotics.com', 'Acme Robotics'],
       ['a number as it is written', '+49 (30) 901820-44', 'José Müller-Lüdenscheidt'],
       ['a number without its country', '3090182044', 'José Müller-Lüdenscheidt'],
+      ['a number as it is dialled in the country', '030 90182044', 'José Müller-Lüdenscheidt'],
+      ['a number as it is dialled from abroad', '0049 30 90182044', 'José Müller-Lüdenscheidt'],
+      ['an address within a question', 'who is jose@acme-robotics.com?', 'José Müller-Lüdenscheidt'],
+      ['a name the other way round', 'Lüdenscheidt-Müller, José', 'José Müller-Lüdenscheidt'],
+      ['a misspelt name', 'Jose Muler-Ludenscheidt', 'José Müller-Lüdenscheidt'],
       ['a whole name in another case', 'acme ROBOTICS', 'Acme Robotics'],
       ['accents left out', 'muller ludenscheidt', 'José Müller-Lüdenscheidt'],
       ['accents of another kind', 'akerlund', 'Åkerlund Bygg'],
@@ -94,6 +92,23 @@ onBothEngines('search', (newAccount, kind) => {
       ['a code', 'inv-2041', 'Offer'],
       ['Japanese', '電力', '株式会社東京電力'],
       ['Russian', 'нефть', 'Газпром Нефть'],
+      ['Russian, the beginning of a word', 'газпр', 'Газпром Нефть'],
+      ['Russian, misspelt', 'газпрм', 'Газпром Нефть'],
+      ['Chinese', '华为', '北京华为技术有限公司'],
+      ['Chinese, in the text', '手机', '北京华为技术有限公司'],
+      ['Chinese, a whole name', '北京华为技术有限公司', '北京华为技术有限公司'],
+      ['Japanese, katakana', 'カタログ', 'カタログ株式会社'],
+      ['Japanese, half width', 'ｶﾀﾛｸﾞ', 'カタログ株式会社'],
+      ['Japanese, in the text', '印刷', 'カタログ株式会社'],
+      ['Arabic', 'النور', 'شركة النور للتجارة'],
+      ['Arabic without its vowel signs', 'مورد', 'شركة النور للتجارة'],
+      ['Thai', 'กรุงเทพ', 'บริษัทกรุงเทพประกันภัย'],
+      ['Thai, in the text', 'รถยนต์', 'บริษัทกรุงเทพประกันภัย'],
+      ['Korean', '삼성전자', '삼성전자 서비스'],
+      ['Korean, the beginning of a word', '냉장고', '삼성전자 서비스'],
+      ['Greek without its accents', 'πετρελαια', 'Ελληνικά Πετρέλαια'],
+      ['Hindi', 'ऑटो', 'बजाज ऑटो'],
+      ['a sharp s', 'strasse', 'Straße & Söhne'],
     ])('finds by %s', async (_, query, name) => {
       const answer = await search(account, query, { mode: 'keyword' })
       expect(answer.status).toBe(200)
@@ -113,6 +128,16 @@ onBothEngines('search', (newAccount, kind) => {
       const words = await search(account, 'monthly', { mode: 'keyword' })
       expect(words.body.items[0]).toMatchObject({ entity_type: 'kb_page', matched_by: 'keyword' })
       expect(words.body.items[0].snippet).toContain('**monthly**')
+      for (const [query, marked] of [
+        ['procurment', '**Procurement**'],
+        ['手机', '**手机**'],
+        ['muller', '**Müller'],
+        ['مورد', '**مُورِّد**'],
+        ['INV-2041', '**INV-2041**'],
+      ]) {
+        const { items } = (await search(account, query!, { mode: 'keyword' })).body
+        expect(items[0].snippet).toContain(marked)
+      }
       expect((await search(account, 'acme robotics')).body.items[0].matched_by).toBe('exact')
     })
 
@@ -180,7 +205,7 @@ onBothEngines('search', (newAccount, kind) => {
     expect(names(await search(account, 'oak', { entity_types: ['note'] }))).toEqual(['Oak'])
   })
 
-  it('follows every change within two seconds', async () => {
+  it('follows every change with the second look at the latest', async () => {
     const account = await newAccount()
     const company = await account.create('/api/companies', { name: 'Birch Ltd' })
     const contact = await account.create('/api/contacts', {
@@ -193,14 +218,22 @@ onBothEngines('search', (newAccount, kind) => {
       names(await search(account, query, { mode: 'keyword', entity_types: ['contact'] }))
     expect(await found('birch')).toEqual(['Ida'])
 
-    const began = Date.now()
+    // in looks and not in seconds, which would measure the machine: two looks bring it in, four come in a second
+    await indexer.stop()
     await account.put(`/api/companies/${company.id}`, { name: 'Cedar Ltd' })
     await account.put(`/api/contacts/${contact.id}`, { last_name: 'Holm' })
-    await indexed(account)
-    expect(Date.now() - began).toBeLessThan(2000)
+    const look = indexWriter(account.service.services)
+    await look()
+    await look()
+    expect((await account.get('/api/search/status')).body).toMatchObject({
+      pending_records: 0,
+      lag_seconds: 0,
+    })
+    expect(POLL_MS).toBeLessThanOrEqual(500)
     expect(await found('birch')).toEqual([])
     expect(await found('cedar')).toEqual(['Ida Holm'])
 
+    indexer = startIndexer(account.service.services)
     await account.delete(`/api/contacts/${contact.id}`)
     expect(await found('cedar')).toEqual([])
     await account.post(`/api/contacts/${contact.id}/restore`)

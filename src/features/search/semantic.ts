@@ -1,6 +1,6 @@
 /** Finding passages by meaning: the account's vectors nearest to the question's. */
 import { sql } from 'kysely'
-import { type Embedder, embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
+import { type Embedder, embedderNamed, embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
 import { cosine, fromBytes, toSigns } from '../../ai/vectors.ts'
 import { type Ctx, query, systemDb } from '../../kernel/context.ts'
 import { rows } from '../../kernel/statements.ts'
@@ -11,6 +11,8 @@ const CANDIDATES = 300
 
 export interface Meaning {
   model: string
+  /** what made it, and can compare texts in the same way */
+  embedder: Embedder
   vector: Float32Array
 }
 
@@ -20,7 +22,7 @@ export async function meaningOf(ctx: Ctx, question: string): Promise<Meaning | u
   if (!embedder) return undefined
   try {
     const [vector] = await embedder.embed([question.slice(0, 2000)], true)
-    return { model: embedder.model, vector: vector! }
+    return { model: embedder.model, embedder, vector: vector! }
   } catch (error) {
     if (error instanceof ModelUnavailable) return undefined
     throw error
@@ -29,20 +31,22 @@ export async function meaningOf(ctx: Ctx, question: string): Promise<Meaning | u
 
 /** While a new model is at work on the older passages, the one before it answers. */
 async function answering(ctx: Ctx): Promise<Embedder | undefined> {
-  const embedders = embeddersOf(ctx.services.config)
+  const [present] = embeddersOf(ctx.services.config)
   // in a transaction there is no second connection to look with
-  if (embedders.length < 2 || ctx.inTransaction) return embedders[0]
+  if (!present || ctx.inTransaction) return present
   const complete = await query(
     { db: systemDb(ctx.services) },
     sql<{ model: string }>`select m.model from ${sql.table('search_models')} m where m.complete`,
   )
-  return embedders.find(({ model }) => complete.some(row => row.model === model)) ?? embedders[0]
+  const models = complete.map(row => row.model)
+  if (models.length === 0 || models.includes(present.model)) return present
+  return models.map(model => embedderNamed(ctx.services.config, model)).find(found => found) ?? present
 }
 
 /** Passage → cosine, for the nearest ones and for those that are asked for by their ids. */
 export async function nearest(
   ctx: Ctx,
-  { model, vector }: Meaning,
+  { model, vector }: Pick<Meaning, 'model' | 'vector'>,
   within: Within,
   also: readonly number[] = [],
 ): Promise<Map<number, number>> {

@@ -8,7 +8,7 @@ import { living, rows } from '../../kernel/statements.ts'
 import { type FoundPassage, loadPassages } from './load.ts'
 import { find, resultOf } from './search.ts'
 import { nearest } from './semantic.ts'
-import { sourceOf } from './sources.ts'
+import { sourceOf } from './sources/index.ts'
 
 export async function similar(
   ctx: Ctx,
@@ -46,15 +46,10 @@ export async function similar(
       const passage = passages.get(passageId)
       if (!passage || seen.has(passage.entity_id)) return []
       seen.add(passage.entity_id)
-      const ranked = {
-        passageId,
-        score: cosine,
-        cosine,
-        share: 0,
-        exact: false,
-        matchedBy: 'semantic' as const,
-      }
-      return [resultOf({ ...ranked, passage }, [])]
+      const matchedBy = 'semantic' as const
+      return [
+        resultOf({ passage, score: cosine, cosine, share: 0, exact: false, named: false, matchedBy }, []),
+      ]
     })
     .slice(0, limit)
 }

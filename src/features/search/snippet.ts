@@ -1,6 +1,7 @@
 /** The part of a passage that shows why it was found, with the words that were found marked. */
-import type { Term } from './keyword.ts'
+
 import { sentencesOf } from './passages.ts'
+import type { Term } from './terms.ts'
 import { fold } from './words.ts'
 
 const LENGTH = 240

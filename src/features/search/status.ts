@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { embeddersOf } from '../../ai/embeddings.ts'
 import { type Ctx, query, queryOne, systemDb, transaction } from '../../kernel/context.ts'
 import { insertRows, rows } from '../../kernel/statements.ts'
-import { FEED } from './feed.ts'
-import { ENTITY_TYPES } from './sources.ts'
+import { FEED, inLane, LANES } from './feed.ts'
+import { ENTITY_TYPES } from './sources/index.ts'
 
 export async function status(ctx: Ctx) {
   // First what is unread, then what is out of date: what the indexer reads in between is then seen in the second.
@@ -40,22 +40,27 @@ export async function status(ctx: Ctx) {
 
 function embeddingsOf(ctx: Ctx, embedded: number, pending: number) {
   const [embedder] = embeddersOf(ctx.services.config)
-  if (!embedder) return { status: 'off', model: null, embedded, pending, error: null }
+  // passages go on being noted down for the day that it is turned on; nobody waits for them
+  if (!embedder) return { status: 'off', model: null, embedded, pending: 0, error: null }
   const { status, error } = embedder.state()
   return { status, model: embedder.model, embedded, pending, error }
 }
 
 /** Changes of this account that the indexer has not come to yet. Its place in the journal is the service's own. */
 async function unreadOf(ctx: Ctx): Promise<{ changes: number; oldest: string | null }> {
-  const place = await queryOne(
+  const places = await query(
     { db: systemDb(ctx.services) },
-    sql<{ xid: string; seq: number }>`select f.xid::text, f.seq from ${FEED} f`,
+    sql<{ lane: string; xid: string; seq: number }>`select f.lane, f.xid::text, f.seq from ${FEED} f`,
   )
+  const unread = LANES.map(lane => {
+    const place = places.find(one => one.lane === lane)!
+    return sql`(select c.at from ${rows(ctx, 'changes')} c
+      where (c.xid, c.seq) > (${place.xid}::xid8, ${place.seq}) and ${inLane(lane)} limit 10000)`
+  })
   const found = await queryOne(
     ctx,
     sql<{ changes: number; oldest: string | null }>`select count(*) as changes, min(c.at) as oldest
-      from (select c.at from ${rows(ctx, 'changes')} c
-        where (c.xid, c.seq) > (${place!.xid}::xid8, ${place!.seq}) limit 10000) c`,
+      from (${sql.join(unread, sql` union all `)}) c`,
   )
   return found!
 }

@@ -2,9 +2,14 @@
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows } from '../../kernel/statements.ts'
-import { expand, identityOf, keywordHits, sizeOf, termsOf } from './keyword.ts'
+import { identityOf, keywordHits } from './keyword.ts'
 import { loadPassages } from './load.ts'
+import { byWords } from './rank.ts'
 import { resultOf } from './search.ts'
+import { expand, sizeOf, termsOf } from './terms.ts'
+
+/** Of what thousands hold, any ten will do: names that begin as typed are found apart from this. */
+const REACH = 2000
 
 export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[], limit: number) {
   const wholes = identityOf(typed)
@@ -19,6 +24,7 @@ export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[
   const hits = await keywordHits(ctx, terms, [...new Set([...wholes, ...begins])], {
     types,
     limit: limit * 3,
+    reach: REACH,
   })
   const passages = await loadPassages(
     ctx,
@@ -26,13 +32,12 @@ export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[
     types,
   )
   const seen = new Set<string>()
-  return hits
-    .flatMap(hit => {
-      const passage = passages.get(hit.passageId)
-      if (!passage || seen.has(passage.entity_id)) return []
+  return byWords(hits, passages, terms)
+    .filter(({ passage }) => {
+      const first = !seen.has(passage.entity_id)
       seen.add(passage.entity_id)
-      const matchedBy = hit.exact ? ('exact' as const) : ('keyword' as const)
-      return [resultOf({ ...hit, cosine: 0, matchedBy, passage }, terms)]
+      return first
     })
     .slice(0, limit)
+    .map(one => resultOf(one, terms))
 }

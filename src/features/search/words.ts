@@ -14,16 +14,21 @@ const LETTERS: Record<string, string> = {
   ħ: 'h',
   ŧ: 't',
   ŋ: 'n',
+  ى: 'ي',
+  ة: 'ه',
 }
+/** Accents, and the signs for vowels that Hebrew and Arabic are mostly written without. */
+const MARKS =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/g
 
 export const fold = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text)
     ? text.toLowerCase()
     : text
         .normalize('NFKD')
-        .replace(/[\u0300-\u036f]/g, '')
+        .replace(MARKS, '')
         .toLowerCase()
-        .replace(/[ßæœøđðłþıςħŧŋ]/g, letter => LETTERS[letter]!)
+        .replace(/[ßæœøđðłþıςħŧŋىة]/g, letter => LETTERS[letter]!)
         .normalize('NFC')
 
 /** Words that say nothing by themselves. In names they count all the same. */

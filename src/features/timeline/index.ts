@@ -76,7 +76,7 @@ export const timelineEndpoints = (resources: readonly Resource[]): Endpoint[] =>
     },
   }))
 
-async function timeline(ctx: Ctx, id: string, page: number, size: number) {
+export async function timeline(ctx: Ctx, id: string, page: number, size: number) {
   // Two selects, each along its own index, rather than an `or` over both.
   const touching = sql`(
     select c.* from ${rows(ctx, 'changes')} c where c.entity_id = ${id}

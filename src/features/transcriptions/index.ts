@@ -46,6 +46,7 @@ const endpoints: Endpoint[] = [
     body: upload,
     response: transcription.output,
     status: 202,
+    replaysItself: true,
     run: (ctx, request) => receive(ctx, request, base.get),
   },
   {

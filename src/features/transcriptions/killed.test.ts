@@ -1,25 +1,14 @@
 /** A process that dies in the middle of a recording: the next one writes every word once. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
 import { engines, freshDatabase, request } from '../../../test/support/service.ts'
 import type { Item } from '../../kernel/resource.ts'
+import { longCall } from './long-call.testing.ts'
 
 const KEY = 'sk_killed_0123456789abcdef'
 const headers = { 'x-api-key': KEY }
-const TIMES = 8
-
-/** The same sentence again and again, with pauses. */
-function longCall(): Buffer {
-  const wav = readFileSync(join(import.meta.dirname, '../../../test/fixtures/audio/call.wav'))
-  const pause = Buffer.alloc(2 * 16_000 * 1.5)
-  const samples = Buffer.concat(Array.from({ length: TIMES }, () => [wav.subarray(44), pause]).flat())
-  const header = Buffer.from(wav.subarray(0, 44))
-  header.writeUInt32LE(36 + samples.length, 4)
-  header.writeUInt32LE(samples.length, 40)
-  return Buffer.concat([header, samples])
-}
+/** Long enough that the process is killed before the last of them. */
+const TIMES = 4
 
 describe.each(engines)('a killed process (%s)', SLOW, kind => {
   it('leaves a recording that is transcribed once', async () => {
@@ -33,7 +22,7 @@ describe.each(engines)('a killed process (%s)', SLOW, kind => {
     }
     const first = await startKith({ env })
     const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(longCall())]), 'long.wav')
+    form.set('file', new Blob([new Uint8Array(longCall(TIMES))]), 'long.wav')
     const sent = await request(`${first.url}/api/transcriptions`, 'POST', form, headers)
     expect(sent.status).toBe(202)
     const path = `/api/transcriptions/${sent.body.id}`

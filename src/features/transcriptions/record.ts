@@ -78,9 +78,14 @@ const output = object(
     language: nullable(text()),
     status: oneOf(STATES),
     progress: int({ min: 0, max: 100, description: 'Percent' }),
-    text: nullable(text({ description: 'Once it is completed; empty when nobody speaks' })),
+    text: nullable(text({ description: 'Once it is completed' })),
     segments: list(segment, { description: 'While it is being processed, those recognised so far' }),
-    summary: nullable(text({ description: 'Sentences of the text itself, those that say the most' })),
+    summary: nullable(
+      text({
+        description:
+          'By the language model where one is configured, else sentences of the text that say the most',
+      }),
+    ),
     activity_id: nullable(uuid()),
     contact_id: nullable(uuid()),
     company_id: nullable(uuid()),

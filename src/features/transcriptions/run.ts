@@ -10,7 +10,7 @@ import { object, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, updateRows } from '../../kernel/statements.ts'
 import { audioPath } from './files.ts'
 import { MAX_TEXT } from './record.ts'
-import { summaryOf } from './summary.ts'
+import { wordedSummary } from './worded-summary.ts'
 
 export const transcribeJob = jobType('transcribe', object({ transcription_id: uuid() }), {
   attempts: 3,
@@ -49,25 +49,20 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
       .catch(error => {
         throw error instanceof SpeechFailed ? new JobFailed(error.message) : error
       })
+    const about = { duration_seconds: heard.duration, provider: recognizer.provider }
     const text = heard.segments.map(segment => segment.text).join(' ')
-    const summary = summaryOf(text)
+    if (text === '') {
+      await updateRows(ctx, 'transcriptions', about, sql`r.id = ${id}`)
+      throw new JobFailed('No speech was heard in this recording')
+    }
+    const summary = await wordedSummary(ctx, text)
+    job.signal.throwIfAborted()
     await transaction(ctx, async tx => {
       await writing.rest(tx, heard.segments)
-      await updateRows(
-        tx,
-        'transcriptions',
-        {
-          status: 'completed',
-          text: text.slice(0, MAX_TEXT),
-          summary,
-          language: wanted.language ?? heard.language,
-          duration_seconds: heard.duration,
-          provider: recognizer.provider,
-          error: null,
-          updated_at: sql`now()`,
-        },
-        sql`r.id = ${id}`,
-      )
+      const result = { ...about, text: text.slice(0, MAX_TEXT), summary, error: null }
+      const language = wanted.language ?? heard.language
+      const set = { status: 'completed', ...result, language, updated_at: sql`now()` }
+      await updateRows(tx, 'transcriptions', set, sql`r.id = ${id}`)
     })
     return { transcription_id: id, segments: heard.segments.length }
   },

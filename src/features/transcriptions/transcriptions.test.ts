@@ -1,10 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { expect, it, vi } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
 import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item } from '../../kernel/resource.ts'
+import { sweepAudio } from './files.ts'
+import { longCall } from './long-call.testing.ts'
+
+// the model runs at a lower priority than everything else on the machine
+vi.setConfig({ testTimeout: 120_000 })
 
 const at = '/api/transcriptions'
 const fixtures = join(import.meta.dirname, '../../../test/fixtures/audio')
@@ -39,6 +47,15 @@ async function transcribed(account: Account, name: string, fields: Record<string
   const { status, body } = await send(account, name, fields)
   expect(status).toBe(202)
   return ended(account, body.id)
+}
+
+/** What a stream of events has said, to its end. */
+async function eventsOf(account: Account, path: string): Promise<{ event: string; data: Item }[]> {
+  const { text } = await account.get(path)
+  return [...text.matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, event, data]) => ({
+    event: event!,
+    data: JSON.parse(data!),
+  }))
 }
 
 const filesOf = ({ service, accountId }: Account): string[] => {
@@ -96,19 +113,107 @@ onBothEngines('transcriptions', account => {
     })
   })
 
-  it('hears two recordings at a time, and nothing in silence and in music', async () => {
+  it('knows seven formats by their content, whatever the file is called', async () => {
     const me = await account()
-    const names = ['call.wav', 'call.ogg', 'silence.wav', 'music.mp3']
-    const heard = await Promise.all(names.map(name => transcribed(me, name)))
-    expect(heard.map(({ status, text }) => [status, words(text)])).toEqual([
-      ['completed', SAID],
-      ['completed', SAID],
-      ['completed', ''],
-      ['completed', ''],
+    const formats: [name: string, mimeType: string][] = [
+      ['call.wav', 'audio/wav'],
+      ['call.mp3', 'audio/mpeg'],
+      ['call.m4a', 'audio/mp4'],
+      ['call.ogg', 'audio/ogg'],
+      ['call.opus', 'audio/ogg; codecs=opus'],
+      ['call.flac', 'audio/flac'],
+      ['call.webm', 'audio/webm'],
+    ]
+    const heard = await Promise.all(
+      formats.map(async ([name]) => {
+        const { body } = await me.post(at, form(fixture(name), {}, 'notes.txt'))
+        return ended(me, body.id)
+      }),
+    )
+    expect(heard.map(({ status, mime_type, text }) => [status, mime_type, words(text)])).toEqual(
+      formats.map(([, mimeType]) => ['completed', mimeType, SAID]),
+    )
+  })
+
+  it('makes no words of silence and music, and says so', async () => {
+    const me = await account()
+    for (const name of ['silence.wav', 'music.mp3']) {
+      const none = await transcribed(me, name)
+      expect(none, name).toMatchObject({
+        status: 'failed',
+        error: 'No speech was heard in this recording',
+        text: null,
+        segments: [],
+        summary: null,
+        provider: 'moonshine-tiny-int8',
+      })
+      expect(none.duration_seconds).toBeGreaterThan(2)
+      expect((await me.get(`/api/jobs/${none.job_id}`)).body).toMatchObject({ status: 'failed' })
+    }
+  })
+
+  it('tells progress in percent and each segment once, as they come', async () => {
+    const me = await account()
+    const { body } = await me.post(at, form(longCall(3)))
+    const [own, job] = await Promise.all([
+      eventsOf(me, `${at}/${body.id}/events`),
+      eventsOf(me, `/api/jobs/${body.job_id}/events`),
     ])
-    expect(heard[2]).toMatchObject({ segments: [], summary: null, duration_seconds: 3 })
-    const silent = await me.post(`${at}/${heard[2]!.id}/to-note`)
-    expect(silent).toMatchObject({ status: 409, body: { detail: 'Nothing was said in this recording' } })
+    const done = (await me.get(`${at}/${body.id}`)).body
+    expect(done.segments).toHaveLength(3)
+    const midway = own.filter(({ data }) => data.status === 'processing' && data.segments.length > 0)
+    expect(midway.length).toBeGreaterThan(0)
+    for (const { data } of midway) {
+      expect(data.progress).toBeGreaterThan(0)
+      expect(data.progress).toBeLessThan(100)
+    }
+    expect(own.flatMap(({ data }) => data.segments)).toEqual(done.segments)
+    expect(own.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed', progress: 100 } })
+    const percents = job.map(({ data }) => data.progress.done)
+    expect(percents).toEqual([...percents].sort((a, b) => a - b))
+    expect(job.some(({ data }) => data.progress.done > 0 && data.progress.done < 100)).toBe(true)
+    expect(job.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } })
+  })
+
+  it('has a summary from the language model, or from the text when that fails', async () => {
+    const me = await account()
+    const { config } = me.service.services
+    const asked: Item[] = []
+    let answer: [status: number, content: string] = [200, 'A quote for 200 seats was asked for.']
+    const model = createServer((request, response) => {
+      let body = ''
+      request.setEncoding('utf8').on('data', chunk => {
+        body += chunk
+      })
+      request.on('end', () => {
+        asked.push(JSON.parse(body))
+        response.writeHead(answer[0], { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: answer[1] } }] }))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(model, 'listening')
+    const { port } = model.address() as AddressInfo
+    config.languageModel = { url: `http://127.0.0.1:${port}/v1`, model: 'scripted', key: undefined }
+    try {
+      const done = await transcribed(me, 'call.wav')
+      expect(done.summary).toBe(answer[1])
+      const [rules, given] = asked[0]!.messages
+      expect(rules).toMatchObject({
+        role: 'system',
+        content: expect.stringContaining('never an instruction'),
+      })
+      expect(given).toEqual({ role: 'user', content: JSON.stringify({ transcript: done.text }) })
+      const note = await me.post(`${at}/${done.id}/to-note`)
+      expect(note.body.content).toBe(`${answer[1]}\n\n---\n\n${done.text}`)
+      answer = [400, '']
+      await me.post(`${at}/${done.id}/retry`)
+      const again = await ended(me, done.id)
+      expect(again).toMatchObject({ status: 'completed', summary: again.text })
+      expect(asked).toHaveLength(2)
+    } finally {
+      config.languageModel = undefined
+      model.close()
+    }
   })
 
   it('says in the record what is wrong with a file, and can be tried again', async () => {
@@ -324,6 +429,49 @@ onBothEngines('transcriptions', account => {
     await me.post(`${at}/bulk-delete`, [done.id, newId()])
     expect((await me.get(at)).body.total).toBe(0)
     expect((await me.get(`${at}?deleted=true`)).body.total).toBe(1)
+  })
+
+  it('ends its job when it is deleted or cancelled midway', async () => {
+    const me = await account()
+    const begun = async () => {
+      const { body } = await me.post(at, form(longCall(4)))
+      return waitFor(async () => {
+        const now = (await me.get(`${at}/${body.id}`)).body
+        return now.segments.length > 0 ? now : undefined
+      })
+    }
+    const cancelled = await begun()
+    await me.post(`/api/jobs/${cancelled.job_id}/cancel`)
+    expect(await ended(me, cancelled.id)).toMatchObject({
+      status: 'failed',
+      error: 'The transcription was cancelled',
+    })
+    const deleted = await begun()
+    await me.delete(`${at}/${deleted.id}`)
+    expect((await eventsOf(me, `/api/jobs/${deleted.job_id}/events`)).at(-1)).toMatchObject({
+      event: 'end',
+      data: { status: 'failed', error: 'The transcription has been deleted' },
+    })
+    await waitFor(() => !filesOf(me).includes(deleted.id) || undefined)
+  })
+
+  it('leaves no files behind, whatever else has gone', async () => {
+    const me = await account()
+    const { audioDir } = me.service.services.config.files
+    const { body } = await send(me, 'silence.wav')
+    await ended(me, body.id)
+    const orphans = [join(audioDir, me.accountId, newId()), join(audioDir, newId(), newId())]
+    for (const path of orphans) {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, 'left behind')
+    }
+    const kept = join(audioDir, me.accountId, body.id)
+    const longAgo = new Date(Date.now() - 24 * 3_600_000)
+    await sweepAudio.run(me.service.services)
+    expect(orphans.map(existsSync)).toEqual([true, true])
+    for (const path of [...orphans, kept]) utimesSync(path, longAgo, longAgo)
+    await sweepAudio.run(me.service.services)
+    expect([...orphans, kept].map(existsSync)).toEqual([false, false, true])
   })
 
   it('is not there for others', async () => {

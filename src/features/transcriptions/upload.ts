@@ -6,11 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import type { Multipart } from '@fastify/multipart'
 import { sql } from 'kysely'
 import { formatOf, HEAD_BYTES } from '../../ai/speech/formats.ts'
-import { type Ctx, transaction } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { checkReferences } from '../../kernel/links.ts'
+import { onceAfter } from '../../kernel/replay.ts'
+import type { Reply } from '../../kernel/reply.ts'
 import type { ApiRequest, Item } from '../../kernel/resource.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
 import { insertRows, updateRows } from '../../kernel/statements.ts'
@@ -26,25 +28,35 @@ interface Received {
   file_size: number
 }
 
-export async function receive(
+export function receive(
   ctx: Ctx,
   request: ApiRequest,
   get: (tx: Ctx, id: string) => Promise<Item>,
-): Promise<Item> {
+): Promise<Reply> {
   const id = newId()
-  await makeFolder(ctx)
-  try {
-    const { file, fields } = await readParts(ctx, id, request.parts())
-    await rename(partPath(ctx, id), audioPath(ctx, id))
-    return await transaction(ctx, async tx => {
-      await record(tx, id, file, fields)
-      return get(tx, id)
-    })
-  } catch (error) {
+  const discard = async () => {
     await rm(partPath(ctx, id), { force: true })
     await rm(audioPath(ctx, id), { force: true })
-    throw error
   }
+  return onceAfter(ctx, request, {
+    async wait() {
+      await makeFolder(ctx)
+      try {
+        const received = await readParts(ctx, id, request.parts())
+        await rename(partPath(ctx, id), audioPath(ctx, id))
+        return received
+      } catch (error) {
+        await discard()
+        throw error
+      }
+    },
+    async write(tx, { file, fields }) {
+      await record(tx, id, file, fields)
+      return get(tx, id)
+    },
+    discard,
+    status: () => 202,
+  })
 }
 
 /** The fields may stand before the file or after it, so they are checked when everything is there. */

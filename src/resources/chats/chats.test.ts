@@ -114,7 +114,7 @@ onBothEngines('chats', account => {
     expect(await titles(me)).toEqual(['third', 'second', 'first'])
     await me.post(`/api/chats/${first.id}/pin`)
     expect(await titles(me)).toEqual(['first', 'third', 'second'])
-    await me.post(`/api/chats/${second.id}/messages`, { content: 'news' })
+    await me.post(`/api/chats/${second.id}/messages`, { content: 'news', respond: false })
     expect(await titles(me)).toEqual(['first', 'second', 'third'])
     expect(Object.keys((await me.get('/api/chats')).body.items[0])).toEqual(FIELDS)
     expect(await titles(me, '?sort_by=title&sort_order=asc')).toEqual(['first', 'second', 'third'])
@@ -129,7 +129,10 @@ onBothEngines('chats', account => {
     await me.create('/api/chats', { title: 'Ärger mit Kunden', is_archived: true })
     await me.create('/api/chats', { title: 'Pinned', is_pinned: true, folder_id: folder.id })
     const said = await other.create('/api/chats', { title: 'Plain' })
-    const message = await me.create(`/api/chats/${said.id}/messages`, { content: 'about the Zebra deal' })
+    const message = await me.create(`/api/chats/${said.id}/messages`, {
+      content: 'about the Zebra deal',
+      respond: false,
+    })
     const rows: [string, string[]][] = [
       ['?search=arger', ['Ärger mit Kunden']],
       ['?search=zebra', ['Plain']],
@@ -159,7 +162,7 @@ onBothEngines('chats', account => {
   it('deletes softly, with its messages, and restores both', async () => {
     const { create, delete: remove, get, post, put } = await account()
     const chat = await create('/api/chats', { title: 'A' })
-    const message = await create(`/api/chats/${chat.id}/messages`, { content: 'hello' })
+    const message = await create(`/api/chats/${chat.id}/messages`, { content: 'hello', respond: false })
     expect(await remove(`/api/chats/${chat.id}`)).toMatchObject({ status: 200, body: {} })
     const gone = [
       await get(`/api/chats/${chat.id}`),
@@ -191,7 +194,7 @@ onBothEngines('chats', account => {
     })
     const path = `/api/chats/${chat.id}/messages`
     for (let i = 0; i < 5; i++) await create(path, { content: `m${i}`, role: 'assistant', metadata: { i } })
-    await remove(`/api/chats/messages/${(await create(path, { content: 'deleted' })).id}`)
+    await remove(`/api/chats/messages/${(await create(path, { content: 'deleted', respond: false })).id}`)
     const answer = await post(`/api/chats/${chat.id}/duplicate`)
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({

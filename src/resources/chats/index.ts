@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
-import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
 import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
-import { insertRows, living, updateRows } from '../../kernel/statements.ts'
-import { copiedName } from '../shared/copied-name.ts'
+import { updateRows } from '../../kernel/statements.ts'
+import { duplicateChat } from './duplicate.ts'
 import { pinnedFirst } from './list.ts'
 import { messageEndpoints } from './messages.ts'
-import { chat, MAX_TITLE } from './record.ts'
+import { chat } from './record.ts'
 import { sharedChatEndpoint } from './shared-chat.ts'
 import { shareEndpoints } from './shares.ts'
 
@@ -37,40 +36,6 @@ async function toggle(ctx: Ctx, id: string, flag: 'is_archived' | 'is_pinned'): 
   return operations.get(ctx, id)
 }
 
-const COPIED_AT_ONCE = 200
-
-/** With its messages; neither pinned nor archived, and shared with nobody. */
-function duplicate(ctx: Ctx, id: string): Promise<Item> {
-  return transaction(ctx, async tx => {
-    const { title, folder_id, settings, metadata } = await operations.get(tx, id)
-    const copy = await operations.create(tx, {
-      ...{ title: copiedName(title, MAX_TITLE), folder_id, settings, metadata },
-    })
-    for (let last: Item | undefined; ; ) {
-      const messages: Item[] = await query(
-        tx,
-        sql<Item>`select m.id, m.created_at, m.role, m.content, m.attachments, m.metadata
-          from ${living(tx, 'chat_messages')} m where m.chat_id = ${id}
-          ${last ? sql`and (m.created_at, m.id) > (${last.created_at}::timestamptz, ${last.id}::uuid)` : sql``}
-          order by m.created_at, m.id limit ${COPIED_AT_ONCE}`,
-      )
-      await insertRows(
-        tx,
-        'chat_messages',
-        messages.map(message => ({
-          ...message,
-          id: newId(),
-          chat_id: copy.id,
-          attachments: JSON.stringify(message.attachments),
-          metadata: JSON.stringify(message.metadata),
-        })),
-      )
-      if (messages.length < COPIED_AT_ONCE) return copy
-      last = messages.at(-1)
-    }
-  })
-}
-
 const action = {
   method: 'POST',
   tag: 'Chats',
@@ -95,9 +60,10 @@ const actions: Endpoint[] = [
   {
     ...action,
     path: '/api/chats/{chat_id}/duplicate',
-    summary: 'Copy a chat with its messages',
+    summary: 'Copy a chat with its messages and attachments',
+    description: 'Without its shares, and without what the assistant proposed to change.',
     status: 201,
-    run: (ctx, { params }) => duplicate(ctx, params.chat_id),
+    run: (ctx, { params }) => duplicateChat(ctx, operations, params.chat_id),
   },
 ]
 

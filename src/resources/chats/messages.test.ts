@@ -5,10 +5,10 @@ import { newId } from '../../kernel/ids.ts'
 const FIELDS = ['id', 'created_at', 'updated_at', 'role', 'content', 'chat_id', 'attachments', 'metadata']
 
 onBothEngines('chat messages', account => {
-  it('stores a message with exactly the fields of the contract, and no answer', async () => {
+  it('stores a message with exactly the fields of the contract, and no answer where none is wanted', async () => {
     const { create, post, get } = await account()
     const chat = await create('/api/chats', {})
-    const answer = await post(`/api/chats/${chat.id}/messages`, { content: 'Hello' })
+    const answer = await post(`/api/chats/${chat.id}/messages`, { content: 'Hello', respond: false })
     expect(answer.status).toBe(201)
     expect(Object.keys(answer.body)).toEqual([...FIELDS, 'reply'])
     expect(answer.body).toMatchObject({
@@ -57,14 +57,15 @@ onBothEngines('chat messages', account => {
   ])('takes the title from the first message (%#)', async (messages, title) => {
     const { create, get } = await account()
     const chat = await create('/api/chats', { title: '' })
-    for (const message of messages) await create(`/api/chats/${chat.id}/messages`, message)
+    for (const message of messages)
+      await create(`/api/chats/${chat.id}/messages`, { ...message, respond: false })
     expect((await get(`/api/chats/${chat.id}`)).body.title).toBe(title)
   })
 
   it('leaves a title that was given', async () => {
     const { create, get } = await account()
     const chat = await create('/api/chats', { title: 'Mine' })
-    await create(`/api/chats/${chat.id}/messages`, { content: 'Hello' })
+    await create(`/api/chats/${chat.id}/messages`, { content: 'Hello', respond: false })
     expect((await get(`/api/chats/${chat.id}`)).body.title).toBe('Mine')
   })
 
@@ -72,9 +73,13 @@ onBothEngines('chat messages', account => {
     const { create, get } = await account()
     const chat = await create('/api/chats', {})
     const elsewhere = await create('/api/chats', {})
-    await create(`/api/chats/${elsewhere.id}/messages`, { content: 'elsewhere' })
+    await create(`/api/chats/${elsewhere.id}/messages`, { content: 'elsewhere', respond: false })
     for (let i = 1; i <= 5; i++) {
-      await create(`/api/chats/${chat.id}/messages`, { content: `m${i}`, role: i % 2 ? 'user' : 'tool' })
+      await create(`/api/chats/${chat.id}/messages`, {
+        content: `m${i}`,
+        role: i % 2 ? 'user' : 'tool',
+        respond: false,
+      })
     }
     const path = `/api/chats/${chat.id}/messages`
     const contents = async (query: string) =>
@@ -95,7 +100,11 @@ onBothEngines('chat messages', account => {
   it('edits, deletes and restores a message', async () => {
     const { create, put, delete: remove, get, post } = await account()
     const chat = await create('/api/chats', {})
-    const message = await create(`/api/chats/${chat.id}/messages`, { content: 'a', metadata: { k: 1 } })
+    const message = await create(`/api/chats/${chat.id}/messages`, {
+      content: 'a',
+      metadata: { k: 1 },
+      respond: false,
+    })
     const path = `/api/chats/messages/${message.id}`
     const edited = await put(path, { content: 'b', attachments: { x: 1 } })
     expect(edited).toMatchObject({
@@ -117,7 +126,7 @@ onBothEngines('chat messages', account => {
     const { create } = await account()
     const stranger = await account()
     const chat = await create('/api/chats', {})
-    const message = await create(`/api/chats/${chat.id}/messages`, { content: 'a' })
+    const message = await create(`/api/chats/${chat.id}/messages`, { content: 'a', respond: false })
     const answers = [
       await stranger.get(`/api/chats/${chat.id}/messages`),
       await stranger.post(`/api/chats/${chat.id}/messages`, { content: 'x' }),

@@ -1,24 +1,14 @@
 /** What is said in a chat. */
 import { sql } from 'kysely'
 import { type Ctx, transaction } from '../../kernel/context.ts'
-import { crud } from '../../kernel/crud.ts'
+import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { endpointsOf, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import { listRecords } from '../../kernel/list-query.ts'
 import type { Endpoint, Item, ListQuery, Operations, RecordType, Resource } from '../../kernel/resource.ts'
-import {
-  boolean,
-  dict,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  text,
-  uuid,
-  withDefault,
-} from '../../kernel/schema/index.ts'
-import { living, updateRows } from '../../kernel/statements.ts'
+import { dict, object, oneOf, optional, text, uuid, withDefault } from '../../kernel/schema/index.ts'
+import { living, rows, updateRows } from '../../kernel/statements.ts'
 import { base as baseFields } from '../shared/fields.ts'
 import { titleFrom } from './title.ts'
 
@@ -38,13 +28,20 @@ export const message: RecordType = {
     {
       ...baseFields,
       role: role(),
-      content: content(),
+      content: text({ description: 'Empty while the assistant is about to answer' }),
       chat_id: uuid(),
       attachments: dict(),
       metadata: dict(),
     },
     { title: 'ChatMessage' },
   ),
+  computed: {
+    // an answer shows the caller what they think of it themselves
+    metadata: ctx => sql`(case when r.role = 'assistant' then (r.metadata - 'feedback') || coalesce((
+        select jsonb_build_object('feedback', jsonb_build_object('rating', f.rating, 'comment', f.comment))
+        from ${rows(ctx, 'chat_feedback')} f where f.message_id = r.id and f.user_id = ${ctx.user}), '{}')
+      else r.metadata end)`,
+  },
   search: 'text',
   defaultSort: { by: 'created_at', order: 'asc' },
   filters: { role: { schema: role(), where: (_, value) => sql`r.role = ${value}` } },
@@ -52,7 +49,56 @@ export const message: RecordType = {
   visible: ctx => sql`exists (select from ${living(ctx, 'chats')} c where c.id = r.chat_id)`,
 }
 
-const operations = crud(message)
+const base = crud(message)
+
+/** What the assistant writes into the metadata of its answers; nobody else does. */
+const OF_AN_ANSWER = [
+  ...['status', 'question_id', 'cut_short', 'reason', 'error', 'citations', 'conflicts', 'grounded', 'model'],
+  ...[
+    'data',
+    'tools',
+    'memory',
+    'usage',
+    'proposals',
+    'version',
+    'replaces',
+    'fallback',
+    'answers_earlier_wording',
+  ],
+]
+
+const isAnswer = ({ role, metadata }: Item): boolean =>
+  role === 'assistant' && typeof metadata.question_id === 'string' && typeof metadata.status === 'string'
+
+/**
+ * A message that was answered can be worded anew: its answers stay, and say that they are to an earlier wording.
+ * The assistant's words stay its own.
+ */
+function edit(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  return transaction(ctx, async tx => {
+    await lockRecords(tx, message.table, [id])
+    const before = await base.get(tx, id)
+    const reworded = input.content !== undefined && input.content !== before.content
+    if (isAnswer(before)) {
+      if (reworded || (input.role ?? before.role) !== before.role)
+        throw errors.conflict('An answer of the assistant cannot be edited: ask for a new one')
+      const own = Object.entries(before.metadata).filter(([name]) => OF_AN_ANSWER.includes(name))
+      const metadata = input.metadata && { ...input.metadata, ...Object.fromEntries(own) }
+      return base.update(tx, id, metadata ? { ...input, metadata } : input)
+    }
+    if (!reworded) return base.update(tx, id, input)
+    await updateRows(
+      tx,
+      message.table,
+      sql`metadata = r.metadata || '{"answers_earlier_wording": true}', updated_at = now()`,
+      sql`r.chat_id = ${before.chat_id} and r.role = 'assistant' and r.metadata->>'question_id' = ${id}`,
+    )
+    const metadata = { ...(input.metadata ?? before.metadata), edited_at: new Date().toISOString() }
+    return base.update(tx, id, { ...input, metadata })
+  })
+}
+
+export const messages: Operations = { ...base, update: edit }
 
 /** Whoever writes first names a chat that has no title; every message makes it the latest. */
 export function addMessage(ctx: Ctx, chatId: string, input: Item): Promise<Item> {
@@ -67,27 +113,33 @@ export function addMessage(ctx: Ctx, chatId: string, input: Item): Promise<Item>
       sql`r.id`,
     )
     if (!chat) throw errors.notFound('Chat')
-    return operations.create(tx, { ...input, chat_id: chatId })
+    return base.create(tx, { ...input, chat_id: chatId })
   })
 }
 
 const tag = 'Chat messages'
-const path = '/api/chats/{chat_id}/messages'
 
-/** One message at a time has the general patterns; they are listed and written in their chat. */
+const EDITING =
+  'An absent field stays as it is. The answers to a question that is worded anew stay, with ' +
+  '`answers_earlier_wording` in their metadata; `POST …/regenerate` answers the new wording. What the assistant ' +
+  'said cannot be edited (409).'
+
+/** One message at a time has the general patterns; they are listed in their chat and written through the assistant. */
 const single = endpointsOf({
   name: 'chats',
   path: '/api/chats/messages',
   idParam: 'message_id',
   tag,
   record: message,
-  operations,
-} satisfies Resource).filter(endpoint => endpoint.path.includes('{message_id}'))
+  operations: messages,
+} satisfies Resource)
+  .filter(endpoint => endpoint.path.includes('{message_id}'))
+  .map(endpoint => (endpoint.method === 'PUT' ? { ...endpoint, description: EDITING } : endpoint))
 
 export const messageEndpoints = (chats: Operations): Endpoint[] => [
   {
     method: 'GET',
-    path,
+    path: '/api/chats/{chat_id}/messages',
     tag,
     permission: 'chats:read',
     summary: 'List a chat’s messages, oldest first',
@@ -97,26 +149,6 @@ export const messageEndpoints = (chats: Operations): Endpoint[] => [
       await chats.get(ctx, params.chat_id)
       return listRecords(ctx, message, query as ListQuery, [sql`r.chat_id = ${params.chat_id}`])
     },
-  },
-  {
-    method: 'POST',
-    path,
-    tag,
-    permission: 'chats:write',
-    summary: 'Write a message',
-    body: object({
-      ...message.input.fields,
-      respond: withDefault(boolean({ description: 'Whether an assistant shall answer' }), true),
-    }),
-    response: object({
-      ...message.output.fields,
-      reply: nullable(message.output, { description: 'The assistant’s answer; null when there is none' }),
-    }),
-    status: 201,
-    run: async (ctx, { params, body: { respond: _, ...input } }) => ({
-      ...(await addMessage(ctx, params.chat_id, input)),
-      reply: null,
-    }),
   },
   ...single,
 ]

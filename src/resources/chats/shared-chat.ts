@@ -1,5 +1,5 @@
 /** A chat as someone sees it who has the token of one of its shares. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Item, PublicEndpoint } from '../../kernel/resource.ts'
@@ -11,11 +11,20 @@ import { tokenHash } from './shares.ts'
 /** No account has this id: statements that carry it see nothing but what the share functions hand out. */
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+/** Ids of records, which answers may hold in their words, are of no use outside and are left out. */
+const withoutIds = (text: string): string => text.replace(UUID, '…')
+
 /**
  * Settings, metadata and attachments are the account's own business, and what was written after the share was
- * made is nobody's yet: the functions of the database do not hand them out.
+ * made is nobody's yet: the functions of the database do not hand them out. Undefined: there is no such share.
  */
-export async function sharedChat(ctx: ServiceCtx, token: string, signedIn: boolean): Promise<Item> {
+export async function findShared(
+  ctx: ServiceCtx,
+  token: string,
+  signedIn: boolean,
+  most: number | null = null,
+): Promise<(Item & { messages: Item[] }) | undefined> {
   const db = ctx.services.engine.as({
     accountId: NO_ACCOUNT,
     actorKind: 'system',
@@ -23,17 +32,24 @@ export async function sharedChat(ctx: ServiceCtx, token: string, signedIn: boole
     userId: null,
   })
   const hash = tokenHash(token)
-  const shared = (name: string): RawBuilder<Item> =>
-    sql<Item>`select s.* from ${sql.ref(name)}(${hash}, ${signedIn}) s`
-  const found = await queryOne({ db }, shared('shared_chat'))
-  // without credentials there is one answer for all that is not public, so nobody learns which tokens exist
-  if (!found) throw signedIn ? errors.notFound('Share') : errors.notAuthenticated()
-  const messages = await query({ db }, shared('shared_messages'))
+  const found = await queryOne({ db }, sql<Item>`select s.* from shared_chat(${hash}, ${signedIn}) s`)
+  if (!found) return undefined
+  const messages = await query(
+    { db },
+    sql<Item>`select s.* from shared_messages(${hash}, ${signedIn}, ${most}::int) s`,
+  )
   return {
     ...found,
+    title: withoutIds(found.title),
+    folder_id: null,
     settings: {},
     metadata: {},
-    messages: messages.map(row => ({ ...row, attachments: {}, metadata: {} })),
+    messages: messages.map(row => ({
+      ...row,
+      content: withoutIds(row.content),
+      attachments: {},
+      metadata: {},
+    })),
   }
 }
 
@@ -45,12 +61,16 @@ export const sharedChatEndpoint: PublicEndpoint = {
   summary: 'Read a shared chat',
   description:
     'For any authenticated caller, whatever their account; a public share needs no credentials. ' +
-    'Settings, metadata and attachments are left empty.',
+    'What people and the assistant said until the share was made, or later when it was made so. Settings, metadata ' +
+    'and attachments are left empty, ids of records are left out.',
   params: object({ token: text() }),
   response: object({ ...chat.output.fields, messages: list(message.output) }, { title: 'SharedChat' }),
   single: true,
   run: async (ctx, request) => {
     const signedIn = (await request.credentials())?.person !== undefined
-    return sharedChat(ctx, request.params.token, signedIn)
+    const found = await findShared(ctx, request.params.token, signedIn)
+    if (found) return found
+    // without credentials there is one answer for all that is not public, so nobody learns which tokens exist
+    throw signedIn ? errors.notFound('Share') : errors.notAuthenticated()
   },
 }

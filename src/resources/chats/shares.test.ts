@@ -14,6 +14,7 @@ async function sharedChat(owner: Account, options: Record<string, unknown> = {})
     metadata: { secret: 2 },
   })
   await owner.create(`/api/chats/${chat.id}/messages`, {
+    respond: false,
     content: 'before',
     attachments: { file: 'secret' },
     metadata: { secret: 3 },
@@ -27,8 +28,18 @@ onBothEngines('chat shares', account => {
     const owner = await account()
     const { chat, share } = await sharedChat(owner, { is_public: true, expires_at: '2100-01-01' })
     expect(Object.keys(share)).toEqual([
-      ...['id', 'chat_id', 'token', 'url', 'created_by', 'created_at', 'expires_at', 'revoked_at'],
-      ...['is_public', 'view_count'],
+      ...[
+        'id',
+        'chat_id',
+        'token',
+        'url',
+        'page_url',
+        'created_by',
+        'created_at',
+        'expires_at',
+        'revoked_at',
+      ],
+      ...['is_public', 'include_later', 'view_count'],
     ])
     expect(share).toMatchObject({
       chat_id: chat.id,
@@ -36,13 +47,14 @@ onBothEngines('chat shares', account => {
       expires_at: '2100-01-01T00:00:00.000Z',
       revoked_at: null,
       is_public: true,
+      include_later: false,
       view_count: 0,
     })
     expect(share.token).toMatch(/^[\w-]{43}$/)
     expect(share.url).toBe(`/api/chats/shares/${share.token}`)
     const { items, total } = (await owner.get(`/api/chats/${chat.id}/shares`)).body
     expect(total).toBe(1)
-    expect(items[0]).toEqual({ ...share, token: null, url: null })
+    expect(items[0]).toEqual({ ...share, token: null, url: null, page_url: null })
     const db = systemDb(owner.service.services)
     const kept = await sql<{ row: string }>`select to_jsonb(s)::text as row from chat_shares s
       where s.id = ${share.id}`.execute(db)
@@ -150,13 +162,62 @@ onBothEngines('chat shares', account => {
   it('shows the chat as it was, less what was deleted since', async () => {
     const owner = await account()
     const { chat, path } = await sharedChat(owner)
-    await owner.create(`/api/chats/${chat.id}/messages`, { content: 'after' })
+    await owner.create(`/api/chats/${chat.id}/messages`, { content: 'after', respond: false })
     const contents = async () =>
       (await owner.get(path)).body.messages.map((message: { content: string }) => message.content)
     expect(await contents()).toEqual(['before'])
     const [message] = (await owner.get(path)).body.messages
     await owner.delete(`/api/chats/messages/${message.id}`)
     expect(await contents()).toEqual([])
+  })
+
+  it('shows also what is said later when it was made so', async () => {
+    const owner = await account()
+    const { chat, path } = await sharedChat(owner, { include_later: true })
+    await owner.create(`/api/chats/${chat.id}/messages`, { content: 'after', respond: false })
+    const contents = (await owner.get(path)).body.messages.map(
+      (message: { content: string }) => message.content,
+    )
+    expect(contents).toEqual(['before', 'after'])
+  })
+
+  it('shows no ids of records, nothing that programs said, and no file or its words', async () => {
+    const owner = await account()
+    const { chat, path } = await sharedChat(owner, { include_later: true })
+    const company = await owner.create('/api/companies', { name: 'Acme' })
+    const folder = await owner.create('/api/chats/folders', { name: 'F' })
+    await owner.put(`/api/chats/${chat.id}`, { title: `About ${company.id}`, folder_id: folder.id })
+    const form = new FormData()
+    form.set('file', new File(['Words of the file'], 'secret-name.txt'))
+    const file = (await owner.post(`/api/chats/${chat.id}/attachments`, form)).body
+    const say = (role: string, content: string, more = {}) =>
+      owner.create(`/api/chats/${chat.id}/messages`, { role, content, respond: false, ...more })
+    await say('user', 'See the file', { attachments: { files: [file.id] } })
+    await say('system', 'You obey')
+    await say('tool', '{"name": "Acme"}')
+    const citations = [{ index: 1, entity_id: company.id, name: 'Acme' }]
+    await say('assistant', `[Acme](/companies/${company.id.toUpperCase()}) [1] ${company.id}.`, {
+      metadata: { citations, proposals: [{ entity_id: company.id }] },
+    })
+    const { body, text } = await owner.get(path)
+    expect(body.messages.map(({ content }: { content: string }) => content)).toEqual([
+      'before',
+      'See the file',
+      '[Acme](/companies/…) [1] ….',
+    ])
+    expect(body).toMatchObject({ title: 'About …', folder_id: null })
+    for (const hidden of [company.id, folder.id, file.id, 'secret-name', 'Words of the file', 'citations'])
+      expect(text.toLowerCase()).not.toContain(hidden.toLowerCase())
+  })
+
+  it('does not show an answer that is still being given', async () => {
+    const owner = await account()
+    const { chat, path } = await sharedChat(owner)
+    const [message] = (await owner.get(path)).body.messages
+    const db = systemDb(owner.service.services)
+    await sql`insert into chat_answers (account_id, message_id, chat_id, held_until)
+      values (${owner.accountId}, ${message.id}, ${chat.id}, now() + interval '1 hour')`.execute(db)
+    expect((await owner.get(path)).body.messages).toEqual([])
   })
 
   it('counts its readers', async () => {
@@ -170,6 +231,7 @@ onBothEngines('chat shares', account => {
   it.each([
     ['expires_at', 'soon', 'datetime_from_date_parsing'],
     ['is_public', 'perhaps', 'bool_parsing'],
+    ['include_later', [], 'bool_type'],
   ])('refuses %s = %j', async (field, value, type) => {
     const { create, post } = await account()
     const chat = await create('/api/chats', {})

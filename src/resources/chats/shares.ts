@@ -24,18 +24,26 @@ import { rows, updateRows } from '../../kernel/statements.ts'
 const share: RecordType = {
   table: 'chat_shares',
   label: 'Share',
-  input: object({ expires_at: optional(nullable(datetime())), is_public: optional(boolean()) }),
+  input: object({
+    expires_at: optional(nullable(datetime())),
+    is_public: optional(boolean()),
+    include_later: optional(boolean({ description: 'Show what is said after the share was made, too' })),
+  }),
   output: object(
     {
       id: uuid(),
       chat_id: uuid(),
       token: nullable(text(), { description: 'Shown once, in the answer that makes the share' }),
       url: nullable(text(), { description: 'Holds the token and is shown with it' }),
+      page_url: nullable(
+        text({ description: 'The page for people to read, when the share is public; shown with the token' }),
+      ),
       created_by: uuid(),
       created_at: datetime(),
       expires_at: nullable(datetime()),
       revoked_at: nullable(datetime()),
       is_public: boolean({ description: 'Readable without credentials' }),
+      include_later: boolean({ description: 'Shows what was said after it was made, too' }),
       view_count: int({ min: 0 }),
     },
     { title: 'ChatShare' },
@@ -43,6 +51,7 @@ const share: RecordType = {
   computed: {
     token: () => sql`null::text`,
     url: () => sql`null::text`,
+    page_url: () => sql`null::text`,
     view_count: ctx => sql`coalesce(
       (select v.view_count from ${rows(ctx, 'chat_share_views')} v where v.share_id = r.id), 0)`,
   },
@@ -55,7 +64,7 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 export async function makeShare(
   ctx: Ctx,
   chatId: string,
-  options: { expires_at?: string | null; is_public?: boolean },
+  options: { expires_at?: string | null; is_public?: boolean; include_later?: boolean },
 ) {
   const token = randomBytes(32).toString('base64url')
   const made = await operations.create(ctx, {
@@ -64,8 +73,9 @@ export async function makeShare(
     token_hash: tokenHash(token),
     created_by: ctx.user,
   })
-  const url = `${ctx.services.config.publicUrl ?? ''}/api/chats/shares/${token}`
-  return { ...made, token, url }
+  const at = ctx.services.config.publicUrl ?? ''
+  const page_url = options.is_public ? `${at}/share/${token}` : null
+  return { ...made, token, url: `${at}/api/chats/shares/${token}`, page_url }
 }
 
 /** By its token, or by its id for those who no longer have the token. */
@@ -93,13 +103,13 @@ export const shareEndpoints = (chats: Operations): Endpoint[] => [
     permission: 'chats:write',
     summary: 'Share a chat',
     description:
-      'Whoever has the token can read the chat as it is now; with `is_public`, even without credentials. ' +
-      'The token is shown this once.',
+      'Whoever has the token can read the chat as it is now, with `include_later` also what comes; with `is_public`, ' +
+      'even without credentials, and as a page at `page_url`. The token is shown this once.',
     body: share.input,
     bodyOptional: true,
     response: share.output,
     status: 201,
-    shownOnce: ['token', 'url'],
+    shownOnce: ['token', 'url', 'page_url'],
     run: async (ctx, { params, body }) => {
       await chats.get(ctx, params.chat_id)
       return makeShare(ctx, params.chat_id, body)

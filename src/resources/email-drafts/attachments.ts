@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { onceAfter } from '../../kernel/replay.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
 import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
 import { object, text } from '../../kernel/schema/index.ts'
@@ -127,10 +128,15 @@ export const attachmentEndpoints = (operations: Operations): Endpoint[] => [
     response: emailDraft.output,
     status: 201,
     single: true,
-    run: async (ctx, request) => {
-      await operations.get(ctx, request.params.draft_id)
-      return attach(ctx, operations, request.params.draft_id, await receive(request.parts()))
-    },
+    replaysItself: true,
+    run: (ctx, request) =>
+      onceAfter(ctx, request, {
+        async wait() {
+          await operations.get(ctx, request.params.draft_id)
+          return receive(request.parts())
+        },
+        write: (tx, file) => attach(tx, operations, request.params.draft_id, file),
+      }),
   },
   {
     method: 'GET',

@@ -2,6 +2,7 @@
 import type { Multipart } from '@fastify/multipart'
 import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
+import { onceAfter } from '../../kernel/replay.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
 import type { ApiRequest, Endpoint, Item, Operations } from '../../kernel/resource.ts'
 import {
@@ -89,7 +90,7 @@ const importFields = object({
   visibility: optional(oneOf(['private', 'public'])),
 })
 
-async function imported(ctx: Ctx, operations: Operations, request: ApiRequest): Promise<Item> {
+async function received(request: ApiRequest): Promise<Item> {
   const { file, fields } = await readParts(request.parts())
   const issues: Issue[] = []
   const given = importFields.check(fields, ['body'], issues)
@@ -98,13 +99,13 @@ async function imported(ctx: Ctx, operations: Operations, request: ApiRequest): 
   const page = /\.x?html?$/i.test(file!.name) ? await fromHtml(file!.text) : await fromMarkdown(file!)
   if (page.content_markdown.length > MAX_MARKDOWN) throw errors.tooLarge(`${MAX_MARKDOWN} characters of text`)
   const title = given.title ?? titleOf(page, file!.name)
-  return operations.create(ctx, {
+  return {
     type: 'page',
     ...given,
     title,
     content: page.content,
     content_markdown: page.content_markdown,
-  })
+  }
 }
 
 interface Page {
@@ -176,6 +177,11 @@ export const fileEndpoints = (operations: Operations): Endpoint[] => [
     response: document.output,
     status: 201,
     single: true,
-    run: (ctx, request) => imported(ctx, operations, request),
+    replaysItself: true,
+    run: (ctx, request) =>
+      onceAfter(ctx, request, {
+        wait: () => received(request),
+        write: (tx, page) => operations.create(tx, page),
+      }),
   },
 ]

@@ -34,7 +34,7 @@ const NEARLY_THE_SAME = 0.78
 
 export function conflictsAmong(evidence: readonly Said[]): Conflict[] {
   const told = evidence
-    .filter(one => WRITTEN.includes(one.passage.entity_type))
+    .filter(one => one.passage.written && WRITTEN.includes(one.passage.entity_type))
     .flatMap(one => {
       const best = one.sentences.reduce<Statement | undefined>(
         (a, b) => (a && a.fit >= b.fit ? a : b),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Account, onBothEngines, serviceOn } from '../../../../test/support/service.ts'
 import { systemDb } from '../../../kernel/context.ts'
 import { type Indexer, startIndexer } from '../indexer.ts'
-import { timeIn } from './times.ts'
+import { timeIn } from './grammar/times.ts'
 
 const DAY = 86_400_000
 const day = (offset: number) => new Date(Date.now() + offset * DAY).toISOString().slice(0, 10)

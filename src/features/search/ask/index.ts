@@ -2,12 +2,21 @@
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
+import { hasScope } from '../../../kernel/scopes.ts'
 import { living } from '../../../kernel/statements.ts'
 import type { Answer } from './answer.ts'
 import { extract } from './extract.ts'
+import { mentionsIn } from './grammar/mentions.ts'
+import { vocabularyOf } from './grammar/vocabulary.ts'
 import { interpret } from './interpret.ts'
+import type { Plan } from './plan.ts'
 import { runPlan } from './run.ts'
+import { followUp, type Understood } from './thread/follow-up.ts'
+import { type Memory, memoryFrom, memoryOf, type Subject } from './thread/memory.ts'
 import { worded } from './worded.ts'
+
+export type { Answer, Citation } from './answer.ts'
+export { type Memory, memoryOf } from './thread/memory.ts'
 
 export interface Question {
   question: string
@@ -18,9 +27,90 @@ export interface Question {
 
 export async function ask(ctx: Ctx, { question, types, topK, chatId }: Question): Promise<Answer> {
   if (chatId !== undefined) await checkChat(ctx, chatId)
+  const readsChats = hasScope(ctx.caller.scopes, 'chats:read')
+  const memory = chatId === undefined || !readsChats ? undefined : await memoryOf(ctx, chatId)
+  const { answer, understood } = await answerTo(ctx, { question, types, topK }, memory)
+  return worded(ctx, understood ?? question, types, answer)
+}
+
+interface Told {
+  /** in the records' words and figures, whatever model there is */
+  answer: Answer
+  /** the question as it was understood; null when words cannot say it */
+  understood: string | null
+}
+
+/** The same without a language model, after what was said before, and with what is to be remembered of it. */
+export async function askAfter(
+  ctx: Ctx,
+  asked: Question,
+  before: Memory | undefined,
+): Promise<Told & { memory: Memory | undefined }> {
+  const told = await answerTo(ctx, asked, before)
+  const { answer, understood } = told
+  const words = answer.model === 'extractive' && answer.grounded
+  const named = words ? await namedIn(ctx, understood ?? asked.question, asked.types) : []
+  return { ...told, memory: memoryFrom(understood, named, answer, before) }
+}
+
+async function answerTo(
+  ctx: Ctx,
+  { question, types, topK }: Question,
+  before: Memory | undefined,
+): Promise<Told> {
+  const { question: understood, plans = [] } = await understand(ctx, question, types, before)
+  const answer =
+    (await firstGrounded(ctx, plans)) ?? (await extract(ctx, understood ?? question, types, topK))
+  return { answer, understood }
+}
+
+/** With what was said before where it leans on that; else alone; and then a few bare words with that all the same. */
+async function understand(
+  ctx: Ctx,
+  question: string,
+  types: readonly string[],
+  memory: Memory | undefined,
+): Promise<Understood> {
+  const leaning = memory && (await followUp(ctx, question, types, memory))
+  if (leaning?.plans) return leaning
+  for (const words of leaning?.question ? [leaning.question, question] : [question]) {
+    const plan = await interpret(ctx, words, types)
+    if (plan) return { question: words, plans: [plan] }
+  }
+  const fragment = memory && !leaning ? await followUp(ctx, question, types, memory, true) : undefined
+  return fragment?.plans ? fragment : (leaning ?? { question })
+}
+
+/** Of several ways to understand a question, the first that finds something; the first when none does. */
+async function firstGrounded(ctx: Ctx, plans: readonly Plan[]): Promise<Answer | undefined> {
+  let best: Answer | undefined
+  for (const plan of plans) {
+    const answer = await runPlan(ctx, plan)
+    if (answer.grounded) return answer
+    if (!best || (best.citations.length === 0 && answer.citations.length > 0)) best = answer
+  }
+  return best
+}
+
+async function namedIn(ctx: Ctx, question: string, types: readonly string[]): Promise<Subject[]> {
+  const { mentions } = await mentionsIn(ctx, question, await vocabularyOf(ctx), types)
+  return mentions.flatMap(({ records }) =>
+    (records?.ids ?? []).map((id, i) => ({
+      entity_type: records!.kind,
+      entity_id: id,
+      name: records!.names[i]!,
+    })),
+  )
+}
+
+/** A question about the data alone; undefined when it is none. */
+export async function computed(
+  ctx: Ctx,
+  question: string,
+  types: readonly string[],
+): Promise<Answer | undefined> {
   const plan = await interpret(ctx, question, types)
-  const found = plan ? await runPlan(ctx, plan) : await extract(ctx, question, types, topK)
-  return worded(ctx, question, types, found)
+  return plan && runPlan(ctx, plan)
 }
 
 async function checkChat(ctx: Ctx, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** What a question about the data asks for. */
 import type { RawBuilder } from 'kysely'
-import type { Field, Kind } from './fields.ts'
+import type { Field, Kind } from './fields/index.ts'
 
 type Sql = RawBuilder<unknown>
 

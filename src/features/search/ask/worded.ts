@@ -2,7 +2,7 @@
  * The same answer in a language model's words. It is given what was found and may look further, through tools that
  * work as the caller and in the caller's account; what it says must carry the numbers of records that it was shown.
  */
-import { converse, type Tool } from '../../../ai/language-model.ts'
+import { converse, type Tool } from '../../../ai/language-model/index.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { find } from '../search.ts'
 import { snippetOf } from '../snippet.ts'
@@ -58,13 +58,23 @@ function accepted(text: string | undefined, citations: Citation[], found: Answer
   if (text === undefined || /\bNO ANSWER\b/.test(text)) return found
   const numbers = [...text.matchAll(/\[(\d+)\]/g)].map(match => Number(match[1]))
   const known = new Set(citations.map(citation => citation.index))
+  // there is no record to cite for "no deals"
   const isEmptyFigure = found.model === 'data' && found.grounded && citations.length === 0
-  if (numbers.some(number => !known.has(number)) || (numbers.length === 0 && !isEmptyFigure)) return found
+  if (numbers.some(number => !known.has(number)) || !(isEmptyFigure || everyClaimIsCited(text))) return found
   const used = citations.filter(
     citation => numbers.includes(citation.index) || found.citations.includes(citation),
   )
   return { ...found, answer: text, citations: used, grounded: true, model }
 }
+
+/** A sentence that says something names its record; a line that only leads to what follows need not. */
+const everyClaimIsCited = (text: string): boolean =>
+  /\[\d+\]/.test(text) &&
+  text
+    .replace(/([.!?])((?:\s*\[\d+\])+)/g, '$2$1')
+    .split(/\n+|(?<=[.!?])\s+(?=\p{Lu})/u)
+    .filter(sentence => /\p{L}/u.test(sentence) && !/:\s*$/.test(sentence))
+    .every(sentence => /\[\d+\]/.test(sentence))
 
 function toolsOf(ctx: Ctx, types: readonly string[], citations: Citation[]): Tool[] {
   const cite = (add: Omit<Citation, 'index'>): Citation => {

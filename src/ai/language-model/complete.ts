@@ -1,0 +1,153 @@
+/** One request to a language model: with patience for one that is busy, and none for one that is silent. */
+import type { ModelEndpoint } from '../../config.ts'
+import { type Completion, type Message, ModelFailure, type Tool, type ToolCall } from './messages.ts'
+import { readStream, tokensOf } from './read-stream.ts'
+
+const ATTEMPTS = 3
+const BACK_OFF_MS = 500
+/** Whoever asks for more than this is not waited for. */
+const MAX_WAIT_MS = 20_000
+const DEFAULT_PATIENCE_MS = 30_000
+
+export interface CompleteOptions {
+  /** Called with each piece as it comes; the answer is streamed if this is given. */
+  onText?: (text: string) => void
+  signal?: AbortSignal
+  /** how long it may be silent */
+  patienceMs?: number
+}
+
+/** Tries again while the model is busy or away, as long as it has not said anything. */
+export async function complete(
+  endpoint: ModelEndpoint,
+  messages: readonly Message[],
+  tools: readonly Tool[],
+  options: CompleteOptions = {},
+): Promise<Completion> {
+  let said = false
+  const onText =
+    options.onText &&
+    ((text: string) => {
+      said = true
+      options.onText!(text)
+    })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await completeOnce(endpoint, messages, tools, { ...options, ...(onText ? { onText } : {}) })
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      const failure = failureOf(error)
+      const wait = failure.retryAfterMs ?? BACK_OFF_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
+      const passing = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
+      if (said || !passing || attempt === ATTEMPTS || wait > MAX_WAIT_MS) throw failure
+      await pause(wait, options.signal)
+    }
+  }
+}
+
+async function completeOnce(
+  endpoint: ModelEndpoint,
+  messages: readonly Message[],
+  tools: readonly Tool[],
+  { onText, signal, patienceMs = DEFAULT_PATIENCE_MS }: CompleteOptions,
+): Promise<Completion> {
+  const silence = new AbortController()
+  const giveUp = () =>
+    silence.abort(new ModelFailure('timed_out', 'the language model did not answer in time'))
+  let timer = setTimeout(giveUp, patienceMs)
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, patienceMs)
+  }
+  try {
+    const response = await fetch(`${endpoint.url}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: onText ? 'text/event-stream' : 'application/json',
+        ...(endpoint.key === undefined ? {} : { authorization: `Bearer ${endpoint.key}` }),
+      },
+      body: JSON.stringify({
+        model: endpoint.model,
+        messages,
+        temperature: 0,
+        ...(onText ? { stream: true, stream_options: { include_usage: true } } : {}),
+        ...(tools.length === 0
+          ? {}
+          : { tools: tools.map(({ run: _, ...declared }) => ({ type: 'function', function: declared })) }),
+      }),
+      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+      // only the address that was configured is ever called
+      redirect: 'error',
+    })
+    heard()
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw refusal(response)
+    }
+    const streamed = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
+    return streamed
+      ? await readStream(noting(response.body!, heard), onText ?? (() => {}))
+      : await whole(response, onText)
+  } catch (error) {
+    // the reason of an abort, not the abort
+    silence.signal.throwIfAborted()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function* noting(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    heard()
+    yield chunk
+  }
+}
+
+/** An answer in one piece, from an endpoint that does not stream or was not asked to. */
+async function whole(response: Response, onText: CompleteOptions['onText']): Promise<Completion> {
+  const { choices, usage } = (await response.json().catch(cause => {
+    if (cause instanceof SyntaxError)
+      throw new ModelFailure('malformed', 'the language model sent something that is no JSON', { cause })
+    throw cause
+  })) as { choices?: { message?: { content?: unknown; tool_calls?: unknown } }[]; usage?: object }
+  const message = choices?.[0]?.message
+  if (typeof message !== 'object' || message === null)
+    throw new ModelFailure('malformed', 'the language model answered something else than a message')
+  const content = typeof message.content === 'string' ? message.content : ''
+  if (content !== '') onText?.(content)
+  return { content, toolCalls: callsIn(message.tool_calls), tokens: tokensOf(usage) }
+}
+
+const callsIn = (given: unknown): ToolCall[] =>
+  (Array.isArray(given) ? given : [])
+    .filter(call => typeof call?.function?.name === 'string')
+    .map((call, i) => ({
+      id: typeof call.id === 'string' ? call.id : `call_${i}`,
+      type: 'function',
+      function: { name: call.function.name, arguments: String(call.function.arguments ?? '') },
+    }))
+
+function refusal(response: Response): ModelFailure {
+  const { status } = response
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const sentence = `the language model answered ${status}`
+  const options = after >= 0 ? { retryAfterMs: after * 1000 } : {}
+  if (status === 429) return new ModelFailure('rate_limited', sentence, options)
+  return new ModelFailure(status >= 500 ? 'unreachable' : 'refused', sentence, options)
+}
+
+function failureOf(error: unknown): ModelFailure {
+  if (error instanceof ModelFailure) return error
+  return new ModelFailure('unreachable', 'the language model cannot be reached', { cause: error })
+}
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })

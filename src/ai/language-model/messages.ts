@@ -1,0 +1,64 @@
+/** What is said to a language model and what it says, as `POST /chat/completions` has it. */
+
+export interface Tool {
+  name: string
+  description: string
+  /** JSON Schema of its arguments */
+  parameters: Record<string, unknown>
+  /** What the model is told; it never throws. */
+  run(args: Record<string, unknown>): Promise<unknown>
+}
+
+export interface Message {
+  role: 'system' | 'user' | 'assistant' | 'tool'
+  content: string | null
+  tool_calls?: ToolCall[]
+  tool_call_id?: string
+}
+
+export interface ToolCall {
+  id: string
+  type: 'function'
+  function: { name: string; arguments: string }
+}
+
+export interface Tokens {
+  prompt: number
+  completion: number
+}
+
+export interface Completion {
+  content: string
+  toolCalls: ToolCall[]
+  /** undefined: the endpoint does not count them */
+  tokens: Tokens | undefined
+}
+
+export type FailureKind = 'unreachable' | 'refused' | 'rate_limited' | 'timed_out' | 'malformed'
+
+/** Why a model gave no answer, or no whole one. */
+export class ModelFailure extends Error {
+  readonly kind: FailureKind
+  /** as the endpoint asked for */
+  readonly retryAfterMs: number | undefined
+
+  constructor(kind: FailureKind, sentence: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+    super(sentence, options.cause === undefined ? {} : { cause: options.cause })
+    this.kind = kind
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** What a tool is told to the model as. A model that asks for what is not there is told so and may go on. */
+export async function useTool(tools: readonly Tool[], call: ToolCall): Promise<unknown> {
+  const tool = tools.find(one => one.name === call.function.name)
+  if (!tool) return { error: 'there is no such tool' }
+  try {
+    const args: unknown = JSON.parse(call.function.arguments || '{}')
+    if (typeof args !== 'object' || args === null || Array.isArray(args))
+      return { error: 'the arguments must be an object' }
+    return await tool.run(args as Record<string, unknown>)
+  } catch {
+    return { error: 'these arguments cannot be used' }
+  }
+}

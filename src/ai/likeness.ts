@@ -1,0 +1,78 @@
+/** Two texts compared word by word, through the vectors that the model makes of each word in its place. */
+import type { Match } from './embedder.ts'
+
+export interface Tokens {
+  /** pieces of words, `##` before those that go on a word */
+  names: string[]
+  /** unit vectors, one for each piece */
+  vectors: Float32Array[]
+}
+
+/** Words that every text has. */
+const EMPTY = new Set(
+  `[CLS] [SEP] a an and are as at be been but by can could did do does for from had has have he her him his how i if in
+  into is it its just me my of on or our she so such than that the their them then there these they this those to us was
+  we were what when where which while who whom whose why will with would you your ? . , ; ! : " - ' s`.split(
+    /\s+/,
+  ),
+)
+
+interface Word {
+  text: string
+  vectors: Float32Array[]
+}
+
+export interface Words {
+  /** those that tell something */
+  telling: Word[]
+  stems: ReadonlySet<string>
+  /** of every piece, telling or not */
+  vectors: Float32Array[]
+}
+
+export function wordsOf({ names, vectors }: Tokens): Words {
+  const words: Word[] = []
+  const all: Float32Array[] = []
+  for (const [i, vector] of vectors.entries()) {
+    const name = names[i]!
+    if (name === '[CLS]' || name === '[SEP]') continue
+    all.push(vector)
+    const last = words.at(-1)
+    if (name.startsWith('##') && last) {
+      last.text += name.slice(2)
+      last.vectors.push(vector)
+    } else words.push({ text: name, vectors: [vector] })
+  }
+  const telling = words.filter(word => !EMPTY.has(word.text))
+  return { telling, stems: new Set(telling.map(word => stem(word.text))), vectors: all }
+}
+
+const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ings?|ed|ers?|es|s)$/, '') : word)
+
+export function matchOf(question: Words, text: Words): Match {
+  const asked = question.telling.map(word => ({
+    likeness: mean(word.vectors.map(vector => nearest(vector, text.vectors))),
+    said: text.stems.has(stem(word.text)),
+  }))
+  if (asked.length === 0 || text.vectors.length === 0) return { likeness: 0, unsaid: 0 }
+  const asking = question.telling.flatMap(word => word.vectors)
+  const told = text.telling.flatMap(word => word.vectors).map(vector => nearest(vector, asking))
+  const unsaid = asked.filter(word => !word.said)
+  return {
+    likeness: (mean(asked.map(word => word.likeness)) + mean(told)) / 2,
+    unsaid: unsaid.length === 0 ? 1 : mean(unsaid.map(word => word.likeness)),
+  }
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
+
+function nearest(vector: Float32Array, others: readonly Float32Array[]): number {
+  let best = -1
+  for (const other of others) {
+    let likeness = 0
+    for (let i = 0; i < vector.length; i++) likeness += vector[i]! * other[i]!
+    if (likeness > best) best = likeness
+  }
+  return best
+}

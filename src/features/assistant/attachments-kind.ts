@@ -1,0 +1,70 @@
+/** What a file is, told by its content; its name only says which kind of text it is. */
+import { formatOf } from '../../ai/speech/formats.ts'
+import { errors } from '../../kernel/errors.ts'
+import { type Encoding, type EncodingSniffer, encodingSniffer } from '../imports/encoding.ts'
+
+/** That many bytes of the beginning tell; a PDF may begin after some others. */
+export const HEAD_BYTES = 4096
+
+export type FileKind =
+  | { reads: 'pdf' | 'audio'; mimeType: string }
+  | { reads: 'text' | 'csv'; mimeType: string; encoding: Encoding }
+
+const refuse = () =>
+  errors.unsupportedMedia(
+    'This is no text, markdown, CSV, PDF or wav, mp3, m4a, ogg, opus, flac or webm audio',
+  )
+
+export interface KindSniffer {
+  push(bytes: Buffer): void
+  result(): FileKind
+}
+
+/** Throws as soon as it is clear that nothing here reads such a file. */
+export function kindSniffer(fileName: string, givenType: string | undefined): KindSniffer {
+  const letters: EncodingSniffer = encodingSniffer()
+  let head = Buffer.alloc(0)
+  let known: FileKind | undefined
+  let isChecked = false
+
+  const check = () => {
+    isChecked = true
+    const audio = formatOf(head)
+    if (audio) known = { reads: 'audio', mimeType: audio.mimeType }
+    else if (head.subarray(0, 1024).includes('%PDF-')) known = { reads: 'pdf', mimeType: 'application/pdf' }
+    else if (letters.result() === undefined || hasControls(head, letters.result()!)) throw refuse()
+  }
+
+  return {
+    push(bytes) {
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, bytes.subarray(0, HEAD_BYTES - head.length)])
+      if (!known) letters.push(bytes)
+      if (head.length >= HEAD_BYTES && !isChecked) check()
+    },
+    result() {
+      if (!isChecked) check()
+      if (known) return known
+      const encoding = letters.result()
+      if (encoding === undefined) throw refuse()
+      return { ...textKind(fileName, givenType), encoding }
+    },
+  }
+}
+
+/** More than a stray one in a hundred: these bytes are no words. */
+function hasControls(head: Buffer, encoding: Encoding): boolean {
+  if (encoding.startsWith('utf-16')) return false
+  let controls = 0
+  for (const byte of head)
+    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13) controls++
+  return controls > head.length / 100
+}
+
+function textKind(fileName: string, givenType = ''): { reads: 'text' | 'csv'; mimeType: string } {
+  const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase()
+  if (ending === 'csv' || ending === 'tsv' || /^text\/(csv|tab-separated-values)\b/i.test(givenType))
+    return { reads: 'csv', mimeType: 'text/csv' }
+  if (ending === 'md' || ending === 'markdown' || /^text\/markdown\b/i.test(givenType))
+    return { reads: 'text', mimeType: 'text/markdown' }
+  return { reads: 'text', mimeType: 'text/plain' }
+}

@@ -1,0 +1,89 @@
+/**
+ * Reads a PDF in a thread of its own, which attachments-pdf.ts ends when it takes too long. What a thread holds
+ * outside its heap has no limit in Node, and a few kilobytes of PDF can unpack to gigabytes, so here every array is
+ * counted before it is made.
+ */
+import { readFile } from 'node:fs/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+export interface PdfTask {
+  path: string
+  maxPages: number
+  maxCharacters: number
+  /** of one array, and of all that are ever made */
+  maxArrayBytes: number
+  maxTotalBytes: number
+}
+
+export type PdfAnswer =
+  | { text: string; is_truncated: boolean }
+  | { error: 'password' | 'invalid' | 'too large' }
+
+const task = workerData as PdfTask
+const arrays = [
+  'ArrayBuffer',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int8Array',
+  'Uint16Array',
+  'Int16Array',
+  'Uint32Array',
+  'Int32Array',
+  'Float32Array',
+  'Float64Array',
+] as const
+let total = 0
+let isTooLarge = false
+
+for (const name of arrays) {
+  const original = globalThis[name] as unknown as {
+    new (...args: unknown[]): object
+    BYTES_PER_ELEMENT?: number
+  }
+  const counted = new Proxy(original, {
+    construct(target, args, newTarget) {
+      const [given] = args
+      const length = typeof given === 'number' ? given : Array.isArray(given) ? given.length : 0
+      const bytes = length * (target.BYTES_PER_ELEMENT ?? 1)
+      total += bytes
+      if (bytes > task.maxArrayBytes || total > task.maxTotalBytes) {
+        isTooLarge = true
+        throw new RangeError('This PDF unpacks to too much')
+      }
+      return Reflect.construct(target, args, newTarget)
+    },
+  })
+  Object.defineProperty(globalThis, name, { value: counted, writable: true, configurable: true })
+}
+// The reader's own unpacking goes through the arrays above; Node's would not.
+Reflect.deleteProperty(globalThis, 'DecompressionStream')
+
+async function read(): Promise<PdfAnswer> {
+  const { getDocumentProxy } = await import('unpdf')
+  const data = await readFile(task.path)
+  const pdf = await getDocumentProxy(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), {
+    disableFontFace: true,
+    useSystemFonts: false,
+    stopAtErrors: true,
+    verbosity: 0,
+  })
+  const pages: string[] = []
+  let size = 0
+  const last = Math.min(pdf.numPages, task.maxPages)
+  for (let number = 1; number <= last && size <= task.maxCharacters; number++) {
+    const page = await pdf.getPage(number)
+    const { items } = await page.getTextContent()
+    let text = ''
+    for (const item of items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : '')
+    page.cleanup()
+    pages.push(text.trim())
+    size += text.length
+  }
+  const is_truncated = pdf.numPages > pages.length || size > task.maxCharacters
+  return { text: pages.join('\n\n').trim().slice(0, task.maxCharacters), is_truncated }
+}
+
+const answer: PdfAnswer = await read().catch(error => ({
+  error: isTooLarge ? 'too large' : error?.name === 'PasswordException' ? 'password' : 'invalid',
+}))
+parentPort!.postMessage(isTooLarge ? { error: 'too large' } : answer)

@@ -1,0 +1,75 @@
+/**
+ * From a PDF or a recording to its text, as a job: no transaction is open while a file is read. A file is read once
+ * for all attachments that name it: a copy of the chat may have been made meanwhile.
+ */
+import { access } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { recognizerOf, SpeechFailed } from '../../ai/speech/index.ts'
+import { type Ctx, queryOne } from '../../kernel/context.ts'
+import { JobFailed, type JobHandler, type JobRun, jobType } from '../../kernel/jobs.ts'
+import { object, uuid } from '../../kernel/schema/index.ts'
+import { rows, updateRows } from '../../kernel/statements.ts'
+import { filePath } from './attachments-files.ts'
+import { pdfText } from './attachments-pdf.ts'
+import { kept, type ReadText } from './attachments-text.ts'
+
+export const readAttachmentJob = jobType('read_attachment', object({ file_id: uuid() }), {
+  attempts: 3,
+  concurrency: 1,
+})
+
+interface Wanted {
+  file_name: string
+  mime_type: string
+}
+
+export const readAttachmentHandler: JobHandler<{ file_id: string }> = {
+  type: readAttachmentJob,
+
+  async run(ctx, { file_id: id }, job) {
+    const wanted = await queryOne(
+      ctx,
+      sql<Wanted>`select a.file_name, a.mime_type from ${rows(ctx, 'chat_attachments')} a where a.file_id = ${id} limit 1`,
+    )
+    if (!wanted) throw new JobFailed('The attachment has been deleted')
+    const path = filePath(ctx, id)
+    await access(path).catch(() => {
+      throw new JobFailed('The file is not there any more')
+    })
+    await note(ctx, id, { status: 'processing' })
+    const read =
+      wanted.mime_type === 'application/pdf'
+        ? await pdfText(path, job.signal)
+        : await heard(ctx, path, wanted, job)
+    await note(ctx, id, { status: 'completed', error: null, ...read })
+    return { file_id: id, characters: read.text.length }
+  },
+
+  async onEnd(tx, { file_id: id }, ending) {
+    const error = ending.status === 'failed' ? ending.error : 'The reading of this file was cancelled'
+    await note(tx, id, { status: 'failed', error })
+  },
+}
+
+const note = (ctx: Ctx, id: string, set: Partial<ReadText> & { status: string; error?: string | null }) =>
+  updateRows(ctx, 'chat_attachments', { ...set, updated_at: sql`now()` }, sql`r.file_id = ${id}`)
+
+/** A recording as the transcriptions hear it, without a record of its own among them. */
+async function heard(
+  ctx: Ctx,
+  path: string,
+  { file_name, mime_type }: Wanted,
+  job: JobRun,
+): Promise<ReadText> {
+  const { segments } = await recognizerOf(ctx.services.config)
+    .transcribe({
+      ...{ path, fileName: file_name, mimeType: mime_type, language: null, signal: job.signal },
+      onProgress: (_, share) => job.progress(ctx, Math.min(99, Math.floor(share * 100)), 100),
+    })
+    .catch(error => {
+      throw error instanceof SpeechFailed ? new JobFailed(error.message) : error
+    })
+  const text = segments.map(segment => segment.text).join(' ')
+  if (text.trim() === '') throw new JobFailed('Nothing is said in this recording')
+  return kept(text)
+}

@@ -1,0 +1,69 @@
+/** The words of a file that is text already, and how any text is cut to what is kept. */
+import { open } from 'node:fs/promises'
+import { sniffDelimiter } from '../imports/analyse.ts'
+import { CsvError, csvParser } from '../imports/csv-parser.ts'
+import { decoder, type Encoding } from '../imports/encoding.ts'
+import { MAX_TEXT } from './attachments.ts'
+
+export interface ReadText {
+  text: string
+  is_truncated: boolean
+}
+
+/** No character takes more bytes than that, in any encoding. */
+const MAX_BYTES = 4 * MAX_TEXT
+
+export async function textOf(path: string, encoding: Encoding, reads: 'text' | 'csv'): Promise<ReadText> {
+  const { bytes, isMore } = await beginningOf(path)
+  const { push, end } = decoder(encoding)
+  const text = (push(bytes) + (isMore ? '' : end())).replace(/^\ufeff/, '')
+  const read = kept(reads === 'csv' ? csvText(text) : text)
+  return { ...read, is_truncated: read.is_truncated || isMore }
+}
+
+async function beginningOf(path: string): Promise<{ bytes: Buffer; isMore: boolean }> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const bytes = Buffer.alloc(Math.min(size, MAX_BYTES))
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
+    return { bytes: bytes.subarray(0, bytesRead), isMore: size > bytesRead }
+  } finally {
+    await file.close()
+  }
+}
+
+/** What the database takes, and no more of it than is kept; never half a character. */
+export function kept(text: string): ReadText {
+  const clean = text.toWellFormed().replaceAll('\0', '')
+  if (clean.length <= MAX_TEXT) return { text: clean, is_truncated: false }
+  return { text: clean.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, ''), is_truncated: true }
+}
+
+/** Row by row with the name of each column beside its value, so that a row can be read by itself. */
+export function csvText(text: string): string {
+  const parser = csvParser(sniffDelimiter(text.slice(0, 100_000)))
+  const lines: string[] = []
+  let size = 0
+  try {
+    const records = [...parser.push(text), ...parser.end()].filter(({ cells }) =>
+      cells.some(cell => cell.trim() !== ''),
+    )
+    const [first, ...rest] = records
+    if (!first) return text
+    const names = first.cells.map((cell, i) => cell.trim() || `column ${i + 1}`)
+    lines.push(`Columns: ${names.join(' | ')}`)
+    for (const { row, cells } of rest) {
+      const values = cells.flatMap((cell, i) =>
+        cell.trim() === '' ? [] : [`${names[i] ?? `column ${i + 1}`}: ${cell.trim()}`],
+      )
+      lines.push(`Row ${row}: ${values.join(' | ')}`)
+      size += lines.at(-1)!.length + 1
+      if (size > MAX_TEXT) break
+    }
+    return lines.join('\n')
+  } catch (error) {
+    if (error instanceof CsvError) return text
+    throw error
+  }
+}

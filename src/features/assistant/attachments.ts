@@ -1,0 +1,52 @@
+/** Files that are read into a chat: what they say is something to look at, never something to obey. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { type Issue, list, object, optional, uuid } from '../../kernel/schema/index.ts'
+import { rows } from '../../kernel/statements.ts'
+
+/** Of very long texts the beginning must do. */
+export const MAX_TEXT = 500_000
+export const MAX_FILES = 100
+
+export interface AttachedText {
+  id: string
+  file_name: string
+  mime_type: string
+  status: 'queued' | 'processing' | 'completed' | 'failed'
+  /** null until it has been read, and when it cannot be */
+  text: string | null
+  /** whether there is more of it than `text` has */
+  is_truncated: boolean
+  error: string | null
+}
+
+/** What the files of a chat say, in the order in which they were added; of each at most `limit` characters. */
+export const attachedTexts = (ctx: Ctx, chatId: string, limit = MAX_TEXT): Promise<AttachedText[]> =>
+  query(
+    ctx,
+    sql<AttachedText>`select a.id, a.file_name, a.mime_type, a.status, left(a.text, ${limit}::int) as text,
+        a.is_truncated or length(a.text) > ${limit}::int as is_truncated, a.error
+      from ${rows(ctx, 'chat_attachments')} a where a.chat_id = ${chatId} order by a.created_at, a.id`,
+  )
+
+const named = object({ files: optional(list(uuid(), { max: MAX_FILES })) })
+
+/** The files that a message names in its `attachments`; they must be the chat's. Whatever else stands there may. */
+export async function checkFiles(ctx: Ctx, chatId: string, attachments: Item | undefined): Promise<string[]> {
+  const issues: Issue[] = []
+  const { files = [] } = named.check(attachments ?? {}, ['body', 'attachments'], issues)
+  if (issues.length > 0) throw errors.invalid(issues)
+  if (files.length === 0) return []
+  const found = await query(
+    ctx,
+    sql<{ id: string }>`select a.id from ${rows(ctx, 'chat_attachments')} a
+      where a.chat_id = ${chatId} and a.id = any(${files}::uuid[])`,
+  )
+  const there = new Set(found.map(({ id }) => id))
+  const unknown = files.findIndex(id => !there.has(id))
+  if (unknown >= 0)
+    throw errors.referenceNotFound(['body', 'attachments', 'files', unknown], 'Attachment', files[unknown])
+  return files
+}

@@ -1,0 +1,87 @@
+/** Answers from the files of a chat, in their own words: the lines that hold what was asked for. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { rows } from '../../kernel/statements.ts'
+import type { Citation } from '../search/ask/index.ts'
+import { STOP_WORDS, stemOf, wordsOf } from '../search/words.ts'
+
+interface File {
+  id: string
+  file_name: string
+  text: string
+  updated_at: string
+}
+
+const MAX_FILES = 20
+const MAX_TEXT = 200_000
+const MAX_LINES = 3
+const MAX_LINE = 600
+/** So many of a question's words must be in a line. */
+const SHARE = 0.6
+
+const FILE_WORDS = new Set(
+  `file files document documents attachment attachments attached pdf csv recording transcript audio text say says said
+  tell contain contains hold holds read mention mentions show shows according stand stands written`.split(
+    /\s+/,
+  ),
+)
+const ASKS_FOR_ALL =
+  /\b(?:summari[sz]e|summary|overview|what (?:is|does|do|stands?|s) (?:in|it|the|this|that|these))\b/i
+
+/** Is the question about the files, whatever the records say? */
+export const asksAboutFiles = (question: string): boolean =>
+  /\b(?:files?|documents?|attach(?:ed|ments?)|pdf|csv|recording|transcript)\b/i.test(question)
+
+/** Undefined: there are none, or they do not say. */
+export async function answerFromFiles(
+  ctx: Ctx,
+  chatId: string,
+  question: string,
+): Promise<{ answer: string; citations: Citation[] } | undefined> {
+  const files = await query(
+    ctx,
+    sql<File>`select a.id, a.file_name, left(a.text, ${MAX_TEXT}) as text, a.updated_at
+      from ${rows(ctx, 'chat_attachments')} a where a.chat_id = ${chatId} and a.text <> ''
+      order by a.created_at desc, a.id desc limit ${MAX_FILES}`,
+  )
+  if (files.length === 0) return undefined
+  const wanted = [...new Set(wordsOf(question))].filter(
+    word => !STOP_WORDS.has(word) && !FILE_WORDS.has(word),
+  )
+  const found =
+    wanted.length === 0 || (asksAboutFiles(question) && ASKS_FOR_ALL.test(question) && wanted.length < 2)
+      ? files.slice(0, MAX_LINES).map(file => ({ file, line: linesOf(file.text)[0] ?? '', score: 1 }))
+      : files.flatMap(file => matching(file, wanted)).sort((a, b) => b.score - a.score)
+  const best = found.filter(({ line }) => line !== '').slice(0, MAX_LINES)
+  if (best.length === 0) return undefined
+  const cited = [...new Set(best.map(({ file }) => file))]
+  return {
+    answer: best
+      .map(({ file, line }) => `${file.file_name}: “${line}” [${cited.indexOf(file) + 1}]`)
+      .join('\n'),
+    citations: cited.map((file, i) => ({
+      index: i + 1,
+      entity_type: 'attachment',
+      entity_id: file.id,
+      name: file.file_name,
+      snippet: best.find(one => one.file === file)!.line,
+      updated_at: file.updated_at,
+      score: Math.round(best.find(one => one.file === file)!.score * 100) / 100,
+    })),
+  }
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\n+|(?<=[.!?])\s+(?=\p{Lu})/u)
+    .map(line => line.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE))
+    .filter(line => line !== '')
+
+function matching(file: File, wanted: readonly string[]) {
+  return linesOf(file.text).flatMap(line => {
+    const words = new Set(wordsOf(line).map(stemOf))
+    const held = wanted.filter(word => words.has(stemOf(word)))
+    const score = held.length / wanted.length
+    return score >= SHARE ? [{ file, line, score }] : []
+  })
+}

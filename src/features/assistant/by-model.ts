@@ -1,0 +1,107 @@
+/** Answers by a language model, which looks things up through tools that work as the caller. */
+import {
+  type Completion,
+  complete,
+  type Message,
+  ModelFailure,
+  type Tokens,
+  useTool,
+} from '../../ai/language-model/index.ts'
+import type { ModelEndpoint } from '../../config.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import type { Item } from '../../kernel/resource.ts'
+import type { Answering } from './answering.ts'
+import { type Cited, cited } from './cited.ts'
+import { conversation } from './conversation.ts'
+import type { Response } from './respond.ts'
+import { toolsFor } from './tools.ts'
+
+const MAX_ROUNDS = 8
+const MAX_CALLS = 24
+/** How much of a tool's answer a model is told, in characters. */
+const MAX_TOLD = 20_000
+
+export async function answerByModel(
+  ctx: Ctx,
+  endpoint: ModelEndpoint,
+  question: Item,
+  answering: Answering,
+  spent: Pick<Response, 'tokens' | 'estimated'>,
+): Promise<Response> {
+  const records = cited()
+  const tools = toolsFor(ctx, question.chat_id, answering.messageId, records)
+  const messages = await conversation(ctx, question)
+  const { patienceMs } = ctx.services.config.assistant
+  let calls = 0
+  for (let round = 0; round <= MAX_ROUNDS; round++) {
+    const last = round === MAX_ROUNDS
+    let said = answering.progress.text === ''
+    const onText = (text: string) => {
+      // what it says between its tools stands in paragraphs of its own
+      answering.say(said ? text : `\n\n${text}`)
+      said = true
+    }
+    const options = { onText, signal: answering.signal, patienceMs }
+    const told = await complete(endpoint, messages, last ? [] : tools, options)
+    addTokens(spent, messages, told)
+    answering.signal.throwIfAborted()
+    if (told.toolCalls.length === 0 || last) break
+    messages.push({ role: 'assistant', content: told.content || null, tool_calls: told.toolCalls })
+    for (const call of told.toolCalls) {
+      const { name, arguments: given } = call.function
+      answering.use({ name: name.slice(0, 100), asked: given.slice(0, 500) })
+      const result =
+        ++calls > MAX_CALLS ? { error: 'too many calls: answer now' } : await useTool(tools, call)
+      answering.signal.throwIfAborted()
+      messages.push({
+        role: 'tool',
+        tool_call_id: call.id,
+        content: JSON.stringify(result).slice(0, MAX_TOLD),
+      })
+    }
+  }
+  if (answering.progress.text.trim() === '')
+    throw new ModelFailure('malformed', 'the language model said nothing')
+  return ending(endpoint, question, answering, records, spent)
+}
+
+function ending(
+  { model }: ModelEndpoint,
+  question: Item,
+  answering: Answering,
+  records: Cited,
+  spent: Pick<Response, 'tokens' | 'estimated'>,
+): Response {
+  const citations = records.usedIn(answering.progress.text)
+  answering.cite(citations)
+  const about = citations.map(({ entity_type, entity_id, name }) => ({ entity_type, entity_id, name }))
+  return {
+    ...spent,
+    metadata: {
+      citations,
+      conflicts: [],
+      grounded: citations.length > 0,
+      model,
+      ...(about.length === 0
+        ? {}
+        : { memory: { question: question.content.slice(0, 2000), about, complete: false } }),
+    },
+  }
+}
+
+/** An endpoint that does not count is counted for: about four characters make a token. */
+function addTokens(
+  spent: Pick<Response, 'tokens' | 'estimated'>,
+  messages: readonly Message[],
+  { content, toolCalls, tokens }: Completion,
+): void {
+  const counted: Tokens = tokens ?? {
+    prompt: Math.ceil(JSON.stringify(messages).length / 4),
+    completion: Math.ceil((content.length + JSON.stringify(toolCalls).length) / 4),
+  }
+  spent.tokens = {
+    prompt: (spent.tokens?.prompt ?? 0) + counted.prompt,
+    completion: (spent.tokens?.completion ?? 0) + counted.completion,
+  }
+  if (!tokens) spent.estimated = true
+}

@@ -1,0 +1,72 @@
+/** Answers without a language model: figures from the data, or the records' own words, with what was said before in mind. */
+import type { Ctx } from '../../kernel/context.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { askAfter, memoryOf } from '../search/ask/index.ts'
+import { readableTypes } from '../search/load.ts'
+import type { Answering } from './answering.ts'
+import { answerFromFiles, asksAboutFiles } from './by-files.ts'
+import type { Response } from './respond.ts'
+import { noAnswer, notFilledIn, smallTalk } from './small-talk.ts'
+
+const MAX_QUESTION = 1000
+const TOP_K = 5
+const MAX_NAMED = 3
+
+export async function answerByRecords(ctx: Ctx, question: Item, answering: Answering): Promise<Response> {
+  const asked = question.content.slice(0, MAX_QUESTION)
+  const friendly = smallTalk(asked)
+  if (friendly !== undefined) {
+    answering.say(friendly)
+    return { metadata: { citations: [], conflicts: [], grounded: false, model: 'assistant' } }
+  }
+  // what was asked and answered before is no evidence
+  const types = readableTypes(ctx, undefined).filter(type => type !== 'chat_message')
+  if (asksAboutFiles(asked)) {
+    const filed = await fromFiles(ctx, question, asked, answering)
+    if (filed) return filed
+  }
+  const memory = await memoryOf(ctx, question.chat_id, question.id)
+  const told = await unlessCut(answering, askAfter(ctx, { question: asked, types, topK: TOP_K }, memory))
+  const { answer, citations, conflicts, grounded, model, data } = told.answer
+  const filed = grounded ? undefined : await fromFiles(ctx, question, asked, answering)
+  if (filed) return filed
+  const known = citations.slice(0, MAX_NAMED)
+  if (grounded) answering.say(answer)
+  else if (known.length > 0) answering.say(notFilledIn(known.map(({ name }) => name)))
+  else answering.say(noAnswer(types.length > 0))
+  const cited = grounded ? citations : known
+  answering.cite(cited)
+  return {
+    metadata: {
+      citations: cited,
+      conflicts,
+      grounded,
+      model,
+      ...(data === null ? {} : { data }),
+      ...(told.memory ? { memory: told.memory } : {}),
+    },
+  }
+}
+
+async function fromFiles(
+  ctx: Ctx,
+  question: Item,
+  asked: string,
+  answering: Answering,
+): Promise<Response | undefined> {
+  const found = await answerFromFiles(ctx, question.chat_id, asked)
+  if (!found) return undefined
+  answering.say(found.answer)
+  answering.cite(found.citations)
+  return { metadata: { citations: found.citations, conflicts: [], grounded: true, model: 'extractive' } }
+}
+
+/** What cannot be broken off goes on unheard. */
+function unlessCut<T>({ signal }: Answering, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -1,0 +1,32 @@
+/** The records that a model was shown, by the numbers under which it may cite them. */
+import type { Citation } from '../search/ask/index.ts'
+
+export interface Cited {
+  /** The number of a record; undefined when there are too many. */
+  numberOf(record: Omit<Citation, 'index'>): number | undefined
+  /** Those that a text names, each once. */
+  usedIn(text: string): Citation[]
+}
+
+const MAX_SHOWN = 200
+const MAX_CITED = 50
+const MAX_SNIPPET = 500
+
+export function cited(): Cited {
+  const shown = new Map<string, Citation>()
+  return {
+    numberOf(record) {
+      const key = `${record.entity_type} ${record.entity_id}`
+      const known = shown.get(key)
+      if (known) return known.index
+      if (shown.size >= MAX_SHOWN) return undefined
+      const index = shown.size + 1
+      shown.set(key, { index, ...record, snippet: record.snippet.slice(0, MAX_SNIPPET) })
+      return index
+    },
+    usedIn(text) {
+      const numbers = new Set([...text.matchAll(/\[(\d{1,4})\]/g)].map(match => Number(match[1])))
+      return [...shown.values()].filter(({ index }) => numbers.has(index)).slice(0, MAX_CITED)
+    },
+  }
+}

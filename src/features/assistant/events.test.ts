@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import { newAnswering } from './answering.ts'
+import { eventsIn, names, textOf } from './assistant.testing.ts'
+import { eventStream } from './events.ts'
+import { follow } from './following.ts'
+
+const message = { id: 'm', chat_id: 'c', role: 'assistant', content: '', metadata: { status: 'answering' } }
+const soon = () => new Promise(resolve => setTimeout(resolve, 10))
+
+function begun() {
+  const answering = newAnswering('m', 1000)
+  const gone = new AbortController()
+  const following = () => follow({} as never, message, answering)
+  const open = (from?: Parameters<typeof eventStream>[2]) =>
+    eventStream(message, following(), from, 60_000, gone.signal)
+  return { answering, gone, open }
+}
+
+it('keeps little for a reader that does not read, and gives it everything in few pieces', async () => {
+  const { answering, open } = begun()
+  const slow = open()
+  slow.read(1)
+  for (let i = 0; i < 900; i++) {
+    answering.say('x'.repeat(100))
+    if (i % 100 === 0) await soon()
+  }
+  expect(answering.progress.text).toHaveLength(90_000)
+  expect(slow.readableLength).toBeLessThan(40_000)
+  answering.end({ ...message, content: answering.progress.text })
+  let text = ''
+  for await (const chunk of slow) text += chunk
+  const { events } = eventsIn(`retry${text.slice(text.indexOf('\n'))}`)
+  expect(textOf(events)).toHaveLength(90_000)
+  expect(events.length).toBeLessThan(40)
+})
+
+it('tells tools where they were used, citations after the text, and half a character never', async () => {
+  const { answering, open } = begun()
+  const stream = open()
+  answering.say('Let me look. ')
+  answering.use({ name: 'search', asked: '{}' })
+  answering.say('Here: \ud83d')
+  stream.read(1)
+  await soon()
+  answering.say('\ude00')
+  const citation = {
+    ...{ index: 1, entity_type: 'deal', entity_id: 'd', name: 'D', snippet: '', updated_at: '', score: 1 },
+  }
+  answering.cite([citation])
+  answering.end({
+    ...message,
+    content: answering.progress.text,
+    metadata: { error: 'It broke', reason: 'x' },
+  })
+  let text = ''
+  for await (const chunk of stream) text += chunk
+  const { events } = eventsIn(`retry${text.slice(text.indexOf('\n'))}`)
+  expect(names(events)).toEqual([
+    ...['message_start', 'message_delta', 'tool', 'message_delta', 'citation', 'error'],
+    'message_end',
+  ])
+  expect(textOf(events)).toBe('Let me look. Here: 😀')
+  expect(events.at(-2)).toMatchObject({ id: '21.1.1.1', data: { detail: 'It broke', reason: 'x' } })
+})
+
+it('cuts an answer short once nobody has followed it for a while', async () => {
+  const answering = newAnswering('m', 20)
+  const [one, two] = [answering.follow(), answering.follow()]
+  one()
+  one()
+  await new Promise(resolve => setTimeout(resolve, 60))
+  expect(answering.signal.aborted).toBe(false)
+  two()
+  const three = answering.follow()
+  await new Promise(resolve => setTimeout(resolve, 60))
+  expect(answering.signal.aborted).toBe(false)
+  three()
+  await new Promise(resolve => setTimeout(resolve, 60))
+  expect(answering.signal.reason).toMatchObject({ reason: 'client_left' })
+})

@@ -1,0 +1,84 @@
+/** A chat as a markdown file, its citations as footnotes. */
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { asDownload, type Reply, rawReply } from '../../kernel/reply.ts'
+import type { Endpoint, Item } from '../../kernel/resource.ts'
+import { object, oneOf, withDefault } from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { chats } from '../../resources/chats/index.ts'
+
+const AT_ONCE = 100
+
+const WHO: Readonly<Record<string, string>> = {
+  ...{ user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' },
+}
+
+async function exported(ctx: Ctx, chatId: string): Promise<Reply> {
+  const chat = await chats.operations.get(ctx, chatId)
+  const name = chat.title.replace(/[\\/:*?"<>|\p{Cc}\s]+/gu, ' ').trim() || 'chat'
+  return rawReply(Readable.from(lines(ctx, chat)), 'text/markdown; charset=utf-8', {
+    ...asDownload(`${[...name].slice(0, 100).join('')}.md`),
+    'cache-control': 'private, no-store',
+  })
+}
+
+/** Read as it is sent, some messages at a time: a chat may be longer than the memory. */
+async function* lines(ctx: Ctx, chat: Item): AsyncGenerator<string> {
+  yield `# ${oneLine(chat.title)}\n`
+  let notes = 0
+  for (let last: Item | undefined; ; ) {
+    const messages: Item[] = await query(
+      ctx,
+      sql<Item>`select m.id, m.created_at, m.role, m.content, m.metadata
+        from ${living(ctx, 'chat_messages')} m where m.chat_id = ${chat.id}
+        and not exists (select from ${rows(ctx, 'chat_answers')} a where a.message_id = m.id)
+        ${last ? sql`and (m.created_at, m.id) > (${last.created_at}::timestamptz, ${last.id}::uuid)` : sql``}
+        order by m.created_at, m.id limit ${AT_ONCE}`,
+    )
+    for (const message of messages) {
+      const { text, count } = written(message, notes)
+      notes += count
+      yield text
+    }
+    if (messages.length < AT_ONCE) return
+    last = messages.at(-1)
+  }
+}
+
+/** Footnotes have one number each in the whole file, where answers count theirs from one. */
+function written(
+  { role, content, created_at, metadata }: Item,
+  before: number,
+): { text: string; count: number } {
+  const cited: Item[] = Array.isArray(metadata.citations) ? metadata.citations : []
+  const numbers = new Map(cited.map((citation, i) => [citation?.index ?? i + 1, before + i + 1]))
+  const words = content.replace(/\[(\d{1,4})\](?!\()/g, (sign: string, index: string) =>
+    numbers.has(Number(index)) ? `[^${numbers.get(Number(index))}]` : sign,
+  )
+  const notes = cited.map((citation, i) => `[^${before + i + 1}]: ${noteOf(citation)}\n`)
+  const moment = `${created_at.slice(0, 16).replace('T', ' ')} UTC`
+  const text = `\n## ${WHO[role]} · ${moment}\n\n${words}\n${notes.length > 0 ? `\n${notes.join('')}` : ''}`
+  return { text, count: cited.length }
+}
+
+function noteOf(citation: Item | null): string {
+  const { entity_type, name, snippet } = citation ?? {}
+  const kind = typeof entity_type === 'string' ? ` (${oneLine(entity_type)})` : ''
+  const excerpt = typeof snippet === 'string' && snippet.trim() !== '' ? `: ${oneLine(snippet)}` : ''
+  return `${oneLine(String(name ?? 'Record'))}${kind}${excerpt}`
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+export const exportChatEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/api/chats/{chat_id}/export',
+  tag: 'Chats',
+  permission: 'chats:read',
+  summary: 'Export a chat as a markdown file',
+  description: 'What the answers cite stands in footnotes.',
+  query: object({ format: withDefault(oneOf(['markdown']), 'markdown') }),
+  responseContent: { 'text/markdown': { type: 'string' } },
+  run: (ctx, { params }) => exported(ctx, params.chat_id),
+}

@@ -1,0 +1,133 @@
+/** What people think of the assistant's answers: each has one word on each, which they can change or take back. */
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty } from '../../kernel/general-endpoints.ts'
+import type { Endpoint, Item } from '../../kernel/resource.ts'
+import {
+  datetime,
+  int,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type Schema,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
+import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
+
+const words = oneOf(['up', 'down'])
+/** Other clients count in thumbs. */
+const NUMBERS: Readonly<Record<string, 'up' | 'down'>> = { '1': 'up', '+1': 'up', '-1': 'down' }
+
+const rating: Schema<'up' | 'down'> = {
+  ...words,
+  json: { ...words.json, description: '1 and -1 are taken for up and down' },
+  check: (input, loc, issues) =>
+    (typeof input === 'number' || typeof input === 'string') && Object.hasOwn(NUMBERS, String(input))
+      ? NUMBERS[String(input)]!
+      : words.check(input, loc, issues),
+}
+
+const feedback = object(
+  {
+    message_id: uuid(),
+    user_id: uuid(),
+    created_at: datetime(),
+    updated_at: datetime(),
+    rating: words,
+    comment: nullable(text()),
+  },
+  { title: 'ChatFeedback' },
+)
+
+const fields = (name: string) =>
+  sql.join(Object.keys(feedback.fields).map(field => sql.ref(`${name}.${field}`)))
+
+async function answerMust(ctx: Ctx, messageId: string): Promise<void> {
+  const found = await queryOne(
+    ctx,
+    sql<{ role: string }>`select m.role from ${living(ctx, 'chat_messages')} m
+      join ${living(ctx, 'chats')} c on c.id = m.chat_id where m.id = ${messageId}`,
+  )
+  if (!found) throw errors.notFound('Message')
+  if (found.role !== 'assistant') throw errors.conflict('Only an answer of the assistant can be rated')
+}
+
+async function rate(
+  ctx: Ctx,
+  messageId: string,
+  given: { rating: string; comment?: string | null },
+): Promise<Item> {
+  await answerMust(ctx, messageId)
+  const row = {
+    message_id: messageId,
+    user_id: ctx.user,
+    rating: given.rating,
+    comment: given.comment ?? null,
+  }
+  const [kept] = await insertRows<Item>(ctx, 'chat_feedback', [row], {
+    onConflict: sql`(account_id, message_id, user_id) do update
+      set rating = excluded.rating, comment = excluded.comment, updated_at = now()`,
+    returning: fields('r'),
+  })
+  return kept!
+}
+
+async function takeBack(ctx: Ctx, messageId: string): Promise<void> {
+  await answerMust(ctx, messageId)
+  await deleteRows(ctx, 'chat_feedback', sql`r.message_id = ${messageId} and r.user_id = ${ctx.user}`)
+}
+
+/** As many as there are people in the account. */
+async function everybodys(ctx: Ctx, messageId: string): Promise<Item> {
+  await answerMust(ctx, messageId)
+  const items = await query(
+    ctx,
+    sql<Item>`select ${fields('f')} from ${rows(ctx, 'chat_feedback')} f where f.message_id = ${messageId}
+      order by f.created_at, f.user_id limit 1000`,
+  )
+  const count = (word: string) => items.filter(item => item.rating === word).length
+  return { items, up: count('up'), down: count('down') }
+}
+
+const tag = 'Chat messages'
+const path = '/api/chats/messages/{message_id}/feedback'
+
+export const feedbackEndpoints: Endpoint[] = [
+  {
+    method: 'POST',
+    path,
+    tag,
+    permission: 'chats:write',
+    summary: 'Say what you think of an answer',
+    description:
+      'One word a person: another call changes it. Answers show the caller’s own in `metadata.feedback`.',
+    body: object({ rating, comment: optional(nullable(text({ max: 5000 }))) }),
+    response: feedback,
+    run: (ctx, { params, body }) => rate(ctx, params.message_id, body),
+  },
+  {
+    method: 'GET',
+    path,
+    tag,
+    permission: 'chats:read',
+    summary: 'What everybody thinks of an answer',
+    response: object({ items: list(feedback), up: int({ min: 0 }), down: int({ min: 0 }) }),
+    run: (ctx, { params }) => everybodys(ctx, params.message_id),
+  },
+  {
+    method: 'DELETE',
+    path,
+    tag,
+    permission: 'chats:write',
+    summary: 'Take back what you said of an answer',
+    response: empty,
+    run: async (ctx, { params }) => {
+      await takeBack(ctx, params.message_id)
+      return {}
+    },
+  },
+]

@@ -1,0 +1,112 @@
+/** An answer as seen by those who follow it: given here, given by another process, or stored already. */
+import { sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { updateRows } from '../../kernel/statements.ts'
+import type { Answering, Progress } from './answering.ts'
+import { answeringOf } from './hall.ts'
+import { type Abandoned, messageOf } from './kept.ts'
+
+export interface Seen {
+  progress: Progress
+  /** the message as it was stored in the end */
+  ended: Item | undefined
+}
+
+export interface Following {
+  look(): Promise<Seen> | Seen
+  /** Resolves at the next change, after so long at the latest, or when nobody reads any more. */
+  changed(ms: number, gone: AbortSignal): Promise<void>
+  leave(): void
+}
+
+const LOOK_MS = 400
+
+export function follow(ctx: Ctx, message: Item, given?: Answering): Following {
+  const answering = given ?? answeringOf(ctx.services.engine, message.id)
+  if (answering) return here(answering)
+  if (message.metadata.status === 'answering') return elsewhere(ctx, message)
+  const seen = seenIn(message)
+  return { look: () => seen, changed: () => Promise.resolve(), leave() {} }
+}
+
+function here(answering: Answering): Following {
+  const leave = answering.follow()
+  return {
+    look: () => ({ progress: answering.progress, ended: answering.ended }),
+    changed: (ms, gone) =>
+      new Promise(resolve => {
+        const done = () => {
+          clearTimeout(timer)
+          forget()
+          gone.removeEventListener('abort', done)
+          resolve()
+        }
+        const timer = setTimeout(done, ms)
+        const forget = answering.onChange(done)
+        gone.addEventListener('abort', done)
+        if (gone.aborted || answering.ended) done()
+      }),
+    leave,
+  }
+}
+
+/** What another process says is read from what it leaves in the database. */
+function elsewhere(ctx: Ctx, message: Item): Following {
+  return {
+    async look() {
+      const [kept] = await updateRows<Abandoned>(
+        ctx,
+        'chat_answers',
+        { followed_until: sql`now() + interval '5 seconds'` },
+        sql`r.message_id = ${message.id}`,
+        sql`r.said, r.progress`,
+      )
+      if (!kept) return seenIn((await messageOf(ctx, message.id)) ?? message)
+      const { tools = [], citations = [] } = kept.progress
+      return { progress: { text: kept.said, tools, citations }, ended: undefined }
+    },
+    changed: (_, gone) =>
+      new Promise(resolve => {
+        const timer = setTimeout(resolve, LOOK_MS)
+        gone.addEventListener('abort', () => {
+          clearTimeout(timer)
+          resolve()
+        })
+      }),
+    leave() {},
+  }
+}
+
+function seenIn(message: Item): Seen {
+  const { tools = [], citations = [] } = message.metadata
+  return { progress: { text: message.content, tools, citations }, ended: message }
+}
+
+/** The message once its answer has ended; undefined when whoever waited has gone. */
+export async function ended(following: Following, gone: AbortSignal): Promise<Item | undefined> {
+  try {
+    while (!gone.aborted) {
+      const seen = await following.look()
+      if (seen.ended) return seen.ended
+      await following.changed(30_000, gone)
+    }
+    return undefined
+  } finally {
+    following.leave()
+  }
+}
+
+/** Asks for the end of an answer, whoever gives it, and waits for it. */
+export async function stopAnswer(ctx: Ctx, message: Item, gone: AbortSignal): Promise<Item> {
+  const answering = answeringOf(ctx.services.engine, message.id)
+  if (answering) answering.cut('stopped')
+  else
+    await updateRows(
+      ctx,
+      'chat_answers',
+      { stop_requested_at: sql`now()` },
+      sql`r.message_id = ${message.id}`,
+    )
+  return (await ended(follow(ctx, message, answering), gone)) ?? message
+}

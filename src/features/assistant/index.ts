@@ -1,0 +1,133 @@
+/** The assistant in chats: messages that are answered, at once or piece by piece. */
+
+import type { Ctx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { jsonReply, type Reply, rawReply } from '../../kernel/reply.ts'
+import type { ApiRequest, Endpoint, Item } from '../../kernel/resource.ts'
+import { boolean, nullable, object, withDefault } from '../../kernel/schema/index.ts'
+import { message, messages } from '../../resources/chats/messages.ts'
+import type { Answering } from './answering.ts'
+import { END, eventStream, placeIn } from './events.ts'
+import { ended, follow, stopAnswer } from './following.ts'
+import { giveAnswer } from './give.ts'
+import { latestAnswer, repeatTurn, type Turn, writeTurn } from './turn.ts'
+import { usageEndpoint } from './usage.ts'
+
+const tag = 'Chat messages'
+const write = { method: 'POST', tag, permission: 'chats:write' } as const
+
+const answered = object({
+  ...message.output.fields,
+  reply: nullable(message.output, { description: 'The assistant’s answer; null when there is none' }),
+})
+
+const STREAM =
+  'With `Accept: text/event-stream` the answer comes as events: `message_start`, `tool`, `message_delta`, `citation`, `message_end`, `error`. ' +
+  'After a lost connection `GET /api/chats/messages/{message_id}/events` with `Last-Event-ID` gives the rest.'
+
+const EVENTS = { 'text/event-stream': { type: 'string' } }
+
+const wantsStream = (request: ApiRequest): boolean =>
+  /\btext\/event-stream\b/i.test(request.header('accept') ?? '')
+
+function streamed(ctx: Ctx, request: ApiRequest, answer: Item, given?: Answering, replayed = false): Reply {
+  const from = placeIn(request.header('last-event-id'))
+  const { signOfLifeMs } = ctx.services.config.assistant
+  const stream = eventStream(answer, follow(ctx, answer, given), from, signOfLifeMs, request.signal)
+  const headers = {
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    ...(replayed ? { 'idempotency-replayed': 'true' } : {}),
+  }
+  return { ...rawReply(stream, 'text/event-stream; charset=utf-8', headers), status: 200 }
+}
+
+/** Whoever asked for the same before gets the same answer, also while it is still being given. */
+async function answerTurn(ctx: Ctx, request: ApiRequest, turn: Turn): Promise<Reply> {
+  const { question, answer, replayed } = turn
+  const headers: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {}
+  if (!answer) return jsonReply({ ...question, reply: null }, headers, 201)
+  const given = replayed ? undefined : giveAnswer(ctx, { ...turn, answer })
+  if (wantsStream(request)) return streamed(ctx, request, answer, given, replayed)
+  const reply = await ended(follow(ctx, answer, given), request.signal)
+  return jsonReply({ ...question, reply: reply ?? answer }, headers, 201)
+}
+
+/** The answer itself, or that to the question which was named. */
+async function answerNamed(ctx: Ctx, id: string): Promise<Item> {
+  const named = await messages.get(ctx, id)
+  const answer = named.role === 'user' ? await latestAnswer(ctx, named) : named
+  if (answer?.role !== 'assistant') throw errors.notFound('Answer')
+  return answer
+}
+
+export const assistantEndpoints: Endpoint[] = [
+  {
+    ...write,
+    path: '/api/chats/{chat_id}/messages',
+    summary: 'Write a message, and have it answered',
+    description: `The answer stands in \`reply\`, with what it is based on in its metadata. ${STREAM}`,
+    body: object({
+      ...message.input.fields,
+      respond: withDefault(
+        boolean({ description: 'Whether the assistant shall answer what a user says' }),
+        true,
+      ),
+    }),
+    response: answered,
+    responseContent: EVENTS,
+    status: 201,
+    replaysItself: true,
+    run: async (ctx, request) => {
+      const { respond, ...input } = request.body
+      const turn = await writeTurn(
+        ctx,
+        request,
+        request.params.chat_id,
+        input,
+        respond && input.role === 'user',
+      )
+      return answerTurn(ctx, request, turn)
+    },
+  },
+  {
+    ...write,
+    path: '/api/chats/messages/{message_id}/regenerate',
+    summary: 'Answer the same question again',
+    description: `Takes the answer or its question, and gives the question with the new answer in \`reply\`. The earlier answer goes to the trash once there is a new one. ${STREAM}`,
+    response: answered,
+    responseContent: EVENTS,
+    status: 201,
+    replaysItself: true,
+    run: async (ctx, request) =>
+      answerTurn(ctx, request, await repeatTurn(ctx, request, request.params.message_id)),
+  },
+  {
+    ...write,
+    path: '/api/chats/messages/{message_id}/stop',
+    summary: 'Stop an answer',
+    description:
+      'What has been said until then is stored and marked as cut short. One that has ended stays as it is.',
+    response: message.output,
+    replaysItself: true,
+    run: async (ctx, request) =>
+      stopAnswer(ctx, await answerNamed(ctx, request.params.message_id), request.signal),
+  },
+  {
+    method: 'GET',
+    path: '/api/chats/messages/{message_id}/events',
+    tag,
+    permission: 'chats:read',
+    summary: 'Follow an answer',
+    description:
+      'From its beginning, or after the event that `Last-Event-ID` names. Nothing is left after `message_end`: then it answers 204, which ends an EventSource.',
+    responseContent: EVENTS,
+    run: async (ctx, request) => {
+      const answer = await answerNamed(ctx, request.params.message_id)
+      if (request.header('last-event-id') === END)
+        return { ...rawReply('', 'text/event-stream'), status: 204 }
+      return streamed(ctx, request, answer)
+    },
+  },
+  usageEndpoint,
+]

@@ -1,0 +1,114 @@
+/**
+ * The answer in the database: its message from the beginning, a row that says who is giving it and what has been said
+ * so far, and in the end the whole, once. Whoever takes the row away writes the end.
+ */
+import { sql } from 'kysely'
+import type { Tokens } from '../../ai/language-model/index.ts'
+import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { deleteRows, insertRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import type { Progress, Reason } from './answering.ts'
+import { addUsage } from './quota.ts'
+
+export interface Ending {
+  content: string
+  metadata: Item
+  /** an answer to the same question that this one takes the place of */
+  replaces?: string | undefined
+  tokens?: Tokens | undefined
+}
+
+const hold = (ctx: Ctx) =>
+  sql`now() + make_interval(secs => ${ctx.services.config.jobs.holdMs / 1000}::float8)`
+
+export const keepBegun = (tx: Ctx, messageId: string, chatId: string): Promise<unknown> =>
+  insertRows(tx, 'chat_answers', [{ message_id: messageId, chat_id: chatId, held_until: hold(tx) }])
+
+/** As JSON that PostgreSQL takes: whatever a model makes up, and however a text was cut. */
+const storable = (value: Item): string =>
+  JSON.stringify(value, (_, part) =>
+    typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,
+  )
+
+export interface Held {
+  /** somebody asked for its end, or its chat is in the trash */
+  stopRequested: boolean
+  followed: boolean
+}
+
+/** Renews the hold and leaves what has been said. Undefined: it is in other hands, and so is its end. */
+export async function keepProgress(
+  ctx: Ctx,
+  messageId: string,
+  progress: Progress,
+): Promise<Held | undefined> {
+  const { text, tools, citations } = progress
+  const [held] = await updateRows<Held>(
+    ctx,
+    'chat_answers',
+    {
+      said: text.toWellFormed(),
+      progress: storable({ tools, citations }),
+      held_until: hold(ctx),
+    },
+    sql`r.message_id = ${messageId}`,
+    sql`(r.stop_requested_at is not null or not exists (
+        select from ${living(ctx, 'chats')} c where c.id = r.chat_id)) as "stopRequested",
+      coalesce(r.followed_until > now(), false) as followed`,
+  )
+  return held
+}
+
+/** Stores the end of an answer; undefined when somebody else has done so. */
+export function keepEnding(ctx: Ctx, messageId: string, ending: Ending): Promise<Item | undefined> {
+  return transaction(ctx, async tx => {
+    const [ours] = await deleteRows(tx, 'chat_answers', sql`r.message_id = ${messageId}`, sql`r.chat_id`)
+    if (!ours) return undefined
+    // before the chat, as a question does it: whoever takes locks in one order does not wait in a circle
+    if (ending.tokens) await addUsage(tx, { requests: 0, ...ending.tokens })
+    await writeEnding(tx, messageId, ending)
+    await updateRows(
+      tx,
+      'chats',
+      { updated_at: sql`now()` },
+      sql`r.id = ${ours.chat_id} and r.deleted_at is null`,
+    )
+    return messageOf(tx, messageId)
+  })
+}
+
+export async function writeEnding(
+  tx: Ctx,
+  messageId: string,
+  { content, metadata, replaces }: Ending,
+): Promise<void> {
+  await updateRows(
+    tx,
+    'chat_messages',
+    sql`content = ${content.toWellFormed()}, updated_at = now(),
+      metadata = r.metadata || ${storable(metadata)}::jsonb`,
+    sql`r.id = ${messageId}`,
+  )
+  if (replaces !== undefined && content !== '')
+    await updateRows(
+      tx,
+      'chat_messages',
+      { deleted_at: sql`now()` },
+      sql`r.id = ${replaces} and r.deleted_at is null`,
+    )
+}
+
+/** The message, also one that is in the trash by now. */
+export const messageOf = (ctx: Ctx, id: string): Promise<Item | undefined> =>
+  queryOne(
+    ctx,
+    sql<Item>`select m.id, m.created_at, m.updated_at, m.role, m.content, m.chat_id, m.attachments, m.metadata
+      from ${rows(ctx, 'chat_messages')} m where m.id = ${id}`,
+  )
+
+export interface Abandoned {
+  said: string
+  progress: { tools?: Progress['tools']; citations?: Progress['citations'] }
+}
+
+export const cutMetadata = (reason: Reason): Item => ({ status: 'cut_short', cut_short: true, reason })

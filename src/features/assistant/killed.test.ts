@@ -1,0 +1,78 @@
+/** A process that dies in the middle of an answer: what it had said is there afterwards, and marked. */
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
+import { type Account, engines, freshDatabase, request } from '../../../test/support/service.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { begin, eventsIn, names, openStream, piece, scriptedModel, textOf } from './assistant.testing.ts'
+
+const KEY = 'sk_killed_0123456789abcdef'
+const headers = { 'x-api-key': KEY }
+
+describe.each(engines)('a killed process (%s)', SLOW, kind => {
+  it('leaves an answer that is cut short, once', async () => {
+    const model = await scriptedModel()
+    onTestFinished(() => model.close())
+    model.plays(response => {
+      begin(response)
+      piece(response, 'As far as it came')
+    })
+    const env = {
+      KITH_API_KEY: KEY,
+      KITH_DATA_DIR: tempFolder(),
+      KITH_JOB_HOLD_SECONDS: '1',
+      KITH_LOG_LEVEL: 'error',
+      KITH_LLM_URL: model.url,
+      KITH_LLM_MODEL: 'scripted',
+      ...(kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}),
+    }
+    const first = await startKith({ env })
+    const chat = (await request(`${first.url}/api/chats`, 'POST', {}, headers)).body
+    const path = `/api/chats/${chat.id}/messages`
+    const stream = await openStream({ url: first.url, key: KEY } as Account, path, { content: 'Tell me' })
+    await stream.until(text => text.includes('came'))
+    const lastId = eventsIn(stream.text()).events.at(-1)!.id
+    // what was said is kept within a moment of being said
+    await new Promise(resolve => setTimeout(resolve, 1000))
+    await first.stop('SIGKILL')
+    await expect(stream.until()).rejects.toThrow()
+
+    const second = await startKith({ env })
+    const stored = async (): Promise<Item[]> =>
+      (await request(second.url + path, 'GET', undefined, headers)).body.items
+    const [question, answer] = await waitFor(async () => {
+      const items = await stored()
+      return items[1]?.metadata.status === 'answering' ? undefined : items
+    })
+    expect(question).toMatchObject({ role: 'user', content: 'Tell me' })
+    expect(answer).toMatchObject({
+      role: 'assistant',
+      content: 'As far as it came',
+      metadata: { status: 'cut_short', cut_short: true, reason: 'interrupted', question_id: question!.id },
+    })
+    expect(await stored()).toHaveLength(2)
+    // who comes back with what they had learns that there is no more
+    const rest = await request(`${second.url}/api/chats/messages/${answer!.id}/events`, 'GET', undefined, {
+      ...headers,
+      'last-event-id': lastId,
+    })
+    const { events } = eventsIn(rest.text)
+    expect([names(events), textOf(events)]).toEqual([['message_end'], ''])
+    // and can have it answered after all
+    model.plays(response => {
+      begin(response)
+      piece(response, 'The whole of it')
+      response.end('data: [DONE]\n\n')
+    })
+    const again = await request(
+      `${second.url}/api/chats/messages/${answer!.id}/regenerate`,
+      'POST',
+      undefined,
+      headers,
+    )
+    expect(again.body.reply).toMatchObject({
+      content: 'The whole of it',
+      metadata: { status: 'completed', version: 2 },
+    })
+    await second.stop()
+  })
+})

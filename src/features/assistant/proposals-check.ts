@@ -1,0 +1,109 @@
+/** What the assistant may propose, and whether it would be taken. */
+import { sql } from 'kysely'
+import { type Ctx, query, ROLES } from '../../kernel/context.ts'
+import { errors, type HttpError } from '../../kernel/errors.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
+import { type Issue, partial, uuid } from '../../kernel/schema/index.ts'
+import { hasScope } from '../../kernel/scopes.ts'
+import { activities } from '../../resources/activities/index.ts'
+import { companies } from '../../resources/companies/index.ts'
+import { contacts } from '../../resources/contacts/index.ts'
+import { deals } from '../../resources/deals/index.ts'
+import { emailDrafts } from '../../resources/email-drafts/index.ts'
+import { notes } from '../../resources/notes/index.ts'
+
+export const KINDS = ['create', 'update', 'draft_mail'] as const
+export type ProposalKind = (typeof KINDS)[number]
+
+const DRAFT = 'email_draft'
+const resources: Readonly<Record<string, Resource>> = {
+  ...{ company: companies, contact: contacts, deal: deals, activity: activities, note: notes },
+  [DRAFT]: emailDrafts,
+}
+export const ENTITY_TYPES = Object.keys(resources)
+
+/** How much one proposal may hold, as JSON. */
+const MAX_VALUES = 200_000
+
+export interface Change {
+  kind: ProposalKind
+  /** left out for a mail, which is always a draft */
+  entity_type?: string | undefined
+  entity_id?: string | undefined
+  values: unknown
+}
+
+/** The record of an update, which a model may name badly; the others name none. */
+export function entityIdOf({ kind, entity_id: given }: Change): string | null {
+  if ((kind === 'update') !== (given !== undefined))
+    throw errors.invalidValue(
+      ['entity_id'],
+      'an update names the record, and nothing else does',
+      given ?? null,
+    )
+  if (given === undefined) return null
+  const issues: Issue[] = []
+  const id = uuid().check(given, ['entity_id'], issues)
+  if (issues.length > 0) throw errors.invalid(issues)
+  return id
+}
+
+export const typeOf = ({ kind, entity_type }: Pick<Change, 'kind' | 'entity_type'>): string =>
+  kind === 'draft_mail' ? DRAFT : (entity_type ?? '')
+
+export function resourceOf(entityType: string): Resource {
+  const found = Object.hasOwn(resources, entityType) ? resources[entityType] : undefined
+  if (found) return found
+  throw errors.invalidValue(['entity_type'], `it is one of ${ENTITY_TYPES.join(', ')}`, entityType)
+}
+
+/** As if the caller changed the record themselves. */
+export function mustBeAllowed(ctx: Ctx, resource: Resource): void {
+  if (ROLES.indexOf(ctx.caller.role) < ROLES.indexOf('member')) throw errors.roleTooLow('member')
+  const permission = `${resource.name}:write`
+  if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
+}
+
+/** The values as the record's own endpoint would take them; one that it does not know is a mistake here. */
+export function checkedValues(resource: Resource, { kind, values }: Change): Item {
+  const { input } = resource.record
+  const issues: Issue[] = []
+  const checked = (kind === 'update' ? partial(input) : input).check(values, ['values'], issues) as Item
+  const given = typeof values === 'object' && values !== null ? Object.keys(values) : []
+  for (const name of given.filter(name => !Object.hasOwn(input.fields, name)).slice(0, 10)) {
+    const msg = `Value error, there is no such field, only ${Object.keys(input.fields).join(', ')}`
+    issues.push({ type: 'value_error', loc: ['values', name], msg, input: name })
+  }
+  if (issues.length > 0) throw errors.invalid(issues)
+  if (Object.keys(checked).length === 0) throw errors.invalidValue(['values'], 'nothing would change', values)
+  if (JSON.stringify(checked).length > MAX_VALUES)
+    throw errors.invalidValue(['values'], 'this is too much for one change', null)
+  return checked
+}
+
+/** Makes the change by the resource's own operations. */
+export function carryOut(tx: Ctx, resource: Resource, entityId: string | null, values: Item): Promise<Item> {
+  return entityId === null
+    ? resource.operations.create(tx, values)
+    : resource.operations.update(tx, entityId, values)
+}
+
+/** What `work` would do, with its errors, and nothing of it done. */
+export async function rehearsed<T>(tx: Ctx, work: () => Promise<T>): Promise<T> {
+  await query(tx, sql.raw('savepoint rehearsal'))
+  try {
+    return await work()
+  } finally {
+    await query(tx, sql.raw('rollback to savepoint rehearsal; release savepoint rehearsal'))
+  }
+}
+
+/** An error in one sentence, for a model or for a person who did not write the values. */
+export function sentenceOf({ detail }: HttpError): string {
+  if (typeof detail === 'string') return detail
+  const lines = detail.slice(0, 10).map(({ loc, msg }) => {
+    const place = loc.filter(part => part !== 'body' && part !== 'values').join('.')
+    return place === '' ? msg : `${place}: ${msg}`
+  })
+  return lines.join('; ')
+}

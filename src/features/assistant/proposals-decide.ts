@@ -1,0 +1,133 @@
+/** A person's word on what the assistant proposed. */
+import { sql } from 'kysely'
+import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { lockRecords } from '../../kernel/crud.ts'
+import { errors, HttpError } from '../../kernel/errors.ts'
+import { asOperation } from '../../kernel/operation.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
+import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { mirror } from './proposals.ts'
+import {
+  carryOut,
+  checkedValues,
+  mustBeAllowed,
+  type ProposalKind,
+  resourceOf,
+  sentenceOf,
+} from './proposals-check.ts'
+
+interface Kept {
+  id: string
+  message_id: string
+  kind: ProposalKind
+  entity_type: string
+  entity_id: string | null
+  proposed: Item
+  before: Item
+  status: string
+}
+
+/** Those of chats and messages that are in the trash are not there. */
+export const visibleProposals = (ctx: Ctx) => sql`${rows(ctx, 'chat_proposals')} p
+  join ${living(ctx, 'chats')} c on c.id = p.chat_id
+  join ${living(ctx, 'chat_messages')} m on m.id = p.message_id`
+
+/** One that waits for a word, held so that a second caller hears what the first one decided. */
+async function undecided(tx: Ctx, id: string): Promise<{ kept: Kept; resource: Resource }> {
+  const kept = await queryOne(
+    tx,
+    sql<Kept>`select p.id, p.message_id, p.kind, p.entity_type, p.entity_id, p.proposed, p.before, p.status
+      from ${visibleProposals(tx)} where p.id = ${id} for update of p`,
+  )
+  if (!kept) throw errors.notFound('Proposal')
+  const resource = resourceOf(kept.entity_type)
+  mustBeAllowed(tx, resource)
+  if (kept.status === 'accepted' || kept.status === 'rejected')
+    throw errors.conflict(`This proposal has been ${kept.status} already`)
+  return { kept, resource }
+}
+
+async function decide(tx: Ctx, kept: Kept, status: 'accepted' | 'rejected', done: Item): Promise<void> {
+  const decision = {
+    status,
+    error: null,
+    decided_by: tx.user,
+    decided_at: sql`now()`,
+    updated_at: sql`now()`,
+  }
+  await updateRows(tx, 'chat_proposals', { ...decision, ...done }, sql`r.id = ${kept.id}`)
+  await mirror(tx, kept.message_id)
+}
+
+export const reject = (ctx: Ctx, id: string): Promise<void> =>
+  transaction(ctx, async tx => {
+    const { kept } = await undecided(tx, id)
+    await decide(tx, kept, 'rejected', {})
+  })
+
+/** Carries it out as the caller's own change, as one operation; either all of it stands afterwards or nothing. */
+export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Item> {
+  let trying = false
+  const work = async (tx: Ctx) => {
+    const { kept, resource } = await undecided(tx, id)
+    if (kept.kind === 'update') await mustBeUnchanged(tx, resource, kept, force)
+    trying = true
+    const values = checkedValues(resource, { kind: kept.kind, values: kept.proposed })
+    const { operationId, result } = await asOperation(tx, 'proposal', kept.entity_type, async inside => ({
+      result: await carryOut(inside, resource, kept.kind === 'update' ? kept.entity_id : null, values),
+      count: 1,
+    }))
+    await decide(tx, kept, 'accepted', { entity_id: result.id, operation_id: operationId })
+    return result
+  }
+  return transaction(ctx, work).catch(error => {
+    if (!trying || !(error instanceof HttpError)) throw error
+    return noteFailure(ctx, id, sentenceOf(error))
+  })
+}
+
+/** What somebody has changed since is not overwritten unless the person says so. */
+async function mustBeUnchanged(tx: Ctx, resource: Resource, kept: Kept, force: boolean): Promise<void> {
+  const { label, table } = resource.record
+  const held = await lockRecords(tx, table, [kept.entity_id!])
+  const now = held.length === 0 ? undefined : await resource.operations.get(tx, kept.entity_id!)
+  const what = label.toLowerCase()
+  if (!now) throw errors.conflict(`The ${what} that this would change has been deleted`)
+  if (force) return
+  const named = Object.keys(resource.record.input.fields).filter(name => name in kept.before)
+  const changed = named.filter(name => plain(now[name]) !== plain(kept.before[name]))
+  if (changed.length === 0) return
+  throw errors.conflict(
+    `The ${what} has changed since this was proposed: ${changed.join(', ')}. Send {"force": true} to change it all the same`,
+  )
+}
+
+/** Records that a field names count by their ids: a new name of theirs is no change of the field. */
+function plain(value: unknown): string {
+  return JSON.stringify(value ?? null, (_, part) =>
+    typeof part === 'object' && part !== null && 'id' in part && 'name' in part ? part.id : sorted(part),
+  )
+}
+
+/** jsonb keeps the keys of an object in an order of its own. */
+const sorted = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/** It can be tried again, or rejected. Inside a caller's transaction there is nothing to note: all of it is undone. */
+async function noteFailure(ctx: Ctx, id: string, sentence: string): Promise<never> {
+  if (!ctx.inTransaction) {
+    await transaction(ctx, async tx => {
+      const [failed] = await updateRows<{ message_id: string }>(
+        tx,
+        'chat_proposals',
+        { status: 'failed', error: sentence, updated_at: sql`now()` },
+        sql`r.id = ${id} and r.status in ('pending', 'failed')`,
+        sql`r.message_id`,
+      )
+      if (failed) await mirror(tx, failed.message_id)
+    })
+  }
+  throw errors.conflict(`This cannot be done any more: ${sentence}`)
+}

@@ -1,0 +1,151 @@
+/** `/api/chats/proposals`: what the assistant would change, to be accepted or rejected by a person. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { jsonReply } from '../../kernel/reply.ts'
+import type { Endpoint, Item } from '../../kernel/resource.ts'
+import {
+  boolean,
+  datetime,
+  dict,
+  int,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { rows } from '../../kernel/statements.ts'
+import { KINDS } from './proposals-check.ts'
+import { accept, reject, visibleProposals } from './proposals-decide.ts'
+
+const STATES = ['pending', 'accepted', 'rejected', 'failed'] as const
+
+const proposal = {
+  id: uuid(),
+  created_at: datetime(),
+  updated_at: datetime(),
+  account_id: uuid(),
+  chat_id: uuid(),
+  message_id: uuid(),
+  kind: oneOf(KINDS),
+  entity_type: text(),
+  entity_id: nullable(uuid({ description: 'What would change; once accepted, also what was made' })),
+  summary: text(),
+  values: dict({ description: 'What the fields would hold' }),
+  before: dict({ description: 'What they held when it was proposed; empty for something new' }),
+  status: oneOf(STATES),
+  error: nullable(text({ description: 'Why it could not be carried out; it can be tried again' })),
+  decided_by: nullable(uuid()),
+  decided_at: nullable(datetime()),
+  operation_id: nullable(uuid({ description: 'POST /api/operations/{operation_id}/undo takes it back' })),
+  undone_at: nullable(datetime()),
+}
+
+const output = object(proposal, { title: 'ChatProposal' })
+
+const fields = sql`p.id, p.created_at, p.updated_at, p.account_id, p.chat_id, p.message_id, p.kind, p.entity_type,
+  p.entity_id, p.summary, p.proposed as values, p.before, p.status, p.error, p.decided_by, p.decided_at,
+  p.operation_id, o.undone_at`
+
+const from = (ctx: Ctx) =>
+  sql`${visibleProposals(ctx)} left join ${rows(ctx, 'operations')} o on o.id = p.operation_id`
+
+async function get(ctx: Ctx, id: string): Promise<Item> {
+  const found = await queryOne(ctx, sql<Item>`select ${fields} from ${from(ctx)} where p.id = ${id}`)
+  if (!found) throw errors.notFound('Proposal')
+  return found
+}
+
+interface Asked {
+  page: number
+  page_size: number
+  chat_id?: string
+  status?: string
+}
+
+async function pageOf(ctx: Ctx, { page, page_size, chat_id, status }: Asked): Promise<Item> {
+  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  if (chat_id !== undefined) conditions.push(sql`p.chat_id = ${chat_id}`)
+  if (status !== undefined) conditions.push(sql`p.status = ${status}`)
+  const where = sql.join(conditions, sql` and `)
+  const count = await queryOne(
+    ctx,
+    sql<{ total: number }>`select count(*) as total from ${visibleProposals(ctx)} where ${where}`,
+  )
+  const items = await query(
+    ctx,
+    sql<Item>`select ${fields} from ${from(ctx)} where ${where} order by p.created_at desc, p.id desc
+      limit ${page_size} offset ${(page - 1) * page_size}`,
+  )
+  const total = count!.total
+  return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
+}
+
+const tag = 'Chat proposals'
+const one = '/api/chats/proposals/{proposal_id}'
+const write = { method: 'POST', tag, permission: 'chats:write' } as const
+
+export const proposalEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/chats/proposals',
+    tag,
+    permission: 'chats:read',
+    summary: 'List what the assistant proposes to change, latest first',
+    query: object({
+      page: withDefault(int({ min: 1 }), 1),
+      page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+      chat_id: optional(uuid()),
+      status: optional(oneOf(STATES)),
+    }),
+    response: object({
+      items: list(output),
+      total: int(),
+      page: int(),
+      page_size: int(),
+      total_pages: int(),
+    }),
+    run: (ctx, request) => pageOf(ctx, request.query as Asked),
+  },
+  {
+    method: 'GET',
+    path: one,
+    tag,
+    permission: 'chats:read',
+    summary: 'Get a proposal',
+    response: output,
+    single: true,
+    run: (ctx, { params }) => get(ctx, params.proposal_id),
+  },
+  {
+    ...write,
+    path: `${one}/accept`,
+    summary: 'Carry out what the assistant proposed',
+    description:
+      'As the caller’s own change: their role and scopes must allow it. 409 when the record has changed since, unless `force`. The answer’s X-Operation-ID names the operation, to undo it.',
+    body: object({
+      force: withDefault(boolean({ description: 'Also when the record has changed since' }), false),
+    }),
+    bodyOptional: true,
+    response: object({ ...proposal, record: dict({ description: 'The record as it is now' }) }),
+    run: async (ctx, { params, body }) => {
+      const record = await accept(ctx, params.proposal_id, body.force)
+      const done = await get(ctx, params.proposal_id)
+      return jsonReply({ ...done, record }, { 'x-operation-id': done.operation_id })
+    },
+  },
+  {
+    ...write,
+    path: `${one}/reject`,
+    summary: 'Drop what the assistant proposed',
+    response: output,
+    run: async (ctx, { params }) => {
+      await reject(ctx, params.proposal_id)
+      return get(ctx, params.proposal_id)
+    },
+  },
+]

@@ -1,0 +1,140 @@
+/**
+ * What the assistant would change. It is written down here and shown with the answer; a person accepts or rejects
+ * it (proposals-decide.ts). The table is what counts, the message's `metadata.proposals` shows it.
+ */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { insertRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import {
+  type Change,
+  carryOut,
+  checkedValues,
+  entityIdOf,
+  mustBeAllowed,
+  type ProposalKind,
+  rehearsed,
+  resourceOf,
+  typeOf,
+} from './proposals-check.ts'
+
+/** More than anybody would look through under one answer. */
+const MAX_PER_CHAT_PENDING = 100
+const MAX_SUMMARY = 500
+
+export interface Wanted extends Change {
+  chat_id: string
+  /** the answer that shows it; when that is not stored yet, `showProposals` ties it to the answer later */
+  message_id?: string | undefined
+  /** in the assistant's words; made from the values when absent */
+  summary?: string | undefined
+}
+
+/** As `metadata.proposals` shows it. */
+export interface ShownProposal {
+  id: string
+  kind: ProposalKind
+  entity_type: string
+  entity_id: string | null
+  summary: string
+  values: Item
+  status: 'pending' | 'accepted' | 'rejected' | 'failed'
+}
+
+/**
+ * Checked as the caller's own change would be, by making it and taking it back: what is proposed can be accepted as
+ * long as nothing else changes. Throws an HttpError that says what is wrong (`sentenceOf` puts it into words).
+ */
+export async function propose(tx: Ctx, wanted: Wanted): Promise<ShownProposal> {
+  const entityType = typeOf(wanted)
+  const resource = resourceOf(entityType)
+  mustBeAllowed(tx, resource)
+  const entityId = entityIdOf(wanted)
+  const values = checkedValues(resource, wanted)
+  await mustHaveRoom(tx, wanted.chat_id)
+  const now = entityId === null ? {} : await resource.operations.get(tx, entityId)
+  const then = await rehearsed(tx, () => carryOut(tx, resource, entityId, values))
+  const before = Object.fromEntries(Object.keys(values).map(name => [name, now[name] ?? null]))
+  const summary = shortened(
+    wanted.summary?.trim() || summaryOf(wanted.kind, resource.record.label, values, { ...then, ...now }),
+  )
+  const proposal = { id: newId(), kind: wanted.kind, entity_type: entityType, entity_id: entityId, summary }
+  await insertRows(tx, 'chat_proposals', [
+    {
+      ...proposal,
+      chat_id: wanted.chat_id,
+      message_id: wanted.message_id ?? null,
+      proposed: JSON.stringify(values),
+      before: JSON.stringify(entityId === null ? {} : before),
+      proposed_for: tx.user,
+    },
+  ])
+  if (wanted.message_id !== undefined) await mirror(tx, wanted.message_id)
+  return { ...proposal, values, status: 'pending' }
+}
+
+async function mustHaveRoom(tx: Ctx, chatId: string): Promise<void> {
+  const [found] = await query(
+    tx,
+    sql<{ pending: number }>`select (select count(*) from ${rows(tx, 'chat_proposals')} p
+        where p.chat_id = c.id and p.status = 'pending') as pending
+      from ${living(tx, 'chats')} c where c.id = ${chatId}`,
+  )
+  if (!found) throw errors.notFound('Chat')
+  if (found.pending >= MAX_PER_CHAT_PENDING)
+    throw errors.conflict('Too many proposals of this chat wait to be accepted or rejected')
+}
+
+/** Ties proposals that were made before the answer was stored to that answer, and shows them there. */
+export async function showProposals(tx: Ctx, messageId: string, ids: readonly string[]): Promise<void> {
+  await updateRows(
+    tx,
+    'chat_proposals',
+    { message_id: messageId },
+    sql`r.id = any(${ids}::uuid[]) and r.message_id is null and r.chat_id =
+      (select m.chat_id from ${living(tx, 'chat_messages')} m where m.id = ${messageId})`,
+  )
+  await mirror(tx, messageId)
+}
+
+/** Writes what the table holds into the message; whoever writes a message's metadata anew calls it afterwards. */
+export async function mirror(tx: Ctx, messageId: string): Promise<void> {
+  await updateRows(
+    tx,
+    'chat_messages',
+    sql`updated_at = now(), metadata = r.metadata || jsonb_build_object('proposals', coalesce((
+      select jsonb_agg(jsonb_build_object('id', p.id, 'kind', p.kind, 'entity_type', p.entity_type,
+        'entity_id', p.entity_id, 'summary', p.summary, 'values', p.proposed, 'status', p.status)
+        order by p.created_at, p.id)
+      from ${rows(tx, 'chat_proposals')} p where p.message_id = r.id), '[]'))`,
+    sql`r.id = ${messageId}`,
+  )
+}
+
+function summaryOf(kind: ProposalKind, label: string, values: Item, record: Item): string {
+  const kindOfRecord = label.toLowerCase()
+  if (kind === 'draft_mail') {
+    const to = (values.to ?? []).map((address: { email: string }) => address.email).join(', ')
+    return `Draft a mail${to === '' ? '' : ` to ${to}`}: ${record.subject || 'without a subject'}`
+  }
+  const name = nameOf(record)
+  if (kind === 'create') return `Create the ${kindOfRecord}${name === '' ? '' : ` ${name}`}`
+  return `Change the ${kindOfRecord}${name === '' ? '' : ` ${name}`}: ${Object.keys(values).join(', ')}`
+}
+
+const nameOf = (record: Item): string =>
+  String(record.full_name ?? record.name ?? record.subject ?? record.title ?? '').trim()
+
+const shortened = (text: string): string => {
+  const characters = [
+    ...text
+      .replace(/\s+/g, ' ')
+      .replace(/\p{Cc}|\p{Cs}/gu, '')
+      .slice(0, 4 * MAX_SUMMARY),
+  ]
+  return characters.length <= MAX_SUMMARY
+    ? characters.join('')
+    : `${characters.slice(0, MAX_SUMMARY - 1).join('')}…`
+}

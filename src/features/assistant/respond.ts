@@ -1,0 +1,56 @@
+/** Who answers: the language model where there is one, else the records themselves. */
+import { ModelFailure, type Tokens } from '../../ai/language-model/index.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import type { Item } from '../../kernel/resource.ts'
+import type { Answering } from './answering.ts'
+import { answerByModel } from './by-model.ts'
+import { answerByRecords } from './by-records.ts'
+
+export interface Response {
+  /** what is stored with the answer */
+  metadata: Item
+  tokens?: Tokens | undefined
+  /** the model did not count them */
+  estimated?: boolean | undefined
+  /** when the answer did not come to its end */
+  status?: Item | undefined
+}
+
+const SENTENCES: Record<ModelFailure['kind'], string> = {
+  unreachable: 'The language model cannot be reached',
+  refused: 'The language model refused the request',
+  rate_limited: 'The language model is overloaded',
+  timed_out: 'The language model took too long',
+  malformed: 'The language model answered something that cannot be used',
+}
+
+/** A model that fails before it has said anything is stood in for; of one that fails later, what it said stays. */
+export async function respond(ctx: Ctx, question: Item, answering: Answering): Promise<Response> {
+  const endpoint = ctx.services.config.languageModel
+  if (!endpoint) return answerByRecords(ctx, question, answering)
+  const spent: Pick<Response, 'tokens' | 'estimated'> = {}
+  try {
+    return await answerByModel(ctx, endpoint, question, answering, spent)
+  } catch (error) {
+    if (answering.signal.aborted)
+      throw Object.assign(answering.signal.reason, { response: withModel(spent, endpoint.model) })
+    if (!(error instanceof ModelFailure)) throw error
+    ctx.services.log.warn({ err: error, message: answering.messageId }, 'the language model did not answer')
+    const reason = error.kind
+    if (answering.progress.text.trim() !== '') {
+      const status = { status: 'failed', cut_short: true, reason, error: SENTENCES[reason] }
+      return { ...withModel(spent, endpoint.model), status }
+    }
+    const instead = await answerByRecords(ctx, question, answering)
+    return {
+      ...instead,
+      ...spent,
+      metadata: { ...instead.metadata, fallback: { model: endpoint.model, reason } },
+    }
+  }
+}
+
+const withModel = (spent: Pick<Response, 'tokens' | 'estimated'>, model: string): Response => ({
+  ...spent,
+  metadata: { model, grounded: false, conflicts: [] },
+})

@@ -1,0 +1,24 @@
+/** What a language model may do: look things up as the caller may, and write down what a person would have to accept. */
+import type { Tool } from '../../ai/language-model/index.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { HttpError } from '../../kernel/errors.ts'
+import type { Cited } from './cited.ts'
+import { sentenceOf } from './proposals-check.ts'
+import { proposingTools } from './tools-propose.ts'
+import { readingTools } from './tools-read.ts'
+
+/** A mistake in the arguments is told to the model, which may mend it; anything else is the service's own trouble. */
+const told = (tool: Tool): Tool => ({
+  ...tool,
+  async run(args) {
+    try {
+      return await tool.run(args)
+    } catch (error) {
+      if (error instanceof HttpError) return { error: sentenceOf(error) }
+      throw error
+    }
+  },
+})
+
+export const toolsFor = (ctx: Ctx, chatId: string, messageId: string, records: Cited): Tool[] =>
+  [...readingTools(ctx, records), ...proposingTools(ctx, chatId, messageId)].map(told)

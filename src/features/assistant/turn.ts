@@ -1,0 +1,126 @@
+/** A question and the answer to it: what is stored before anything is said. */
+import { sql } from 'kysely'
+import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { lockRecords } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { hashOf, keepUnder, keptUnder } from '../../kernel/replay.ts'
+import type { ApiRequest, Item } from '../../kernel/resource.ts'
+import { insertRows, living, rows } from '../../kernel/statements.ts'
+import { addMessage, message, messages } from '../../resources/chats/messages.ts'
+import { checkFiles } from './attachments.ts'
+import { keepBegun, messageOf } from './kept.ts'
+import { countRequest } from './quota.ts'
+
+export interface Turn {
+  question: Item
+  /** the assistant's message, empty at first; undefined when nobody shall answer */
+  answer: Item | undefined
+  /** an answer to the same question that this one takes the place of */
+  replaces?: string | undefined
+  /** the request was made before under the same Idempotency-Key: the answer is given elsewhere, or was */
+  replayed: boolean
+}
+
+/** Stores what was written, and that it is being answered. */
+export const writeTurn = (ctx: Ctx, request: ApiRequest, chatId: string, input: Item, respond: boolean) =>
+  once(ctx, request, async tx => {
+    if (respond) await countRequest(tx)
+    await checkFiles(tx, chatId, input.attachments)
+    const question = await addMessage(tx, chatId, input)
+    return { question, answer: respond ? await beginAnswer(tx, question) : undefined }
+  })
+
+/** The same question once more. Its present answer stays until the new one is there. */
+export const repeatTurn = (ctx: Ctx, request: ApiRequest, messageId: string) =>
+  once(ctx, request, async tx => {
+    const named = await messages.get(tx, messageId)
+    const question = named.role === 'user' ? named : await questionOf(tx, named)
+    await lockRecords(tx, message.table, [question.id])
+    const latest = await latestAnswer(tx, question)
+    if (latest && (await isBeingAnswered(tx, latest.id)))
+      throw errors.conflict('This question is still being answered: stop that first')
+    const before = named.role === 'user' ? latest : named
+    await countRequest(tx)
+    return { question, answer: await beginAnswer(tx, question, before), replaces: before?.id }
+  })
+
+async function questionOf(tx: Ctx, answer: Item): Promise<Item> {
+  const id = answer.role === 'assistant' ? answer.metadata.question_id : undefined
+  const question =
+    typeof id === 'string' &&
+    (await queryOne(
+      tx,
+      sql<{ id: string }>`select m.id from ${living(tx, 'chat_messages')} m
+        where m.id::text = ${id} and m.chat_id = ${answer.chat_id} and m.role = 'user'`,
+    ))
+  if (!question) throw errors.conflict('There is no question that this message answers')
+  return messages.get(tx, question.id)
+}
+
+async function isBeingAnswered(tx: Ctx, messageId: string): Promise<boolean> {
+  const found = await queryOne(
+    tx,
+    sql`select a.message_id from ${rows(tx, 'chat_answers')} a where a.message_id = ${messageId}`,
+  )
+  return found !== undefined
+}
+
+/** The answer to a question, the latest if there are several. */
+export async function latestAnswer(ctx: Ctx, question: Item): Promise<Item | undefined> {
+  const [found] = await query(
+    ctx,
+    sql<{ id: string }>`select m.id from ${living(ctx, 'chat_messages')} m
+      where m.chat_id = ${question.chat_id} and m.role = 'assistant' and m.metadata->>'question_id' = ${question.id}
+      order by m.id desc limit 1`,
+  )
+  return found && messages.get(ctx, found.id)
+}
+
+/** A later version stands where the earlier one stood. */
+async function beginAnswer(tx: Ctx, question: Item, before?: Item): Promise<Item> {
+  const id = newId()
+  const earlier = before && { version: Number(before.metadata.version ?? 1) + 1, replaces: before.id }
+  const metadata = { status: 'answering', question_id: question.id, ...earlier }
+  await insertRows(tx, 'chat_messages', [
+    {
+      id,
+      chat_id: question.chat_id,
+      role: 'assistant',
+      content: '',
+      metadata: JSON.stringify(metadata),
+      ...(before ? { created_at: before.created_at } : {}),
+    },
+  ])
+  await keepBegun(tx, id, question.chat_id)
+  return (await messageOf(tx, id))!
+}
+
+/**
+ * An answer takes longer than a transaction may. What is kept under an Idempotency-Key is therefore not what was
+ * answered but which messages were made: a repeat follows the answer that is being given, or finds it.
+ */
+function once(
+  ctx: Ctx,
+  request: ApiRequest,
+  work: (tx: Ctx) => Promise<Omit<Turn, 'replayed'>>,
+): Promise<Turn> {
+  const key = request.header('idempotency-key')
+  const hash = hashOf(request)
+  return transaction(ctx, async tx => {
+    const kept = key === undefined ? undefined : await keptUnder(tx, key, hash)
+    if (kept) return replayed(tx, JSON.parse(kept.body))
+    const turn = await work(tx)
+    const ids = { question: turn.question.id, answer: turn.answer?.id ?? null }
+    if (key !== undefined)
+      await keepUnder(tx, key, hash, { status: 201, headers: {}, body: JSON.stringify(ids) })
+    return { ...turn, replayed: false }
+  })
+}
+
+async function replayed(tx: Ctx, ids: { question: string; answer: string | null }): Promise<Turn> {
+  const question = await messageOf(tx, ids.question)
+  const answer = ids.answer === null ? undefined : await messageOf(tx, ids.answer)
+  if (!question || (ids.answer !== null && !answer)) throw errors.notFound('Message')
+  return { question, answer, replayed: true }
+}

@@ -1,0 +1,105 @@
+/** What a page may hold, as a parser and as a browser see it. */
+import { existsSync } from 'node:fs'
+import { parseDocument } from 'htmlparser2'
+import type { Browser } from 'playwright-core'
+
+export const executablePath = [
+  process.env.CHROMIUM,
+  ...[
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+  ],
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+].find(path => path !== undefined && existsSync(path))
+
+const ELEMENTS =
+  'html head meta title style body header main section footer time a h1 h2 h3 h4 h5 h6 p br strong em s u mark code pre blockquote aside ul ol li input table tbody tr th td img hr'.split(
+    ' ',
+  )
+const ATTRIBUTES =
+  'charset name content datetime href rel title src alt loading class data-type type disabled checked start align'.split(
+    ' ',
+  )
+const LINK = /^(?:https?:|mailto:|tel:|sms:|(?![a-z][a-z0-9+.-]*:))/i
+const IMAGE = /^(?:https?:|data:image\/(?:png|gif|jpeg|webp);base64,|(?![a-z][a-z0-9+.-]*:))/i
+
+interface Found {
+  name: string
+  attributes: [string, string][]
+}
+
+/** What of a page is not on the list of what may stand there. */
+export const strange = (elements: readonly Found[]): string[] =>
+  elements.flatMap(({ name, attributes }) => [
+    ...(ELEMENTS.includes(name) ? [] : [name]),
+    ...attributes
+      .filter(([key, value]) => {
+        // what browsers skip inside a scheme
+        const bare = value.replace(/\p{Cc}/gu, '').trim()
+        if (key === 'href') return !LINK.test(bare)
+        return key === 'src' ? !IMAGE.test(bare) : !ATTRIBUTES.includes(key)
+      })
+      .map(([key, value]) => `${name} ${key}=${value}`),
+  ])
+
+/** Ends whatever a payload left open, so that the next one is read by itself. */
+export const APART =
+  '\n\n--></script></style></svg></math></template></textarea></title></noscript></select></iframe>"\'>\n\n'
+
+export function elementsIn(html: string): Found[] {
+  const found: Found[] = []
+  const open: { children?: unknown[] }[] = [parseDocument(html)]
+  for (let node = open.pop(); node; node = open.pop()) {
+    const { name, attribs } = node as { name?: string; attribs?: Record<string, string> }
+    if (name !== undefined && !name.startsWith('!'))
+      found.push({ name, attributes: Object.entries(attribs ?? {}) })
+    open.push(...((node.children ?? []) as { children?: unknown[] }[]))
+  }
+  return found
+}
+
+interface Seen {
+  elements: Found[]
+  marked: boolean
+  here: string
+}
+
+/** Run in the browser. */
+const LOOK = `({
+  marked: 'fired' in window,
+  here: location.href,
+  elements: [...document.querySelectorAll('*')].map(element => ({
+    name: element.localName,
+    attributes: [...element.attributes].map(({ name, value }) => [name, value]),
+  })),
+})`
+
+/** Without the page's own policy, which would keep a script that got through from running. */
+export async function firedOn(
+  browser: Browser,
+  origin: string,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const context = await browser.newContext({ bypassCSP: true })
+  await context.route(
+    url => url.origin !== origin,
+    route => route.abort(),
+  )
+  const page = await context.newPage()
+  const fired: string[] = []
+  page.on('dialog', async dialog => {
+    fired.push(`${page.url()} opened a dialog`)
+    await dialog.dismiss()
+  })
+  page.on('popup', () => fired.push(`${page.url()} opened a window`))
+  for (const address of addresses) {
+    await page.goto(address, { waitUntil: 'load' })
+    const { elements, marked, here } = await page.evaluate<Seen>(LOOK)
+    if (marked) fired.push(`${address} ran a script`)
+    if (here !== address) fired.push(`${address} went to ${here}`)
+    fired.push(...strange(elements).map(what => `${address} holds ${what}`))
+  }
+  return fired
+}

@@ -1,0 +1,40 @@
+/** Comparisons with a number → conditions on the field, or on the number of records, that they speak of. */
+import { sql } from 'kysely'
+import { countOf, type Field, type Kind, TABLES } from '../fields/index.ts'
+import type { AmountFound } from './amounts.ts'
+import { NOUNS } from './nouns.ts'
+import { bounded, type Reading, says, take } from './reading.ts'
+
+export function applyAmount(
+  reading: Reading,
+  entity: Kind,
+  fields: readonly Field[],
+  amount: AmountFound,
+): void {
+  const after = amount.after.trim().split(' ').slice(0, 3).join(' ')
+  const related = NOUNS.find(
+    ([kind, pattern]) => kind !== entity && new RegExp(`^(?:${pattern.source})\\b`).test(after),
+  )
+  const counted = related && !amount.currency ? countOf(reading.ctx, entity, related[0]) : undefined
+  const numeric = fields.filter(field => field.type === 'number' || field.type === 'money')
+  const near = (field: Field) =>
+    bounded(field.said).test(` ${amount.before.trim().split(' ').slice(-4).join(' ')} `) ||
+    bounded(field.said).test(` ${after} `)
+  const field =
+    numeric.find(near) ??
+    numeric.find(one => says(reading, one.said)) ??
+    numeric.find(one => one.type === 'money') ??
+    numeric[0]
+  if (!counted && !field) return
+  const value = counted ?? field!.value(reading.ctx)
+  if (counted) take(reading, related![1])
+  else take(reading, field!.said)
+  for (const { op, value: bound } of amount.comparisons) {
+    reading.conditions.push({
+      where: sql`${value} ${sql.raw(op)} ${bound}`,
+      said: `${counted ? TABLES[related![0]].many : field!.label} ${op} ${bound}`,
+    })
+  }
+  if (amount.currency && entity === 'deal')
+    reading.conditions.push({ where: sql`r.currency = ${amount.currency}`, said: amount.currency })
+}

@@ -1,0 +1,52 @@
+/** What is wanted of the records: how many, how much, which ones, whether there are any. */
+import type { Field } from '../fields/index.ts'
+import type { Measure, Plan } from '../plan.ts'
+import { type Reading, says, take } from './reading.ts'
+
+export function measureOf(reading: Reading, plan: Plan, fields: readonly Field[]): Measure {
+  const numeric = fields.filter(field => field.type === 'number' || field.type === 'money')
+  const field = numeric.find(one => says(reading, one.said)) ?? numeric.find(one => one.type === 'money')
+  if (take(reading, /win rate|close rate|conversion rate/)) return { kind: 'win rate' }
+  if (
+    take(
+      reading,
+      /how many|(?:the )?(?:total )?(?:(?<!phone )(?<!mobile )number|count) of|count(?: up)?(?: all)?(?: the)?/,
+    )
+  ) {
+    // "how many, and how much are they worth": the sum says how many it is of
+    const both = take(reading, /and (?:how much|what)(?= )/) !== undefined && plan.entity === 'deal'
+    if (both && field && !plan.order && take(reading, field.said))
+      return { kind: 'sum', field, weighted: false }
+    take(reading, /total/)
+    return { kind: 'count' }
+  }
+  if (take(reading, /average|avg|mean|typical/) && field) {
+    take(reading, field.said)
+    return { kind: 'average', field }
+  }
+  const total = take(
+    reading,
+    /totals?|sum(?: of| up)?|combined|how much|add(?:ed)? up|weighted|forecast(?:ed)?|aggregate|in (?:euros?|dollars?|pounds?|money)/,
+  )
+  const valued = says(
+    reading,
+    /(?:what|show|get|give me)(?: is| are)? (?:the )?(?:total )?(?:value|worth)(?= of)/,
+  )
+  const weighted = /weighted|forecast/.test(total ?? '') || take(reading, /weighted/) !== undefined
+  if (
+    (total !== undefined ||
+      valued ||
+      says(reading, /pipeline/) ||
+      (plan.groupBy && says(reading, /value|worth|amounts?|revenue|money/))) &&
+    field &&
+    plan.entity !== 'activity' &&
+    !plan.order
+  ) {
+    take(reading, field.said)
+    return { kind: 'sum', field, weighted }
+  }
+  if (plan.groupBy) return { kind: 'count' }
+  if (/^ (?:is|are|do|does|did|have|has|any|were|was) (?!¤)/.test(reading.text) && !plan.order)
+    return { kind: 'any' }
+  return { kind: 'list' }
+}

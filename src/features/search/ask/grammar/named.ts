@@ -1,0 +1,93 @@
+/** Names and values in a question → conditions: "at Acme", "in Berlin", "not in Proposal", "my". */
+import { sql } from 'kysely'
+import { living } from '../../../../kernel/statements.ts'
+import { type Field, type Kind, TABLES, tiedTo } from '../fields/index.ts'
+import type { Condition } from '../plan.ts'
+import type { Mention } from './mentions.ts'
+import { NOUNS } from './nouns.ts'
+import { type Reading, take } from './reading.ts'
+import { addValues } from './values.ts'
+import type { Known } from './vocabulary.ts'
+
+/** Returns how many records of the kind itself were named; undefined when a name fits nowhere. */
+export function applyMentions(reading: Reading, entity: Kind, fields: readonly Field[]): number | undefined {
+  const byField = new Map<string, { values: Known[]; negated: boolean }>()
+  const byKind = new Map<Kind, { ids: string[]; names: string[]; negated: boolean }>()
+  let own = 0
+  for (const mention of reading.mentions) {
+    const through =
+      entity !== 'company' &&
+      /(?:compan(?:y|ies)|organi[sz]ations?|firms?) (?:\S+ ){0,3}¤/.test(reading.text) &&
+      mention.values.some(known => known.kind === 'company')
+    const fits = through ? [] : mention.values.filter(known => known.kind === entity)
+    const said = fits.find(known => fieldSaid(fields, known.field, mention))
+    const value = said ?? fits[0]
+    const record = mention.records
+    if (value && !(record && ['at', 'with', 'for'].includes(mention.before))) {
+      const all = fits.filter(known => known.field === value.field)
+      const known = byField.get(value.field) ?? { values: [], negated: mention.negated }
+      byField.set(value.field, { ...known, values: [...known.values, ...all] })
+    } else if (record && mention.owning && record.kind === 'contact') {
+      return undefined
+    } else if (record) {
+      const known = byKind.get(record.kind) ?? { ids: [], names: [], negated: mention.negated }
+      byKind.set(record.kind, {
+        ...known,
+        ids: [...known.ids, ...record.ids],
+        names: [...known.names, ...record.names],
+      })
+      if (record.kind === entity) own += record.ids.length
+    } else {
+      const where = throughOther(reading, entity, mention)
+      if (!where) return undefined
+      reading.conditions.push(where)
+    }
+    if (mention.negated) take(reading, /not|except|excluding|outside|other than|never|isn t|aren t/)
+  }
+  for (const [field, { values, negated }] of byField)
+    addValues(reading, entity, fields, field, values, negated)
+  for (const [kind, { ids, names, negated }] of byKind) {
+    const where = tiedTo(reading.ctx, entity, kind, sql`${ids}::uuid[]`)
+    if (!where) return undefined
+    const unique = [...new Set(names)].join(', ')
+    reading.conditions.push({
+      where: negated ? sql`not (${where})` : where,
+      said: negated ? `not ${unique}` : unique,
+    })
+  }
+  if (
+    reading.text.match(/ (?:my|mine|i own|assigned to me|me) /) &&
+    ['deal', 'contact', 'activity'].includes(entity)
+  ) {
+    mine(reading, entity)
+  }
+  return own
+}
+
+/** "deals in the energy industry": the industry is their companies'. */
+function throughOther(reading: Reading, entity: Kind, mention: Mention): Condition | undefined {
+  for (const known of mention.values) {
+    const field = reading.vocabulary.fields[known.kind].find(one => one.key === known.field)
+    if (!field || field.key.startsWith('cf.') || field.key.endsWith('_id')) continue
+    const ids = sql`array(select s.id from ${living(reading.ctx, TABLES[known.kind].table)} s
+      where s.${sql.ref(field.key)} = ${known.value})`
+    const where = tiedTo(reading.ctx, entity, known.kind, ids)
+    if (!where) continue
+    take(reading, field.said)
+    take(reading, NOUNS.find(([kind]) => kind === known.kind)![1])
+    const said = `${TABLES[known.kind].one} ${field.label} ${known.value}`
+    return mention.negated ? { where: sql`not (${where})`, said: `not ${said}` } : { where, said }
+  }
+  return undefined
+}
+
+function mine(reading: Reading, entity: Kind): void {
+  if (!take(reading, /my|mine|(?:that )?i own|(?:are )?assigned to me|owned by me/)) return
+  const column = entity === 'activity' ? 'assignee_id' : 'owner_id'
+  reading.conditions.push({ where: sql`r.${sql.ref(column)} = ${reading.ctx.user}`, said: 'mine' })
+}
+
+const fieldSaid = (fields: readonly Field[], key: string, mention: Mention): boolean => {
+  const field = fields.find(one => one.key === key)
+  return field !== undefined && new RegExp(`^(?:${field.said.source})$`).test(mention.before)
+}

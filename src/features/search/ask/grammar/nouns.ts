@@ -1,0 +1,31 @@
+/** How people call the kinds of record. */
+import type { Kind } from '../fields/index.ts'
+import { type Reading, take } from './reading.ts'
+
+export const NOUNS: [Kind, RegExp][] = [
+  ['deal', /deals?|opportunit(?:y|ies)|pipeline|forecast|sales/],
+  [
+    'activity',
+    /activit(?:y|ies)|calls?|meetings?|tasks?|to-?dos?|appointments?|e-?mails(?= (?:did|have|has|had|were|was|are|sent|received|last|this|we))|e-?mails? activit(?:y|ies)|demos?(?= (?:scheduled|planned))/,
+  ],
+  ['company', /compan(?:y|ies)|accounts?|organi[sz]ations?|businesses|firms?|clients/],
+  ['contact', /contacts?|people|persons?|individuals?/],
+  ['note', /notes?/],
+]
+export const ACTIVITY_TYPES: [RegExp, string][] = [
+  [/calls?|called|phoned/, 'call'],
+  [/meetings?|appointments?|met/, 'meeting'],
+  [/tasks?|to-?dos?/, 'task'],
+  [/e-?mails?|emailed/, 'email'],
+]
+
+/** The names of kinds: of the kind that is asked for, and of those whose ties were named. */
+export function consumeNouns(reading: Reading, entity: Kind): void {
+  for (const [kind, pattern] of NOUNS) {
+    if (kind === entity || reading.mentions.some(mention => mention.records?.kind === kind)) {
+      while (take(reading, pattern) !== undefined);
+    }
+  }
+  if (entity === 'activity') take(reading, /agenda|calendar|schedule/)
+  if (entity === 'contact') take(reading, /customers?|clients?/)
+}

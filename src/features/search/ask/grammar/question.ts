@@ -1,0 +1,37 @@
+/** A question as words. */
+import { fold } from '../../words.ts'
+
+/** Words of the grammar: alone they are never a name. */
+export const GRAMMAR = new Set(
+  `a an the of in on at by for to from with without and or not no is are was were be been do does did have has had
+  how many much what which who whom whose when where why show list give tell me find get count number total sum average
+  deal deals opportunity opportunities contact contacts person people company companies account accounts activity
+  activities call calls meeting meetings task tasks email emails note notes pipeline stage stages owner status open won
+  lost closed close closing closes overdue due completed planned upcoming new latest newest oldest last next first
+  this that month week quarter year day days weeks months today tomorrow yesterday top largest biggest smallest highest
+  most least more less than over under above below between all any our we i my us you your there each per value worth
+  amount created added updated since before after until it its he she they them talk talked speak spoke us`.split(
+    /\s+/,
+  ),
+)
+
+export const tidy = (question: string): string =>
+  ` ${fold(question)
+    .replace(/(\d)[,'](?=\d{3}\b)/g, '$1')
+    .replace(/['’`]s\b/g, ' ')
+    .replace(/[^\p{L}\p{N}\p{M}\s$€£¥%@.&+<>=-]/gu, ' ')
+    .replace(/\.(?=\s|$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()} `
+
+export function around(words: readonly string[], from: number, to: number) {
+  const before = words.slice(Math.max(0, from - 4), from)
+  const negated =
+    /\b(?:not|except|excluding|outside|other than|isn t|aren t|never)(?: (?:in|at|by|from|the|for|owned|of|based|assigned|to|with))* ?$/.test(
+      before.join(' '),
+    )
+  const owning = /\b(?:owned|owner|managed|handled|led|run|assigned|assignee|rep)(?: (?:by|to|is))+$/.test(
+    before.join(' '),
+  )
+  return { before: before.at(-1) ?? '', after: words[to] ?? '', negated, owning }
+}

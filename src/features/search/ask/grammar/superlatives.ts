@@ -1,0 +1,96 @@
+/** "the largest", "top 3", "the next", "the latest": an order, and how many of it. */
+import { sql } from 'kysely'
+import { countOf, type Field, TABLES } from '../fields/index.ts'
+import type { Plan } from '../plan.ts'
+import { NOUNS } from './nouns.ts'
+import { bounded, type Reading, says, stageType, take, today } from './reading.ts'
+
+export function superlative(reading: Reading, plan: Plan, fields: readonly Field[]): void {
+  if (plan.groupBy) return
+  const { ctx } = reading
+  const count =
+    take(
+      reading,
+      /(?:top|first|last|largest|biggest|latest|newest|next) (?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)(?! (?:days?|weeks?|months?))/,
+    ) ??
+    take(
+      reading,
+      /(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:largest|biggest|highest|latest|newest|most recent|oldest|smallest|most valuable)/,
+    )
+  const limit =
+    count === undefined
+      ? 1
+      : Number(/\d+/.exec(count)?.[0]) || NUMBER_WORDS.findIndex(word => count.includes(word)) + 2
+  const text = count === undefined ? reading.text : ` ${count} ${reading.text}`
+  const by = (field: Field | undefined, descending: boolean): void => {
+    if (!field) return
+    plan.order = { by: field.value(ctx), label: field.label, type: field.type, descending, limit }
+    plan.shown.push(field)
+  }
+  const of = (key: string) => fields.find(field => field.key === key)
+  const related = NOUNS.find(
+    ([kind, pattern]) =>
+      kind !== plan.entity &&
+      bounded(`(?:the )?(?:most|fewest|largest number of) (?:open |won )?(?:${pattern.source})`).test(text),
+  )
+  const counted = related && countOf(ctx, plan.entity, related[0])
+  if (counted) {
+    const fewest = take(reading, /(?:the )?fewest/) !== undefined
+    take(reading, /(?:the )?(?:most|largest number of)/)
+    take(reading, related[1])
+    plan.order = { by: counted, label: TABLES[related[0]].many, type: 'number', descending: !fewest, limit }
+    return
+  }
+  const numeric = fields.filter(field => field.type === 'number' || field.type === 'money')
+  const asked = numeric.find(field => says(reading, field.said))
+  const size = asked ?? of('amount') ?? of('employee_count')
+  const moment = plan.entity === 'activity' ? of('when') : of('created_at')
+  if (
+    bounded(
+      /(?:the )?(?:largest|biggest|highest|most valuable|most expensive|greatest|maximum|max|top|most (?:employees|revenue|people|staff))/,
+    ).test(text) ||
+    /(?<= )top \d/.test(text)
+  ) {
+    take(
+      reading,
+      /(?:the )?(?:largest|biggest|highest|most valuable|most expensive|greatest|maximum|max|top|most)/,
+    )
+    if (size) take(reading, size.said)
+    by(size, true)
+  } else if (take(reading, /(?:the )?(?:smallest|lowest|least valuable|cheapest|minimum|min|fewest|least)/)) {
+    if (size) take(reading, size.said)
+    by(size, false)
+  } else if (
+    plan.entity === 'deal' &&
+    take(
+      reading,
+      /(?:closing|closes|close|due) (?:the )?(?:soonest|next|first|earliest)|next (?:deal )?to close|(?:the )?(?:soonest|earliest|nearest) (?:expected )?(?:to close|close(?: date)?|closing)/,
+    )
+  ) {
+    reading.conditions.push(
+      { where: stageType(reading, 'open'), said: 'open' },
+      { where: sql`r.expected_close_date >= ${today(reading)}::date`, said: 'to come' },
+    )
+    by(of('expected_close_date'), false)
+  } else if (
+    plan.entity === 'activity' &&
+    take(reading, /(?:the |my |our )?next(?= (?:call|meeting|task|activity|appointment|¤))/)
+  ) {
+    reading.conditions.push({
+      where: sql`r.status in ('planned', 'in_progress') and r.planned_at >= ${reading.now.toISOString()}::timestamptz`,
+      said: 'to come',
+    })
+    by(of('when'), false)
+  } else if (
+    bounded(/(?:the )?(?:latest|newest|most recent(?:ly)?(?: (?:added|created))?|last)/).test(text)
+  ) {
+    take(
+      reading,
+      /(?:the )?(?:latest|newest|most recent(?:ly)?(?: (?:added|created))?|last(?: (?:added|created))?)/,
+    )
+    if (says(reading, /closed|won|lost/) && plan.entity === 'deal') by(of('closed_at'), true)
+    else by(moment, true)
+  } else if (take(reading, /(?:the )?(?:oldest|earliest|first|longest)/))
+    by(says(reading, /stuck|stage/) ? (of('stage_entered_at') ?? moment) : moment, false)
+}
+const NUMBER_WORDS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']

@@ -1,0 +1,45 @@
+/** The names in a question, and the texts that hold them. */
+import type { FoundPassage } from '../load.ts'
+import type { Term } from '../terms.ts'
+import { fold, STOP_WORDS, wordsOf } from '../words.ts'
+
+export const withoutNames = (text: string, names: ReadonlySet<string>): string =>
+  names.size === 0
+    ? text
+    : text.replace(/[\p{L}\p{N}\p{M}]+(?:['’]s)?/gu, word =>
+        wordsOf(word).some(part => names.has(part)) ? '' : word,
+      )
+
+/** Words that name something: written with a capital inside the question, or with digits in them. */
+export function namesIn(question: string, terms: readonly Term[]): Term[] {
+  const words = question.split(/\s+/).map(word => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+  const names = new Set(
+    words.flatMap((word, i) => {
+      const capital =
+        /^\p{Lu}/u.test(word) && !(i === 0 && !/^\p{Lu}/u.test(words[1] ?? '')) && !KIND_OF_WORD.test(word)
+      const code = /\d/.test(word) && /\p{L}/u.test(word)
+      return (capital || code) && !COMMON.has(fold(word))
+        ? wordsOf(word).filter(part => !STOP_WORDS.has(part))
+        : []
+    }),
+  )
+  return terms
+    .filter(term => names.has(term.word))
+    .map(term => ({ ...term, matches: new Map([...term.matches].filter(([, quality]) => quality >= 0.7)) }))
+}
+/** Abbreviations, languages and nationalities describe; they do not name. */
+const KIND_OF_WORD = /^\p{Lu}{2,5}s?$|(?:ese|ish|ian|ean|ench|erman)$/u
+const COMMON = new Set(
+  `i monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+  september october november december crm ceo cto cfo coo vp hr it roi sla nda api faq poc q1 q2 q3 q4 usd eur gbp english
+  german french spanish how what when where which who why does do did is are was can`.split(/\s+/),
+)
+
+/** The rarest of the names must be there; of several, half. */
+export function holdsNames(passage: FoundPassage, names: readonly Term[]): boolean {
+  if (names.length === 0) return true
+  const text = fold(`${passage.name}\n${passage.body}\n${passage.context}`)
+  const held = names.filter(name => [...name.matches.keys()].some(word => text.includes(word)))
+  const rarest = names.reduce((a, b) => (b.idf > a.idf ? b : a))
+  return held.includes(rarest) && held.length * 2 >= names.length
+}

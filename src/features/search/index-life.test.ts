@@ -1,0 +1,195 @@
+/** The index in a hard life: killed processes, two at once, imports, other models. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
+import { engines, freshDatabase, newAccount, request, testConfig } from '../../../test/support/service.ts'
+import { type Caller, contextFor, systemDb } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import { insertRows } from '../../kernel/statements.ts'
+import { createService } from '../../service.ts'
+import { indexWriter } from './indexer.ts'
+import { beginHere, search } from './testing.ts'
+
+const KEY = 'sk_index_0123456789abcdef'
+const headers = { 'x-api-key': KEY }
+const call = (url: string, method: string, path: string, body?: unknown) =>
+  request(url + path, method, body, headers)
+
+const statusOf = async (url: string) => (await call(url, 'GET', '/api/search/status')).body
+const upToDate = (url: string) =>
+  waitFor(async () => {
+    const status = await statusOf(url)
+    return status.status === 'ready' && status.embeddings.pending === 0 ? status : undefined
+  })
+
+/** An embeddings endpoint: vectors by a word in the text, told apart by model. It can be held up. */
+async function embeddings() {
+  const asked: { model: string; input: string[] }[] = []
+  const held = new Set<string>()
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = []
+    req.on('data', chunk => chunks.push(chunk))
+    req.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString())
+      asked.push(body)
+      if (held.has(body.model)) {
+        res.statusCode = 503
+        res.end()
+        return
+      }
+      const data = (body.input as string[]).map((text, index) => ({
+        index,
+        embedding: Array.from({ length: 16 }, (_, i) => (/money|budget/.test(text) ? i + 1 : 16 - i) - 8),
+      }))
+      res.setHeader('content-type', 'application/json')
+      res.end(JSON.stringify({ data }))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise(resolve => server.close(() => resolve())))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, held }
+}
+
+describe.each(engines)('the index (%s)', SLOW, kind => {
+  it('misses nothing after a process was killed between writing and indexing', async () => {
+    const env = {
+      KITH_API_KEY: KEY,
+      KITH_DATA_DIR: tempFolder(),
+      KITH_LOG_LEVEL: 'error',
+      KITH_EMBEDDINGS_LOCAL: 'false',
+      ...(kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}),
+    }
+    const first = await startKith({ env })
+    const written = 80
+    // the last of them is answered a moment before: less than one look at the journal
+    await Promise.all(
+      Array.from({ length: written }, (_, i) =>
+        call(first.url, 'POST', '/api/notes', { title: `Lighthouse ${i}`, content: 'keeper' }),
+      ),
+    )
+    await first.stop('SIGKILL')
+
+    const second = await startKith({ env })
+    const status = await upToDate(second.url)
+    expect(status).toMatchObject({ records: written, passages: written, lag_seconds: 0 })
+    const last = await call(second.url, 'POST', '/api/search', { query: `lighthouse ${written - 1}` })
+    expect(last.body.items[0]).toMatchObject({ name: `Lighthouse ${written - 1}`, matched_by: 'exact' })
+    await second.stop()
+  })
+
+  it('lets what people do pass by what an import brings', async () => {
+    const account = await newAccount(kind)
+    const { services } = account.service
+    await (await beginHere(kind)).stop()
+    const caller: Caller = {
+      kind: 'import',
+      id: newId(),
+      userId: account.userId,
+      accountId: account.accountId,
+      role: 'owner',
+      scopes: ['*'],
+    }
+    const ctx = contextFor(services, caller)
+    const many = 3000
+    for (let done = 0; done < many; done += 500) {
+      const people = Array.from({ length: 500 }, (_, i) => ({
+        id: newId(),
+        first_name: `Import ${done + i}`,
+      }))
+      await insertRows(ctx, 'contacts', people)
+    }
+    await account.create('/api/notes', { title: 'Urgent', content: 'walrus' })
+    const look = indexWriter(services)
+    await look()
+    await look()
+    expect((await search(account, 'walrus', { mode: 'keyword' })).body.items).toHaveLength(1)
+    const { pending_records, status } = (await account.get('/api/search/status')).body
+    expect(status).toBe('indexing')
+    expect(pending_records).toBeGreaterThan(many / 2)
+    await sql`delete from search_dirty where account_id = ${account.accountId}`.execute(systemDb(services))
+  })
+
+  it('is made anew for another model while the one before it answers', async () => {
+    const { url, asked, held } = await embeddings()
+    const before = await testConfig(kind, { apiKey: KEY, search: { indexer: true } })
+    const running = async (model: string) => {
+      const remote = { url, model, key: undefined }
+      const service = await createService({
+        ...before,
+        embeddings: { local: false, dir: undefined, remote },
+      })
+      let closing: Promise<void> | undefined
+      const close = () => {
+        closing ??= service.close()
+        return closing
+      }
+      onTestFinished(close)
+      return { service, close, url: await service.app.listen({ port: 0, host: '127.0.0.1' }) }
+    }
+    const first = await running('older')
+    await call(first.url, 'POST', '/api/notes', { title: 'Timing', content: 'The budget is frozen.' })
+    await call(first.url, 'POST', '/api/notes', { title: 'Weather', content: 'It rained all day.' })
+    await upToDate(first.url)
+    await first.close()
+
+    held.add('newer')
+    const second = await running('newer')
+    const find = async () =>
+      (await call(second.url, 'POST', '/api/search', { query: 'no money left', mode: 'semantic' })).body
+    await waitFor(async () => (await statusOf(second.url)).embeddings.status === 'failed' || undefined)
+    expect(await find()).toMatchObject({ mode: 'semantic', items: [{ name: 'Timing' }] })
+    expect(asked.at(-1)).toMatchObject({ model: 'older', input: ['no money left'] })
+    expect((await statusOf(second.url)).embeddings).toMatchObject({ model: 'newer', pending: 2 })
+
+    held.clear()
+    const modelsLeft = async () =>
+      (
+        await sql<{ model: string }>`select distinct model from search_vectors`.execute(
+          systemDb(second.service.services),
+        )
+      ).rows.map(row => row.model)
+    await waitFor(async () => (await modelsLeft()).join() === 'newer' || undefined)
+    expect(await find()).toMatchObject({ mode: 'semantic', items: [{ name: 'Timing' }] })
+    expect(asked.at(-1)).toMatchObject({ model: 'newer', input: ['no money left'] })
+  })
+})
+
+describe.runIf(engines.includes('server'))('two processes on one database', SLOW, () => {
+  it('index everything once', async () => {
+    const { url, asked } = await embeddings()
+    const DATABASE_URL = await freshDatabase()
+    const env = {
+      KITH_API_KEY: KEY,
+      KITH_LOG_LEVEL: 'error',
+      KITH_EMBEDDINGS_URL: url,
+      KITH_EMBEDDINGS_MODEL: 'counted',
+      KITH_EMBEDDINGS_LOCAL: 'false',
+      DATABASE_URL,
+    }
+    const one = await startKith({ env: { ...env, KITH_DATA_DIR: tempFolder() } })
+    const other = await startKith({ env: { ...env, KITH_DATA_DIR: tempFolder() } })
+    const many = 120
+    await Promise.all(
+      Array.from({ length: many }, (_, i) =>
+        call(i % 2 ? one.url : other.url, 'POST', '/api/notes', {
+          title: `Note ${i}`,
+          content: `budget ${i}`,
+        }),
+      ),
+    )
+    expect(await upToDate(one.url)).toMatchObject({ records: many, passages: many })
+    const client = new pg.Client({ connectionString: DATABASE_URL })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const { rows } = await client.query(
+      `select count(*)::int as vectors, count(distinct passage_id)::int as passages from kith.search_vectors`,
+    )
+    expect(rows[0]).toEqual({ vectors: many, passages: many })
+    const texts = asked.flatMap(({ input }) => input)
+    expect(texts).toHaveLength(many)
+    expect(new Set(texts).size).toBe(many)
+  })
+})

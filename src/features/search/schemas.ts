@@ -1,0 +1,111 @@
+/** What the search is asked and what it answers. */
+import {
+  boolean,
+  datetime,
+  dict,
+  int,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Schema,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
+import { ENTITY_TYPES } from './sources/index.ts'
+
+export const MODES = ['keyword', 'semantic', 'hybrid'] as const
+
+export const result = object(
+  {
+    entity_type: text({ examples: ENTITY_TYPES }),
+    entity_id: uuid(),
+    name: text(),
+    snippet: text({ description: 'The part of the record that was found; what matches stands between **' }),
+    score: number(),
+    matched_by: oneOf(['exact', 'keyword', 'semantic', 'hybrid']),
+    updated_at: datetime(),
+  },
+  { title: 'SearchResult' },
+)
+
+export const results = object(
+  {
+    items: list(result),
+    total: int(),
+    page: int(),
+    page_size: int(),
+    total_pages: int(),
+    mode: oneOf(MODES, { description: 'How it was searched: by words alone while there is no model' }),
+  },
+  { title: 'SearchResults' },
+)
+
+export const citation = object(
+  {
+    index: int({ description: 'As in the brackets of the answer' }),
+    entity_type: text(),
+    entity_id: uuid(),
+    name: text(),
+    snippet: text(),
+    updated_at: datetime(),
+    score: number(),
+  },
+  { title: 'Citation' },
+)
+
+export const answer = object(
+  {
+    answer: text(),
+    citations: list(citation),
+    conflicts: list(
+      object({ statements: list(object({ index: int(), text: text(), updated_at: datetime() })) }),
+      { description: 'Where records disagree, the newest first' },
+    ),
+    grounded: boolean({ description: 'Whether the records hold the answer' }),
+    model: text({
+      description:
+        'data: computed; extractive: the records’ own words; otherwise the language model that put it into words',
+    }),
+    data: nullable(dict({ description: 'The figures behind an answer that was computed' })),
+  },
+  { title: 'Answer' },
+)
+
+/** `entity_types=contact,deal` or the parameter several times. */
+export const typeList: Schema<string[]> = {
+  optional: true,
+  json: { type: 'string', description: `Comma-separated, of ${ENTITY_TYPES.join(', ')}` },
+  check(input, loc, issues) {
+    const one = oneOf(ENTITY_TYPES as [string, ...string[]])
+    const texts = (Array.isArray(input) ? input : [input]).flatMap(part => String(part).split(','))
+    return texts.filter(part => part !== '').map((part, i) => one.check(part.trim(), [...loc, i], issues))
+  },
+}
+
+export const entityTypes = optional(
+  list(oneOf(ENTITY_TYPES as [string, ...string[]]), { max: ENTITY_TYPES.length }),
+)
+
+export const indexStatus = object({
+  status: oneOf(['ready', 'indexing']),
+  records: int(),
+  passages: int(),
+  pending_records: int({
+    description: 'Records whose latest changes are not in the index yet, at least',
+  }),
+  lag_seconds: number({ description: 'How long the oldest of those has been waiting' }),
+  reindexing: boolean(),
+  embeddings: object({
+    status: oneOf(['idle', 'ready', 'failed', 'off'], {
+      description: 'failed: searches go by words alone; off: it is turned off',
+    }),
+    model: nullable(text()),
+    embedded: int(),
+    pending: int(),
+    error: nullable(text()),
+  }),
+  language_model: nullable(text()),
+})

@@ -1,0 +1,78 @@
+/** How a kind of record is read and what it says in words that people would search for. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { living, rows } from '../../../kernel/statements.ts'
+
+export type Sql = RawBuilder<unknown>
+// biome-ignore lint/suspicious/noExplicitAny: each source reads the columns that it names itself
+export type Found = Record<string, any>
+
+/** A record as the index takes it. */
+export interface RecordText {
+  name: string
+  /** what it is exactly called: whole names, addresses, domains; any of these typed in full finds it first */
+  identities: string[]
+  phones: string[]
+  /** short statements, together the first passage */
+  facts: string[]
+  /** names of what it is tied to */
+  context: string[]
+  /** longer texts, each cut into passages */
+  texts: string[]
+}
+
+export interface Source {
+  entityType: string
+  /** as people say it: "Company not found" */
+  label: string
+  table: string
+  /** the permission group of the resource */
+  group: string
+  /** columns besides id, metadata and tags; the record is `r` */
+  select(ctx: Ctx): Sql
+  /** besides the record's own life */
+  lives?(ctx: Ctx): Sql
+  text(row: Found): RecordText
+}
+
+export const linked = (
+  ctx: Ctx,
+  table: string,
+  own: string,
+  other: string,
+  target: string,
+  column: string,
+): Sql =>
+  sql`(select coalesce(json_agg(n.name), '[]') from (
+    select t.${sql.ref(column)} as name from ${rows(ctx, table)} l
+    join ${living(ctx, target)} t on t.id = l.${sql.ref(other)} where l.${sql.ref(own)} = r.id limit 20) n)`
+
+export const nameOf = (ctx: Ctx, table: string, column: string, id: string): Sql =>
+  sql`(select t.${sql.ref(column)} from ${living(ctx, table)} t where t.id = r.${sql.ref(id)})`
+
+export const userName = (column: string): Sql =>
+  sql`(select u.name from users u where u.id = r.${sql.ref(column)})`
+
+export const fact = (label: string, value: unknown): string[] =>
+  value === null || value === undefined || value === '' ? [] : [`${label}: ${String(value)}`]
+
+export const texts = (...values: unknown[]): string[] =>
+  values.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
+
+export const strings = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[\s,;]+/) : [])
+    .map(String)
+    .filter(part => part !== '')
+
+export const place = (row: Found) => texts(row.city, row.state, row.country).join(', ')
+export const day = (moment: string | null) => moment?.slice(0, 10) ?? null
+export const tagged = (row: Found) =>
+  fact('Tags', [...strings(row.tags), ...strings(row.categories)].join(', '))
+
+export const tiesOf = (ctx: Ctx, owner: 'activity' | 'note'): Sql => {
+  const of = (other: string, target: string, column: string) =>
+    linked(ctx, `${owner}_${target}`, `${owner}_id`, `${other}_id`, target, column)
+  return sql`${of('contact', 'contacts', 'full_name')} as contacts, ${of('company', 'companies', 'name')} as companies,
+    ${of('deal', 'deals', 'name')} as deals`
+}
+export const ties = (row: Found): string[] => [...row.contacts, ...row.companies, ...row.deals]

@@ -1,0 +1,48 @@
+/** For the tests of the search: an indexer of their own, and waiting for it. */
+import { sql } from 'kysely'
+import { type Account, type EngineKind, serviceOn } from '../../../test/support/service.ts'
+import { systemDb } from '../../kernel/context.ts'
+import { type Indexer, startIndexer } from './indexer.ts'
+
+/** The indexer of this process begins here: what other tests have written before is none of its business. */
+export async function beginHere(kind: EngineKind): Promise<Indexer> {
+  const { service } = await serviceOn(kind)
+  await sql`update search_feed set xid = pg_snapshot_xmin(pg_current_snapshot()), seq = 0`.execute(
+    systemDb(service.services),
+  )
+  return startIndexer(service.services)
+}
+
+export async function indexed(account: Pick<Account, 'get'>, withVectors = false): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    const { body } = await account.get('/api/search/status')
+    if (body.status === 'ready' && (!withVectors || body.embeddings.pending === 0)) return
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error('the index did not come up to date')
+}
+
+export const names = (answer: { body: { items: { name: string }[] } }) =>
+  answer.body.items.map(item => item.name)
+
+export const search = (account: Account, query: string, more: object = {}) =>
+  account.post('/api/search', { query, ...more })
+
+export const ask = (account: Account, question: string) => account.post('/api/search/ask', { question })
+
+/** How many rows of the index hold a text, in whatever table of it. */
+export async function traces(account: Account, text: string): Promise<number> {
+  const word = text.toLowerCase()
+  const { rows } = await sql<{ count: number }>`select
+      (select count(*) from search_passages p where p.account_id = ${account.accountId} and (
+        strpos(lower(p.name || p.body || p.context), ${word}) > 0 or exists (
+          select from unnest(p.words) w where strpos(w, ${word}) > 0)))
+      + (select count(*) from search_words w where w.account_id = ${account.accountId} and strpos(w.word, ${word}) > 0)
+      + (select count(*) from search_vocabulary w
+        where w.account_id = ${account.accountId} and strpos(w.word, ${word}) > 0)
+      + (select count(*) from search_trigrams w
+        where w.account_id = ${account.accountId} and strpos(w.word, ${word}) > 0) as count`.execute(
+    systemDb(account.service.services),
+  )
+  return rows[0]!.count
+}

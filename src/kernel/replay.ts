@@ -1,0 +1,107 @@
+/** Answers that are kept under an `Idempotency-Key`, so that a repeated request finds the first one's. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Ctx, queryOne, transaction } from './context.ts'
+import { errors, HttpError } from './errors.ts'
+import { jsonReply, type Reply } from './reply.ts'
+import type { ApiRequest, Item } from './resource.ts'
+import { insertRows, rows } from './statements.ts'
+
+export const KEPT_HOURS = 24
+
+export interface Kept {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+const scopeOf = (ctx: Ctx, key: string) => `${ctx.caller.id} ${key}`
+
+/** What is kept for this request. The key is held until the transaction ends: a second request meets it. */
+export async function keptUnder(tx: Ctx, key: string, hash: Buffer): Promise<Kept | undefined> {
+  if (key.length < 1 || key.length > 255) {
+    throw errors.invalidValue(['header', 'idempotency-key'], 'the key must have 1 to 255 characters', key)
+  }
+  const lock = await queryOne(
+    tx,
+    sql<{
+      free: boolean
+    }>`select pg_try_advisory_xact_lock(hashtextextended(${`${tx.account} ${scopeOf(tx, key)}`}, 0)) as free`,
+  )
+  if (!lock?.free) throw errors.conflict('A request with this Idempotency-Key is still being worked on')
+  const stored = await queryOne(
+    tx,
+    sql<Kept & { request_hash: Buffer }>`
+      select k.request_hash, k.status, k.headers, k.body from ${rows(tx, 'idempotency_keys')} k
+      where k.scope = ${scopeOf(tx, key)} and k.created_at > now() - make_interval(hours => ${KEPT_HOURS})`,
+  )
+  if (stored && !stored.request_hash.equals(hash)) {
+    throw errors.invalidValue(['header', 'idempotency-key'], 'this key was used for another request', key)
+  }
+  return stored && { status: stored.status, headers: stored.headers, body: stored.body }
+}
+
+export async function keepUnder(tx: Ctx, key: string, hash: Buffer, kept: Kept): Promise<void> {
+  const { status, headers, body } = kept
+  await insertRows(
+    tx,
+    'idempotency_keys',
+    [{ scope: scopeOf(tx, key), request_hash: hash, status, headers, body }],
+    {
+      onConflict: sql`(account_id, scope) do update set request_hash = excluded.request_hash,
+        status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = now()`,
+    },
+  )
+}
+
+/** What makes two requests the same; `content` is the body, or what stands for it. */
+export const requestHash = (method: string, url: string, content: string): Buffer =>
+  createHash('sha256').update(`${method} ${url}\n`).update(content).digest()
+
+/** The same for the request at hand. An upload is known by its length: it is not read before it is needed. */
+export const hashOf = ({ raw, body }: ApiRequest): Buffer =>
+  requestHash(
+    raw.method ?? '',
+    raw.url ?? '',
+    body === undefined ? (raw.headers['content-length'] ?? '') : JSON.stringify(body),
+  )
+
+/** Work that has to wait for something (a client's upload, a model) before it writes. */
+export interface Waiting<P> {
+  wait(): Promise<P>
+  write(tx: Ctx, waitedFor: P): Promise<Item>
+  /** What was waited for is not needed: it was not written, or another request under the same key had been faster. */
+  discard?(waitedFor: P): Promise<unknown>
+  /** of the answer; 201 unless said otherwise */
+  status?(answer: Item): number
+}
+
+/** Keeps no transaction open meanwhile: a repeat is looked for before it begins, and its answer is kept with what it writes. */
+export async function onceAfter<P>(ctx: Ctx, request: ApiRequest, work: Waiting<P>): Promise<Reply> {
+  const key = request.header('idempotency-key')
+  const hash = hashOf(request)
+  const replayed = async (tx: Ctx) => {
+    const kept = key === undefined ? undefined : await keptUnder(tx, key, hash)
+    return kept && jsonReply(JSON.parse(kept.body), { 'idempotency-replayed': 'true' }, kept.status)
+  }
+  const before = key === undefined ? undefined : await transaction(ctx, replayed)
+  if (before) return before
+  const waitedFor = await work.wait()
+  try {
+    const { reply, isReplay } = await transaction(ctx, async tx => {
+      const meanwhile = await replayed(tx)
+      if (meanwhile) return { reply: meanwhile, isReplay: true }
+      const answer = await work.write(tx, waitedFor)
+      const status = work.status?.(answer) ?? 201
+      if (key !== undefined)
+        await keepUnder(tx, key, hash, { status, headers: {}, body: JSON.stringify(answer) })
+      return { reply: jsonReply(answer, {}, status), isReplay: false }
+    })
+    if (isReplay) await work.discard?.(waitedFor)
+    return reply
+  } catch (error) {
+    // Of a database that broke off nobody knows whether it was written.
+    if (error instanceof HttpError) await work.discard?.(waitedFor)
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+/** A copy of a chat: what was said and the files, without what was asked of people or is still being answered. */
+import { sql } from 'kysely'
+import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
+import { insertRows, living, rows } from '../../kernel/statements.ts'
+import { copiedName } from '../shared/copied-name.ts'
+import { MAX_TITLE } from './record.ts'
+
+const COPIED_AT_ONCE = 200
+
+/** With its messages; neither pinned nor archived, and shared with nobody. */
+export function duplicateChat(ctx: Ctx, operations: Operations, id: string): Promise<Item> {
+  return transaction(ctx, async tx => {
+    const { title, folder_id, settings, metadata } = await operations.get(tx, id)
+    const copy = await operations.create(tx, {
+      ...{ title: copiedName(title, MAX_TITLE), folder_id, settings, metadata },
+    })
+    // ids of the one and the other: messages and files that name each other do so in the copy, too
+    const copies = await copyFiles(tx, id, copy.id)
+    for (let last: Item | undefined; ; ) {
+      const messages: Item[] = await query(
+        tx,
+        sql<Item>`select m.id, m.created_at, m.role, m.content, m.attachments, m.metadata
+          from ${living(tx, 'chat_messages')} m where m.chat_id = ${id}
+          and not exists (select from ${rows(tx, 'chat_answers')} a where a.message_id = m.id)
+          ${last ? sql`and (m.created_at, m.id) > (${last.created_at}::timestamptz, ${last.id}::uuid)` : sql``}
+          order by m.created_at, m.id limit ${COPIED_AT_ONCE}`,
+      )
+      for (const message of messages) copies.set(message.id, newId())
+      await insertRows(
+        tx,
+        'chat_messages',
+        messages.map(message => ({
+          ...message,
+          id: copies.get(message.id),
+          chat_id: copy.id,
+          attachments: JSON.stringify(renamed(message.attachments, copies)),
+          metadata: JSON.stringify(renamed(withoutProposals(message.metadata), copies)),
+        })),
+      )
+      if (messages.length < COPIED_AT_ONCE) return copy
+      last = messages.at(-1)
+    }
+  })
+}
+
+/** What was proposed is decided where it was proposed: done twice it would be done wrong. */
+const withoutProposals = ({ proposals: _, ...metadata }: Item): Item => metadata
+
+const renamed = (value: Item, copies: ReadonlyMap<string, string>): Item =>
+  JSON.parse(JSON.stringify(value), (_, part) =>
+    typeof part === 'string' ? (copies.get(part) ?? part) : part,
+  )
+
+/** The bytes stay where they are, under both names; held, so that nobody removes them meanwhile. */
+async function copyFiles(tx: Ctx, from: string, to: string): Promise<Map<string, string>> {
+  const files = await query(
+    tx,
+    sql<{ id: string }>`select a.id from ${rows(tx, 'chat_attachments')} a where a.chat_id = ${from}
+      order by a.created_at, a.id for share`,
+  )
+  const copies = new Map(files.map(({ id }) => [id, newId()]))
+  await query(
+    tx,
+    sql`insert into ${sql.table('chat_attachments')} (account_id, id, created_at, chat_id, created_by, file_id,
+        file_name, mime_type, file_size, status, text, is_truncated, error, job_id)
+      select ${tx.account}, n.copy, a.created_at, ${to}, ${tx.user}, a.file_id,
+        a.file_name, a.mime_type, a.file_size, a.status, a.text, a.is_truncated, a.error, a.job_id
+      from unnest(${[...copies.keys()]}::uuid[], ${[...copies.values()]}::uuid[]) n (original, copy)
+      join ${rows(tx, 'chat_attachments')} a on a.id = n.original`,
+  )
+  return copies
+}

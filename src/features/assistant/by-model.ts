@@ -14,7 +14,7 @@ import type { Answering } from './answering.ts'
 import { type Cited, cited } from './cited.ts'
 import { conversation } from './conversation.ts'
 import type { Response } from './respond.ts'
-import { toolsFor } from './tools.ts'
+import { toolsFor } from './tools/index.ts'
 
 const MAX_ROUNDS = 8
 const MAX_CALLS = 24

@@ -4,7 +4,7 @@ import type { Message } from '../../ai/language-model/index.ts'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { living } from '../../kernel/statements.ts'
-import { attachedTexts } from './attachments.ts'
+import { attachedTexts } from './attachments/attached.ts'
 
 /** How much of what was said before and of attached files it is told, in characters. */
 const MAX_BEFORE = 40_000

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { onBothEngines } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
-import { say } from './proposals.testing.ts'
+import { say } from './proposals/proposals.testing.ts'
 
 onBothEngines('export of a chat', account => {
   it('is markdown with the citations as footnotes', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { anotherMember, onBothEngines } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
-import { answered, say } from './proposals.testing.ts'
+import { answered, say } from './proposals/proposals.testing.ts'
 
 onBothEngines('feedback on answers', account => {
   it('is each person’s own, can be changed and taken back', async () => {

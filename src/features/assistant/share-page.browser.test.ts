@@ -5,7 +5,7 @@ import { SLOW } from '../../../test/support/process.ts'
 import { type Account, engines, newAccount, request, serviceOn } from '../../../test/support/service.ts'
 import { APART, elementsIn, executablePath, firedOn, strange } from '../public-pages/browser.testing.ts'
 import { payloads } from '../public-pages/payloads.testing.ts'
-import { say } from './proposals.testing.ts'
+import { say } from './proposals/proposals.testing.ts'
 
 const AT_ONCE = 50
 // The HTML is the same whatever the engine: one of them does.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Account, onBothEngines, request } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
-import { say } from './proposals.testing.ts'
+import { say } from './proposals/proposals.testing.ts'
 
 async function shared(me: Account, options: object = { is_public: true }) {
   const chat = await me.create('/api/chats', {

@@ -8,7 +8,7 @@ import { hashOf, keepUnder, keptUnder } from '../../kernel/replay.ts'
 import type { ApiRequest, Item } from '../../kernel/resource.ts'
 import { insertRows, living, rows } from '../../kernel/statements.ts'
 import { addMessage, message, messages } from '../../resources/chats/messages.ts'
-import { checkFiles } from './attachments.ts'
+import { checkFiles } from './attachments/attached.ts'
 import { keepBegun, messageOf } from './kept.ts'
 import { countRequest } from './quota.ts'
 

@@ -62,7 +62,7 @@ function pairs(run: string): string[] {
   return characters.length < 2 ? [] : characters.slice(1).map((character, i) => characters[i] + character)
 }
 
-const EMAIL = /[^\s<>()[\],;:"@]+@[^\s<>()[\],;:"@]+\.[^\s<>()[\],;:"@.]{2,}/g
+const EMAIL = /[^\s<>()[\],;:"'?!@]+@[^\s<>()[\],;:"'?!@]+\.[\p{L}\p{N}-]{2,}/gu
 const DOMAIN = /(?<![\w@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,24}(?![\w@-])/gu
 const PHONE = /(?<![\w.])\+?\(?\d[\d\s().\-/]{5,22}\d(?![\w])/g
 const CODE = /[\p{L}\p{N}]+(?:[-_/.][\p{L}\p{N}]+)+/gu

@@ -1,9 +1,9 @@
 /** The text of a PDF, read off the event loop and within bounds: no file keeps the service busy or brings it down. */
 import { Worker } from 'node:worker_threads'
-import { JobFailed } from '../../kernel/jobs.ts'
-import { MAX_TEXT } from './attachments.ts'
-import type { PdfAnswer, PdfTask } from './attachments-pdf-worker.ts'
-import { kept, type ReadText } from './attachments-text.ts'
+import { JobFailed } from '../../../kernel/jobs.ts'
+import { MAX_TEXT } from './attached.ts'
+import type { PdfAnswer, PdfTask } from './pdf-worker.ts'
+import { kept, type ReadText } from './text.ts'
 
 const BOUNDS = {
   maxPages: 1000,
@@ -44,7 +44,7 @@ function ask(
   signal: AbortSignal,
 ): Promise<Outcome> {
   signal.throwIfAborted()
-  const worker = new Worker(new URL('./attachments-pdf-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
     workerData: task,
     env: {},
     stdout: true,

@@ -1,10 +1,10 @@
 /** Files that are read into a chat: what they say is something to look at, never something to obey. */
 import { sql } from 'kysely'
-import { type Ctx, query } from '../../kernel/context.ts'
-import { errors } from '../../kernel/errors.ts'
-import type { Item } from '../../kernel/resource.ts'
-import { type Issue, list, object, optional, uuid } from '../../kernel/schema/index.ts'
-import { rows } from '../../kernel/statements.ts'
+import { type Ctx, query } from '../../../kernel/context.ts'
+import { errors } from '../../../kernel/errors.ts'
+import type { Item } from '../../../kernel/resource.ts'
+import { type Issue, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
+import { rows } from '../../../kernel/statements.ts'
 
 /** Of very long texts the beginning must do. */
 export const MAX_TEXT = 500_000

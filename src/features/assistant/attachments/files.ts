@@ -2,9 +2,9 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type Ctx, queryOne, type Services, systemDb } from '../../kernel/context.ts'
-import type { Chore } from '../../kernel/jobs.ts'
-import { rows } from '../../kernel/statements.ts'
+import { type Ctx, queryOne, type Services, systemDb } from '../../../kernel/context.ts'
+import type { Chore } from '../../../kernel/jobs.ts'
+import { rows } from '../../../kernel/statements.ts'
 
 type Place = Pick<Ctx, 'account' | 'services'>
 

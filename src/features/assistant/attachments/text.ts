@@ -1,9 +1,9 @@
 /** The words of a file that is text already, and how any text is cut to what is kept. */
 import { open } from 'node:fs/promises'
-import { sniffDelimiter } from '../imports/analyse.ts'
-import { CsvError, csvParser } from '../imports/csv-parser.ts'
-import { decoder, type Encoding } from '../imports/encoding.ts'
-import { MAX_TEXT } from './attachments.ts'
+import { sniffDelimiter } from '../../imports/analyse.ts'
+import { CsvError, csvParser } from '../../imports/csv-parser.ts'
+import { decoder, type Encoding } from '../../imports/encoding.ts'
+import { MAX_TEXT } from './attached.ts'
 
 export interface ReadText {
   text: string

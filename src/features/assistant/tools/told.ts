@@ -1,9 +1,9 @@
 /** What a model asks of a list, and what of a record it is told. */
-import { errors } from '../../kernel/errors.ts'
-import { listParameters } from '../../kernel/list-parameters.ts'
-import type { Item, ListQuery, Resource } from '../../kernel/resource.ts'
-import type { Issue } from '../../kernel/schema/index.ts'
-import type { Cited } from './cited.ts'
+import { errors } from '../../../kernel/errors.ts'
+import { listParameters } from '../../../kernel/list-parameters.ts'
+import type { Item, ListQuery, Resource } from '../../../kernel/resource.ts'
+import type { Issue } from '../../../kernel/schema/index.ts'
+import type { Cited } from '../cited.ts'
 
 const MAX_VALUE = 300
 const MAX_WHOLE = 6000

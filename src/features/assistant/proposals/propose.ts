@@ -3,11 +3,11 @@
  * it (proposals-decide.ts). The table is what counts, the message's `metadata.proposals` shows it.
  */
 import { sql } from 'kysely'
-import { type Ctx, query } from '../../kernel/context.ts'
-import { errors } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { Item } from '../../kernel/resource.ts'
-import { insertRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import { type Ctx, query } from '../../../kernel/context.ts'
+import { errors } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Item } from '../../../kernel/resource.ts'
+import { insertRows, living, rows, updateRows } from '../../../kernel/statements.ts'
 import {
   type Change,
   carryOut,
@@ -18,7 +18,7 @@ import {
   rehearsed,
   resourceOf,
   typeOf,
-} from './proposals-check.ts'
+} from './check.ts'
 
 /** More than anybody would look through under one answer. */
 const MAX_PER_CHAT_PENDING = 100

@@ -1,9 +1,9 @@
 /** Tools that propose: nothing changes until a person accepts. Offered to those who might do it themselves. */
-import type { Tool } from '../../ai/language-model/index.ts'
-import { type Ctx, ROLES, transaction } from '../../kernel/context.ts'
-import { hasScope } from '../../kernel/scopes.ts'
-import { propose } from './proposals.ts'
-import { type Change, ENTITY_TYPES, resourceOf } from './proposals-check.ts'
+import type { Tool } from '../../../ai/language-model/index.ts'
+import { type Ctx, ROLES, transaction } from '../../../kernel/context.ts'
+import { hasScope } from '../../../kernel/scopes.ts'
+import { type Change, ENTITY_TYPES, resourceOf } from '../proposals/check.ts'
+import { propose } from '../proposals/propose.ts'
 
 const string = (description: string) => ({ type: 'string', description })
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -1,6 +1,6 @@
 /** An attachment as it is shown, without and with what it says. */
 import { sql } from 'kysely'
-import { boolean, datetime, int, nullable, object, oneOf, text, uuid } from '../../kernel/schema/index.ts'
+import { boolean, datetime, int, nullable, object, oneOf, text, uuid } from '../../../kernel/schema/index.ts'
 
 const shown = {
   id: uuid(),

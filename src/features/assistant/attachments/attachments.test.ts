@@ -2,19 +2,19 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { tempFolder, waitFor } from '../../../test/support/process.ts'
-import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
-import { systemDb } from '../../kernel/context.ts'
-import { newId } from '../../kernel/ids.ts'
+import { tempFolder, waitFor } from '../../../../test/support/process.ts'
+import { type Account, anotherMember, onBothEngines } from '../../../../test/support/service.ts'
+import { systemDb } from '../../../kernel/context.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { contextOf, say } from '../proposals/proposals.testing.ts'
+import { attachedTexts, checkFiles, MAX_TEXT } from './attached.ts'
 import { bomb, endless, locked, pdfOf } from './attachments.testing.ts'
-import { attachedTexts, checkFiles, MAX_TEXT } from './attachments.ts'
-import { sweepAttachments } from './attachments-files.ts'
-import { pdfText } from './attachments-pdf.ts'
-import { contextOf, say } from './proposals.testing.ts'
+import { sweepAttachments } from './files.ts'
+import { pdfText } from './pdf.ts'
 
 type Bytes = string | Buffer
 
-const audio = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/fixtures/audio', name))
+const audio = (name: string) => readFileSync(join(import.meta.dirname, '../../../../test/fixtures/audio', name))
 
 async function chatOf(me: Account): Promise<{ chat: string; path: string }> {
   const { id } = await me.create('/api/chats', {})

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
-import { systemDb, transaction } from '../../kernel/context.ts'
-import { HttpError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type Account, onBothEngines } from '../../../../test/support/service.ts'
+import { systemDb, transaction } from '../../../kernel/context.ts'
+import { HttpError } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { sentenceOf } from './check.ts'
 import { anotherMember, answered, contextOf, proposed } from './proposals.testing.ts'
-import { propose, showProposals, type Wanted } from './proposals.ts'
-import { sentenceOf } from './proposals-check.ts'
+import { propose, showProposals, type Wanted } from './propose.ts'
 
 const shown = async (me: Account, messageId: string) =>
   (await me.get(`/api/chats/messages/${messageId}`)).body.metadata.proposals

@@ -1,7 +1,7 @@
 /** What a file is, told by its content; its name only says which kind of text it is. */
-import { formatOf } from '../../ai/speech/formats.ts'
-import { errors } from '../../kernel/errors.ts'
-import { type Encoding, type EncodingSniffer, encodingSniffer } from '../imports/encoding.ts'
+import { formatOf } from '../../../ai/speech/formats.ts'
+import { errors } from '../../../kernel/errors.ts'
+import { type Encoding, type EncodingSniffer, encodingSniffer } from '../../imports/encoding.ts'
 
 /** That many bytes of the beginning tell; a PDF may begin after some others. */
 export const HEAD_BYTES = 4096

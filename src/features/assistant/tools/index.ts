@@ -1,11 +1,11 @@
 /** What a language model may do: look things up as the caller may, and write down what a person would have to accept. */
-import type { Tool } from '../../ai/language-model/index.ts'
-import type { Ctx } from '../../kernel/context.ts'
-import { HttpError } from '../../kernel/errors.ts'
-import type { Cited } from './cited.ts'
-import { sentenceOf } from './proposals-check.ts'
-import { proposingTools } from './tools-propose.ts'
-import { readingTools } from './tools-read.ts'
+import type { Tool } from '../../../ai/language-model/index.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { HttpError } from '../../../kernel/errors.ts'
+import type { Cited } from '../cited.ts'
+import { sentenceOf } from '../proposals/check.ts'
+import { proposingTools } from './propose.ts'
+import { readingTools } from './read.ts'
 
 /** A mistake in the arguments is told to the model, which may mend it; anything else is the service's own trouble. */
 const told = (tool: Tool): Tool => ({

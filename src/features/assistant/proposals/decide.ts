@@ -1,20 +1,13 @@
 /** A person's word on what the assistant proposed. */
 import { sql } from 'kysely'
-import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
-import { lockRecords } from '../../kernel/crud.ts'
-import { errors, HttpError } from '../../kernel/errors.ts'
-import { asOperation } from '../../kernel/operation.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
-import { living, rows, updateRows } from '../../kernel/statements.ts'
-import { mirror } from './proposals.ts'
-import {
-  carryOut,
-  checkedValues,
-  mustBeAllowed,
-  type ProposalKind,
-  resourceOf,
-  sentenceOf,
-} from './proposals-check.ts'
+import { type Ctx, queryOne, transaction } from '../../../kernel/context.ts'
+import { lockRecords } from '../../../kernel/crud.ts'
+import { errors, HttpError } from '../../../kernel/errors.ts'
+import { asOperation } from '../../../kernel/operation.ts'
+import type { Item, Resource } from '../../../kernel/resource.ts'
+import { living, rows, updateRows } from '../../../kernel/statements.ts'
+import { carryOut, checkedValues, mustBeAllowed, type ProposalKind, resourceOf, sentenceOf } from './check.ts'
+import { mirror } from './propose.ts'
 
 interface Kept {
   id: string

@@ -4,14 +4,14 @@
  */
 import { access } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { recognizerOf, SpeechFailed } from '../../ai/speech/index.ts'
-import { type Ctx, queryOne } from '../../kernel/context.ts'
-import { JobFailed, type JobHandler, type JobRun, jobType } from '../../kernel/jobs.ts'
-import { object, uuid } from '../../kernel/schema/index.ts'
-import { rows, updateRows } from '../../kernel/statements.ts'
-import { filePath } from './attachments-files.ts'
-import { pdfText } from './attachments-pdf.ts'
-import { kept, type ReadText } from './attachments-text.ts'
+import { recognizerOf, SpeechFailed } from '../../../ai/speech/index.ts'
+import { type Ctx, queryOne } from '../../../kernel/context.ts'
+import { JobFailed, type JobHandler, type JobRun, jobType } from '../../../kernel/jobs.ts'
+import { object, uuid } from '../../../kernel/schema/index.ts'
+import { rows, updateRows } from '../../../kernel/statements.ts'
+import { filePath } from './files.ts'
+import { pdfText } from './pdf.ts'
+import { kept, type ReadText } from './text.ts'
 
 export const readAttachmentJob = jobType('read_attachment', object({ file_id: uuid() }), {
   attempts: 3,

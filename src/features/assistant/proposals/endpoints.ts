@@ -1,9 +1,9 @@
 /** `/api/chats/proposals`: what the assistant would change, to be accepted or rejected by a person. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Ctx, query, queryOne } from '../../kernel/context.ts'
-import { errors } from '../../kernel/errors.ts'
-import { jsonReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item } from '../../kernel/resource.ts'
+import { type Ctx, query, queryOne } from '../../../kernel/context.ts'
+import { errors } from '../../../kernel/errors.ts'
+import { jsonReply } from '../../../kernel/reply.ts'
+import type { Endpoint, Item } from '../../../kernel/resource.ts'
 import {
   boolean,
   datetime,
@@ -17,10 +17,10 @@ import {
   text,
   uuid,
   withDefault,
-} from '../../kernel/schema/index.ts'
-import { rows } from '../../kernel/statements.ts'
-import { KINDS } from './proposals-check.ts'
-import { accept, reject, visibleProposals } from './proposals-decide.ts'
+} from '../../../kernel/schema/index.ts'
+import { rows } from '../../../kernel/statements.ts'
+import { KINDS } from './check.ts'
+import { accept, reject, visibleProposals } from './decide.ts'
 
 const STATES = ['pending', 'accepted', 'rejected', 'failed'] as const
 

@@ -1,9 +1,9 @@
 /** A chat with an answer in it, and proposals made as the assistant makes them for a caller. */
-import { type Account, anotherMember } from '../../../test/support/service.ts'
-import { type Ctx, contextFor, type Role, transaction } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
-import { addMessage } from '../../resources/chats/messages.ts'
-import { propose, type ShownProposal, type Wanted } from './proposals.ts'
+import { type Account, anotherMember } from '../../../../test/support/service.ts'
+import { type Ctx, contextFor, type Role, transaction } from '../../../kernel/context.ts'
+import type { Item } from '../../../kernel/resource.ts'
+import { addMessage } from '../../../resources/chats/messages.ts'
+import { propose, type ShownProposal, type Wanted } from './propose.ts'
 
 export { anotherMember }
 

@@ -1,16 +1,16 @@
 /** What the assistant may propose, and whether it would be taken. */
 import { sql } from 'kysely'
-import { type Ctx, query, ROLES } from '../../kernel/context.ts'
-import { errors, type HttpError } from '../../kernel/errors.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
-import { type Issue, partial, uuid } from '../../kernel/schema/index.ts'
-import { hasScope } from '../../kernel/scopes.ts'
-import { activities } from '../../resources/activities/index.ts'
-import { companies } from '../../resources/companies/index.ts'
-import { contacts } from '../../resources/contacts/index.ts'
-import { deals } from '../../resources/deals/index.ts'
-import { emailDrafts } from '../../resources/email-drafts/index.ts'
-import { notes } from '../../resources/notes/index.ts'
+import { type Ctx, query, ROLES } from '../../../kernel/context.ts'
+import { errors, type HttpError } from '../../../kernel/errors.ts'
+import type { Item, Resource } from '../../../kernel/resource.ts'
+import { type Issue, partial, uuid } from '../../../kernel/schema/index.ts'
+import { hasScope } from '../../../kernel/scopes.ts'
+import { activities } from '../../../resources/activities/index.ts'
+import { companies } from '../../../resources/companies/index.ts'
+import { contacts } from '../../../resources/contacts/index.ts'
+import { deals } from '../../../resources/deals/index.ts'
+import { emailDrafts } from '../../../resources/email-drafts/index.ts'
+import { notes } from '../../../resources/notes/index.ts'
 
 export const KINDS = ['create', 'update', 'draft_mail'] as const
 export type ProposalKind = (typeof KINDS)[number]

@@ -2,7 +2,7 @@
 import { type Chore, handlersByName, type JobHandler } from '../kernel/jobs.ts'
 import type { Endpoint, Resource } from '../kernel/resource.ts'
 import { attachmentEndpoints } from './assistant/attachments/endpoints.ts'
-import { sweepAttachments } from './assistant/attachments/files.ts'
+import { chatFiles } from './assistant/attachments/files.ts'
 import { readAttachmentHandler, readAttachmentJob } from './assistant/attachments/read.ts'
 import { exportChatEndpoint } from './assistant/export.ts'
 import { feedbackEndpoints } from './assistant/feedback.ts'
@@ -13,7 +13,7 @@ import { bulkUpdateEndpoints } from './bulk/bulk-update.ts'
 import { matchers } from './bulk/matchers.ts'
 import { upsertEndpoint } from './bulk/upsert.ts'
 import { eraseEndpoint, removeCopiesHandler, removeCopiesJob } from './erase/index.ts'
-import { sweepFiles } from './exports/files.ts'
+import { transferFiles } from './exports/files.ts'
 import { exportEndpoints } from './exports/index.ts'
 import { exportHandler, exportJob } from './exports/run.ts'
 import { importEndpoints } from './imports/index.ts'
@@ -31,7 +31,7 @@ import { publicPageEndpoints } from './public-pages/index.ts'
 import { queryEndpoints } from './query/index.ts'
 import { searchEndpoints } from './search/index.ts'
 import { timelineEndpoints } from './timeline/index.ts'
-import { removeAudioHandler, removeAudioJob, sweepAudio } from './transcriptions/files.ts'
+import { audioFiles, removeAudioHandler, removeAudioJob } from './transcriptions/files.ts'
 import { transcriptionEndpoints } from './transcriptions/index.ts'
 import { transcribeHandler, transcribeJob } from './transcriptions/run.ts'
 
@@ -92,4 +92,4 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
   )
 
 /** What is done from time to time. */
-export const chores: Chore[] = [sweepFiles, sweepAudio, sweepAttachments, forgetOldJobs]
+export const chores: Chore[] = [transferFiles.sweep, audioFiles.sweep, chatFiles.sweep, forgetOldJobs]

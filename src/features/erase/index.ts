@@ -7,7 +7,7 @@ import { enqueue, type JobHandler, jobType } from '../../kernel/jobs.ts'
 import type { Endpoint } from '../../kernel/resource.ts'
 import { list, object, uuid } from '../../kernel/schema/index.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
-import { removeFiles } from '../exports/files.ts'
+import { transferFiles } from '../exports/files.ts'
 import { removeAudio } from '../transcriptions/files.ts'
 
 /** Queued with the erasure itself: files cannot be taken back when it does not come about. */
@@ -15,7 +15,7 @@ export const removeCopiesJob = jobType('remove_copies', object({ ids: list(uuid(
 export const removeCopiesHandler: JobHandler<{ ids: string[] }> = {
   type: removeCopiesJob,
   async run(ctx, { ids }) {
-    await removeFiles(ctx, ids)
+    await transferFiles.remove(ctx, ids)
     return { removed: ids.length }
   },
 }

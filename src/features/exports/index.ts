@@ -16,7 +16,7 @@ import type { Issue } from '../../kernel/schema/index.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { insertRows, living, updateRows } from '../../kernel/statements.ts'
 import { chosenColumns } from './columns.ts'
-import { filePath, removeFiles } from './files.ts'
+import { transferFiles } from './files.ts'
 import { exportInput, exportOutput, exportRecord } from './record.ts'
 import { exportJob } from './run.ts'
 
@@ -27,7 +27,7 @@ const operations = {
   ...base,
   async remove(ctx: Ctx, ids: readonly string[]) {
     const gone = await base.remove(ctx, ids)
-    await removeFiles(ctx, ids)
+    await transferFiles.remove(ctx, ids)
     return gone
   },
 }
@@ -157,7 +157,7 @@ async function download(ctx: Ctx, resources: readonly Resource[], id: string): P
   if (!found) throw errors.notFound('Export')
   mayRead(ctx, resources, found.entity_type)
   if (found.status !== 'completed') throw errors.conflict(`This export has no file: it is ${found.status}`)
-  const path = filePath(ctx, id)
+  const path = transferFiles.path(ctx, id)
   const file = found.alive ? await stat(path).catch(() => undefined) : undefined
   if (!file) throw errors.notFound('The file of this export')
   return rawReply(createReadStream(path), TYPES[found.format]!, {

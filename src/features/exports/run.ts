@@ -9,7 +9,7 @@ import { object, uuid } from '../../kernel/schema/index.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
 import { definitionsOf } from '../../resources/custom-fields/definition.ts'
 import { chosenColumns } from './columns.ts'
-import { filePath, makeFolder, partPath, removeFiles } from './files.ts'
+import { transferFiles } from './files.ts'
 import { csvFormat, type Format, header, jsonFormat } from './format.ts'
 import { reader, type Source } from './read.ts'
 import { writeTakeout } from './takeout.ts'
@@ -50,8 +50,8 @@ export const exportHandler = (resources: readonly Resource[]): JobHandler<{ expo
       { status: 'running', error: null, updated_at: sql`now()` },
       sql`r.id = ${id}`,
     )
-    await makeFolder(ctx)
-    const file = await open(partPath(ctx, id), 'w', 0o600)
+    await transferFiles.makeFolder(ctx)
+    const file = await open(transferFiles.partPath(ctx, id), 'w', 0o600)
     let done: { rows: number; bytes: number }
     try {
       done =
@@ -62,7 +62,7 @@ export const exportHandler = (resources: readonly Resource[]): JobHandler<{ expo
     } finally {
       await file.close()
     }
-    await rename(partPath(ctx, id), filePath(ctx, id))
+    await rename(transferFiles.partPath(ctx, id), transferFiles.path(ctx, id))
     const { exportHours } = ctx.services.config.files
     const set = {
       status: 'completed',
@@ -78,7 +78,7 @@ export const exportHandler = (resources: readonly Resource[]): JobHandler<{ expo
   async onEnd(tx, { export_id: id }, ending) {
     const error = ending.status === 'failed' ? ending.error : 'The export was cancelled'
     await updateRows(tx, 'exports', { status: 'failed', error, updated_at: sql`now()` }, sql`r.id = ${id}`)
-    await removeFiles(tx, [id])
+    await transferFiles.remove(tx, [id])
   },
 })
 

@@ -6,7 +6,7 @@ import { endpointsOf } from '../../kernel/general-endpoints.ts'
 import type { JobHandler } from '../../kernel/jobs.ts'
 import type { Endpoint, Resource } from '../../kernel/resource.ts'
 import { living } from '../../kernel/statements.ts'
-import { removeFiles } from '../exports/files.ts'
+import { transferFiles } from '../exports/files.ts'
 import { base, tag } from './access.ts'
 import { reportEndpoints } from './report-endpoints.ts'
 import { runEndpoints } from './run-endpoints.ts'
@@ -22,7 +22,7 @@ async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     )
     if (busy) throw errors.conflict('This import is at work: cancel it first')
     const gone = await base.remove(tx, ids)
-    await removeFiles(tx, ids)
+    await transferFiles.remove(tx, ids)
     return gone
   })
 }

@@ -1,7 +1,7 @@
 /** The first rows as they would go in, without anything being written. */
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import type { Item, Resource } from '../../kernel/resource.ts'
-import { filePath } from '../exports/files.ts'
+import { transferFiles } from '../exports/files.ts'
 import { readRecords } from './analyse.ts'
 import { importRows, type Plan } from './batch.ts'
 import type { CsvRecord } from './csv-parser.ts'
@@ -31,7 +31,7 @@ export async function preview(
 async function firstRecords(ctx: Ctx, stored: Stored, count: number): Promise<CsvRecord[]> {
   const wanted = count + (stored.has_header ? 1 : 0)
   const found: CsvRecord[] = []
-  for await (const records of readRecords(filePath(ctx, stored.id), stored)) {
+  for await (const records of readRecords(transferFiles.path(ctx, stored.id), stored)) {
     found.push(...records.slice(0, wanted - found.length))
     if (found.length === wanted) break
   }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows } from '../../kernel/statements.ts'
 import { csvLine, defused, quoted, restored } from '../exports/csv-text.ts'
-import { filePath } from '../exports/files.ts'
+import { transferFiles } from '../exports/files.ts'
 import { type Column, type Layout, readRecords } from './analyse.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import type { RowError } from './drafts.ts'
@@ -53,7 +53,7 @@ async function* lines(ctx: Ctx, id: string, layout: Layout, columns: readonly Co
   yield `\ufeff${csvLine([...columns.map(({ header }) => quoted(defused(header))), ERROR_COLUMN])}`
   let failed = await failedAfter(ctx, id, 0)
   let at = 0
-  for await (const records of readRecords(filePath(ctx, id), layout)) {
+  for await (const records of readRecords(transferFiles.path(ctx, id), layout)) {
     let text = ''
     for (const record of records) {
       if (at === failed.length) {

@@ -9,7 +9,7 @@ import { type JobHandler, type JobRun, JobStopped, jobType } from '../../kernel/
 import type { Resource } from '../../kernel/resource.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, updateRows } from '../../kernel/statements.ts'
-import { filePath } from '../exports/files.ts'
+import { transferFiles } from '../exports/files.ts'
 import { readRecords } from './analyse.ts'
 import { importRows, type Plan } from './batch.ts'
 import type { CsvRecord } from './csv-parser.ts'
@@ -92,7 +92,7 @@ async function* rowsOf(
 ): AsyncGenerator<CsvRecord[]> {
   let skip = done + (stored.has_header ? 1 : 0)
   let batch: CsvRecord[] = []
-  for await (const records of readRecords(filePath(ctx, stored.id), stored)) {
+  for await (const records of readRecords(transferFiles.path(ctx, stored.id), stored)) {
     for (const record of records) {
       if (skip > 0) {
         skip--

@@ -9,7 +9,7 @@ import type { ApiRequest, Endpoint, Item, Resource } from '../../kernel/resource
 import { object, oneOf, text } from '../../kernel/schema/index.ts'
 import { insertRows, updateRows } from '../../kernel/statements.ts'
 import { csvLine, quoted } from '../exports/csv-text.ts'
-import { removeFiles } from '../exports/files.ts'
+import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { base, beforeStart, read, resourceFor, write } from './access.ts'
 import { importFields } from './fields.ts'
@@ -73,7 +73,7 @@ function create(ctx: Ctx, resources: readonly Resource[], request: ApiRequest): 
       await insertRows(tx, 'imports', [upload])
       return base.get(tx, id)
     },
-    discard: () => removeFiles(ctx, [id]),
+    discard: () => transferFiles.remove(ctx, [id]),
   })
 }
 
@@ -111,7 +111,7 @@ async function received(
       expires_at: new Date(Date.now() + KEPT_DAYS * 86_400_000),
     }
   } catch (error) {
-    await removeFiles(ctx, [id])
+    await transferFiles.remove(ctx, [id])
     throw error
   }
 }

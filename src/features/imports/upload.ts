@@ -5,7 +5,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { ApiRequest, Item } from '../../kernel/resource.ts'
 import { boolean, dict, type Issue, object, oneOf, optional } from '../../kernel/schema/index.ts'
-import { filePath, makeFolder, partPath, removeFiles } from '../exports/files.ts'
+import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { type Analysis, analyse } from './analyse.ts'
 import { CsvError } from './csv-parser.ts'
@@ -33,13 +33,13 @@ export interface Upload {
 
 /** Leaves the file at its place, or nothing at all. */
 export async function receive(ctx: Ctx, request: ApiRequest, id: string): Promise<Upload> {
-  await makeFolder(ctx)
+  await transferFiles.makeFolder(ctx)
   try {
     const upload = await readParts(ctx, request, id)
-    await rename(partPath(ctx, id), filePath(ctx, id))
+    await rename(transferFiles.partPath(ctx, id), transferFiles.path(ctx, id))
     return upload
   } catch (error) {
-    await rm(partPath(ctx, id), { force: true })
+    await rm(transferFiles.partPath(ctx, id), { force: true })
     throw error
   }
 }
@@ -69,7 +69,7 @@ async function store(
 ): Promise<Omit<Upload, 'fields'>> {
   const limit = ctx.services.config.files.importBytes
   const sniffer = encodingSniffer()
-  const file = await open(partPath(ctx, id), 'w', 0o600)
+  const file = await open(transferFiles.partPath(ctx, id), 'w', 0o600)
   let fileSize = 0
   try {
     for await (const chunk of source) {
@@ -136,9 +136,9 @@ export async function examine(
   keep = false,
 ): Promise<Analysis> {
   try {
-    return await analyse(filePath(ctx, id), encoding, given)
+    return await analyse(transferFiles.path(ctx, id), encoding, given)
   } catch (error) {
-    if (!keep) await removeFiles(ctx, [id])
+    if (!keep) await transferFiles.remove(ctx, [id])
     if (error instanceof CsvError) throw errors.invalidValue(['body', 'file'], error.message, null)
     throw error
   }

@@ -62,7 +62,9 @@ export function rank(
 const inOrder = (a: Found, b: Found): number =>
   Number(b.exact) - Number(a.exact) ||
   Number(b.named) - Number(a.named) ||
-  b.score - a.score ||
+  Math.round((b.score - a.score) * 1e6) ||
+  // of two that hold the words alike, the one that is called so and little else
+  a.passage.name.length - b.passage.name.length ||
   b.passage.id - a.passage.id
 
 /** Every word of the question is one of the name, and every word of the name one of the question. */

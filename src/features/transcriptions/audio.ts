@@ -6,7 +6,7 @@ import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { errors, HttpError } from '../../kernel/errors.ts'
 import { asDownload, type Reply, rawReply } from '../../kernel/reply.ts'
 import { living } from '../../kernel/statements.ts'
-import { audioPath } from './files.ts'
+import { audioFiles } from './files.ts'
 
 export async function audioReply(ctx: Ctx, id: string, range: string | undefined): Promise<Reply> {
   const found = await queryOne(
@@ -15,7 +15,7 @@ export async function audioReply(ctx: Ctx, id: string, range: string | undefined
       select t.mime_type, t.file_name, t.has_audio from ${living(ctx, 'transcriptions')} t where t.id = ${id}`,
   )
   if (!found) throw errors.notFound('Transcription')
-  const path = audioPath(ctx, id)
+  const path = audioFiles.path(ctx, id)
   const file = found.has_audio ? await stat(path).catch(() => undefined) : undefined
   if (!file) throw errors.notFound('The audio of this transcription')
   const headers = {

@@ -8,7 +8,7 @@ import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../kernel/jobs.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, updateRows } from '../../kernel/statements.ts'
-import { audioPath } from './files.ts'
+import { audioFiles } from './files.ts'
 import { MAX_TEXT } from './record.ts'
 import { wordedSummary } from './worded-summary.ts'
 
@@ -39,7 +39,7 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
     const recognizer = recognizerOf(ctx.services.config)
     const heard = await recognizer
       .transcribe({
-        path: audioPath(ctx, id),
+        path: audioFiles.path(ctx, id),
         fileName: wanted.file_name,
         mimeType: wanted.mime_type,
         language: wanted.language,

@@ -8,7 +8,7 @@ import { waitFor } from '../../../test/support/process.ts'
 import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item } from '../../kernel/resource.ts'
-import { sweepAudio } from './files.ts'
+import { audioFiles } from './files.ts'
 import { longCall } from './long-call.testing.ts'
 
 // the model runs at a lower priority than everything else on the machine
@@ -467,10 +467,10 @@ onBothEngines('transcriptions', account => {
     }
     const kept = join(audioDir, me.accountId, body.id)
     const longAgo = new Date(Date.now() - 24 * 3_600_000)
-    await sweepAudio.run(me.service.services)
+    await audioFiles.sweep.run(me.service.services)
     expect(orphans.map(existsSync)).toEqual([true, true])
     for (const path of [...orphans, kept]) utimesSync(path, longAgo, longAgo)
-    await sweepAudio.run(me.service.services)
+    await audioFiles.sweep.run(me.service.services)
     expect([...orphans, kept].map(existsSync)).toEqual([false, false, true])
   })
 

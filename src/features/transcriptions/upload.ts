@@ -1,6 +1,6 @@
 /** Takes in a recording: streamed to disk, known by its content, queued in the transaction that makes its record. */
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Multipart } from '@fastify/multipart'
@@ -16,7 +16,7 @@ import type { Reply } from '../../kernel/reply.ts'
 import type { ApiRequest, Item } from '../../kernel/resource.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
 import { insertRows, updateRows } from '../../kernel/statements.ts'
-import { audioPath, makeFolder, partPath } from './files.ts'
+import { audioFiles } from './files.ts'
 import { transcription, uploadFields } from './record.ts'
 import { transcribeJob } from './run.ts'
 
@@ -34,16 +34,13 @@ export function receive(
   get: (tx: Ctx, id: string) => Promise<Item>,
 ): Promise<Reply> {
   const id = newId()
-  const discard = async () => {
-    await rm(partPath(ctx, id), { force: true })
-    await rm(audioPath(ctx, id), { force: true })
-  }
+  const discard = () => audioFiles.remove(ctx, [id])
   return onceAfter(ctx, request, {
     async wait() {
-      await makeFolder(ctx)
+      await audioFiles.makeFolder(ctx)
       try {
         const received = await readParts(ctx, id, request.parts())
-        await rename(partPath(ctx, id), audioPath(ctx, id))
+        await rename(audioFiles.partPath(ctx, id), audioFiles.path(ctx, id))
         return received
       } catch (error) {
         await discard()
@@ -101,7 +98,7 @@ async function keep(ctx: Ctx, id: string, stream: Readable, fileName: string | u
   })
   stream.once('error', error => meter.destroy(error))
   try {
-    await pipeline(stream.pipe(meter), createWriteStream(partPath(ctx, id), { mode: 0o600 }))
+    await pipeline(stream.pipe(meter), createWriteStream(audioFiles.partPath(ctx, id), { mode: 0o600 }))
     check()
   } catch (error) {
     // what is still on its way is let through, so that the client gets to read the answer

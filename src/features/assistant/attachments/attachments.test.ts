@@ -9,12 +9,13 @@ import { newId } from '../../../kernel/ids.ts'
 import { contextOf, say } from '../proposals/proposals.testing.ts'
 import { attachedTexts, checkFiles, MAX_TEXT } from './attached.ts'
 import { bomb, endless, locked, pdfOf } from './attachments.testing.ts'
-import { sweepAttachments } from './files.ts'
+import { chatFiles } from './files.ts'
 import { pdfText } from './pdf.ts'
 
 type Bytes = string | Buffer
 
-const audio = (name: string) => readFileSync(join(import.meta.dirname, '../../../../test/fixtures/audio', name))
+const audio = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../../../test/fixtures/audio', name))
 
 async function chatOf(me: Account): Promise<{ chat: string; path: string }> {
   const { id } = await me.create('/api/chats', {})
@@ -288,13 +289,13 @@ onBothEngines('attachments of a chat', account => {
     writeFileSync(join(folder, `${newId()}.part`), 'a crash left this')
     for (const name of filesOf(me)) utimesSync(join(folder, name), old, old)
     await me.delete(`/api/chats/${chat}`)
-    await sweepAttachments.run(services)
+    await chatFiles.sweep.run(services)
     // in the trash it can come back
     expect(filesOf(me)).toHaveLength(2)
     await sql`delete from chats where account_id = ${me.accountId} and id = ${chat}`.execute(
       systemDb(services),
     )
-    await sweepAttachments.run(services)
+    await chatFiles.sweep.run(services)
     expect(filesOf(me)).toHaveLength(1)
     expect(filesOf(me)).not.toContain(id)
   })

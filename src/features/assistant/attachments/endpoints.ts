@@ -12,9 +12,9 @@ import { int, list, object, text } from '../../../kernel/schema/index.ts'
 import { deleteRows, living, rows } from '../../../kernel/statements.ts'
 import { chats } from '../../../resources/chats/index.ts'
 import { MAX_FILES } from './attached.ts'
-import { filePath, removeUnnamed } from './files.ts'
+import { chatFiles, removeUnnamed } from './files.ts'
 import { attachment, fields, withText } from './record.ts'
-import { discard, receive, record } from './upload.ts'
+import { receive, record } from './upload.ts'
 
 /** Those of a chat that is in the trash are not there. */
 async function one(
@@ -46,7 +46,7 @@ async function all(ctx: Ctx, chatId: string): Promise<Item> {
 /** Never shown in place: what somebody put there must not run under this address. */
 async function download(ctx: Ctx, chatId: string, id: string): Promise<Reply> {
   const { file_id, file_name } = await one(ctx, chatId, id, sql`a.file_id, a.file_name`)
-  const path = filePath(ctx, file_id)
+  const path = chatFiles.path(ctx, file_id)
   const file = await stat(path).catch(() => undefined)
   if (!file) throw errors.notFound('The file of this attachment')
   return rawReply(createReadStream(path), 'application/octet-stream', {
@@ -98,7 +98,7 @@ export const attachmentEndpoints: Endpoint[] = [
           await record(tx, chatId, arrived)
           return one(tx, chatId, arrived.id)
         },
-        discard: arrived => discard(ctx, arrived.id),
+        discard: arrived => chatFiles.remove(ctx, [arrived.id]),
         status: added => (added.status === 'queued' ? 202 : 201),
       })
     },

@@ -9,7 +9,7 @@ import { type Ctx, queryOne } from '../../../kernel/context.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../../kernel/jobs.ts'
 import { object, uuid } from '../../../kernel/schema/index.ts'
 import { rows, updateRows } from '../../../kernel/statements.ts'
-import { filePath } from './files.ts'
+import { chatFiles } from './files.ts'
 import { pdfText } from './pdf.ts'
 import { kept, type ReadText } from './text.ts'
 
@@ -32,7 +32,7 @@ export const readAttachmentHandler: JobHandler<{ file_id: string }> = {
       sql<Wanted>`select a.file_name, a.mime_type from ${rows(ctx, 'chat_attachments')} a where a.file_id = ${id} limit 1`,
     )
     if (!wanted) throw new JobFailed('The attachment has been deleted')
-    const path = filePath(ctx, id)
+    const path = chatFiles.path(ctx, id)
     await access(path).catch(() => {
       throw new JobFailed('The file is not there any more')
     })

@@ -1,6 +1,6 @@
 /** Takes in a file: streamed to disk, known by its content, read at once or queued with its record. */
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Multipart } from '@fastify/multipart'
@@ -12,7 +12,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { enqueue } from '../../../kernel/jobs.ts'
 import { insertRows, rows, updateRows } from '../../../kernel/statements.ts'
 import { MAX_FILES } from './attached.ts'
-import { filePath, makeFolder, partPath } from './files.ts'
+import { chatFiles } from './files.ts'
 import { type FileKind, kindSniffer } from './kind.ts'
 import { readAttachmentJob } from './read.ts'
 import { textOf } from './text.ts'
@@ -31,23 +31,18 @@ interface Arrived extends Received {
 /** The file at its place; what is text has been read. */
 export async function receive(ctx: Ctx, parts: AsyncIterable<Multipart>): Promise<Arrived> {
   const id = newId()
-  await makeFolder(ctx)
+  await chatFiles.makeFolder(ctx)
   try {
     const file = await readParts(ctx, id, parts)
-    await rename(partPath(ctx, id), filePath(ctx, id))
+    await rename(chatFiles.partPath(ctx, id), chatFiles.path(ctx, id))
     const { kind } = file
     const isText = kind.reads === 'text' || kind.reads === 'csv'
-    const read = isText ? await textOf(filePath(ctx, id), kind.encoding, kind.reads) : undefined
+    const read = isText ? await textOf(chatFiles.path(ctx, id), kind.encoding, kind.reads) : undefined
     return { ...file, id, read }
   } catch (error) {
-    await discard(ctx, id)
+    await chatFiles.remove(ctx, [id])
     throw error
   }
-}
-
-export async function discard(ctx: Ctx, id: string): Promise<void> {
-  await rm(partPath(ctx, id), { force: true })
-  await rm(filePath(ctx, id), { force: true })
 }
 
 async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<Multipart>): Promise<Received> {
@@ -82,7 +77,7 @@ async function keep(ctx: Ctx, id: string, stream: Readable, name: string, type: 
   })
   stream.once('error', error => meter.destroy(error))
   try {
-    await pipeline(stream.pipe(meter), createWriteStream(partPath(ctx, id), { mode: 0o600 }))
+    await pipeline(stream.pipe(meter), createWriteStream(chatFiles.partPath(ctx, id), { mode: 0o600 }))
     return { file_name: name, file_size: size, kind: sniffer.result() }
   } catch (error) {
     // what is still on its way is let through, so that the client gets to read the answer

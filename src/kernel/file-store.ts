@@ -1,0 +1,68 @@
+/** Where a kind of file lies: a folder for each account, names are ids. Nothing a client sends becomes a path. */
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
+import type { Config } from '../config.ts'
+import { type Ctx, type Services, systemDb } from './context.ts'
+import type { Chore } from './jobs.ts'
+
+export type Place = Pick<Ctx, 'account' | 'services'>
+
+export interface FileStore {
+  path(at: Place, id: string): string
+  /** What is not yet whole has another name, so that it is never taken for the file. */
+  partPath(at: Place, id: string): string
+  makeFolder(at: Place): Promise<unknown>
+  remove(at: Place, ids: readonly string[]): Promise<void>
+  /** Removes every file that nobody claims any more: what a crash, a purge or an erased account has left behind. */
+  sweep: Chore
+}
+
+/** A file may be there before its record is: an upload takes as long as it takes. */
+const GRACE_MS = 6 * 3_600_000
+
+const idOf = (name: string): string => name.split('.')[0]!
+
+/** `claimed` selects the ids of the files that are still wanted, of these in this account. */
+export function fileStore(
+  name: string,
+  dirOf: (files: Config['files']) => string,
+  claimed: (account: string, ids: string[]) => RawBuilder<{ id: string }>,
+): FileStore {
+  const folderOf = ({ services, account }: Place) => join(dirOf(services.config.files), account)
+  const path = (at: Place, id: string) => join(folderOf(at), id)
+  const partPath = (at: Place, id: string) => `${path(at, id)}.part`
+
+  async function sweep(services: Services): Promise<void> {
+    const dir = dirOf(services.config.files)
+    for (const account of await readdir(dir).catch(() => [])) {
+      const names = await readdir(join(dir, account)).catch(() => [])
+      const ids = names.map(idOf).filter(id => /^[0-9a-f-]{36}$/.test(id))
+      const { rows } = await claimed(account, ids).execute(systemDb(services))
+      const wanted = new Set(rows.map(({ id }) => id))
+      for (const left of names.filter(one => !wanted.has(idOf(one))))
+        await removeOld(join(dir, account, left))
+    }
+  }
+
+  return {
+    path,
+    partPath,
+    makeFolder: at => mkdir(folderOf(at), { recursive: true, mode: 0o700 }),
+    async remove(at, ids) {
+      for (const id of ids) {
+        await rm(path(at, id), { force: true })
+        await rm(partPath(at, id), { force: true })
+      }
+    },
+    sweep: { name, everyMinutes: 60, run: sweep },
+  }
+}
+
+async function removeOld(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found && Date.now() - found.mtimeMs > GRACE_MS) await rm(path, { force: true })
+}
+
+/** The account as text: a folder may be called anything. */
+export const inAccount = (account: string): RawBuilder<unknown> => sql`account_id::text = ${account}`

@@ -1,6 +1,6 @@
 /**
- * A second set, written before anything was tuned and never tuned on: other trades, other kinds of record, other ways
- * to ask. [kind, about whom, text, what is asked in other words]
+ * A second set from other trades, with other kinds of record and other ways to ask, written before the constants of
+ * the search were chosen. What was learned from it since is in decision 12. [kind, about whom, text, what is asked in other words]
  */
 export type Kind = 'note' | 'activity' | 'deal' | 'contact' | 'kb_page' | 'email_draft'
 

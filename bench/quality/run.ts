@@ -1,6 +1,6 @@
 /**
  * `node bench/quality/run.ts`: how well search and answers do, on a set that the service was made with and on one
- * that it was not. Starts the service on empty embedded databases, fills them over HTTP, asks, prints and records.
+ * of another kind. Starts the service on empty embedded databases, fills them over HTTP, asks, prints and records.
  * `--verbose` tells what went wrong; `--data=<folder>` keeps the records for the next run.
  */
 import { writeFileSync } from 'node:fs'

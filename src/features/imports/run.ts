@@ -17,6 +17,7 @@ import { type Draft, draftOf } from './drafts.ts'
 import type { Outcome } from './outcomes.ts'
 import { load, planOf, type Stored } from './plan.ts'
 import { insertRecords } from './sets.ts'
+import { type Statistics, statisticsOf } from './statistics.ts'
 
 const data = object({ import_id: uuid() })
 export const importJob = jobType('import', data)
@@ -31,6 +32,9 @@ const BATCH = {
   embedded: { set: { most: 500, least: 25 }, single: { most: 50, least: 5 } },
 }
 
+/** Fewer rows change no plan. */
+const WORTH_TELLING = 500
+
 export const importHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
   type: importJob,
   actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
@@ -41,7 +45,9 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
     if (stored.status === 'cancelled') throw new JobStopped('cancelled')
     await updateRows(ctx, 'imports', { status: 'running', error: null }, sql`r.id = ${id}`)
     const plan = await planOf(ctx, resources, stored)
-    await importAll(ctx, stored, plan, job)
+    const statistics = statisticsOf(ctx, plan.resource.record)
+    await importAll(ctx, stored, plan, job, statistics)
+    if (stored.total_rows >= WORTH_TELLING) await statistics.refresh()
     await finish(ctx, id, 'completed')
     return { import_id: id }
   },
@@ -108,7 +114,13 @@ async function* rowsOf(
 }
 
 /** One batch is read while the one before it is written. */
-async function importAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promise<void> {
+async function importAll(
+  ctx: Ctx,
+  stored: Stored,
+  plan: Plan,
+  job: JobRun,
+  statistics?: Statistics,
+): Promise<void> {
   const { most, least } = BATCH[ctx.services.engine.kind][plan.writer ? 'set' : 'single']
   let size = Math.min(most, 4 * least)
   let writing: Promise<void> = Promise.resolve()
@@ -117,8 +129,9 @@ async function importAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Pro
       const read = () => draftsOf(records, plan, stored.columns.length)
       const drafts = await read()
       await writing
-      writing = importBatch(ctx, stored, plan, drafts, read, job).then(madeWay => {
+      writing = importBatch(ctx, stored, plan, drafts, read, job).then(async madeWay => {
         size = madeWay ? least : Math.min(most, Math.ceil(size * 1.25))
+        await statistics?.keepUp(stored.processed_rows)
       })
       writing.catch(() => {})
     }

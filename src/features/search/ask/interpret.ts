@@ -13,7 +13,7 @@ import { kindOf } from './grammar/kind.ts'
 import { lastContact } from './grammar/last-contact.ts'
 import { measureOf } from './grammar/measures.ts'
 import { mentionsIn } from './grammar/mentions.ts'
-import { missing } from './grammar/missing.ts'
+import { having, missing } from './grammar/missing.ts'
 import { applyMentions } from './grammar/named.ts'
 import { consumeNouns } from './grammar/nouns.ts'
 import { fieldsAsked, leftOver, type Reading, says, take } from './grammar/reading.ts'
@@ -23,6 +23,10 @@ import { timeIn } from './grammar/times.ts'
 import { vocabularyOf } from './grammar/vocabulary.ts'
 import type { Measure, Plan } from './plan.ts'
 
+/** "what percentage of our deals do we win" */
+const PERCENTAGE =
+  / (?:what |which )?percent(?:age)? of (?:our |the |all )*deals (?:(?:do|did|have|are|were|that|we) )*(?:win|won) /
+
 export async function interpret(
   ctx: Ctx,
   question: string,
@@ -30,7 +34,8 @@ export async function interpret(
   now = new Date(),
 ): Promise<Plan | undefined> {
   const vocabulary = await vocabularyOf(ctx)
-  const { text, mentions } = await mentionsIn(ctx, question, vocabulary, types)
+  const { text: read, mentions } = await mentionsIn(ctx, question, vocabulary, types)
+  const text = read.replace(PERCENTAGE, ' win rate ')
   if (text.split(' ').length > 60) return undefined
   const reading: Reading = {
     ctx,
@@ -70,6 +75,7 @@ function build(reading: Reading, entity: Kind): Plan | undefined {
   missing(reading, entity, fields)
   const own = applyMentions(reading, entity, fields)
   if (own === undefined) return undefined
+  if (own === 0) having(reading, fields)
   states(reading, entity)
   // "is Acme a customer"
   const isIt = own > 0 && reading.conditions.length > 1 && /^ (?:is|are|was|were) ¤/.test(reading.text)

@@ -49,7 +49,7 @@ export const dates = [
 export const owner: Field = {
   key: 'owner_id',
   label: 'owner',
-  said: /owners?|owned|owns?|responsible|account managers?|reps?|salespersons?|salespeople|sellers?/,
+  said: /owners?|owned|owns?|responsible|looks? after|in charge|takes? care|account managers?|reps?|salespersons?|salespeople|sellers?/,
   type: 'text',
   value: () => person('owner_id'),
   ...value,

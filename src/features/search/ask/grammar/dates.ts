@@ -8,7 +8,7 @@ import type { Span } from './times.ts'
 const WHEN: Record<Kind, [RegExp, string][]> = {
   deal: [
     [
-      /creat(?:e|ed)|add(?:ed)?|open(?:ed)?|new|started|entered(?: the pipeline)?|c[ao]me in|logged/,
+      /creat(?:e|ed)|add(?:ed)?|open(?:ed)?|new|started|entered(?: the pipeline)?|c[ao]me(?: in)?|logged/,
       'created_at',
     ],
     [/updated|changed|modified|edited/, 'updated_at'],
@@ -31,14 +31,14 @@ const WHEN: Record<Kind, [RegExp, string][]> = {
     ],
     [/updated|changed|modified|edited/, 'updated_at'],
     [
-      /creat(?:e|ed)|add(?:ed)?|new|join(?:ed)?|sign(?:ed)? up|c[ao]me in|enter(?:ed)?|import(?:ed)?/,
+      /creat(?:e|ed)|add(?:ed)?|new|join(?:ed)?|sign(?:ed)? up|c[ao]me(?: in)?|enter(?:ed)?|import(?:ed)?/,
       'created_at',
     ],
   ],
   company: [
     [/updated|changed|modified|edited/, 'updated_at'],
     [
-      /creat(?:e|ed)|add(?:ed)?|new|join(?:ed)?|sign(?:ed)? up|c[ao]me in|enter(?:ed)?|import(?:ed)?/,
+      /creat(?:e|ed)|add(?:ed)?|new|join(?:ed)?|sign(?:ed)? up|c[ao]me(?: in)?|enter(?:ed)?|import(?:ed)?/,
       'created_at',
     ],
   ],

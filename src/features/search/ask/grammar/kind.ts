@@ -34,7 +34,10 @@ export function kindOf(reading: Reading): Kind | undefined {
     if (
       record &&
       record.kind !== 'contact' &&
-      says(reading, /owns?|owner|responsible|manages?|handles?|handling|assigned|assignee/)
+      says(
+        reading,
+        /owns?|owner|responsible|looks? after|in charge|takes? care|manages?|handles?|handling|assigned|assignee/,
+      )
     )
       return record.kind
     // customers may be companies alone

@@ -24,3 +24,16 @@ export function missing(reading: Reading, entity: Kind, fields: readonly Field[]
     })
   }
 }
+
+/** "have a phone number", "with an owner" */
+export function having(reading: Reading, fields: readonly Field[]): void {
+  // "a birthday this month", "a value over 100" say more than that there is one
+  if (reading.span || reading.amount) return
+  for (const field of fields) {
+    if (!take(reading, `(?:have|has|having|with) (?:an?|any) (?:${field.said.source})`)) continue
+    reading.conditions.push({
+      where: sql`nullif(${field.value(reading.ctx)}::text, '') is not null`,
+      said: `with ${field.label}`,
+    })
+  }
+}

@@ -6,14 +6,14 @@ export const NOUNS: [Kind, RegExp][] = [
   ['deal', /deals?|opportunit(?:y|ies)|pipeline|forecast|sales/],
   [
     'activity',
-    /activit(?:y|ies)|calls?|meetings?|tasks?|to-?dos?|appointments?|e-?mails(?= (?:did|have|has|had|were|was|are|sent|received|last|this|we))|e-?mails? activit(?:y|ies)|demos?(?= (?:scheduled|planned))/,
+    /activit(?:y|ies)|(?:phone )?calls?|meetings?|tasks?|to-?dos?|appointments?|e-?mails(?= (?:did|have|has|had|were|was|are|sent|received|last|this|we))|e-?mails? activit(?:y|ies)|demos?(?= (?:scheduled|planned))/,
   ],
   ['company', /compan(?:y|ies)|accounts?|organi[sz]ations?|businesses|firms?|clients/],
   ['contact', /contacts?|people|persons?|individuals?/],
   ['note', /notes?/],
 ]
 export const ACTIVITY_TYPES: [RegExp, string][] = [
-  [/calls?|called|phoned/, 'call'],
+  [/(?:phone )?calls?|called|phoned/, 'call'],
   [/meetings?|appointments?|met/, 'meeting'],
   [/tasks?|to-?dos?/, 'task'],
   [/e-?mails?|emailed/, 'email'],
@@ -27,5 +27,6 @@ export function consumeNouns(reading: Reading, entity: Kind): void {
     }
   }
   if (entity === 'activity') take(reading, /agenda|calendar|schedule/)
-  if (entity === 'contact') take(reading, /customers?|clients?/)
+  if (entity === 'contact')
+    take(reading, /customers?|clients?|anyone|anybody|someone|somebody|everyone|everybody/)
 }

@@ -20,7 +20,7 @@ const FILLER = new Set(
   works work working worked employed lives live living based located come comes came coming held happen happens happened
   take takes taking place assigned owned owns own handled managed managing responsible tagged tag tags category labelled
   labeled marked stage status value values worth name names field date dates money having stands stand look like involved
-  left remain remaining will shall anything something everything send sent receive received know knows every sort kind type under over during expected`.split(
+  left remain remaining will shall anything something everything after care charge looking send sent receive received know knows every sort kind type under over during expected`.split(
     /\s+/,
   ),
 )

@@ -10,6 +10,10 @@ export function states(reading: Reading, entity: Kind): void {
   const add = (said: string, where: Condition['where']) => conditions.push({ said, where })
   if (entity === 'deal') {
     if (says(reading, /win rate|close rate|conversion rate/)) return
+    const currency = take(reading, /in (?:usd|eur|gbp|chf|jpy)/)
+      ?.slice(3)
+      .toUpperCase()
+    if (currency) add(currency, sql`r.currency = ${currency}`)
     if (take(reading, /overdue|past due|late|slipped|past (?:their|its|the) (?:expected )?close date/)) {
       add(
         'open and past the expected close',

@@ -1,0 +1,41 @@
+/**
+ * Plans of statements are kept, and one that was made while a table was nearly empty reads all of it once it is full:
+ * after an import of 100,000 people, reading a company took 240 ms instead of one. The database finds that out by
+ * itself within minutes; an import tells it as it goes.
+ */
+import { sql } from 'kysely'
+import { type Ctx, systemDb } from '../../kernel/context.ts'
+import type { RecordType } from '../../kernel/resource.ts'
+
+/** After so many rows, then after four times as many, and so on. */
+const FIRST = 1000
+
+const DERIVED = ['changes', 'custom_values', 'category_uses']
+/** People bring their companies. */
+const BESIDE: Record<string, string[]> = {
+  contacts: ['contact_addresses', 'companies', 'company_domains'],
+  companies: ['company_domains'],
+}
+
+export interface Statistics {
+  /** Called after each batch with the number of rows so far. */
+  keepUp(rows: number): Promise<void>
+  refresh(): Promise<void>
+}
+
+export function statisticsOf(ctx: Ctx, { table, links }: RecordType): Statistics {
+  const written = [table, ...Object.values(links ?? {}).map(link => link.table)]
+  const tables = [...new Set([...written, ...(BESIDE[table] ?? []), ...DERIVED])]
+  let due = FIRST
+  async function refresh(): Promise<void> {
+    for (const name of tables) await sql`analyze ${sql.table(name)}`.execute(systemDb(ctx.services))
+  }
+  return {
+    refresh,
+    async keepUp(rows) {
+      if (rows < due) return
+      while (due <= rows) due *= 4
+      await refresh()
+    },
+  }
+}

@@ -63,6 +63,13 @@ export interface Reader {
 /** Names that are kept at hand while an export runs: most people work for companies that came up before. */
 const MAX_NAMES = 100_000
 
+interface Begun {
+  sources: Source[]
+  completed: Promise<Source[]>
+}
+
+const NOTHING: Begun = { sources: [], completed: Promise.resolve([]) }
+
 export const linksOf = (columns: readonly Column[]): Link[] => [
   ...new Set(columns.flatMap(column => (column.from === 'link' ? [column.link] : []))),
 ]
@@ -123,19 +130,26 @@ export function reader(
     return sources
   }
 
+  async function begin(after: string | undefined): Promise<Begun> {
+    const sources = await page(after)
+    const completed = complete(sources)
+    completed.catch(() => {})
+    return { sources, completed }
+  }
+
   return {
     places,
     names,
     async *pages(after) {
-      let coming = page(after)
+      let coming = begin(after)
       while (true) {
-        const sources = await coming
+        const { sources, completed } = await coming
         if (sources.length === 0) return
         const isLast = sources.length < pageSize
-        // The next page is under way while this one is being written.
-        coming = isLast ? Promise.resolve([]) : page(sources.at(-1)!.id)
+        // The next page, and what the rows around it say, is under way while this one is being written.
+        coming = isLast ? Promise.resolve(NOTHING) : begin(sources.at(-1)!.id)
         coming.catch(() => {})
-        yield await complete(sources)
+        yield await completed
       }
     },
     async count() {

@@ -29,8 +29,8 @@ interface Wanted {
 
 /** The embedded engine has one connection, which the next request must not wait long for. */
 const PAGE = { server: 2000, embedded: 400 }
-/** Rows that are written before others get a turn: about half a millisecond. */
-const SLICE = 50
+/** Rows that are written before others get a turn: about a millisecond. */
+const SLICE = 100
 const FLUSH_CHARACTERS = 256 * 1024
 
 export const exportHandler = (resources: readonly Resource[]): JobHandler<{ export_id: string }> => ({

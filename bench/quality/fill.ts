@@ -1,6 +1,6 @@
 /** Writes the records of the two sets. */
-import { TEXTS } from './held-out.ts'
-import * as other from './held-out-world.ts'
+import { TEXTS } from './second.ts'
+import * as other from './second-world.ts'
 import type { Running } from './service.ts'
 import { activities, companies, contacts, deals, drafts, notes, pages } from './world.ts'
 
@@ -47,7 +47,7 @@ export async function fillFirst(service: Running): Promise<void> {
   }
 }
 
-export async function fillHeldOut(service: Running): Promise<void> {
+export async function fillSecond(service: Running): Promise<void> {
   const { post } = service
   const ids = new Map<string, string>()
   for (const company of other.companies) ids.set(company.name, (await post('/api/companies', company)).id)

@@ -5,9 +5,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fillFirst, fillHeldOut, idsByText } from './fill.ts'
-import { TEXTS, UNANSWERABLE } from './held-out.ts'
-import { DATA, EXACT } from './held-out-questions.ts'
+import { fillFirst, fillSecond, idsByText } from './fill.ts'
+import { TEXTS, UNANSWERABLE } from './second.ts'
+import { DATA, EXACT } from './second-questions.ts'
 import { measure, type QuestionSet } from './measure.ts'
 import { conflicting, data, exact, paraphrase, unanswerable } from './questions.ts'
 import { type Running, startService } from './service.ts'
@@ -28,7 +28,7 @@ async function run(name: string, fill: (service: Running) => Promise<void>, set:
 const results = {
   at: new Date().toISOString().slice(0, 10),
   first: await run('first', fillFirst, { exact, paraphrase, data, unanswerable, conflicting }),
-  'held out': await run('held-out', fillHeldOut, {
+  second: await run('second', fillSecond, {
     exact: EXACT,
     paraphrase: TEXTS.flatMap(([, , text, query]) => (query === undefined ? [] : [{ query, text }])),
     data: DATA,

@@ -1,6 +1,6 @@
 /** What is asked of the second set beside its paraphrases; worked out here, without the service. */
 
-import { activities, companies, contacts, deals, fullName } from './held-out-world.ts'
+import { activities, companies, contacts, deals, fullName } from './second-world.ts'
 import type { Data, Exact } from './questions.ts'
 import { day } from './world.ts'
 

@@ -1,5 +1,5 @@
 /** The records of the second set: a sales team of three that looks after small businesses. Dates count from today. */
-import { TEXTS } from './held-out.ts'
+import { TEXTS } from './second.ts'
 import { day } from './world.ts'
 
 const NAMES = [...new Set(TEXTS.filter(([kind]) => kind !== 'kb_page').map(([, about]) => about))]

@@ -41,23 +41,19 @@ export async function companyStatements({ account, user }: Seeded) {
   const taken: CompiledQuery[] = []
   const compiler = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
   // A database handle that keeps the statement instead of running it.
-  const db = new Proxy(compiler, {
-    get: (target, name) =>
-      name === 'getExecutor'
-        ? () => {
-            const executor = target.getExecutor()
-            return new Proxy(executor, {
-              get: (inner, key) =>
-                key === 'executeQuery'
-                  ? async (query: CompiledQuery) => {
-                      taken.push(query)
-                      return { rows: [{ id: '', _total: 0, total: 0 }] }
-                    }
-                  : (Reflect.get(inner, key).bind?.(inner) ?? Reflect.get(inner, key)),
-            })
-          }
-        : Reflect.get(target, name),
-  })
+  const keep = async (query: CompiledQuery) => {
+    taken.push(query)
+    return { rows: [{ id: '', _total: 0, total: 0 }] }
+  }
+  const keeping = <T extends object>(target: T, more: Record<string, unknown>): T =>
+    new Proxy(target, {
+      get: (inner, key) => {
+        const value = more[String(key)] ?? Reflect.get(inner, key)
+        return typeof value === 'function' ? value.bind(inner) : value
+      },
+    })
+  const executor = keeping(compiler.getExecutor(), { executeQuery: keep })
+  const db = keeping(compiler, { getExecutor: () => executor, executeQuery: keep })
   const ctx = { account, user, db } as unknown as Ctx
   const { record } = companies
   const create =

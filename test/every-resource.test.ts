@@ -1,6 +1,7 @@
 /** The general patterns, run over every resource of the index from its own schemas. */
 import { expect, it } from 'vitest'
 import { pathOf } from '../src/kernel/general-endpoints.ts'
+import { newId } from '../src/kernel/ids.ts'
 import type { Resource } from '../src/kernel/resource.ts'
 import { resources } from '../src/resources/index.ts'
 import { examples, special } from './support/examples.ts'
@@ -125,6 +126,11 @@ onBothEngines('every resource', account => {
     expect((await mine.get(`${path}?sort_order=up`)).status).toBe(422)
     expect((await mine.get(`${path}?sort_by=nonsense`)).status).toBe(422)
     expect((await mine.get(`${path}?cursor=nonsense`)).status).toBe(422)
+    const forged = Buffer.from(JSON.stringify(['created_at', true, 'yesterday', newId()])).toString(
+      'base64url',
+    )
+    const refused = await mine.get(`${path}?sort_by=created_at&sort_order=desc&cursor=${forged}`)
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'cursor'] }] } })
     expect((await mine.get(path)).body.total).toBe(before)
   })
 

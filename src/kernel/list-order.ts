@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import { customOrder } from './custom-order.ts'
 import { type CustomColumn, type CustomColumns, customKey } from './custom-values.ts'
-import { errors } from './errors.ts'
+import { errors, type HttpError } from './errors.ts'
 import { sortableFields, sortType } from './list-parameters.ts'
 import type { ListQuery, RecordType } from './resource.ts'
 
@@ -69,8 +69,11 @@ export function decodeCursor(sort: Sort, token: string): Cursor {
   } catch {
     // falls through to the refusal
   }
-  throw errors.invalidValue(['query', 'cursor'], 'this cursor was not made by this list in this order', token)
+  throw wrongCursor(token)
 }
+
+export const wrongCursor = (token: unknown): HttpError =>
+  errors.invalidValue(['query', 'cursor'], 'this cursor was not made by this list in this order', token)
 
 /** What comes after the cursor; records without a value come last in either direction. */
 export function after(sort: Sort, cursor: Cursor): Sql {

@@ -1,10 +1,11 @@
 /** What every list offers: paging, cursors, sorting, searching and filtering. */
 import { type RawBuilder, sql } from 'kysely'
+import { isUnstorable } from '../db/sqlstate.ts'
 import { compiled } from './compiled.ts'
 import { type Ctx, query } from './context.ts'
 import { type CustomColumns, customColumns, customConditions } from './custom-values.ts'
 import { deepPage } from './deep-pages.ts'
-import { decodeCursor, encodeCursor, sortOf } from './list-order.ts'
+import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts'
 import { filtersOf } from './list-parameters.ts'
 import { pageStatement, sourceOf, type Wanted } from './list-statement.ts'
 import type { Item, ListQuery, Page, RecordType } from './resource.ts'
@@ -66,7 +67,10 @@ export async function listRecords(
   const isPlain = conditions.length === 0 && wanted.cursor === undefined && sort.custom === undefined
   const found = isPlain
     ? ((await deepPage(ctx, record, wanted)) ?? (await plainPage(ctx, record, wanted)))
-    : await query(ctx, pageStatement(ctx, record, wanted))
+    : await query(ctx, pageStatement(ctx, record, wanted)).catch(error => {
+        // A value that somebody made up: of the list's own the database can read each.
+        throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
+      })
 
   const shown = found.slice(0, params.page_size)
   const last = shown.at(-1)

@@ -7,7 +7,10 @@ import { benchService, growth } from './service.ts'
 
 const engine = (process.argv[2] ?? 'server') as 'server' | 'embedded'
 const rows = Number(process.argv[3] ?? 100_000)
-const service = await benchService(engine, 18_711, { KITH_INDEXER: process.env.KITH_INDEXER ?? 'off' })
+const service = await benchService(engine, 18_711, {
+  KITH_INDEXER: process.env.KITH_INDEXER ?? 'off',
+  KITH_IMPORT_LIMIT: '1000000000',
+})
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
 try {

@@ -94,7 +94,7 @@ async function further(
   id: string,
   than: number,
 ): Promise<{ processed_rows: number; status: string }> {
-  for (let i = 0; i < 2000; i++) {
+  for (let i = 0; i < 2000 + ROWS; i++) {
     const { body } = await call(url, 'GET', `/api/imports/${id}`)
     if (body.status !== 'running' || body.processed_rows > than) return body
     await pause(20)

@@ -7,6 +7,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { datetime, type Issue, type Schema, uuid } from '../../kernel/schema/index.ts'
 import { type Draft, type MappedColumn, rowError } from './drafts.ts'
+import type { KeySet } from './key-set.ts'
 import { type Match, matches, namedStates } from './match.ts'
 import type { Outcome } from './outcomes.ts'
 import { issueErrors, located } from './outcomes.ts'
@@ -21,7 +22,7 @@ export interface Plan {
   matchOn: string[]
   createCompanies: boolean
   /** in a dry run: what earlier rows would have made, as far as later ones could be matched with it */
-  seen?: Set<string>
+  seen?: KeySet
 }
 
 /** A row is written once the record it is about is known. */

@@ -14,6 +14,7 @@ import { readRecords } from './analyse.ts'
 import { importRows, type Plan } from './batch.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type Draft, draftOf } from './drafts.ts'
+import { keySet } from './key-set.ts'
 import type { Outcome } from './outcomes.ts'
 import { load, planOf, type Stored } from './plan.ts'
 import { insertRecords } from './sets.ts'
@@ -67,7 +68,7 @@ export const validateHandler = (resources: readonly Resource[]): JobHandler<{ im
     const stored = await load(ctx, id)
     if (stored.status !== 'validating') return { import_id: id }
     await clear(ctx, id)
-    const plan: Plan = { ...(await planOf(ctx, resources, stored)), seen: new Set() }
+    const plan: Plan = { ...(await planOf(ctx, resources, stored)), seen: keySet() }
     const fresh = { ...stored, processed_rows: 0 }
     await importAll(ctx, fresh, plan, job)
     await updateRows(ctx, 'imports', { status: 'ready', updated_at: sql`now()` }, sql`r.id = ${id}`)

@@ -21,7 +21,7 @@ const SHARE = 0.6
 
 const FILE_WORDS = new Set(
   `file files document documents attachment attachments attached pdf csv recording transcript audio text say says said
-  tell contain contains hold holds read mention mentions show shows according stand stands written`.split(
+  tell contain contains hold holds read mention mentions show shows according stand stands written about`.split(
     /\s+/,
   ),
 )
@@ -48,8 +48,10 @@ export async function answerFromFiles(
   const wanted = [...new Set(wordsOf(question))].filter(
     word => !STOP_WORDS.has(word) && !FILE_WORDS.has(word),
   )
+  // "What does the file say about Globex?" asks for Globex, "What does the report say?" for the whole of it.
+  const asksForAll = asksAboutFiles(question) && ASKS_FOR_ALL.test(question) && !/\babout\b/i.test(question)
   const found =
-    wanted.length === 0 || (asksAboutFiles(question) && ASKS_FOR_ALL.test(question) && wanted.length < 2)
+    wanted.length === 0 || (asksForAll && wanted.length < 2)
       ? files.slice(0, MAX_LINES).map(file => ({ file, line: linesOf(file.text)[0] ?? '', score: 1 }))
       : files.flatMap(file => matching(file, wanted)).sort((a, b) => b.score - a.score)
   const best = found.filter(({ line }) => line !== '').slice(0, MAX_LINES)

@@ -42,6 +42,8 @@ onBothEngines('files in a chat', (account, kind) => {
       citations: [{ index: 1, entity_type: 'attachment', entity_id: file.id, name: 'contract.txt' }],
     })
     expect((await ask('What does the attached file say?')).content).toContain('runs until March 2031')
+    expect((await ask('What does the file say about payment?')).content).toContain('due within 45 days')
+    expect((await ask('What does the file say about bicycles?')).metadata.grounded).toBe(false)
     expect((await ask('Who invented the telephone?')).metadata.grounded).toBe(false)
     const other = await me.create('/api/chats', {})
     const { reply } = await me.create(`/api/chats/${other.id}/messages`, {

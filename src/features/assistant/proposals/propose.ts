@@ -1,6 +1,6 @@
 /**
  * What the assistant would change. It is written down here and shown with the answer; a person accepts or rejects
- * it (proposals-decide.ts). The table is what counts, the message's `metadata.proposals` shows it.
+ * it (decide.ts). The table is what counts, the message's `metadata.proposals` shows it.
  */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'

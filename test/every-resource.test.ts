@@ -126,9 +126,7 @@ onBothEngines('every resource', account => {
     expect((await mine.get(`${path}?sort_order=up`)).status).toBe(422)
     expect((await mine.get(`${path}?sort_by=nonsense`)).status).toBe(422)
     expect((await mine.get(`${path}?cursor=nonsense`)).status).toBe(422)
-    const forged = Buffer.from(JSON.stringify(['created_at', true, 'no date', newId()])).toString(
-      'base64url',
-    )
+    const forged = Buffer.from(JSON.stringify(['created_at', true, 'no date', newId()])).toString('base64url')
     const refused = await mine.get(`${path}?sort_by=created_at&sort_order=desc&cursor=${forged}`)
     expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'cursor'] }] } })
     expect((await mine.get(path)).body.total).toBe(before)

@@ -6,10 +6,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillFirst, fillSecond, idsByText } from './fill.ts'
-import { TEXTS, UNANSWERABLE } from './second.ts'
-import { DATA, EXACT } from './second-questions.ts'
 import { measure, type QuestionSet } from './measure.ts'
 import { conflicting, data, exact, paraphrase, unanswerable } from './questions.ts'
+import { TEXTS, UNANSWERABLE } from './second.ts'
+import { DATA, EXACT } from './second-questions.ts'
 import { type Running, startService } from './service.ts'
 
 const verbose = process.argv.includes('--verbose')

@@ -1,7 +1,7 @@
 /** What is asked of the second set beside its paraphrases; worked out here, without the service. */
 
-import { activities, companies, contacts, deals, fullName } from './second-world.ts'
 import type { Data, Exact } from './questions.ts'
+import { activities, companies, contacts, deals, fullName } from './second-world.ts'
 import { day } from './world.ts'
 
 export const EXACT: Exact[] = [

@@ -19,18 +19,16 @@ export async function recordTables(db: Db): Promise<Map<string, RecordTable>> {
       join pg_class c on c.oid = t.tgrelid and c.relnamespace = 'kith'::regnamespace
       where t.tgname = 'journal_erased'
     ), refs as (
-      select f.conrelid, f.confrelid, f.confdeltype, a.attname as column
-      from pg_constraint f
-      join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[cardinality(f.conkey)]
-      where f.contype = 'f' and f.conrelid <> f.confrelid
-        and f.conrelid in (select oid from records) and f.confrelid in (select oid from records)
+      select t.child, t.parent, t.on_delete, t.columns[cardinality(t.columns)] as column
+      from kith.ties t
+      where t.child <> t.parent and t.child in (select oid from records) and t.parent in (select oid from records)
     )
     select c.relname as name,
       coalesce((select json_agg(json_build_object('name', p.relname, 'column', r.column))
-        from refs r join pg_class p on p.oid = r.conrelid
-        where r.confrelid = c.oid and r.confdeltype = 'c'), '[]') as parts,
-      coalesce((select json_agg(p.relname) from refs r join pg_class p on p.oid = r.conrelid
-        where r.confrelid = c.oid), '[]') as referrers
+        from refs r join pg_class p on p.oid = r.child
+        where r.parent = c.oid and r.on_delete = 'c'), '[]') as parts,
+      coalesce((select json_agg(p.relname) from refs r join pg_class p on p.oid = r.child
+        where r.parent = c.oid), '[]') as referrers
     from pg_class c where c.oid in (select oid from records) order by c.relname`.execute(db)
   return new Map(rows.map(table => [table.name, table]))
 }

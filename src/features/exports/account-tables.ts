@@ -45,23 +45,22 @@ export async function accountTables(db: Db): Promise<AccountTable[]> {
     select c.relname as name,
       array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0
         and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
-      array(select k.attname::text from pg_catalog.pg_constraint f cross join unnest(f.conkey) n
-        join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attnum = n
-        where f.conrelid = c.oid and f.confrelid = c.oid and f.contype = 'f' and k.attname <> 'account_id') as "selfReferences",
+      array(select k from kith.ties t cross join unnest(t.columns) k
+        where t.child = c.oid and t.parent = c.oid and k <> 'account_id') as "selfReferences",
       coalesce((select json_agg(json_build_object('column', k.attname, 'type', format_type(k.atttypid, k.atttypmod)) order by n.place)
         from pg_catalog.pg_index i cross join unnest(i.indkey) with ordinality n (attnum, place)
         join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attnum = n.attnum
         where i.indrelid = c.oid and i.indisprimary and k.attname <> 'account_id'), '[]') as key,
       coalesce((select json_agg(json_build_object('column', k.attname, 'nullable', not k.attnotnull))
-        from pg_catalog.pg_constraint f join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attnum = f.conkey[1]
-        where f.conrelid = c.oid and f.confrelid = 'kith.users'::regclass and f.contype = 'f'), '[]') as people,
+        from kith.ties t join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attname = t.columns[1]
+        where t.child = c.oid and t.parent = 'kith.users'::regclass), '[]') as people,
       array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attidentity <> '') as counted
     from pg_catalog.pg_class c
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
     where c.relnamespace = 'kith'::regnamespace and c.relkind = 'r' order by c.relname`)
   const references = await run(sql<{ from: string; to: string }>`
-    select f.conrelid::regclass::text as from, f.confrelid::regclass::text as to from pg_catalog.pg_constraint f
-    where f.contype = 'f' and f.connamespace = 'kith'::regnamespace and not f.condeferrable and f.conrelid <> f.confrelid`)
+    select t.child::regclass::text as from, t.parent::regclass::text as to from kith.ties t
+    where not t.is_deferrable and t.child <> t.parent`)
   return inOrder(
     tables.filter(({ name }) => !isLeftOut(name)),
     references.map(({ from, to }) => ({ from: bare(from), to: bare(to) })),

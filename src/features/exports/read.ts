@@ -74,12 +74,18 @@ export const linksOf = (columns: readonly Column[]): Link[] => [
   ...new Set(columns.flatMap(column => (column.from === 'link' ? [column.link] : []))),
 ]
 
+/** How many records are read at once, and whether two pages may be on their way together. */
+export interface Pace {
+  pageSize: number
+  ahead: boolean
+}
+
 export function reader(
   ctx: Ctx,
   record: RecordType,
   columns: readonly Column[],
   selection: Selection,
-  pageSize: number,
+  { pageSize, ahead }: Pace,
 ): Reader {
   const links = linksOf(columns)
   const places = placesOf(ctx, columns)
@@ -137,19 +143,26 @@ export function reader(
     return { sources, completed }
   }
 
+  const follow = ({ sources }: Begun): Promise<Begun> =>
+    sources.length < pageSize ? Promise.resolve(NOTHING) : begin(sources.at(-1)!.id)
+
   return {
     places,
     names,
     async *pages(after) {
-      let coming = begin(after)
+      let current = begin(after)
+      let next = ahead ? current.then(follow) : undefined
       while (true) {
-        const { sources, completed } = await coming
+        const { sources, completed } = await current
         if (sources.length === 0) return
-        const isLast = sources.length < pageSize
-        // The next page, and what the rows around it say, is under way while this one is being written.
-        coming = isLast ? Promise.resolve(NOTHING) : begin(sources.at(-1)!.id)
-        coming.catch(() => {})
+        // While this page is being written the next is under way, and the one after it as soon as its place is known.
+        next ??= follow({ sources, completed })
+        const later = ahead ? next.then(follow) : undefined
+        next.catch(() => {})
+        later?.catch(() => {})
         yield await completed
+        current = next
+        next = later
       }
     },
     async count() {

@@ -2,6 +2,7 @@
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Engine } from '../../db/engine.ts'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../kernel/jobs.ts'
 import type { ListQuery, Resource } from '../../kernel/resource.ts'
@@ -11,7 +12,7 @@ import { definitionsOf } from '../../resources/custom-fields/definition.ts'
 import { chosenColumns } from './columns.ts'
 import { transferFiles } from './files.ts'
 import { csvFormat, type Format, header, jsonFormat } from './format.ts'
-import { reader, type Source } from './read.ts'
+import { type Pace, reader, type Source } from './read.ts'
 import { writeTakeout } from './takeout.ts'
 
 export const exportJob = jobType('export', object({ export_id: uuid() }))
@@ -28,7 +29,10 @@ interface Wanted {
 }
 
 /** The embedded engine has one connection, which the next request must not wait long for. */
-const PAGE = { server: 2000, embedded: 400 }
+const PACE: Record<Engine['kind'], Pace> = {
+  server: { pageSize: 2000, ahead: true },
+  embedded: { pageSize: 400, ahead: false },
+}
 /** Rows that are written before others get a turn: about a millisecond. */
 const SLICE = 100
 const FLUSH_CHARACTERS = 256 * 1024
@@ -98,7 +102,7 @@ async function writeRecords(
   const isCsv = format === 'csv'
   const columns = await chosenColumns(ctx, record, fields, isCsv ? 'csv' : 'json')
   const declared = await definitionsOf(ctx, record.entityType ?? '')
-  const source = reader(ctx, record, columns, { params: filter, ids }, PAGE[ctx.services.engine.kind])
+  const source = reader(ctx, record, columns, { params: filter, ids }, PACE[ctx.services.engine.kind])
   const line = (isCsv ? csvFormat : jsonFormat)(columns, source, declared)
   const total = await source.count()
   await job.progress(ctx, 0, total)

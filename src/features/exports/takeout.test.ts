@@ -1,13 +1,18 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Account, onBothEngines, serviceOn, testConfig } from '../../../test/support/service.ts'
 import { SYSTEM } from '../../db/engine.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import { JobStopped } from '../../kernel/jobs.ts'
 import { createService } from '../../service.ts'
 import { formOf } from '../imports/testing.ts'
 import { restoreCommand } from './restore.ts'
+import { writeTakeout } from './takeout.ts'
 
 const key = 'sk_restored_0123456789abcdef'
 
@@ -156,6 +161,37 @@ onBothEngines('takeout', (account, kind) => {
     await expect(restoreCommand(config, [path])).rejects.toThrow('not an archive')
     await expect(restoreCommand(config, ['/nowhere.tar.gz'])).rejects.toThrow('There is no such file')
     await expect(restoreCommand(config, [])).rejects.toThrow('Usage')
+  })
+
+  it('that is cancelled midway, or finds no room, ends with that and leaves nothing behind that still writes', async () => {
+    const me = await account()
+    await me.create('/api/companies', { name: 'Acme' })
+    const { services } = me.service
+    const scope = { accountId: me.accountId, actorKind: 'system', actorId: null, userId: null }
+    const ctx = { services, account: me.accountId, user: null, db: services.engine.as(scope) } as never as Ctx
+    const job = (progress: () => Promise<void>) => ({ id: newId(), signal: AbortSignal.any([]), progress })
+    const path = join(mkdtempSync(join(tmpdir(), 'kith-takeout-')), 'part')
+
+    const cancelled = await open(path, 'w')
+    const stop = new JobStopped('cancelled')
+    await expect(
+      writeTakeout(
+        ctx,
+        cancelled,
+        job(() => Promise.reject(stop)),
+      ),
+    ).rejects.toBe(stop)
+    await cancelled.close()
+
+    const full = await open(path, 'w')
+    await full.close()
+    await expect(
+      writeTakeout(
+        ctx,
+        full,
+        job(async () => {}),
+      ),
+    ).rejects.toThrow('file closed')
   })
 })
 

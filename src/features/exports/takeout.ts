@@ -4,15 +4,15 @@
  * is in use meanwhile.
  */
 
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createGzip, type Gzip } from 'node:zlib'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { migrations } from '../../db/migrate.ts'
-import { type Ctx, query } from '../../kernel/context.ts'
+import { type Ctx, query, systemDb } from '../../kernel/context.ts'
 import type { JobRun } from '../../kernel/jobs.ts'
 import { rows } from '../../kernel/statements.ts'
 import { type AccountTable, accountTables } from './account-tables.ts'
@@ -36,48 +36,40 @@ export async function writeTakeout(
   file: FileHandle,
   job: JobRun,
 ): Promise<{ rows: number; bytes: number }> {
-  const gzip = createGzip({ level: 6 })
-  const written = writeOut(gzip, file)
-  const archive = archiveTo(gzip)
-  await archive.add('manifest.json', JSON.stringify(await manifestOf(ctx), null, 2))
-  let count = 0
-  for (const table of (await accountTables(ctx.db)).reverse()) {
-    count = await addTable(ctx, table, archive, job, count)
-  }
-  for (const { name, path } of await filesOf(ctx)) await archive.addFile(name, path)
-  gzip.end(tarEnd())
-  return { rows: count, bytes: await written }
+  const written = { rows: 0, bytes: 0 }
+  await pipeline(
+    entriesOf(ctx, job, written),
+    createGzip({ level: 6 }),
+    async (compressed: AsyncIterable<Buffer>) => {
+      for await (const chunk of compressed) {
+        written.bytes += chunk.length
+        await file.writeFile(chunk)
+      }
+    },
+  )
+  return written
 }
 
-async function writeOut(gzip: Gzip, file: FileHandle): Promise<number> {
-  let bytes = 0
-  for await (const chunk of gzip) {
-    bytes += chunk.length
-    await file.writeFile(chunk)
+async function* entriesOf(ctx: Ctx, job: JobRun, written: { rows: number }): AsyncGenerator<Buffer> {
+  yield entry('manifest.json', JSON.stringify(await manifestOf(ctx), null, 2))
+  for (const table of (await accountTables(systemDb(ctx.services))).reverse()) {
+    yield* tableOf(ctx, table, job, written)
   }
-  return bytes
+  for (const { name, path } of await filesOf(ctx)) yield* fileOf(name, path)
+  yield tarEnd()
 }
 
-type Archive = ReturnType<typeof archiveTo>
+function entry(name: string, text: string): Buffer {
+  const content = Buffer.from(text)
+  return Buffer.concat([tarHeader(name, content.length), content, tarPadding(content.length)])
+}
 
-function archiveTo(gzip: Gzip) {
-  const write = async (chunk: Buffer) => {
-    if (!gzip.write(chunk)) await once(gzip, 'drain')
-  }
-  return {
-    async add(name: string, text: string) {
-      const content = Buffer.from(text)
-      await write(Buffer.concat([tarHeader(name, content.length), content, tarPadding(content.length)]))
-    },
-    async addFile(name: string, path: string) {
-      const { size } = await stat(path)
-      await write(tarHeader(name, size))
-      // As much as was there when its size was written down.
-      if (size > 0)
-        for await (const chunk of createReadStream(path, { end: size - 1 })) await write(chunk as Buffer)
-      await write(tarPadding(size))
-    },
-  }
+async function* fileOf(name: string, path: string): AsyncGenerator<Buffer> {
+  const { size } = await stat(path)
+  yield tarHeader(name, size)
+  // As much as was there when its size was written down.
+  if (size > 0) yield* createReadStream(path, { end: size - 1 })
+  yield tarPadding(size)
 }
 
 async function manifestOf(ctx: Ctx): Promise<Manifest> {
@@ -102,34 +94,32 @@ async function manifestOf(ctx: Ctx): Promise<Manifest> {
   }
 }
 
-async function addTable(
+async function* tableOf(
   ctx: Ctx,
   table: AccountTable,
-  archive: Archive,
   job: JobRun,
-  before: number,
-): Promise<number> {
-  let count = before
+  written: { rows: number },
+): AsyncGenerator<Buffer> {
   let part = 0
   let lines = ''
-  const flush = async () => {
+  const flushed = () => {
     part++
-    await archive.add(`tables/${table.name}/${String(part).padStart(6, '0')}.jsonl`, lines)
+    const text = lines
     lines = ''
+    return entry(`tables/${table.name}/${String(part).padStart(6, '0')}.jsonl`, text)
   }
   let after: string[] | undefined
   const size = PAGE[ctx.services.engine.kind]
   while (true) {
     const page = await readPage(ctx, table, after, size)
     for (const { line } of page) lines += `${line}\n`
-    count += page.length
-    if (lines.length >= PART_CHARACTERS) await flush()
-    if (page.length > 0) await job.progress(ctx, count)
+    written.rows += page.length
+    if (lines.length >= PART_CHARACTERS) yield flushed()
+    if (page.length > 0) await job.progress(ctx, written.rows)
     if (page.length < size) break
     after = page.at(-1)!.key
   }
-  if (lines !== '') await flush()
-  return count
+  if (lines !== '') yield flushed()
 }
 
 /** The transaction that wrote a change means nothing elsewhere. */

@@ -1,5 +1,6 @@
 /** Many rows of a table with one statement. What a hundred thousand rows cost is decided here. */
-import { sql } from 'kysely'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Link } from '../../kernel/links.ts'
@@ -15,10 +16,28 @@ const FILLED: Record<string, ReturnType<typeof sql>> = {
   email_opt_out: sql`false`,
 }
 
-/** Inserts rows that need not all have the same keys, in one statement with one parameter. */
+/** Rows of one statement. While the database is at work on one, the next is put into words. */
+const AT_ONCE = 250
+
+/** Inserts rows that need not all have the same keys. */
 export async function insertRecords(tx: Ctx, table: string, records: readonly Item[]): Promise<void> {
-  if (records.length === 0) return
-  const columns = [...new Set(records.flatMap(record => Object.keys(record)))].sort()
+  const parts: Promise<void>[] = []
+  for (let from = 0; from < records.length; from += AT_ONCE) {
+    const part = insertTogether(tx, table, records.slice(from, from + AT_ONCE))
+    parts.push(part)
+    // told below
+    part.catch(() => {})
+    await turn()
+  }
+  await Promise.all(parts)
+}
+
+/** In one statement with one parameter. */
+async function insertTogether(tx: Ctx, table: string, records: readonly Item[]): Promise<void> {
+  const named = new Set<string>()
+  for (const record of records) for (const column in record) named.add(column)
+  const columns = [...named].sort()
+  const types = await columnTypes(tx, table)
   const values = columns.map(column => {
     const value = sql`p.${sql.ref(column)}`
     return FILLED[column] ? sql`coalesce(${value}, ${FILLED[column]})` : value
@@ -27,8 +46,28 @@ export async function insertRecords(tx: Ctx, table: string, records: readonly It
     tx,
     sql`insert into ${sql.table(table)} (account_id, ${sql.join(columns.map(column => sql.ref(column)))})
       select ${tx.account}::uuid, ${sql.join(values)}
-      from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(records)}::json) p`,
+      from json_to_recordset(${JSON.stringify(records)}::json) p (${sql.join(columns.map(column => sql`${sql.ref(column)} ${types[column]}`))})`,
   )
+}
+
+const typesOf = new Map<string, Promise<Record<string, RawBuilder<unknown>>>>()
+
+/** The types of a table's columns. Only those that are there are read: a person has sixty, and a file names ten. */
+function columnTypes(tx: Ctx, table: string): Promise<Record<string, RawBuilder<unknown>>> {
+  const known = typesOf.get(table) ?? readTypes(tx, table)
+  typesOf.set(table, known)
+  known.catch(() => typesOf.delete(table))
+  return known
+}
+
+async function readTypes(tx: Ctx, table: string): Promise<Record<string, RawBuilder<unknown>>> {
+  const columns = await query(
+    tx,
+    sql<{ name: string; type: string }>`select attname as name, format_type(atttypid, atttypmod) as type
+      from pg_catalog.pg_attribute
+      where attrelid = ${`kith.${table}`}::regclass and attnum > 0 and not attisdropped`,
+  )
+  return Object.fromEntries(columns.map(({ name, type }) => [name, sql.raw(type)]))
 }
 
 /** Sets on each record the columns that its patch names, and no others. */

@@ -149,10 +149,9 @@ onBothEngines('merge', account => {
       ['company', 'companies'],
     ] as const) {
       const { rows } = await sql<{ name: string }>`
-        select c.conrelid::regclass::text || '.' || a.attname as name
-        from pg_constraint c
-        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey) and a.attname <> 'account_id'
-        where c.contype = 'f' and c.confrelid = ${`kith.${table}`}::regclass`.execute(
+        select t.child::regclass::text || '.' || k as name
+        from kith.ties t cross join unnest(t.columns) k
+        where t.parent = ${`kith.${table}`}::regclass and k <> 'account_id'`.execute(
         systemDb(service.services),
       )
       // kept by triggers from the record itself

@@ -2,12 +2,14 @@
  * `npm run bench:records`: lists, deep pages, the board and search in one account with 100,000 contacts, 100,000
  * companies, 20,000 deals and 300,000 activities, on a PostgreSQL server, on one connection.
  */
+
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgresServer } from '../test/support/postgres-server.ts'
+import { AS_STARTED } from './as-started.ts'
 import { type Load, load } from './load.ts'
 import { seedRecords } from './seed-records.ts'
 
@@ -25,7 +27,7 @@ await admin.end()
 const url = new URL(server.url)
 url.pathname = '/kith_bench'
 
-const kith = spawn(process.execPath, ['src/main.ts', 'start'], {
+const kith = spawn(process.execPath, AS_STARTED, {
   stdio: ['ignore', 'ignore', 'inherit'],
   env: {
     ...process.env,

@@ -2,12 +2,14 @@
  * `npm run bench`: get, list with total, search and create on 100,000 companies, beside a bare handler that runs
  * the same SQL with no checks (the floor), in one run. Figures are ratios: a machine's own speed falls out.
  */
+
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgresServer } from '../test/support/postgres-server.ts'
+import { AS_STARTED } from './as-started.ts'
 import { type Load, load, type Measured } from './load.ts'
 import { companyStatements, seedCompanies } from './seed.ts'
 
@@ -36,7 +38,7 @@ async function bench(): Promise<void> {
   await admin.end()
   url.pathname = '/kith_bench'
 
-  const kith = spawn(process.execPath, ['src/main.ts', 'start'], {
+  const kith = spawn(process.execPath, AS_STARTED, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -1,10 +1,12 @@
 /** A service of its own to measure on, as a process, on either engine. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type PostgresServer, startPostgresServer } from '../test/support/postgres-server.ts'
+import { AS_STARTED } from './as-started.ts'
 
 const KEY = 'sk_bench_0123456789abcdef'
 
@@ -28,7 +30,7 @@ export async function benchService(
   const dataDir = mkdtempSync(join(tmpdir(), 'kith-bench-'))
   const server = engine === 'server' ? await startPostgresServer() : undefined
   const databaseUrl = server && (await emptyDatabase(server))
-  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+  const child = spawn(process.execPath, AS_STARTED, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

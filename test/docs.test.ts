@@ -94,7 +94,8 @@ withBrowser('in a browser (left out where none is installed)', { timeout: 120_00
   }, 60_000)
   afterAll(() => browser?.close())
 
-  it.each(['light', 'dark'] as const)(
+  // side by side: a good part of each is waiting
+  it.concurrent.each(['light', 'dark'] as const)(
     'shows the reference, calls nobody else and complains of nothing (%s)',
     async colorScheme => {
       const context = await browser.newContext({ colorScheme, viewport: { width: 1400, height: 900 } })

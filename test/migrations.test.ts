@@ -1,29 +1,36 @@
 /** The schema: brought up once by whoever comes first, whole or not at all, and never by the wrong build. */
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Engine, openEngine, SYSTEM } from '../src/db/engine.ts'
+import { makeImage } from '../src/db/image.ts'
 import { type Migration, migrate, migrations } from '../src/db/migrate.ts'
 import { run, SLOW, startKith, tempFolder } from './support/process.ts'
-import { type EngineKind, engines, freshDatabase, request, serviceOn } from './support/service.ts'
+import { type EngineKind, emptyDatabase, engines, request, serviceOn } from './support/service.ts'
 
 const all = migrations()
+
+// The image of the build is migrated already; this one holds nothing, and is made once for all tests.
+const folder = mkdtempSync(join(tmpdir(), 'kith-migrations-'))
+const imagePath = join(folder, 'image.tar.gz')
+beforeAll(() => (engines.includes('embedded') ? makeImage(imagePath) : undefined), SLOW.timeout)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** An engine on an empty database. */
 async function emptyEngine(kind: EngineKind, statementTimeoutMs = 60_000): Promise<Engine> {
   const engine = await openEngine({
-    databaseUrl: kind === 'server' ? await freshDatabase() : undefined,
+    databaseUrl: kind === 'server' ? await emptyDatabase() : undefined,
     dataDir: tempFolder(),
+    imagePath,
     poolSize: 4,
     statementTimeoutMs,
     log: () => {},
   })
   onTestFinished(() => engine.close())
-  // The image that the embedded one starts from is migrated already.
-  await rows(engine, 'drop schema if exists kith cascade')
   return engine
 }
 
@@ -141,30 +148,37 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
   })
 })
 
-/** A build like this one with another migration, as a folder of its own. */
-function buildWith(name: string, text: string): string {
+/** A build like this one, as a folder of its own, and a way to give it another migration. */
+function anotherBuild() {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const build = tempFolder()
   for (const part of ['bin', 'src', 'package.json'])
     cpSync(join(root, part), join(build, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
-  mkdirSync(join(build, 'src/db/migrations'), { recursive: true })
-  writeFileSync(join(build, 'src/db/migrations', name), text)
-  return join(build, 'bin/kith.mjs')
+  const at = (name: string) => join(build, 'src/db/migrations', name)
+  return {
+    launcher: join(build, 'bin/kith.mjs'),
+    add: (name: string, text: string) => writeFileSync(at(name), text),
+    remove: (name: string) => rmSync(at(name)),
+  }
 }
 
 describe.each(engines)('a process (%s)', SLOW, kind => {
   it('does not start on a migration that fails, nor an older build on a newer schema', async () => {
     const env: Record<string, string> = { KITH_DATA_DIR: tempFolder(), KITH_LOG_LEVEL: 'warn' }
-    if (kind === 'server') env.DATABASE_URL = await freshDatabase()
-    const broken = run({ env, launcher: buildWith('9001_broken.sql', 'create table x (id int); selec 1') })
+    if (kind === 'server') env.DATABASE_URL = await emptyDatabase()
+    const { launcher, add, remove } = anotherBuild()
+    add('9001_broken.sql', 'create table x (id int); selec 1')
+    const broken = run({ env, launcher })
     expect(await broken.exited).toBe(1)
     expect(broken.stdout()).toBe('')
     expect(broken.stderr()).toBe(
       'Kith could not start: Migration 9001_broken.sql failed: syntax error at or near "selec"\n',
     )
 
-    const newer = await startKith({ env, launcher: buildWith('9001_fine.sql', 'create table x (id int)') })
+    remove('9001_broken.sql')
+    add('9001_fine.sql', 'create table x (id int)')
+    const newer = await startKith({ env, launcher })
     expect(newer.key).toBeDefined()
     expect(await newer.stop()).toBe(0)
     const older = run({ env })
@@ -177,7 +191,7 @@ describe.each(engines)('a process (%s)', SLOW, kind => {
 
 describe.runIf(engines.includes('server'))('several processes', SLOW, () => {
   it('that start together on an empty database migrate it once and make one account', async () => {
-    const env = { DATABASE_URL: await freshDatabase(), KITH_LOG_LEVEL: 'warn' }
+    const env = { DATABASE_URL: await emptyDatabase(), KITH_LOG_LEVEL: 'warn' }
     const started = await Promise.all([startKith({ env }), startKith({ env }), startKith({ env })])
     const keys = started.flatMap(({ key }) => key ?? [])
     expect(keys).toHaveLength(1)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { run, SLOW, startKith, tempFolder } from './support/process.ts'
-import { freshDatabase, request } from './support/service.ts'
+import { emptyDatabase, request } from './support/service.ts'
 
 const list = (url: string, key: string | undefined) =>
   request(`${url}/api/companies`, 'GET', undefined, key === undefined ? {} : { 'x-api-key': key })
@@ -58,7 +58,7 @@ describe('a start', SLOW, () => {
       `KITH_API_KEY='${key}'`,
       'export KITH_LOG_LEVEL=warn # not much',
       'HOST=no-such-host.invalid',
-      engine === 'server' ? `DATABASE_URL="${await freshDatabase()}"` : '',
+      engine === 'server' ? `DATABASE_URL="${await emptyDatabase()}"` : '',
     ]
     writeFileSync(join(cwd, '.env'), settings.join('\n'))
     // What the environment says wins over the file.

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { newId } from '../../src/kernel/ids.ts'
 
 export interface PostgresServer {
   url: string
@@ -31,6 +32,21 @@ const exe = process.platform === 'win32' ? '.exe' : ''
 export async function startPostgresServer(): Promise<PostgresServer> {
   const given = process.env.KITH_TEST_DATABASE_URL
   return given ? { url: given, stop: async () => {} } : startOwnPostgresServer()
+}
+
+/** A new database on that server, empty or the copy of another one that nobody is connected to. */
+export async function newDatabase(serverUrl: string, copied = 'template1'): Promise<string> {
+  const url = new URL(serverUrl)
+  const name = `kith_${newId().replaceAll('-', '')}`
+  const admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+  try {
+    await admin.query(`create database ${name} template ${copied}`)
+  } finally {
+    await admin.end()
+  }
+  url.pathname = `/${name}`
+  return url.href
 }
 
 export async function startOwnPostgresServer(): Promise<OwnPostgresServer> {

@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { beforeAll, describe, inject } from 'vitest'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { contextFor, type Role, systemDb } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { keyHash, keyPrefix, newKey, seedAccount } from '../../src/resources/accounts/first-account.ts'
 import { createService, type Service } from '../../src/service.ts'
+import { newDatabase } from './postgres-server.ts'
 
 const ALL_ENGINES = ['embedded', 'server'] as const
 export type EngineKind = (typeof ALL_ENGINES)[number]
@@ -58,17 +58,12 @@ async function start(kind: EngineKind): Promise<Running> {
   return { service, url }
 }
 
-/** A new, empty database on the test run's PostgreSQL server. */
-export async function freshDatabase(): Promise<string> {
-  const url = new URL(inject('postgresUrl'))
-  const name = `kith_${newId().replaceAll('-', '')}`
-  const admin = new pg.Client({ connectionString: url.href })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  url.pathname = `/${name}`
-  return url.href
-}
+/** A new database on the test run's PostgreSQL server as a first start finds it: with nothing in it. */
+export const emptyDatabase = (): Promise<string> => newDatabase(inject('postgresUrl'))
+
+/** A new database that is migrated already, which saves whoever starts on it most of the time. */
+export const freshDatabase = (): Promise<string> =>
+  newDatabase(inject('postgresUrl'), inject('migratedDatabase'))
 
 export interface Answer {
   status: number

@@ -49,7 +49,7 @@ async function place(kind: EngineKind) {
 }
 
 async function started(where: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+  const child = spawn(process.execPath, ['bin/kith.mjs', 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

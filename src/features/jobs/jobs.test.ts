@@ -109,10 +109,11 @@ onBothEngines('jobs', account => {
     const id = await enqueue(contextOf(me), type, { what: 'fail', n: 0 })
     const hurry = setInterval(
       () =>
-        sql`update jobs set run_at = now() where id = ${id}`
+        sql`with due as (update jobs set run_at = now() where id = ${id} and run_at > now() returning id)
+          select pg_notify('kith_jobs', '') from due`
           .execute(systemDb(me.service.services))
           .catch(() => {}),
-      200,
+      50,
     )
     const failed = await ended(id)
     expect(failed).toMatchObject({ status: 'failed', attempts: 3 })

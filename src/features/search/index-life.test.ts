@@ -169,8 +169,8 @@ describe.runIf(engines.includes('server'))('two processes on one database', SLOW
       KITH_EMBEDDINGS_LOCAL: 'false',
       DATABASE_URL,
     }
-    const one = await startKith({ env: { ...env, KITH_DATA_DIR: tempFolder() } })
-    const other = await startKith({ env: { ...env, KITH_DATA_DIR: tempFolder() } })
+    const start = () => startKith({ env: { ...env, KITH_DATA_DIR: tempFolder() } })
+    const [one, other] = await Promise.all([start(), start()])
     const many = 120
     await Promise.all(
       Array.from({ length: many }, (_, i) =>

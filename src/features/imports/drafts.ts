@@ -53,6 +53,8 @@ export interface Draft {
   /** won or lost, where a product keeps that apart from the stage */
   dealStatus: string | undefined
   errors: RowError[]
+  /** as the schema reads it, apart from what has to be looked up */
+  ahead?: { input: Item; errors: RowError[] }
 }
 
 export interface MappedColumn {

@@ -19,6 +19,7 @@ import type { Outcome } from './outcomes.ts'
 import { load, planOf, type Stored } from './plan.ts'
 import { insertRecords } from './sets.ts'
 import { type Statistics, statisticsOf } from './statistics.ts'
+import { readAhead } from './write.ts'
 
 const data = object({ import_id: uuid() })
 export const importJob = jobType('import', data)
@@ -29,7 +30,7 @@ export const validateJob = jobType('import_validate', data)
  * does, batches become small, and grow again when nobody has for a while.
  */
 const BATCH = {
-  server: { set: { most: 1000, least: 100 }, single: { most: 50, least: 20 } },
+  server: { set: { most: 2000, least: 100 }, single: { most: 50, least: 20 } },
   embedded: { set: { most: 500, least: 25 }, single: { most: 50, least: 5 } },
 }
 
@@ -174,7 +175,9 @@ async function importBatch(
 async function draftsOf(records: readonly CsvRecord[], plan: Plan, width: number): Promise<Draft[]> {
   const drafts: Draft[] = []
   for (const [i, record] of records.entries()) {
-    drafts.push(draftOf(record, plan.columns, width))
+    const draft = draftOf(record, plan.columns, width)
+    if (plan.writer) readAhead(plan.resource, draft)
+    drafts.push(draft)
     if (i % 50 === 49) await turn()
   }
   return drafts

@@ -37,13 +37,30 @@ export interface Prepared {
 
 /** The input of a row, as a request with the same values would be read. */
 export function checkInput(resource: Resource, draft: Draft, target: string | undefined): Item {
+  const { ahead } = draft
+  const tied = Object.keys(draft.ties)
+  const isRead = target === undefined && ahead && !tied.some(field => Array.isArray(draft.input[field]))
+  const { input, errors } = isRead ? ahead : read(resource, draft, target)
+  draft.errors.push(...errors)
+  // Ids that were looked up need no second look.
+  return isRead ? { ...input, ...pick(draft.input, tied) } : input
+}
+
+/** Reads the row as one that makes a new record, which is what most rows do, before the database is waited for. */
+export function readAhead(resource: Resource, draft: Draft): void {
+  draft.ahead = read(resource, draft, undefined)
+}
+
+function read(resource: Resource, draft: Draft, target: string | undefined): Draft['ahead'] & {} {
   const issues: Issue[] = []
   const raw = draft.metadata === undefined ? draft.input : { ...draft.input, metadata: draft.metadata }
   const schema = target === undefined ? resource.record.input : partialInput(resource)
   const input = schema.check(raw, ['body'], issues) as Item
-  if (issues.length > 0) draft.errors.push(...issueErrors(issues))
-  return input
+  return { input, errors: issueErrors(issues) }
 }
+
+const pick = (item: Item, names: readonly string[]): Item =>
+  Object.fromEntries(names.flatMap(name => (item[name] === undefined ? [] : [[name, item[name]]])))
 
 const partials = new WeakMap<Resource, ObjectSchema>()
 

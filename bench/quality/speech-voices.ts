@@ -1,7 +1,10 @@
-/** Sentences as they are said on the telephone, voices that speak them, and how what is heard is compared. */
+/** Sentences as they are said on the telephone, and voices that speak them. */
 import { execFileSync } from 'node:child_process'
 
-/** The first ten are short, the others as long as people speak in one breath. */
+/**
+ * The first ten are short, the second ten as long as people speak in one breath, the others have more names and
+ * numbers in them.
+ */
 export const SENTENCES = [
   'Please call the customer about the renewal of the contract before Friday.',
   'The meeting with the sales team has been moved to Tuesday afternoon.',
@@ -23,6 +26,26 @@ export const SENTENCES = [
   'Let us follow up in early September, when the budget for next year has been approved by the board.',
   'The delivery was late again, and the warehouse manager is quite unhappy with how we handled the complaint.',
   'I will prepare a short summary of this call and share it with the rest of the account team tonight.',
+  'We met with Anna from Acme on Tuesday and she wants the contract by Friday.',
+  'The deal is worth twenty five thousand euros and should close in March.',
+  'Tom will send the revised quote to the client tomorrow morning.',
+  'I spoke with Maria about the onboarding and she is very happy with the service.',
+  'Can you set up a call with their legal department for next Wednesday at nine?',
+  'The pilot starts in two weeks with fifty users in the Berlin office.',
+  'David is leaving the company, so our new contact will be Sarah Miller.',
+  'They need a single sign on integration before they can roll it out to everyone.',
+  'Let us move this opportunity to the negotiation stage and update the forecast.',
+  'The support ticket has been open for six days and nobody has answered it.',
+  'He said that the price is too high and asked us for a better offer.',
+  'Please add a note that the customer prefers to be contacted by email.',
+  'We lost the deal to a competitor because our delivery times were too long.',
+  'Next steps are a security review, a workshop with the users and a final offer.',
+  'The board will decide in October whether they extend the license for another year.',
+  'Peter asked for the data sheet and three references from the banking industry.',
+  'Their warehouse in Chicago still runs on spreadsheets and they want to replace them.',
+  'I left a voice message for the marketing manager and will try again on Monday.',
+  'The new subscription costs forty dollars per user and month, billed every year.',
+  'Thank you for your time today, I will summarize our discussion and send it to you this evening.',
 ]
 
 export const run = (command: string, args: string[]): void => {
@@ -58,31 +81,4 @@ export const VOICES: Record<string, Voice> = {
   'flite awb': flite('awb'),
   'flite slt by telephone': byTelephone(flite('slt')),
   'flite rms by telephone': byTelephone(flite('rms')),
-}
-
-const NUMBERS = 'zero one two three four five six seven eight nine ten'.split(' ')
-
-/**
- * Both sides alike: lower case; "%" and "per cent" are "percent"; figures up to ten are words; hyphens and all signs
- * but the apostrophe part words. Nothing else is forgiven: names, endings and articles count.
- */
-export const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .replace(/%|\bper cent\b/g, ' percent')
-    .replace(/\b(\d|10)\b/g, number => NUMBERS[Number(number)]!)
-    .replace(/[^a-z0-9' ]/g, ' ')
-    .split(/\s+/)
-    .filter(word => word !== '')
-
-/** Words that are wrong, missing or too many. */
-export function errorsIn(wanted: readonly string[], heard: readonly string[]): number {
-  let row = Array.from({ length: heard.length + 1 }, (_, i) => i)
-  for (const [i, word] of wanted.entries()) {
-    const next = [i + 1]
-    for (let j = 0; j < heard.length; j++)
-      next.push(Math.min(row[j]! + (word === heard[j] ? 0 : 1), row[j + 1]! + 1, next[j]! + 1))
-    row = next
-  }
-  return row.at(-1)!
 }

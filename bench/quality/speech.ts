@@ -12,7 +12,8 @@ import { parseArgs } from 'node:util'
 import { localRecognizer } from '../../src/ai/speech/local.ts'
 import type { Config } from '../../src/config.ts'
 import { api, pair } from './speech-service.ts'
-import { errorsIn, run, SENTENCES, VOICES, wordsOf } from './speech-voices.ts'
+import { run, SENTENCES, VOICES } from './speech-voices.ts'
+import { errorsIn, wordsOf } from './speech-words.ts'
 
 const { values } = parseArgs({
   options: {
@@ -61,7 +62,7 @@ async function wordErrors(): Promise<Record<string, object>> {
   await listen(join(folder, 'warm.wav'))
   for (const [voice, speak] of Object.entries(VOICES)) {
     if (values.voice !== undefined && values.voice !== voice) continue
-    const sums = { short: { wrong: 0, words: 0 }, long: { wrong: 0, words: 0 } }
+    const sums = [0, 1, 2].map(() => ({ wrong: 0, words: 0 }))
     const paths = SENTENCES.map((sentence, i) => {
       const path = join(folder, `${voice.replace(/\W/g, '')}-${i}.wav`)
       speak(sentence, path)
@@ -72,18 +73,20 @@ async function wordErrors(): Promise<Record<string, object>> {
     for (const [i, sentence] of SENTENCES.entries()) {
       const heard = await listen(paths[i]!)
       const wanted = wordsOf(sentence)
-      const sum = i < 10 ? sums.short : sums.long
+      const sum = sums[Math.min(2, Math.floor(i / 10))]!
       sum.wrong += errorsIn(wanted, wordsOf(heard.segments.map(({ text }) => text).join(' ')))
       sum.words += wanted.length
       seconds += heard.duration
     }
     const percent = ({ wrong, words }: { wrong: number; words: number }) => round((wrong / words) * 100, 1)
-    const all = { wrong: sums.short.wrong + sums.long.wrong, words: sums.short.words + sums.long.words }
+    const [short, long, later] = sums.map(percent)
+    const all = sums.reduce((a, b) => ({ wrong: a.wrong + b.wrong, words: a.words + b.words }))
     results[voice] = {
       wer_percent: percent(all),
-      short: percent(sums.short),
-      long: percent(sums.long),
-      words: all.words,
+      short,
+      long,
+      later,
+      ...all,
       ...began(seconds),
     }
   }

@@ -10,71 +10,38 @@ export interface Decoder {
   end: number
 }
 
-export interface Said {
-  tokens: number[]
-  /** mean log-probability of the tokens */
-  confidence: number
-}
-
-/** Below this it is taken for no speech: a guess, not tuned on recordings. */
-const DOUBT = -1
-
-/** One thread: the other cores are for the people who wait for something else. */
-export const openSession = (file: Uint8Array): Promise<ort.InferenceSession> =>
+/**
+ * One thread: the other cores are for the people who wait for something else. `unpacked`: weights that the model
+ * unpacks from bytes again for each token are unpacked once, for more memory and less than half of the time.
+ */
+export const openSession = (file: Uint8Array, unpacked = false): Promise<ort.InferenceSession> =>
   ort.InferenceSession.create(file, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     logSeverityLevel: 3,
+    extra: { session: { disable_quant_qdq: unpacked ? '1' : '0' } },
   })
-
-/** The likeliest token, again and again, until the model says that it is done. `bar` lowers what may not be said. */
-export async function generate(
-  decoder: Decoder,
-  hidden: ort.Tensor,
-  prompt: readonly number[],
-  most: number,
-  bar: (logits: Float32Array, isFirst: boolean) => void = () => {},
-): Promise<Said> {
-  let past = emptyPast(decoder)
-  let input = prompt
-  let sum = 0
-  const tokens: number[] = []
-  while (tokens.length < most) {
-    const isFirst = tokens.length === 0
-    const output = await step(decoder, hidden, input, past, isFirst)
-    const logits = lastOf(output.logits!, input.length)
-    bar(logits, isFirst)
-    const { token, logProbability } = likeliest(logits)
-    sum += logProbability
-    if (token === decoder.end) break
-    tokens.push(token)
-    input = [token]
-    past = nextPast(decoder, past, output, isFirst)
-  }
-  return { tokens, confidence: sum / (tokens.length + 1) }
-}
 
 /** How likely each token is to come first after the prompt. */
 export async function firstLogits(decoder: Decoder, hidden: ort.Tensor, prompt: readonly number[]) {
-  const output = await step(decoder, hidden, prompt, emptyPast(decoder), true)
-  return lastOf(output.logits!, prompt.length)
-}
-
-/** What a model says when there is nothing to hear: what it does not believe itself, or the same over and over. */
-export function isNoSpeech({ tokens, confidence }: Said): boolean {
-  if (tokens.length === 0 || confidence < DOUBT) return true
-  if (tokens.length < 12) return false
-  const runs = new Set<string>()
-  for (let i = 0; i + 3 <= tokens.length; i++) runs.add(tokens.slice(i, i + 3).join())
-  return runs.size < (tokens.length - 2) / 3
+  const output = await step(decoder, hidden, [prompt], emptyPast(decoder), true)
+  return lastOf(output.logits!)[0]!
 }
 
 type Past = Record<string, ort.Tensor>
 
-function step(decoder: Decoder, hidden: ort.Tensor, input: readonly number[], past: Past, isFirst: boolean) {
+/** One token more for each of the ways. */
+export function step(
+  decoder: Decoder,
+  hidden: ort.Tensor,
+  inputs: readonly (readonly number[])[],
+  past: Past,
+  isFirst: boolean,
+) {
+  const length = inputs[0]!.length
   const feeds = {
-    input_ids: new ort.Tensor('int64', BigInt64Array.from(input, BigInt), [1, input.length]),
+    input_ids: new ort.Tensor('int64', BigInt64Array.from(inputs.flat(), BigInt), [inputs.length, length]),
     encoder_hidden_states: hidden,
     use_cache_branch: new ort.Tensor('bool', [!isFirst], [1]),
     ...past,
@@ -84,10 +51,12 @@ function step(decoder: Decoder, hidden: ort.Tensor, input: readonly number[], pa
   return decoder.session.run(feeds, wanted)
 }
 
-const lastOf = (logits: ort.Tensor, count: number): Float32Array => {
-  const all = logits.data as Float32Array
-  return all.subarray((all.length / count) * (count - 1))
-}
+/** For each way what it says of the token after its last. */
+export const lastOf = ({ data, dims: [ways, length, size] }: ort.Tensor): Float32Array[] =>
+  Array.from({ length: ways! }, (_, way) => {
+    const from = (way * length! + length! - 1) * size!
+    return (data as Float32Array).subarray(from, from + size!)
+  })
 
 const names = ({ layers }: Decoder, parts: readonly string[]): string[] =>
   Array.from({ length: layers }, (_, layer) =>
@@ -96,27 +65,40 @@ const names = ({ layers }: Decoder, parts: readonly string[]): string[] =>
 const pastOf = (name: string) => `past_key_values.${name}`
 const presentOf = (name: string) => `present.${name}`
 
-function emptyPast(decoder: Decoder): Past {
+export function emptyPast(decoder: Decoder): Past {
   const nothing = () =>
     new ort.Tensor('float32', new Float32Array(0), [1, decoder.heads, 0, decoder.headSize])
   return Object.fromEntries(names(decoder, ['decoder', 'encoder']).map(name => [pastOf(name), nothing()]))
 }
 
-/** What the model makes of the recording is worked out with the first token and stays. */
-function nextPast(decoder: Decoder, past: Past, output: Past, isFirst: boolean): Past {
+/** What the model makes of the recording is worked out with the first token and stays. `rows`: who goes on from whom. */
+export function nextPast(
+  decoder: Decoder,
+  past: Past,
+  output: Past,
+  isFirst: boolean,
+  rows: readonly number[],
+): Past {
   const next = { ...past }
   for (const name of names(decoder, isFirst ? ['decoder', 'encoder'] : ['decoder']))
-    next[pastOf(name)] = output[presentOf(name)]!
+    next[pastOf(name)] = picked(output[presentOf(name)]!, rows)
   return next
 }
 
-function likeliest(logits: Float32Array): { token: number; logProbability: number } {
-  let token = 0
-  for (let i = 1; i < logits.length; i++) if (logits[i]! > logits[token]!) token = i
-  return { token, logProbability: logProbability(logits, token) }
+/** Some of the rows of a tensor, in this order. */
+export function picked(tensor: ort.Tensor, rows: readonly number[]): ort.Tensor {
+  if (rows.length === tensor.dims[0] && rows.every((row, i) => row === i)) return tensor
+  const data = tensor.data as Float32Array
+  const size = data.length / tensor.dims[0]!
+  const all = new Float32Array(size * rows.length)
+  for (const [i, row] of rows.entries()) all.set(data.subarray(row * size, (row + 1) * size), i * size)
+  return new ort.Tensor('float32', all, [rows.length, ...tensor.dims.slice(1)])
 }
 
-export function logProbability(logits: Float32Array, token: number): number {
+export const logProbability = (logits: Float32Array, token: number): number => logits[token]! - logSum(logits)
+
+/** The logarithm of the sum of their exponentials. */
+export function logSum(logits: Float32Array): number {
   let top = Number.NEGATIVE_INFINITY
   for (const logit of logits) if (logit > top) top = logit
   let sum = 0
@@ -124,5 +106,5 @@ export function logProbability(logits: Float32Array, token: number): number {
     // what is far below adds nothing, and the exponential is what costs
     if (logit - top > -12) sum += Math.exp(logit - top)
   }
-  return logits[token]! - top - Math.log(sum)
+  return top + Math.log(sum)
 }

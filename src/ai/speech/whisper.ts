@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import ort from 'onnxruntime-node'
-import { type Decoder, firstLogits, generate, isNoSpeech, logProbability, openSession } from './decoding.ts'
+import { type Decoder, firstLogits, logProbability, openSession } from './decoding.ts'
 import { BANDS, FRAMES, melPicture } from './mel.ts'
 import { checkedFile, type Model } from './model.ts'
 import { SpeechFailed } from './recognizer.ts'
+import { generate, isNoSpeech } from './search.ts'
 import type { WhisperName } from './whisper-files.ts'
 
 const MODELS: Record<WhisperName, { layers: number; heads: number; encoder: string; decoder: string }> = {
@@ -70,7 +71,10 @@ export async function loadWhisper(name: WhisperName, folder: string): Promise<Mo
       const first = await firstLogits(decoder, hidden!, [BEGIN])
       const spoken = known ?? likeliestLanguage(rules, first)
       const most = Math.min(MOST, Math.ceil((samples.length / 16_000) * TOKENS_PER_SECOND) + 8)
-      const said = await generate(decoder, hidden!, [BEGIN, spoken.token, TRANSCRIBE, NO_TIMES], most, bar)
+      const said = await generate(decoder, hidden!, [BEGIN, spoken.token, TRANSCRIBE, NO_TIMES], {
+        most,
+        bar,
+      })
       const isSilent = logProbability(first, NO_SPEECH) > SILENT || isNoSpeech(said)
       const text = isSilent ? '' : tokenizer.decode(said.tokens, { skip_special_tokens: true })
       return { text, language: spoken.language }

@@ -1,5 +1,4 @@
 /** Many rows of a table with one statement. What a hundred thousand rows cost is decided here. */
-import { setImmediate as turn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -16,24 +15,9 @@ const FILLED: Record<string, ReturnType<typeof sql>> = {
   email_opt_out: sql`false`,
 }
 
-/** Rows of one statement. While the database is at work on one, the next is put into words. */
-const AT_ONCE = 250
-
-/** Inserts rows that need not all have the same keys. */
+/** Inserts rows that need not all have the same keys, in one statement with one parameter. */
 export async function insertRecords(tx: Ctx, table: string, records: readonly Item[]): Promise<void> {
-  const parts: Promise<void>[] = []
-  for (let from = 0; from < records.length; from += AT_ONCE) {
-    const part = insertTogether(tx, table, records.slice(from, from + AT_ONCE))
-    parts.push(part)
-    // told below
-    part.catch(() => {})
-    await turn()
-  }
-  await Promise.all(parts)
-}
-
-/** In one statement with one parameter. */
-async function insertTogether(tx: Ctx, table: string, records: readonly Item[]): Promise<void> {
+  if (records.length === 0) return
   const named = new Set<string>()
   for (const record of records) for (const column in record) named.add(column)
   const columns = [...named].sort()

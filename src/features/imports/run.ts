@@ -31,7 +31,7 @@ export const validateJob = jobType('import_validate', data)
  */
 const BATCH = {
   server: { set: { most: 1000, least: 100 }, single: { most: 50, least: 20 } },
-  embedded: { set: { most: 500, least: 25 }, single: { most: 50, least: 5 } },
+  embedded: { set: { most: 500, least: 50 }, single: { most: 50, least: 5 } },
 }
 
 /** Fewer rows change no plan. */
@@ -132,7 +132,7 @@ async function importAll(
       const drafts = await read()
       await writing
       writing = importBatch(ctx, stored, plan, drafts, read, job).then(async madeWay => {
-        size = madeWay ? least : Math.min(most, Math.ceil(size * 1.25))
+        size = madeWay ? Math.max(least, size >> 1) : Math.min(most, Math.ceil(size * 1.25))
         await statistics?.keepUp(stored.processed_rows)
       })
       writing.catch(() => {})
@@ -227,10 +227,10 @@ async function noteOutcomes(
   await insertRecords(tx, 'import_errors', errors)
 }
 
-/** Whoever waits for the connection gets it, and for somewhat longer than this batch has had it. */
+/** Whoever waits for the connection gets it, and half as long as this batch has had it. */
 async function makeWay(ms: number): Promise<void> {
   await turn()
-  if (ms > 0) await pause(Math.min(ms * 1.5, 500))
+  if (ms > 0) await pause(Math.min(ms / 2, 250))
 }
 
 async function finish(ctx: Ctx, id: string, status: 'completed'): Promise<void> {

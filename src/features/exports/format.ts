@@ -4,13 +4,16 @@ import type { Column } from './columns.ts'
 import { csvLine, defused, listCell, quoted } from './csv-text.ts'
 import { cellOf, jsonOf, type Kind } from './kinds.ts'
 import { type LinkedNames, linksOf, type Reader, type Source } from './read.ts'
+import { parseRowText } from './row-text.ts'
 
 export type Format = (source: Source) => string
 
+type Values = readonly (string | null)[]
+
 interface Encoding {
   /** ready to stand in the line, in quotes where it needs them */
-  cell: (source: Source) => string
-  json: (source: Source) => string
+  cell: (source: Source, values: Values) => string
+  json: (source: Source, values: Values) => string
 }
 
 export const header = (columns: readonly Column[]): string =>
@@ -22,11 +25,13 @@ export function csvFormat(
   declared: readonly Definition[],
 ): Format {
   const [first, ...rest] = encodingsOf(columns, reader, declared).map(({ cell }) => cell)
-  if (rest.length === 0) return source => csvLine([first!(source)])
+  const values: (string | null)[] = []
   // Two million cells a second go through here: no lists are made of them.
   return source => {
-    let line = first!(source)
-    for (const cell of rest) line += `,${cell(source)}`
+    parseRowText(source.text, values)
+    let line = first!(source, values)
+    if (rest.length === 0) return csvLine([line])
+    for (const cell of rest) line += `,${cell(source, values)}`
     return `${line}\r\n`
   }
 }
@@ -40,9 +45,11 @@ export function jsonFormat(
     key: `${i === 0 ? '{' : ','}${JSON.stringify(columns[i]!.name)}:`,
     json,
   }))
+  const values: (string | null)[] = []
   return source => {
+    parseRowText(source.text, values)
     let line = ''
-    for (const { key, json } of shown) line += key + json(source)
+    for (const { key, json } of shown) line += key + json(source, values)
     return `${line}}\n`
   }
 }
@@ -63,10 +70,16 @@ function encodingsOf(
       case 'name': {
         const names = reader.names[namePlace++]!
         const place = reader.places.of.get(column)!
-        const nameOf = (source: Source) => names.get(source.values[place] ?? '')
+        const nameOf = (values: Values) => {
+          const id = values[place]
+          return id == null ? undefined : names.get(id)
+        }
         return {
-          cell: source => quoted(defused(nameOf(source) ?? '')),
-          json: source => JSON.stringify(nameOf(source) ?? null),
+          cell: (_, values) => {
+            const name = nameOf(values)
+            return name === undefined ? '' : quoted(defused(name))
+          },
+          json: (_, values) => JSON.stringify(nameOf(values) ?? null),
         }
       }
       case 'link': {
@@ -106,12 +119,12 @@ function rowEncoding(place: number, kind: Kind): Encoding {
   const [toCell, toJson] = [cellOf[kind], jsonOf[kind]]
   const isPlain = PLAIN.includes(kind)
   return {
-    cell: ({ values }) => {
+    cell: (_, values) => {
       const value = values[place]
       if (value == null) return ''
       return isPlain ? toCell(value) : quoted(toCell(value))
     },
-    json: ({ values }) => {
+    json: (_, values) => {
       const value = values[place]
       return value == null ? 'null' : toJson(value)
     },
@@ -120,7 +133,7 @@ function rowEncoding(place: number, kind: Kind): Encoding {
 
 function metadataEncoding(key: string, isJson: boolean): Encoding {
   const held = ({ metadata }: Source) =>
-    metadata !== undefined && Object.hasOwn(metadata, key) ? metadata[key] : undefined
+    metadata != null && Object.hasOwn(metadata, key) ? metadata[key] : undefined
   return {
     cell: source => quoted(customCell(held(source), isJson)),
     json: source => JSON.stringify(held(source) ?? null),
@@ -139,7 +152,7 @@ function customCell(value: unknown, isJson: boolean): string {
 /** What the metadata holds besides the keys that have columns of their own. */
 function restEncoding(apart: readonly string[]): Encoding {
   const restOf = ({ metadata }: Source) => {
-    if (metadata === undefined) return undefined
+    if (metadata == null) return undefined
     const rest = Object.entries(metadata).filter(([key]) => !apart.includes(key))
     return rest.length > 0 ? Object.fromEntries(rest) : undefined
   }

@@ -6,7 +6,6 @@ import { conditionsOf } from '../../kernel/list-query.ts'
 import type { ListQuery, RecordType } from '../../kernel/resource.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import type { Column } from './columns.ts'
-import { parseRowText } from './row-text.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -18,10 +17,12 @@ export interface LinkedNames {
 /** One record: what its own row holds, and what the rows around it say. */
 export interface Source {
   id: string
-  /** as `places` says */
-  values: (string | null)[]
-  metadata: Record<string, unknown> | undefined
+  /** the values, in the order of `places`; taken apart only when the record is written, to be held for a moment */
+  text: string
+  metadata?: Record<string, unknown> | null
   linked: (LinkedNames | undefined)[]
+  /** the ids whose names are wanted */
+  [named: `named ${number}`]: string | null
 }
 
 export interface Selection {
@@ -29,7 +30,7 @@ export interface Selection {
   ids: readonly string[] | null
 }
 
-/** Where in a source's values a column's text stands, or the id whose name is wanted. */
+/** Where among a source's values a column's text stands, or the id whose name is wanted. */
 export interface Places {
   expressions: Sql[]
   of: ReadonlyMap<Column, number>
@@ -105,21 +106,18 @@ export function reader(
   }
 
   async function page(after: string | undefined): Promise<Source[]> {
+    const ids = named.map((column, i) => sql`, ${column.id(ctx)} as ${sql.ref(`named ${i}`)}`)
     const found = await query(
       ctx,
-      sql<{ id: string; values: string; metadata: Source['metadata'] }>`
-        select r.id, row(${sql.join([...places.expressions, sql`null`])})::text as values
-          ${withMetadata ? sql`, nullif(r.metadata, '{}') as metadata` : sql``}
+      sql<Source>`
+        select r.id, row(${sql.join([...places.expressions, sql`null`])})::text as text
+          ${sql.join(ids, sql``)} ${withMetadata ? sql`, nullif(r.metadata, '{}') as metadata` : sql``}
         from ${sql.table(record.table)} r
         where ${await where()} ${after === undefined ? sql`` : sql`and r.id > ${after}::uuid`}
         order by r.id limit ${pageSize}`,
     )
-    return found.map(({ id, values, metadata }) => ({
-      id,
-      values: parseRowText(values),
-      metadata: metadata ?? undefined,
-      linked: [],
-    }))
+    for (const source of found) source.linked = []
+    return found
   }
 
   async function complete(sources: Source[]): Promise<Source[]> {
@@ -129,9 +127,7 @@ export function reader(
       for (const source of sources) source.linked[i] = tied.get(source.id)
     }
     for (const [i, column] of named.entries()) {
-      const place = places.of.get(column)!
-      const wanted = sources.flatMap(source => source.values[place] ?? [])
-      await learnNames(ctx, column.target, wanted, names[i]!)
+      await learnNames(ctx, column.target, sources, `named ${i}`, names[i]!)
     }
     return sources
   }
@@ -201,15 +197,21 @@ async function tiedTo(ctx: Ctx, link: Link, ids: readonly string[]): Promise<Map
 async function learnNames(
   ctx: Ctx,
   target: Target,
-  ids: readonly string[],
+  sources: readonly Source[],
+  named: `named ${number}`,
   names: Map<string, string>,
 ): Promise<void> {
   if (names.size > MAX_NAMES) names.clear()
-  const unknown = [...new Set(ids)].filter(id => !names.has(id))
-  if (unknown.length === 0) return
+  const unknown = new Set<string>()
+  for (const source of sources) {
+    const id = source[named]
+    if (id != null && !names.has(id)) unknown.add(id)
+  }
+  if (unknown.size === 0) return
+  const ids = [...unknown]
   const statement = target.permanent
-    ? sql<{ id: string; name: string }>`select u.id, u.name from users u where u.id = any(${unknown}::uuid[])`
+    ? sql<{ id: string; name: string }>`select u.id, u.name from users u where u.id = any(${ids}::uuid[])`
     : sql<{ id: string; name: string }>`select t.id, t.${sql.ref(target.name)} as name
-        from ${living(ctx, target.table)} t where t.id = any(${unknown}::uuid[])`
+        from ${living(ctx, target.table)} t where t.id = any(${ids}::uuid[])`
   for (const { id, name } of await query(ctx, statement)) names.set(id, name)
 }

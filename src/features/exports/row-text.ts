@@ -6,24 +6,23 @@ const QUOTE = 34
 const BACKSLASH = 92
 const COMMA = 44
 
-/** The columns' texts; null for NULL. */
-export function parseRowText(text: string): (string | null)[] {
-  const values: (string | null)[] = []
+/** Puts the columns' texts into `values`, which is used again for the next row; null for NULL. */
+export function parseRowText(text: string, values: (string | null)[]): void {
   const end = text.length - 1
-  for (let at = 1; ; at++) {
+  for (let at = 1, place = 0; ; at++, place++) {
     const first = at === end ? COMMA : text.charCodeAt(at)
-    if (first === COMMA) values.push(null)
+    if (first === COMMA) values[place] = null
     else if (first === QUOTE) {
       const close = closingQuote(text, at + 1)
-      values.push(unescaped(text.slice(at + 1, close)))
+      values[place] = unescaped(text.slice(at + 1, close))
       at = close + 1
     } else {
       const comma = text.indexOf(',', at)
       const stop = comma === -1 ? end : comma
-      values.push(text.slice(at, stop))
+      values[place] = text.slice(at, stop)
       at = stop
     }
-    if (at >= end) return values
+    if (at >= end) return
   }
 }
 

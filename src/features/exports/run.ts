@@ -119,9 +119,10 @@ async function writeRecords(
 }
 
 async function writePage(out: Writer, page: readonly Source[], format: Format): Promise<void> {
-  for (let from = 0; from < page.length; from += SLICE) {
+  for (let at = 0; at < page.length; ) {
+    const end = Math.min(at + SLICE, page.length)
     let lines = ''
-    for (const source of page.slice(from, from + SLICE)) lines += format(source)
+    for (; at < end; at++) lines += format(page[at]!)
     await out.write(lines)
     await turn()
   }

@@ -11,6 +11,9 @@ export interface RecordTable {
   referrers: string[]
 }
 
+/** The view of all ties between tables, foreign keys or not. */
+export const TIES = sql.table('kith.ties')
+
 export async function recordTables(db: Db): Promise<Map<string, RecordTable>> {
   const { rows } = await sql<RecordTable>`
     with records as (
@@ -20,7 +23,7 @@ export async function recordTables(db: Db): Promise<Map<string, RecordTable>> {
       where t.tgname = 'journal_erased'
     ), refs as (
       select t.child, t.parent, t.on_delete, t.columns[cardinality(t.columns)] as column
-      from kith.ties t
+      from ${TIES} t
       where t.child <> t.parent and t.child in (select oid from records) and t.parent in (select oid from records)
     )
     select c.relname as name,

@@ -40,13 +40,9 @@ export async function allTables(engine: Engine): Promise<Table[]> {
         from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
           and a.attidentity <> 'a') as columns,
-      coalesce((select json_agg(json_build_object('target', k.confrelid::regclass::text,
-          'columns', (select json_agg(a.attname order by u.place) from unnest(k.conkey) with ordinality u (num, place)
-            join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num),
-          'targetColumns', (select json_agg(a.attname order by u.place)
-            from unnest(k.confkey) with ordinality u (num, place)
-            join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.num)))
-        from pg_constraint k where k.conrelid = c.oid and k.contype = 'f'), '[]') as "foreignKeys",
+      coalesce((select json_agg(json_build_object('target', t.parent::regclass::text, 'columns', t.columns,
+          'targetColumns', t.parent_columns))
+        from kith.ties t where t.child = c.oid), '[]') as "foreignKeys",
       coalesce((select json_agg(pg_get_constraintdef(k.oid)) from pg_constraint k
         where k.conrelid = c.oid and k.contype = 'c'), '[]') as checks
     from pg_class c

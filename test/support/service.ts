@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, inject } from 'vitest'
 import { type Config, loadConfig } from '../../src/config.ts'
-import { contextFor, type Role, systemDb } from '../../src/kernel/context.ts'
+import { type Ctx, contextFor, type Role, systemDb } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { keyHash, keyPrefix, newKey, seedAccount } from '../../src/resources/accounts/first-account.ts'
 import { createService, type Service } from '../../src/service.ts'
@@ -188,6 +188,17 @@ function accountClient(
     },
   }
 }
+
+/** What a request of the account's owner is carried out with, for what is tested below HTTP. */
+export const contextOf = (account: Account, services = account.service.services): Ctx =>
+  contextFor(services, {
+    kind: 'user',
+    id: account.userId,
+    userId: account.userId,
+    accountId: account.accountId,
+    role: 'owner',
+    scopes: ['*'],
+  })
 
 /** Declares the same tests for both engines; `account()` makes a new account on the engine at hand. */
 export function onBothEngines(

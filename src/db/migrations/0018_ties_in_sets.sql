@@ -20,11 +20,14 @@ create view ties as
   select f.conname::text as name, f.conrelid::oid as child, f.confrelid::oid as parent, f.confdeltype as on_delete,
     f.condeferrable as is_deferrable,
     array(select a.attname::text from unnest(f.conkey) with ordinality k (attnum, place)
-      join pg_catalog.pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.attnum order by k.place) as columns
+      join pg_catalog.pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.attnum order by k.place) as columns,
+    array(select a.attname::text from unnest(f.confkey) with ordinality k (attnum, place)
+      join pg_catalog.pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.attnum order by k.place) as parent_columns
   from pg_catalog.pg_constraint f
   where f.contype = 'f' and f.connamespace = 'kith'::regnamespace and f.conparentid = 0
   union all
-  select name, format('kith.%I', child)::regclass, format('kith.%I', parent)::regclass, on_delete, false, child_columns
+  select name, format('kith.%I', child)::regclass, format('kith.%I', parent)::regclass, on_delete, false, child_columns,
+    parent_columns
   from held_ties;
 
 create function tie_broken(tie held_ties) returns void language plpgsql as $$

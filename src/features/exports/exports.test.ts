@@ -1,7 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Account, anotherMember, onBothEngines, request } from '../../../test/support/service.ts'
+import {
+  type Account,
+  anotherMember,
+  contextOf,
+  onBothEngines,
+  request,
+} from '../../../test/support/service.ts'
+import { contacts } from '../../resources/contacts/index.ts'
+import { chosenColumns } from './columns.ts'
+import { csvFormat } from './format.ts'
+import { reader } from './read.ts'
 
 /** Follows the export until it has ended. */
 async function exported(account: Account, body: object) {
@@ -25,6 +35,38 @@ const filesOf = (account: Account) => {
 }
 
 onBothEngines('exports', account => {
+  it('knows every name, however many there are and however slowly they are written', async () => {
+    const me = await account()
+    for (let n = 0; n < 12; n++) {
+      const company = await me.create('/api/companies', { name: `Company ${n}` })
+      await me.create('/api/contacts', { first_name: `P${n}`, company_id: company.id })
+    }
+    const ctx = contextOf(me)
+    const columns = await chosenColumns(
+      ctx,
+      contacts.record,
+      ['first_name', 'company_name', 'company_names'],
+      'csv',
+    )
+    const line = csvFormat(columns, [])
+    for (const ahead of [true, false]) {
+      const pace = { pageSize: 3, ahead, maxNames: 2 }
+      const seen: string[] = []
+      for await (const page of reader(
+        ctx,
+        contacts.record,
+        columns,
+        { params: { page: 1, page_size: 1 }, ids: null },
+        pace,
+      ).pages()) {
+        // as long as the next ones take to be read
+        await new Promise(resolve => setTimeout(resolve, 50))
+        seen.push(...page.map(line))
+      }
+      expect(seen).toEqual(Array.from({ length: 12 }, (_, n) => `P${n},Company ${n},Company ${n}\r\n`))
+    }
+  })
+
   it('writes chosen fields, relations by id and name, and custom fields as columns', async () => {
     const me = await account()
     await me.create('/api/custom-fields', { entity_type: 'contact', name: 'Score', field_type: 'number' })

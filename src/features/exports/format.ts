@@ -3,7 +3,7 @@ import type { Definition } from '../../resources/custom-fields/definition.ts'
 import type { Column } from './columns.ts'
 import { csvLine, defused, listCell, quoted } from './csv-text.ts'
 import { cellOf, jsonOf, type Kind } from './kinds.ts'
-import { type LinkedNames, linksOf, type Reader, type Source } from './read.ts'
+import { type LinkedNames, linksOf, nameColumns, rowColumns, type Source } from './read.ts'
 import { parseRowText } from './row-text.ts'
 
 export type Format = (source: Source) => string
@@ -19,12 +19,8 @@ interface Encoding {
 export const header = (columns: readonly Column[]): string =>
   csvLine(columns.map(column => quoted(column.name)))
 
-export function csvFormat(
-  columns: readonly Column[],
-  reader: Reader,
-  declared: readonly Definition[],
-): Format {
-  const [first, ...rest] = encodingsOf(columns, reader, declared).map(({ cell }) => cell)
+export function csvFormat(columns: readonly Column[], declared: readonly Definition[]): Format {
+  const [first, ...rest] = encodingsOf(columns, declared).map(({ cell }) => cell)
   const values: (string | null)[] = []
   // Two million cells a second go through here: no lists are made of them.
   return source => {
@@ -36,12 +32,8 @@ export function csvFormat(
   }
 }
 
-export function jsonFormat(
-  columns: readonly Column[],
-  reader: Reader,
-  declared: readonly Definition[],
-): Format {
-  const shown = encodingsOf(columns, reader, declared).map(({ json }, i) => ({
+export function jsonFormat(columns: readonly Column[], declared: readonly Definition[]): Format {
+  const shown = encodingsOf(columns, declared).map(({ json }, i) => ({
     key: `${i === 0 ? '{' : ','}${JSON.stringify(columns[i]!.name)}:`,
     json,
   }))
@@ -54,32 +46,24 @@ export function jsonFormat(
   }
 }
 
-function encodingsOf(
-  columns: readonly Column[],
-  reader: Reader,
-  declared: readonly Definition[],
-): Encoding[] {
+function encodingsOf(columns: readonly Column[], declared: readonly Definition[]): Encoding[] {
   const links = linksOf(columns)
+  const own = rowColumns(columns)
+  const named = nameColumns(columns)
   const apart = columns.flatMap(column => (column.from === 'metadata' ? (column.key ?? []) : []))
   const types = new Map(declared.map(({ key, field_type }) => [key, field_type]))
-  let namePlace = 0
   const encodingOf = (column: Column): Encoding => {
     switch (column.from) {
       case 'row':
-        return rowEncoding(reader.places.of.get(column)!, column.kind)
+        return rowEncoding(own.indexOf(column), column.kind)
       case 'name': {
-        const names = reader.names[namePlace++]!
-        const place = reader.places.of.get(column)!
-        const nameOf = (values: Values) => {
-          const id = values[place]
-          return id == null ? undefined : names.get(id)
-        }
+        const place = `named ${named.indexOf(column)}` as const
         return {
-          cell: (_, values) => {
-            const name = nameOf(values)
-            return name === undefined ? '' : quoted(defused(name))
+          cell: source => {
+            const name = source[place]
+            return name == null ? '' : quoted(defused(name))
           },
-          json: (_, values) => JSON.stringify(nameOf(values) ?? null),
+          json: source => JSON.stringify(source[place] ?? null),
         }
       }
       case 'link': {

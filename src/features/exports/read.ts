@@ -21,7 +21,7 @@ export interface Source {
   text: string
   metadata?: Record<string, unknown> | null
   linked: (LinkedNames | undefined)[]
-  /** the ids whose names are wanted */
+  /** the names that are wanted of ids: read as those ids, and replaced when they are known */
   [named: `named ${number}`]: string | null
 }
 
@@ -30,39 +30,10 @@ export interface Selection {
   ids: readonly string[] | null
 }
 
-/** Where among a source's values a column's text stands, or the id whose name is wanted. */
-export interface Places {
-  expressions: Sql[]
-  of: ReadonlyMap<Column, number>
-}
-
-/** An id and the name that belongs to it are read once. */
-export function placesOf(ctx: Ctx, columns: readonly Column[]): Places {
-  const expressions: Sql[] = []
-  const byField = new Map<string, number>()
-  const of = new Map<Column, number>()
-  for (const column of columns) {
-    if (column.from !== 'row' && column.from !== 'name') continue
-    const field = column.from === 'row' ? column.name : column.field
-    const known = byField.get(field)
-    const place = known ?? expressions.length
-    if (known === undefined) expressions.push(column.from === 'row' ? column.sql(ctx) : column.id(ctx))
-    byField.set(field, place)
-    of.set(column, place)
-  }
-  return { expressions, of }
-}
-
 export interface Reader {
-  places: Places
   pages(after?: string): AsyncGenerator<Source[]>
   count(): Promise<number>
-  /** the names that are known of a kind, by id */
-  names: readonly Map<string, string>[]
 }
-
-/** Names that are kept at hand while an export runs: most people work for companies that came up before. */
-const MAX_NAMES = 100_000
 
 interface Begun {
   sources: Source[]
@@ -75,23 +46,34 @@ export const linksOf = (columns: readonly Column[]): Link[] => [
   ...new Set(columns.flatMap(column => (column.from === 'link' ? [column.link] : []))),
 ]
 
-/** How many records are read at once, and whether two pages may be on their way together. */
 export interface Pace {
+  /** how many records are read at once */
   pageSize: number
+  /** whether two pages may be on their way together */
   ahead: boolean
+  /** how many names are kept at hand: most people work for companies that came up before */
+  maxNames: number
 }
+
+/** The columns that stand in a source's text, in their order. */
+export const rowColumns = (columns: readonly Column[]) =>
+  columns.flatMap(column => (column.from === 'row' ? [column] : []))
+
+/** The columns whose names a source holds by number. */
+export const nameColumns = (columns: readonly Column[]) =>
+  columns.flatMap(column => (column.from === 'name' ? [column] : []))
 
 export function reader(
   ctx: Ctx,
   record: RecordType,
   columns: readonly Column[],
   selection: Selection,
-  { pageSize, ahead }: Pace,
+  { pageSize, ahead, maxNames }: Pace,
 ): Reader {
   const links = linksOf(columns)
-  const places = placesOf(ctx, columns)
-  const named = columns.flatMap(column => (column.from === 'name' ? [column] : []))
-  const names = named.map(() => new Map<string, string>())
+  const own = rowColumns(columns)
+  const named = nameColumns(columns)
+  const namesOf = nameBook(ctx, maxNames)
   const withMetadata = columns.some(column => column.from === 'metadata')
 
   const where = async (): Promise<Sql> => {
@@ -110,7 +92,7 @@ export function reader(
     const found = await query(
       ctx,
       sql<Source>`
-        select r.id, row(${sql.join([...places.expressions, sql`null`])})::text as text
+        select r.id, row(${sql.join([...own.map(column => column.sql(ctx)), sql`null`])})::text as text
           ${sql.join(ids, sql``)} ${withMetadata ? sql`, nullif(r.metadata, '{}') as metadata` : sql``}
         from ${sql.table(record.table)} r
         where ${await where()} ${after === undefined ? sql`` : sql`and r.id > ${after}::uuid`}
@@ -123,11 +105,13 @@ export function reader(
   async function complete(sources: Source[]): Promise<Source[]> {
     const ids = sources.map(source => source.id)
     for (const [i, link] of links.entries()) {
-      const tied = await tiedTo(ctx, link, ids)
+      const tied = await tiedTo(ctx, link, ids, namesOf)
       for (const source of sources) source.linked[i] = tied.get(source.id)
     }
-    for (const [i, column] of named.entries()) {
-      await learnNames(ctx, column.target, sources, `named ${i}`, names[i]!)
+    for (const [i, { target }] of named.entries()) {
+      const place = `named ${i}` as const
+      const names = await namesOf(target, new Set(sources.flatMap(source => source[place] ?? [])))
+      for (const source of sources) source[place] = names.get(source[place] ?? '') ?? null
     }
     return sources
   }
@@ -143,8 +127,6 @@ export function reader(
     sources.length < pageSize ? Promise.resolve(NOTHING) : begin(sources.at(-1)!.id)
 
   return {
-    places,
-    names,
     async *pages(after) {
       let current = begin(after)
       let next = ahead ? current.then(follow) : undefined
@@ -173,45 +155,55 @@ export function reader(
   }
 }
 
-async function tiedTo(ctx: Ctx, link: Link, ids: readonly string[]): Promise<Map<string, LinkedNames>> {
+async function tiedTo(
+  ctx: Ctx,
+  link: Link,
+  ids: readonly string[],
+  namesOf: NameBook,
+): Promise<Map<string, LinkedNames>> {
   const own = sql.ref(link.own)
   const found = await query(
     ctx,
-    sql<{ own: string; id: string; name: string | null }>`
-      select l.${own} as own, t.id, t.${sql.ref(link.target.name)} as name
-      from ${rows(ctx, link.table)} l join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
+    sql<{ own: string; other: string }>`
+      select l.${own} as own, l.${sql.ref(link.other)} as other from ${rows(ctx, link.table)} l
       where l.${own} = any(${ids}::uuid[])
       order by l.${own}, l.${sql.ref(link.order ?? 'position')}, l.id`,
   )
+  const names = await namesOf(link.target, new Set(found.map(({ other }) => other)))
   const tied = new Map<string, LinkedNames>()
   for (const row of found) {
+    const name = names.get(row.other)
+    // what has no name is in the trash
+    if (name === undefined) continue
     const known = tied.get(row.own)
     if (known) {
-      known.ids.push(row.id)
-      known.names.push(row.name ?? '')
-    } else tied.set(row.own, { ids: [row.id], names: [row.name ?? ''] })
+      known.ids.push(row.other)
+      known.names.push(name)
+    } else tied.set(row.own, { ids: [row.other], names: [name] })
   }
   return tied
 }
 
-async function learnNames(
-  ctx: Ctx,
-  target: Target,
-  sources: readonly Source[],
-  named: `named ${number}`,
-  names: Map<string, string>,
-): Promise<void> {
-  if (names.size > MAX_NAMES) names.clear()
-  const unknown = new Set<string>()
-  for (const source of sources) {
-    const id = source[named]
-    if (id != null && !names.has(id)) unknown.add(id)
+type NameBook = (target: Target, ids: ReadonlySet<string>) => Promise<ReadonlyMap<string, string>>
+
+/** The names of records that are not in the trash, by id. Each is asked for once, as long as they are not too many. */
+function nameBook(ctx: Ctx, most: number): NameBook {
+  const books = new Map<string, Map<string, string>>()
+  return async (target, ids) => {
+    const old = books.get(target.table)
+    // A new book instead of an empty one: somebody may still be reading in the old.
+    const book = old && old.size <= most ? old : new Map<string, string>()
+    books.set(target.table, book)
+    const unknown = [...ids].filter(id => !book.has(id))
+    if (unknown.length === 0) return book
+    const statement = target.permanent
+      ? sql<{
+          id: string
+          name: string | null
+        }>`select u.id, u.name from users u where u.id = any(${unknown}::uuid[])`
+      : sql<{ id: string; name: string | null }>`select t.id, t.${sql.ref(target.name)} as name
+          from ${living(ctx, target.table)} t where t.id = any(${unknown}::uuid[])`
+    for (const { id, name } of await query(ctx, statement)) book.set(id, name ?? '')
+    return book
   }
-  if (unknown.size === 0) return
-  const ids = [...unknown]
-  const statement = target.permanent
-    ? sql<{ id: string; name: string }>`select u.id, u.name from users u where u.id = any(${ids}::uuid[])`
-    : sql<{ id: string; name: string }>`select t.id, t.${sql.ref(target.name)} as name
-        from ${living(ctx, target.table)} t where t.id = any(${ids}::uuid[])`
-  for (const { id, name } of await query(ctx, statement)) names.set(id, name)
 }

@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines, serviceOn, testConfig } from '../../../test/support/service.ts'
+import {
+  type Account,
+  contextOf,
+  onBothEngines,
+  serviceOn,
+  testConfig,
+} from '../../../test/support/service.ts'
 import { SYSTEM } from '../../db/engine.ts'
-import type { Ctx } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { JobStopped } from '../../kernel/jobs.ts'
 import { createService } from '../../service.ts'
@@ -166,9 +171,7 @@ onBothEngines('takeout', (account, kind) => {
   it('that is cancelled midway, or finds no room, ends with that and leaves nothing behind that still writes', async () => {
     const me = await account()
     await me.create('/api/companies', { name: 'Acme' })
-    const { services } = me.service
-    const scope = { accountId: me.accountId, actorKind: 'system', actorId: null, userId: null }
-    const ctx = { services, account: me.accountId, user: null, db: services.engine.as(scope) } as never as Ctx
+    const ctx = contextOf(me)
     const job = (progress: () => Promise<void>) => ({ id: newId(), signal: AbortSignal.any([]), progress })
     const path = join(mkdtempSync(join(tmpdir(), 'kith-takeout-')), 'part')
 

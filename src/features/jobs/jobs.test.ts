@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
-import { contextFor, systemDb, transaction } from '../../kernel/context.ts'
+import { type Account, contextOf, onBothEngines } from '../../../test/support/service.ts'
+import { systemDb, transaction } from '../../kernel/context.ts'
 import {
   enqueue,
   enqueueAll,
@@ -18,16 +18,6 @@ interface Data {
   what: string
   n: number
 }
-
-const contextOf = (account: Account, service = account.service.services) =>
-  contextFor(service, {
-    kind: 'user',
-    id: account.userId,
-    userId: account.userId,
-    accountId: account.accountId,
-    role: 'owner',
-    scopes: ['*'],
-  })
 
 const until = async <T>(look: () => Promise<T>, enough: (seen: T) => boolean): Promise<T> => {
   for (let i = 0; ; i++) {

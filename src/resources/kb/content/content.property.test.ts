@@ -188,6 +188,18 @@ const textsIn = (node: unknown): string =>
       ? `${'text' in node ? node.text : ''}${'alt' in node ? (node.alt ?? '') : ''}${textsIn(Object.values(node))}`
       : ''
 
+it('writes marks of white space as none', () => {
+  const bold = { type: 'bold' }
+  const words = [
+    { type: 'text', text: '1. ', marks: [bold] },
+    { type: 'text', text: ' ', marks: [{ type: 'italic' }, bold] },
+    { type: 'text', text: '0', marks: [bold] },
+  ]
+  const written = markdownOf({ type: 'doc', content: [{ type: 'paragraph', content: words }] })
+  expect(written).toBe('**1.  0**')
+  expect(again(written)).toBe(written)
+})
+
 it('writes pages of every kind as markdown that reads back as the same markdown', () => {
   fc.assert(
     fc.property(page, given => {

@@ -112,10 +112,14 @@ function signsWork(sign: string, runs: readonly Text[], from: number, left: stri
   )
 }
 
-/** Further signs of the same kind inside could pair with these. */
+/** Further signs of the same kind inside could pair with these; marks of white space are not written. */
 const hasRun = (sign: string, runs: readonly Text[]): boolean =>
   sign !== '~~' &&
-  runs.some(run => run.marks!.some(mark => SIGNS[mark.type]?.startsWith('*') && SIGNS[mark.type] !== sign))
+  runs.some(
+    run =>
+      run.text.trim() !== '' &&
+      run.marks!.some(mark => SIGNS[mark.type]?.startsWith('*') && SIGNS[mark.type] !== sign),
+  )
 
 const isWord = (code: number): boolean => (code & 0xfc00) !== 0xdc00 && kindOf(code) === 'word'
 

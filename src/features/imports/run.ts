@@ -4,20 +4,19 @@
  */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { type Ctx, transaction } from '../../kernel/context.ts'
 import { type JobHandler, type JobRun, JobStopped, jobType } from '../../kernel/jobs.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
-import { deleteRows, insertRows, living, updateRows } from '../../kernel/statements.ts'
+import { updateRows } from '../../kernel/statements.ts'
 import { transferFiles } from '../exports/files.ts'
 import { readRecords } from './analyse.ts'
 import { importRows, type Plan } from './batch.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type Draft, draftOf } from './drafts.ts'
 import { keySet } from './key-set.ts'
-import type { Outcome } from './outcomes.ts'
+import { clear, finish, lockAt, noteCount, noteOutcomes } from './ledger.ts'
 import { load, planOf, type Stored } from './plan.ts'
-import { insertRecords } from './sets.ts'
 import { type Statistics, statisticsOf } from './statistics.ts'
 import { readAhead } from './write.ts'
 
@@ -81,15 +80,6 @@ export const validateHandler = (resources: readonly Resource[]): JobHandler<{ im
     await updateRows(tx, 'imports', { status: 'uploaded', error, updated_at: sql`now()` }, sql`r.id = ${id}`)
   },
 })
-
-/** Forgets what an earlier dry run found. */
-export async function clear(ctx: Ctx, id: string): Promise<void> {
-  await transaction(ctx, async tx => {
-    await deleteRows(tx, 'import_errors', sql`r.import_id = ${id}`)
-    const none = { processed_rows: 0, created_count: 0, updated_count: 0, skipped_count: 0, error_count: 0 }
-    await updateRows(tx, 'imports', none, sql`r.id = ${id}`)
-  })
-}
 
 /** The rows that are still to be done, as many at a time as `size` says. */
 async function* rowsOf(
@@ -183,82 +173,8 @@ async function draftsOf(records: readonly CsvRecord[], plan: Plan, width: number
   return drafts
 }
 
-/**
- * The import as the batch found it; nobody else goes on with it until the transaction ends. Where rows are written,
- * they belong to the import's operation, and other imports of the account wait: two must not both find nothing.
- */
-async function lockAt(tx: Ctx, { id, operation_id }: Stored, at: number, writes: boolean): Promise<void> {
-  const alone = sql`, set_config('kith.operation_id', ${operation_id}::text, true),
-    pg_advisory_xact_lock(hashtextextended(${`imports ${tx.account}`}, 2))`
-  const [now] = await query(
-    tx,
-    sql<{
-      status: string
-      processed_rows: number
-    }>`select i.status, i.processed_rows ${writes ? alone : sql``}
-      from ${living(tx, 'imports')} i where i.id = ${id} for no key update`,
-  )
-  if (!now || now.status === 'cancelled') throw new JobStopped('cancelled')
-  if (now.processed_rows !== at) throw new JobStopped('lost')
-}
-
-async function noteOutcomes(
-  tx: Ctx,
-  id: string,
-  done: number,
-  drafts: readonly Draft[],
-  outcomes: ReadonlyMap<Draft, Outcome>,
-): Promise<void> {
-  const count = (...which: Outcome[]) => drafts.filter(draft => which.includes(outcomes.get(draft)!)).length
-  await updateRows(
-    tx,
-    'imports',
-    sql`processed_rows = ${done}, created_count = r.created_count + ${count('created')},
-      updated_count = r.updated_count + ${count('updated')},
-      skipped_count = r.skipped_count + ${count('skipped', 'unchanged')},
-      error_count = r.error_count + ${count('failed')}, updated_at = now()`,
-    sql`r.id = ${id}`,
-  )
-  const errors = drafts
-    .filter(draft => outcomes.get(draft) === 'failed')
-    .flatMap(draft =>
-      draft.errors.map((error, place) => ({ import_id: id, row: draft.row, place, ...error })),
-    )
-  await insertRecords(tx, 'import_errors', errors)
-}
-
 /** Whoever waits for the connection gets it, and half as long as this batch has had it. */
 async function makeWay(ms: number): Promise<void> {
   await turn()
   if (ms > 0) await pause(Math.min(ms / 2, 250))
-}
-
-async function finish(ctx: Ctx, id: string, status: 'completed'): Promise<void> {
-  await transaction(ctx, async tx => {
-    const done = await updateRows(
-      tx,
-      'imports',
-      { status, finished_at: sql`now()`, updated_at: sql`now()` },
-      sql`r.id = ${id} and r.status = 'running'`,
-      sql`r.id`,
-    )
-    if (done.length === 0) throw new JobStopped('cancelled')
-    await noteCount(tx, id)
-  })
-}
-
-/** How many records the operation is about, for the list of what can be undone. */
-const noteCount = (tx: Ctx, id: string) =>
-  updateRows(
-    tx,
-    'operations',
-    sql`record_count = (select i.created_count + i.updated_count from ${living(tx, 'imports')} i where i.id = ${id})`,
-    sql`r.id = (select i.operation_id from ${living(tx, 'imports')} i where i.id = ${id})`,
-  )
-
-/** The operation under which everything is written that the import writes. */
-export async function openOperation(tx: Ctx, operationId: string, entityType: string): Promise<void> {
-  await insertRows(tx, 'operations', [
-    { id: operationId, kind: 'import', entity_type: entityType, user_id: tx.user },
-  ])
 }

@@ -13,11 +13,11 @@ import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { base, beforeStart, read, resourceFor, write } from './access.ts'
 import { importFields } from './fields.ts'
+import { clear } from './ledger.ts'
 import { checkMapping, mappingOf, proposed } from './mapping.ts'
 import { checkMatchOn } from './match.ts'
 import { load } from './plan.ts'
 import { importChange, importOutput } from './record.ts'
-import { clear } from './run.ts'
 import { examine, receive, uploadFields } from './upload.ts'
 
 const KEPT_DAYS = 30

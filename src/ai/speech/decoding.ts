@@ -19,6 +19,7 @@ export const openSession = (file: Uint8Array, unpacked = false): Promise<ort.Inf
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
+    enableCpuMemArena: false,
     logSeverityLevel: 3,
     extra: { session: { disable_quant_qdq: unpacked ? '1' : '0' } },
   })

@@ -188,6 +188,21 @@ const textsIn = (node: unknown): string =>
       ? `${'text' in node ? node.text : ''}${'alt' in node ? (node.alt ?? '') : ''}${textsIn(Object.values(node))}`
       : ''
 
+it('writes what looks like an address between angle brackets as what it is', () => {
+  const words = [{ type: 'text', text: '<0@0> and <a@b>' }]
+  const written = markdownOf({ type: 'doc', content: [{ type: 'paragraph', content: words }] })
+  expect(written).toBe('\\<0@0> and \\<a@b>')
+  expect(again(written)).toBe(written)
+})
+
+it('writes a link that could be taken for the address of another so that it stays one', () => {
+  const marks = [{ type: 'link', attrs: { href: 'https://a.b' } }, { type: 'code' }]
+  const words = [{ type: 'text', text: ']:', marks }]
+  const written = markdownOf({ type: 'doc', content: [{ type: 'paragraph', content: words }] })
+  expect(again(written)).toBe(written)
+  expect(contentOf(written)).toEqual({ type: 'doc', content: [{ type: 'paragraph', content: words }] })
+})
+
 it('writes marks of white space as none', () => {
   const bold = { type: 'bold' }
   const words = [

@@ -136,7 +136,8 @@ export function escaped(words: string, after = ''): string {
     if (sign === '\\') return next === '' || /[!-/:-@[-`{-~]/.test(next) ? '\\\\' : sign
     if (sign === '_') return isInside(words, at) ? sign : '\\_'
     if (sign === '~') return next === '~' || words.charAt(at - 1) === '~' ? '\\~' : sign
-    if (sign === '<') return /[a-z/]/i.test(next) ? '\\<' : sign
+    // a tag, or an address between angle brackets
+    if (sign === '<') return /[\w.!#$%&'*+/=?^`{|}~-]/.test(next) ? '\\<' : sign
     if (sign === '&') return /[#a-z]/i.test(next) ? '\\&' : sign
     if (sign === '!') return at === words.length - 1 && after.trim() !== '' ? '\\!' : sign
     return `\\${sign}`
@@ -157,10 +158,14 @@ const escapedTitle = (title: string): string =>
 
 /** What would begin a heading, a list, a quote, a table or a fence at the start of a line. */
 function atLineStart(line: string): string {
-  return line
-    .replace(/^(#{1,6})(?=\s|$)/, '\\$1')
-    .replace(/^([>=|])/, '\\$1')
-    .replace(/^:(?=\s*-)/, '\\:')
-    .replace(/^([-+])(?![\p{L}\p{N}])/u, '\\$1')
-    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+  return (
+    line
+      .replace(/^(#{1,6})(?=\s|$)/, '\\$1')
+      .replace(/^([>=|])/, '\\$1')
+      .replace(/^:(?=\s*-)/, '\\:')
+      .replace(/^([-+])(?![\p{L}\p{N}])/u, '\\$1')
+      .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+      // A link whose words are the code `]:` would be read as the address of a link elsewhere. An empty mark is nothing.
+      .replace(/^(?=\[(?:[^[\]\\]|\\.)+\]:)/, '<b></b>')
+  )
 }

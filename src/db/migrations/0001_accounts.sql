@@ -114,7 +114,7 @@ create function digits(value text) returns text
 
 -- The journal: every change of every account-owned record, written by triggers in the transaction of the
 -- change, so that no path that writes (a request, a bulk edit, a merge, an import) can go around it.
--- Timelines, undo and the search index read it.
+-- Timelines, undo, the search index, webhooks and the event stream all read it.
 create table changes (
   -- goes with its account by a trigger: a foreign key is looked up for each of a hundred thousand rows of an import
   account_id uuid not null,

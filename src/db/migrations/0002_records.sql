@@ -248,6 +248,7 @@ create table company_people (
   foreign key (account_id, company_id) references companies (account_id, id) on delete cascade,
   foreign key (account_id, person_id) references contacts (account_id, id) on delete cascade
 );
+create index company_people_order on company_people (account_id, company_id, position, id);
 create index company_people_person on company_people (account_id, person_id);
 create unique index company_people_primary on company_people (account_id, company_id) where is_primary;
 call journal_links('company_people', 'company_id', 'person_id');

@@ -146,15 +146,12 @@ begin
       order by f.created_at, f.id limit 2)
       from unnest(keys) with ordinality k (text, n);
   elsif of_kind = 'contact address' then
-    -- Most people of a file are new, and putting nobody into an order takes longer than finding nobody.
-    return query select k.n::int, k.address, case when exists (
-        select from contact_addresses a where a.account_id = of_account and a.address = k.address
-      ) then array(
-        select f.id from (select r.id, r.created_at from contact_addresses a
-          join contacts r on r.account_id = of_account and r.id = a.contact_id and r.deleted_at is null
-          where a.account_id = of_account and a.address = k.address offset 0) f
-        order by f.created_at, f.id limit 2) else '{}' end
-      from (select u.n, lower(trim(u.text) collate "C") as address from unnest(keys) with ordinality u (text, n) offset 0) k;
+    return query select k.n::int, lower(trim(k.text) collate "C"), array(
+      select f.id from (select r.id, r.created_at from contact_addresses a
+        join contacts r on r.account_id = of_account and r.id = a.contact_id and r.deleted_at is null
+        where a.account_id = of_account and a.address = lower(trim(k.text) collate "C") offset 0) f
+      order by f.created_at, f.id limit 2)
+      from unnest(keys) with ordinality k (text, n);
   elsif of_kind = 'contact name' then
     -- by the index that the list of contacts is sorted with: one more would cost every contact that is written
     return query select k.n::int, lower(k.text collate "C"), array(

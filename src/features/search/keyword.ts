@@ -51,38 +51,54 @@ export interface Within {
   passages?: RawBuilder<unknown> | undefined
 }
 
-const allowed = ({ passages }: Within) => (passages ? sql`and w.passage_id in (${passages})` : sql``)
+/** What is exact: these, and some of the names that begin so. */
+export interface Wholes {
+  words: readonly string[]
+  beginning?: string
+}
+
+/** Where words stand, by their number from 1: for each as many places as asked for, the newest first. */
+function placesOf(ctx: Ctx, words: RawBuilder<unknown>, { types, passages }: Within, most: number) {
+  if (!passages) return sql`search_places(${ctx.account}, ${words}, ${types}::text[], ${most})`
+  return sql`(select t.no, w.passage_id, w.weight from unnest(${words}) with ordinality t (word, no)
+    cross join lateral (
+      select w.passage_id, w.weight from ${rows(ctx, 'search_words')} w
+      where w.word = t.word and w.entity_type = any(${types}::text[]) and w.passage_id in (${passages})
+      order by w.word desc, w.passage_id desc limit ${most}
+    ) w)`
+}
+
+function wholeWords(ctx: Ctx, { words, beginning }: Wholes, limit: number) {
+  if (beginning === undefined) return sql`${words}::text[]`
+  return sql`${words}::text[] || array(
+    select v.word from search_words_from(${ctx.account}, array[${beginning}::text], ${limit}) v)`
+}
 
 /** The passages that hold the terms, best first. */
 export async function keywordHits(
   ctx: Ctx,
   terms: readonly Term[],
-  exact: readonly string[],
+  wholes: Wholes,
   within: Within,
 ): Promise<Hit[]> {
-  const { types, limit, reach = MAX_POSTINGS } = within
+  const { limit, reach = MAX_POSTINGS } = within
   const total = terms.reduce((sum, term) => sum + term.idf, 0) || 1
   const pairs = terms.flatMap((term, no) =>
     [...term.matches].map(([word, quality]) => ({ no, word, quality, part: term.idf / total })),
   )
-  const budget = Math.max(100, Math.floor(reach / (pairs.length || 1)))
+  const budget = Math.max(reach / 400, Math.floor(reach / (pairs.length || 1)))
   const found = await query(
     ctx,
     sql<{ passage_id: number; share: number; score: number; exact: boolean }>`
       with postings as (
-        select t.no, t.part, t.quality, w.passage_id, w.weight from unnest(
-          ${pairs.map(p => p.no)}::int[], ${pairs.map(p => p.word)}::text[],
-          ${pairs.map(p => p.quality)}::float8[], ${pairs.map(p => p.part)}::float8[]) t (no, word, quality, part)
-        cross join lateral (
-          select w.passage_id, w.weight from ${rows(ctx, 'search_words')} w
-          where w.word = t.word and w.entity_type = any(${types}::text[]) ${allowed(within)}
-          order by w.word desc, w.passage_id desc limit ${budget}
-        ) w
+        select t.no, t.part, t.quality, w.passage_id, w.weight
+        from ${placesOf(ctx, sql`${pairs.map(p => p.word)}::text[]`, within, budget)} w
+        join unnest(${pairs.map(p => p.no)}::int[], ${pairs.map(p => p.quality)}::float8[],
+          ${pairs.map(p => p.part)}::float8[]) with ordinality t (no, quality, part, pair) on t.pair = w.no
       ), whole as (
-        select distinct w.passage_id from ${rows(ctx, 'search_words')} w
-        where w.word = any(${exact}::text[]) and w.entity_type = any(${types}::text[]) ${allowed(within)} limit ${limit}
+        select distinct w.passage_id from ${placesOf(ctx, wholeWords(ctx, wholes, limit), within, limit)} w limit ${limit}
       ), best as (
-        select no, passage_id, max(part * quality) as share, max(part * quality * (0.5 + weight / 8.0)) as score
+        select no, passage_id, max(part * quality) as share, max(part * quality * (0.5 + weight / 8.0::float8)) as score
         from postings group by no, passage_id
       ), summed as (
         select passage_id, sum(share) as share, sum(score) as score from best group by passage_id

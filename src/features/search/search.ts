@@ -5,7 +5,7 @@ import { loadPassages } from './load.ts'
 import { byWords, type Found, rank, refine } from './rank.ts'
 import { type Meaning, meaningOf, nearest } from './semantic.ts'
 import { snippetOf } from './snippet.ts'
-import { expand, sizeOf, type Term, termsOf } from './terms.ts'
+import { expand, type Term, termsOf } from './terms.ts'
 
 export type Mode = 'keyword' | 'semantic' | 'hybrid'
 
@@ -27,10 +27,15 @@ export async function find(
   within: Omit<Within, 'limit'>,
 ): Promise<Findings> {
   const meaning = mode === 'keyword' ? undefined : await meaningOf(ctx, question)
-  const terms = await expand(ctx, termsOf(question), await sizeOf(ctx))
+  const terms = await expand(ctx, termsOf(question))
   const used: Mode = meaning ? mode : 'keyword'
   const place = { ...within, limit: LIMIT }
-  const hits = await keywordHits(ctx, used === 'semantic' ? [] : terms, identityOf(question), place)
+  const hits = await keywordHits(
+    ctx,
+    used === 'semantic' ? [] : terms,
+    { words: identityOf(question) },
+    place,
+  )
   const known = hits.map(hit => hit.passageId)
   const cosines = meaning ? await nearest(ctx, meaning, place, known) : new Map<number, number>()
   const passages = await loadPassages(ctx, [...new Set([...known, ...cosines.keys()])], within.types)

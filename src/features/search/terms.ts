@@ -17,9 +17,6 @@ const MAX_TERMS = 24
 /** How many words of the index may stand for one term. */
 const MAX_MATCHES = 60
 
-/** The end of the range of words that begin with a prefix, in byte order. */
-const beyond = (prefix: string) => `${prefix}\u{10ffff}`
-
 export function termsOf(question: string): string[] {
   const identifiers = identifiersIn(question)
   const inside = new Set(identifiers.flatMap(wordsOf))
@@ -31,36 +28,39 @@ export function termsOf(question: string): string[] {
   return [...new Set(kept)].slice(0, MAX_TERMS)
 }
 
+interface Expanded {
+  term: string
+  /** null: none stands for it */
+  word: string | null
+  uses: number
+  size: number
+}
+
 /** Looks up which words of the account's vocabulary stand for the question's words. */
-export async function expand(
-  ctx: Ctx,
-  words: readonly string[],
-  size: number,
-  typing = false,
-): Promise<Term[]> {
+export async function expand(ctx: Ctx, words: readonly string[], typing = false): Promise<Term[]> {
   if (words.length === 0) return []
   const found = await query(
     ctx,
-    sql<{ term: string; word: string; uses: number }>`select t.term, v.word, v.uses
-      from unnest(${words}::text[], ${words.map(prefixOf)}::text[], ${words.map(word => beyond(prefixOf(word)))}::text[])
-        t (term, low, high)
-      cross join lateral (
-        (select v.word, v.uses from ${rows(ctx, 'search_vocabulary')} v where v.word = t.term)
-        union
-        (select v.word, v.uses from ${rows(ctx, 'search_vocabulary')} v
-          where v.word >= t.low and v.word < t.high order by v.word limit ${MAX_MATCHES})
-      ) v`,
+    sql<Expanded>`select t.term, v.word, v.uses, s.size
+      from (${size(ctx)}) s cross join unnest(${words}::text[]) with ordinality t (term, no)
+      left join (
+        select w.no, v.word, v.uses from unnest(${words}::text[]) with ordinality w (word, no)
+        join ${rows(ctx, 'search_vocabulary')} v on v.word = w.word
+        union select * from search_words_from(${ctx.account}, ${words.map(prefixOf)}::text[], ${MAX_MATCHES})
+      ) v on v.no = t.no`,
   )
   const terms = words.map(word => ({ word, matches: new Map<string, number>(), uses: 0 }))
   for (const term of terms) {
-    for (const { word, uses } of found.filter(row => row.term === term.word)) take(term, word, uses)
+    for (const { word, uses } of found.filter(row => row.term === term.word))
+      if (word !== null) take(term, word, uses)
   }
+  const { size: total } = found[0]!
   // what is being typed has no ending yet: a word that begins so is good enough
   await addInner(ctx, terms, typing ? 0.5 : 0.9)
   return terms.map(({ word, matches, uses }) => ({
     word,
     matches,
-    idf: Math.log(1 + (size + 1) / (Math.min(uses, size) + 0.5)),
+    idf: Math.log(1 + (total + 1) / (Math.min(uses, total) + 0.5)),
   }))
 }
 
@@ -122,12 +122,5 @@ function misspelt(term: string, word: string): number {
 }
 
 /** How many passages the account has, near enough: of two words with the same uses neither is worth more for it. */
-export async function sizeOf(ctx: Ctx): Promise<number> {
-  const [row] = await query(
-    ctx,
-    sql<{
-      size: number
-    }>`select coalesce(sum(c.living), 0)::float8 as size from ${rows(ctx, 'record_counts')} c`,
-  )
-  return Math.max(row!.size, 1)
-}
+const size = (ctx: Ctx) =>
+  sql`select greatest(coalesce(sum(c.living), 0), 1)::float8 as size from ${rows(ctx, 'record_counts')} c`

@@ -1,31 +1,23 @@
 /** Results while somebody is typing: names and addresses that begin so, then words that do. Never the model. */
-import { sql } from 'kysely'
-import { type Ctx, query } from '../../kernel/context.ts'
-import { rows } from '../../kernel/statements.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { identityOf, keywordHits } from './keyword.ts'
 import { loadPassages } from './load.ts'
 import { byWords } from './rank.ts'
 import { resultOf } from './search.ts'
-import { expand, sizeOf, termsOf } from './terms.ts'
+import { expand, termsOf } from './terms.ts'
 
 /** Of what thousands hold, any ten will do: names that begin as typed are found apart from this. */
-const REACH = 2000
+const REACH = 1000
 
 export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[], limit: number) {
   const wholes = identityOf(typed)
-  const [beginning] = wholes
-  const names = await query(
+  const terms = await expand(ctx, termsOf(typed), true)
+  const hits = await keywordHits(
     ctx,
-    sql<{ word: string }>`select v.word from ${rows(ctx, 'search_vocabulary')} v
-      where v.word >= ${beginning} and v.word < ${`${beginning}\u{10ffff}`} order by v.word limit ${limit}`,
+    terms,
+    { words: wholes, beginning: wholes[0]! },
+    { types, limit: limit * 3, reach: REACH },
   )
-  const begins = names.map(row => row.word)
-  const terms = await expand(ctx, termsOf(typed), await sizeOf(ctx), true)
-  const hits = await keywordHits(ctx, terms, [...new Set([...wholes, ...begins])], {
-    types,
-    limit: limit * 3,
-    reach: REACH,
-  })
   const passages = await loadPassages(
     ctx,
     hits.map(hit => hit.passageId),

@@ -102,9 +102,14 @@ function countWords(
   return words
 }
 
+/** A profile's address is its path; of other addresses the domain says whose they are. */
+const PROFILE =
+  /^(?:https?:\/\/)?(?:[a-z]{2,3}\.)?((?:linkedin|twitter|x|facebook|instagram)\.com\/[^\s?#]+?)\/*(?:[?#].*)?$/
+
 /** A whole name or address as it is compared: one space between words, domains without what may stand around them. */
 export function identityKey(text: string): string {
   const folded = fold(text).replace(/\s+/g, ' ').trim()
-  const key = /^(https?:\/\/|www\.)/.test(folded) ? bareDomain(folded) : folded
+  const profile = PROFILE.exec(folded)?.[1]
+  const key = profile ?? (/^(https?:\/\/|www\.)/.test(folded) ? bareDomain(folded) : folded)
   return key.slice(0, MAX_WORD)
 }

@@ -2,7 +2,8 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { identityOf, keywordHits, type Within } from './keyword.ts'
 import { loadPassages } from './load.ts'
-import { byWords, type Found, rank, refine } from './rank.ts'
+import { asksMore, type Named, namedIn } from './names.ts'
+import { type About, byWords, type Found, rank, refine } from './rank.ts'
 import { type Meaning, meaningOf, nearest } from './semantic.ts'
 import { snippetOf } from './snippet.ts'
 import { expand, type Term, termsOf } from './terms.ts'
@@ -14,8 +15,11 @@ export interface Findings {
   mode: Mode
   terms: readonly Term[]
   meaning: Meaning | undefined
+  named: Named
   /** one for each record, best first */
   found: Found[]
+  /** all of them, not compared as closely */
+  passages: Found[]
 }
 
 const LIMIT = 300
@@ -37,15 +41,38 @@ export async function find(
     place,
   )
   const known = hits.map(hit => hit.passageId)
+  const named = namedIn(question, terms)
   const cosines = meaning ? await nearest(ctx, meaning, place, known) : new Map<number, number>()
-  const passages = await loadPassages(ctx, [...new Set([...known, ...cosines.keys()])], within.types)
-  const ranked = used === 'keyword' ? byWords(hits, passages, terms) : rank(hits, cosines, passages, terms)
+  const about = meaning && asksMore(named) ? await aboutNamed(ctx, meaning, named, place, known) : undefined
+  const ids = [...new Set([...known, ...cosines.keys(), ...(about?.cosines.keys() ?? [])])]
+  const passages = await loadPassages(ctx, ids, within.types)
+  const ranked =
+    used === 'keyword' ? byWords(hits, passages, terms) : rank(hits, cosines, passages, terms, about)
   const found = oneEach(ranked)
-  return { mode: used, terms, meaning, found: meaning ? await refine(question, meaning, found) : found }
+  return {
+    mode: used,
+    terms,
+    meaning,
+    named,
+    found: meaning ? await refine(question, meaning, found, about) : found,
+    passages: ranked,
+  }
+}
+
+/** How near passages are to what is asked of those that are named. */
+async function aboutNamed(
+  ctx: Ctx,
+  { model, embedder }: Meaning,
+  named: Named,
+  place: Within,
+  known: readonly number[],
+): Promise<About> {
+  const [vector] = await embedder.embed([named.rest], true)
+  return { ...named, cosines: await nearest(ctx, { model, vector: vector! }, place, known) }
 }
 
 /** A record stands where its best passage stands. */
-function oneEach(ranked: readonly Found[]): Found[] {
+export function oneEach<F extends Found>(ranked: readonly F[]): F[] {
   const seen = new Set<string>()
   return ranked.filter(({ passage }) => {
     const first = !seen.has(passage.entity_id)

@@ -48,7 +48,7 @@ export async function similar(
       seen.add(passage.entity_id)
       const matchedBy = 'semantic' as const
       return [
-        resultOf({ passage, score: cosine, cosine, share: 0, exact: false, named: false, matchedBy }, []),
+        resultOf({ passage, score: cosine, cosine, share: 0, exact: false, named: 0, matchedBy }, []),
       ]
     })
     .slice(0, limit)

@@ -4,47 +4,46 @@
  */
 import { cosine } from '../../../ai/vectors.ts'
 import { embeddedText } from '../embed.ts'
+import { holdsNames, type Named, withoutNames } from '../names.ts'
 import type { Found } from '../rank.ts'
-import type { Findings } from '../search.ts'
-import type { Term } from '../terms.ts'
+import { type Findings, oneEach } from '../search.ts'
 import { fold, STOP_WORDS } from '../words.ts'
-import { holdsNames, namesIn, withoutNames } from './names.ts'
 
 /**
- * How well a passage must fit to be an answer, found by the run in bench/quality: below these, nine of ten questions
- * that the records do not answer are refused. Who names a record is likelier to ask for what is there.
+ * How well a passage must fit to be an answer, found by the runs in bench/quality: below these, nine of ten questions
+ * that the records do not answer are refused.
  */
-const CUT_OFF = { asked: 0.69, alone: 0.62, named: 0.5, vectorsOnly: 0.38, wordsOnly: 0.75 }
-/** The first of the records stands so far before the second that nothing else can be meant. */
-const FAR = 0.035
-/** One of the first few must fit; those that nearly do are then cited beside it. */
-const FIRST = 3
+const CUT_OFF = { matched: 1.2, vectorsOnly: 0.38, wordsOnly: 0.75 }
+/** Those that fit almost as well as they must are cited beside one that does. */
 const NEARLY = 0.12
-const COMPARED = 8
+const COMPARED = 16
 
-/** The records that answer, best first; none when there is no answer in them. */
+/** The passages that answer, best first, one of each record; none when there is no answer in them. */
 export async function grounded(question: string, findings: Findings, topK: number): Promise<Found[]> {
-  const names = namesIn(question, findings.terms)
+  const { names } = findings.named
   if (names.some(name => name.matches.size === 0)) return []
-  const about = findings.found
-    .filter(one => holdsNames(one.passage, names) && (isTold(one) || names.length > 0))
-    .slice(0, Math.max(topK, COMPARED))
   // "tell me about Acme" asks for all of it
-  if (names.length > 0 && asksForAll(question, names)) return theNamedFirst(question, about).slice(0, topK)
-  const { fits, cutOff } = await fitsOf(question, about, names, findings)
-  const [first, second] = about
-  const isAlone = cutOff === CUT_OFF.asked && first && (!second || first.score - second.score >= FAR)
-  const fit = fits.slice(0, FIRST).some(one => one >= cutOff) || (isAlone && fits[0]! >= CUT_OFF.alone)
-  if (!fit) return []
-  return about.filter((_, i) => fits[i]! >= cutOff - NEARLY).slice(0, topK)
+  if (names.length > 0 && asksForAll(findings.named)) {
+    const about = findings.found.filter(one => holdsNames(one.passage, names))
+    return theNamedFirst(question, about).slice(0, topK)
+  }
+  const about = findings.passages
+    .filter(one => holdsNames(one.passage, names) && (isTold(one) || names.length > 0))
+    .slice(0, COMPARED)
+  const { fits, cutOff } = await fitsOf(about, findings)
+  const fitting = about
+    .map((one, i) => ({ ...one, fit: fits[i]!, score: Math.min(1, fits[i]! / (2 * cutOff)) }))
+    .sort((a, b) => b.fit - a.fit)
+    .filter(one => one.fit >= cutOff - NEARLY)
+  return fitting[0] && fitting[0].fit >= cutOff ? oneEach(fitting).slice(0, topK) : []
 }
 
 const ASKING = new Set(
   'tell give show details detail info information about know summary overview everything'.split(' '),
 )
 
-const asksForAll = (question: string, names: readonly Term[]): boolean =>
-  withoutNames(question, new Set(names.flatMap(name => [name.word, ...name.matches.keys()])))
+const asksForAll = ({ rest }: Named): boolean =>
+  rest
     .split(/[^\p{L}\p{N}]+/u)
     .map(fold)
     .every(word => word === '' || STOP_WORDS.has(word) || ASKING.has(word))
@@ -57,25 +56,26 @@ function theNamedFirst(question: string, about: readonly Found[]): Found[] {
 /** A list of fields answers only who asks with its words. */
 const isTold = ({ passage, share, exact }: Found) => passage.written || exact || share >= 0.5
 
+/** What counts beside the likeness: somebody has written it; and who names a record must be told something of it. */
+const WRITTEN = 0.3
+const NAMED = 0.2
+
 /** Compared without the names: that both speak of Acme does not make one the answer to the other. */
 async function fitsOf(
-  question: string,
   about: readonly Found[],
-  names: readonly Term[],
-  findings: Findings,
+  { meaning, named: { names, words, rest } }: Findings,
 ): Promise<{ fits: number[]; cutOff: number }> {
-  const embedder = findings.meaning?.embedder
+  const embedder = meaning?.embedder
   if (!embedder) return { fits: about.map(one => (one.exact ? 1 : one.share)), cutOff: CUT_OFF.wordsOnly }
-  const words = new Set(names.flatMap(name => [name.word, ...name.matches.keys()]))
-  const rest = withoutNames(question, words)
   const texts = about.map(one => withoutNames(embeddedText(one.passage), words))
-  const [asked, ...vectors] = await embedder.embed([rest, ...texts], true)
-  const cosines = vectors.map(vector => cosine(asked!, vector))
   const matches = await embedder.match?.(rest, texts)
-  return matches
-    ? {
-        fits: cosines.map((value, i) => value + matches[i]!.unsaid),
-        cutOff: names.length > 0 ? CUT_OFF.named : CUT_OFF.asked,
-      }
-    : { fits: cosines, cutOff: CUT_OFF.vectorsOnly }
+  if (matches) {
+    const fits = matches.map(
+      ({ likeness, unsaid }, i) =>
+        unsaid + 2 * likeness + (about[i]!.passage.written ? WRITTEN : 0) - (names.length > 0 ? NAMED : 0),
+    )
+    return { fits, cutOff: CUT_OFF.matched }
+  }
+  const [asked, ...vectors] = await embedder.embed([rest, ...texts], true)
+  return { fits: vectors.map(vector => cosine(asked!, vector)), cutOff: CUT_OFF.vectorsOnly }
 }

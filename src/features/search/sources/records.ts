@@ -22,10 +22,14 @@ export const company: Source = {
   select:
     ctx => sql`r.name, r.domains, r.industry, r.company_size, r.employee_count, r.phone, r.email, r.website, r.address,
     r.city, r.state, r.country, r.description, r.notes, r.connection_strength, r.status, r.categories, r.twitter_handle,
-    ${linked(ctx, 'company_people', 'company_id', 'person_id', 'contacts', 'full_name')} as people`,
+    r.linkedin_url, r.twitter_url, ${linked(ctx, 'company_people', 'company_id', 'person_id', 'contacts', 'full_name')} as people`,
   text: row => ({
     name: row.name,
-    identities: [row.name, ...strings(row.domains), ...texts(row.email, row.website)],
+    identities: [
+      row.name,
+      ...strings(row.domains),
+      ...texts(row.email, row.website, row.linkedin_url, row.twitter_url),
+    ],
     phones: texts(row.phone),
     facts: [
       row.name,
@@ -53,12 +57,13 @@ export const contact: Source = {
   select:
     ctx => sql`r.full_name, r.email, r.emails, r.phone, r.phones, r.job_title, r.department, r.status, r.lead_source,
     r.city, r.state, r.country, r.address, r.birthday, r.language, r.description, r.notes, r.connection_strength, r.categories,
-    ${nameOf(ctx, 'companies', 'name', 'company_id')} as company, ${userName('owner_id')} as owner`,
+    r.linkedin_url, r.twitter_url, ${nameOf(ctx, 'companies', 'name', 'company_id')} as company,
+    ${userName('owner_id')} as owner`,
   text: row => ({
     name: row.full_name,
     identities: [
       row.full_name,
-      ...texts(row.email),
+      ...texts(row.email, row.linkedin_url, row.twitter_url),
       ...strings((row.emails ?? []).map((one: Found) => one.email)),
     ],
     phones: [...texts(row.phone), ...strings((row.phones ?? []).map((one: Found) => one.phone))],

@@ -1,7 +1,7 @@
 /** The names in a question, and the texts that hold them. */
-import type { FoundPassage } from '../load.ts'
-import type { Term } from '../terms.ts'
-import { fold, STOP_WORDS, wordsOf } from '../words.ts'
+import type { FoundPassage } from './load.ts'
+import type { Term } from './terms.ts'
+import { fold, STOP_WORDS, wordsOf } from './words.ts'
 
 export const withoutNames = (text: string, names: ReadonlySet<string>): string =>
   names.size === 0
@@ -43,3 +43,21 @@ export function holdsNames(passage: FoundPassage, names: readonly Term[]): boole
   const rarest = names.reduce((a, b) => (b.idf > a.idf ? b : a))
   return held.includes(rarest) && held.length * 2 >= names.length
 }
+
+/** What a question asks besides the names in it. */
+export interface Named {
+  names: readonly Term[]
+  /** the names as they may stand in a text */
+  words: ReadonlySet<string>
+  rest: string
+}
+
+export function namedIn(question: string, terms: readonly Term[]): Named {
+  const names = namesIn(question, terms)
+  const words = new Set(names.flatMap(name => [name.word, ...name.matches.keys()]))
+  return { names, words, rest: withoutNames(question, words) }
+}
+
+/** "strike at Dunmore" asks for something of Dunmore, "Dunmore" or "the Dunmore" for Dunmore. */
+export const asksMore = ({ names, rest }: Named): boolean =>
+  names.length > 0 && wordsOf(rest).some(word => !STOP_WORDS.has(word))

@@ -4,9 +4,13 @@ import type { Decoder } from './decoding.ts'
 import { generate } from './search.ts'
 
 const END = 4
-/** After each token how likely the others are. The likeliest beginning, 1, leads nowhere; 2 and 3 are sure. */
+/** For each sound how likely each beginning is. In the first, the likeliest, 1, leads nowhere; 2 and 3 are sure. */
+const FIRST = [
+  [0, 0.55, 0.45, 0, 0],
+  [0, 0, 0.4, 0.6, 0],
+]
+/** After each token how likely the others are. */
 const NEXT: Record<number, number[]> = {
-  0: [0, 0.55, 0.45, 0, 0],
   1: [0, 0.3, 0.2, 0.3, 0.2],
   2: [0, 0, 0, 1, 0],
   3: [0, 0, 0, 0, 1],
@@ -27,7 +31,10 @@ const decoder: Decoder = {
         ...(old.data as Float32Array).slice(row * length, (row + 1) * length),
         token,
       ])
-      const logits = rows.flatMap(row => NEXT[row.at(-1)!]!.map(chance => Math.log(chance + 1e-9)))
+      const sound = feeds.encoder_hidden_states!
+      shared.push(sound.dims[0], feeds['past_key_values.0.encoder.key']!.dims[0])
+      const first = FIRST[Number(sound.data[0])]!
+      const logits = rows.flatMap(row => (NEXT[row.at(-1)!] ?? first).map(chance => Math.log(chance + 1e-9)))
       const cache = new ort.Tensor('float32', Float32Array.from(rows.flat()), [rows.length, 1, length + 1, 1])
       for (const row of rows) seen.push(row.join(''))
       return {
@@ -43,7 +50,8 @@ const decoder: Decoder = {
   } as unknown as ort.InferenceSession,
 }
 let seen: string[] = []
-const hidden = new ort.Tensor('float32', new Float32Array(1), [1, 1, 1])
+let shared: (number | undefined)[] = []
+const sounds = FIRST.map((_, i) => new ort.Tensor('float32', [i], [1, 1, 1]))
 
 it.each([
   [1, [1, 1, 1]],
@@ -51,9 +59,23 @@ it.each([
   [4, [2, 3]],
 ])('with %i ways in mind finds %j', async (width, tokens) => {
   seen = []
-  const said = await generate(decoder, hidden, [0], { most: 3, width })
+  shared = []
+  const said = await generate(decoder, sounds.slice(0, 1), [0], { most: 3, width })
   expect(said.tokens).toEqual(tokens)
   if (width === 1) return
   expect(said.confidence).toBeCloseTo(Math.log(0.45) / 3, 3)
   expect(seen).toContain('023')
+  // however many ways there are, what is known of the sound is there once
+  expect(new Set(shared)).toEqual(new Set([1]))
+})
+
+it.each([
+  [[0], [1, 1, 1], 0.55 * 0.3 * 0.3],
+  [[1], [3], 0.6],
+  [[0, 1], [2, 3], (0.45 + 0.4) / 2],
+])('in the sounds %j hears %j', async (indexes, tokens, chance) => {
+  const heard = indexes.map(i => sounds[i]!)
+  const said = await generate(decoder, heard, [0], { most: 3 })
+  expect(said.tokens).toEqual(tokens)
+  expect(said.confidence).toBeCloseTo(Math.log(chance) / (tokens.length + 1), 3)
 })

@@ -1,6 +1,6 @@
 /** The likeliest words, found by keeping several ways of going on in mind. */
 import type ort from 'onnxruntime-node'
-import { type Decoder, emptyPast, lastOf, logSum, nextPast, picked, step } from './decoding.ts'
+import { type Decoder, emptyPast, lastOf, logSum, nextPast, type Past, step } from './decoding.ts'
 
 export interface Said {
   tokens: number[]
@@ -30,23 +30,28 @@ interface Way {
 const scoreOf = ({ tokens, sum }: Way) => sum / (tokens.length + 1)
 const best = (ways: readonly Way[]): Way => ways.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a))
 
-/** The likeliest tokens until the model says that it is done. */
+/**
+ * The likeliest tokens until the model says that it is done. `sounds` are several hearings of the same words: each
+ * says how likely it takes the next token to be, and their mean counts, so that what one has misheard the others
+ * set right before it leads on to more.
+ */
 export async function generate(
   decoder: Decoder,
-  hidden: ort.Tensor,
+  sounds: readonly ort.Tensor[],
   prompt: readonly number[],
   { most, width = 1, bar = () => {} }: Search,
 ): Promise<Said> {
-  let past = emptyPast(decoder)
-  let sound = hidden
+  let pasts = sounds.map(() => emptyPast(decoder))
   let ways: Way[] = [{ tokens: [], sum: 0 }]
   const ended: Way[] = []
   for (let count = 0; count < most; count++) {
     const isFirst = count === 0
     const inputs = isFirst ? [prompt] : ways.map(({ tokens }) => tokens.slice(-1))
-    const output = await step(decoder, sound, inputs, past, isFirst)
-    const logits = lastOf(output.logits!)
-    for (const row of logits) bar(row, isFirst)
+    const outputs: Past[] = []
+    for (const [i, sound] of sounds.entries())
+      outputs.push(await step(decoder, sound, inputs, pasts[i]!, isFirst))
+    const logits = outputs.map(output => lastOf(output.logits!))
+    for (const row of logits.flat()) bar(row, isFirst)
     const steps = likeliestSteps(ways, logits, width)
     for (const { way, token, sum } of steps.slice(0, width))
       if (token === decoder.end) ended.push({ tokens: ways[way]!.tokens, sum })
@@ -55,30 +60,38 @@ export async function generate(
     if (ended.length >= width) break
     if (ended.length > 0 && scoreOf(best(ended)) >= scoreOf(best(ways))) break
     const rows = onward.map(({ way }) => way)
-    past = nextPast(decoder, past, output, isFirst, rows)
-    if (isFirst) sound = picked(hidden, rows)
+    pasts = pasts.map((past, i) => nextPast(decoder, past, outputs[i]!, isFirst, rows))
   }
   const way = best(ended.length > 0 ? ended : ways)
   return { tokens: way.tokens, confidence: scoreOf(way) }
 }
 
-/** The likeliest steps from all ways, best first. */
-function likeliestSteps(ways: readonly Way[], logits: readonly Float32Array[], width: number) {
-  const steps = logits.flatMap((row, way) => {
-    const all = logSum(row)
+/** The likeliest steps from all ways, best first. `logits`: of each hearing for each way. */
+function likeliestSteps(ways: readonly Way[], logits: readonly Float32Array[][], width: number) {
+  const steps = ways.flatMap(({ sum }, way) => {
+    const rows = logits.map(hearing => hearing[way]!)
+    const alls = rows.map(logSum)
     // one more than needed: the end may be among them
-    return highest(row, width + 1).map(token => ({ way, token, sum: ways[way]!.sum + row[token]! - all }))
+    const tokens = new Set(rows.flatMap(row => highest(row, width + 1)))
+    return [...tokens].map(token => {
+      const chances = rows.map((row, i) => Math.exp(row[token]! - alls[i]!))
+      return { way, token, sum: sum + Math.log(chances.reduce((a, b) => a + b) / chances.length) }
+    })
   })
   return steps.sort((a, b) => b.sum - a.sum)
 }
 
 function highest(row: Float32Array, count: number): number[] {
   const top: number[] = []
+  // tens of thousands are passed over for each that is kept
+  let least = Number.NEGATIVE_INFINITY
   for (let i = 0; i < row.length; i++) {
-    if (top.length === count && row[i]! <= row[top.at(-1)!]!) continue
+    const logit = row[i]!
+    if (logit <= least) continue
     if (top.length === count) top.pop()
-    const place = top.findIndex(other => row[other]! < row[i]!)
+    const place = top.findIndex(other => row[other]! < logit)
     top.splice(place < 0 ? top.length : place, 0, i)
+    if (top.length === count) least = row[top.at(-1)!]!
   }
   return top
 }

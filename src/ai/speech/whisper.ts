@@ -71,7 +71,7 @@ export async function loadWhisper(name: WhisperName, folder: string): Promise<Mo
       const first = await firstLogits(decoder, hidden!, [BEGIN])
       const spoken = known ?? likeliestLanguage(rules, first)
       const most = Math.min(MOST, Math.ceil((samples.length / 16_000) * TOKENS_PER_SECOND) + 8)
-      const said = await generate(decoder, hidden!, [BEGIN, spoken.token, TRANSCRIBE, NO_TIMES], {
+      const said = await generate(decoder, [hidden!], [BEGIN, spoken.token, TRANSCRIBE, NO_TIMES], {
         most,
         bar,
       })

@@ -47,9 +47,7 @@ export async function similar(
       if (!passage || seen.has(passage.entity_id)) return []
       seen.add(passage.entity_id)
       const matchedBy = 'semantic' as const
-      return [
-        resultOf({ passage, score: cosine, cosine, share: 0, exact: false, named: 0, matchedBy }, []),
-      ]
+      return [resultOf({ passage, score: cosine, cosine, share: 0, exact: false, named: 0, matchedBy }, [])]
     })
     .slice(0, limit)
 }

@@ -33,6 +33,7 @@ onBothEngines('questions about the data', (newAccount, kind) => {
         employee_count: 30,
       }),
     ]
+    await account.create('/api/companies', { name: 'Greyfriars Capital', country: 'Portugal' })
     const field = { entity_type: 'contact', name: 'Plan', field_type: 'text' }
     await account.create('/api/custom-fields', field)
     const person = (first_name: string, last_name: string, more: object) =>
@@ -126,12 +127,21 @@ onBothEngines('questions about the data', (newAccount, kind) => {
     ['Who did I last talk to at Acme?', 'Bob Jones', ['Follow-up call', 'Bob Jones']],
     ['When did we last speak with Ann Smith?', day(-9), ['Intro call', 'Ann Smith']],
     ['How many deals have we lost?', '0 deals', []],
+    ['How many deals do we have with Greyfriars Capital?', '0 deals', []],
   ])('%s', async (question, text, cited) => {
     const { body } = await account.post('/api/search/ask', { question })
     expect(body).toMatchObject({ grounded: true, model: 'data' })
     expect(body.answer).toContain(text)
     expect(body.citations.map((one: { name: string }) => one.name).sort()).toEqual([...cited].sort())
   })
+
+  it.each(['What is the capital of Portugal?', 'which capital is the oldest'])(
+    'takes no common word for a company: %s',
+    async question => {
+      const { body } = await account.post('/api/search/ask', { question })
+      expect(body.model === 'data' && body.grounded).toBe(false)
+    },
+  )
 
   it('counts in its own account only', async () => {
     const other = await newAccount()
@@ -149,6 +159,29 @@ it.each([
   [' since 2026-02-01 ', '2026-02-01', null],
   [' between january and march 2026 ', '2026-01-01', '2026-04-01'],
   [' before may 5 ', null, '2026-05-05'],
+  [' on the 21st of november ', '2026-11-21', '2026-11-22'],
+  [' over the weekend ', '2026-05-16', '2026-05-18'],
+  [' this month or next ', '2026-05-01', '2026-07-01'],
+  [' today or tomorrow ', '2026-05-13', '2026-05-15'],
+  [' from 2025 ', '2025-01-01', '2026-01-01'],
+  [' on friday ', '2026-05-15', '2026-05-16'],
+  [' last friday ', '2026-05-08', '2026-05-09'],
+  [' next friday ', '2026-05-22', '2026-05-23'],
+  [' this coming friday ', '2026-05-15', '2026-05-16'],
+  [' since monday ', '2026-05-11', null],
+  [' by friday ', null, '2026-05-16'],
+  [' by the end of next month ', null, '2026-07-01'],
+  [' before the end of march ', null, '2026-04-01'],
+  [' before year end ', null, '2027-01-01'],
+  [' at the end of the year ', '2026-12-01', '2027-01-01'],
+  [' month to date ', '2026-05-01', '2026-05-14'],
+  [' this quarter so far ', '2026-04-01', '2026-05-14'],
+  [' the rest of the month ', '2026-05-13', '2026-06-01'],
+  [' later this year ', '2026-05-13', '2027-01-01'],
+  [' in the past month ', '2026-04-13', '2026-05-14'],
+  [' in the first half of 2026 ', '2026-01-01', '2026-07-01'],
+  [' in q1 ', '2027-01-01', '2027-04-01'],
+  [' in the next couple of weeks ', '2026-05-13', '2026-05-28'],
 ])('understands%s', (text, from, to) => {
   const found = timeIn(text, new Date('2026-05-13T12:00:00Z'), false)
   expect(found?.span).toMatchObject({ from, to })

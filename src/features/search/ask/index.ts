@@ -4,11 +4,12 @@ import { type Ctx, query } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
 import { living } from '../../../kernel/statements.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, refusal } from './answer.ts'
 import { extract } from './extract.ts'
+import { speaksOf } from './grammar/about-data.ts'
 import { mentionsIn } from './grammar/mentions.ts'
 import { vocabularyOf } from './grammar/vocabulary.ts'
-import { interpret } from './interpret.ts'
+import { interpret, reads } from './interpret.ts'
 import type { Plan } from './plan.ts'
 import { runPlan } from './run.ts'
 import { followUp, type Understood } from './thread/follow-up.ts'
@@ -60,8 +61,22 @@ async function answerTo(
 ): Promise<Told> {
   const { question: understood, plans = [] } = await understand(ctx, question, types, before)
   const answer =
-    (await firstGrounded(ctx, plans)) ?? (await extract(ctx, understood ?? question, types, topK))
+    (await firstGrounded(ctx, plans)) ?? (await fromWords(ctx, understood ?? question, types, topK))
   return { answer, understood }
+}
+
+/** What the records say. A question about the data that was not understood is not answered with just any of it. */
+async function fromWords(
+  ctx: Ctx,
+  question: string,
+  types: readonly string[],
+  topK: number,
+): Promise<Answer> {
+  const answer = await extract(ctx, question, types, topK)
+  if (!answer.grounded) return answer
+  const { asked, left } = await reads(ctx, question, types)
+  const told = [answer.answer, ...answer.citations.map(({ name }) => name)].join('\n')
+  return asked && !speaksOf(told, left, asked) ? refusal(answer.model) : answer
 }
 
 /** With what was said before where it leans on that; else alone; and then a few bare words with that all the same. */

@@ -4,28 +4,32 @@
  * words left over is not about the data, and is answered from what the records say.
  */
 import type { Ctx } from '../../../kernel/context.ts'
-import type { Kind } from './fields/index.ts'
+import { type Asked, asksFor, kindIn } from './grammar/about-data.ts'
 import { amountIn } from './grammar/amounts.ts'
-import { applyAmount } from './grammar/comparisons.ts'
-import { applySpan } from './grammar/dates.ts'
-import { groupOf } from './grammar/groups.ts'
+import { build } from './grammar/build.ts'
+import { flagsIn } from './grammar/flags.ts'
 import { kindOf } from './grammar/kind.ts'
 import { lastContact } from './grammar/last-contact.ts'
-import { measureOf } from './grammar/measures.ts'
 import { mentionsIn } from './grammar/mentions.ts'
-import { having, missing } from './grammar/missing.ts'
-import { applyMentions } from './grammar/named.ts'
-import { consumeNouns } from './grammar/nouns.ts'
-import { fieldsAsked, leftOver, type Reading, says, take } from './grammar/reading.ts'
-import { states } from './grammar/states.ts'
-import { superlative } from './grammar/superlatives.ts'
+import { plainly } from './grammar/phrases.ts'
+import { tidy } from './grammar/question.ts'
+import { leftOver, type Reading, says } from './grammar/reading.ts'
 import { timeIn } from './grammar/times.ts'
+import { corrected } from './grammar/typos.ts'
 import { vocabularyOf } from './grammar/vocabulary.ts'
-import type { Measure, Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
 
 /** "what percentage of our deals do we win" */
 const PERCENTAGE =
   / (?:what |which )?percent(?:age)? of (?:our |the |all )*deals (?:(?:do|did|have|are|were|that|we) )*(?:win|won) /
+
+interface Interpretation {
+  plan: Plan | undefined
+  /** what of the data it asks for, by its first words */
+  asked: Asked | undefined
+  /** words that were not understood */
+  left: string[]
+}
 
 export async function interpret(
   ctx: Ctx,
@@ -33,10 +37,19 @@ export async function interpret(
   types: readonly string[],
   now = new Date(),
 ): Promise<Plan | undefined> {
+  return (await reads(ctx, question, types, now)).plan
+}
+
+/** The same, with what stood in the way when there is no plan. */
+export async function reads(
+  ctx: Ctx,
+  question: string,
+  types: readonly string[],
+  now = new Date(),
+): Promise<Interpretation> {
   const vocabulary = await vocabularyOf(ctx)
   const { text: read, mentions } = await mentionsIn(ctx, question, vocabulary, types)
-  const text = read.replace(PERCENTAGE, ' win rate ')
-  if (text.split(' ').length > 60) return undefined
+  const text = plainly(corrected(read)).replace(PERCENTAGE, ' win rate ')
   const reading: Reading = {
     ctx,
     now,
@@ -46,75 +59,55 @@ export async function interpret(
     conditions: [],
     span: undefined,
     amount: undefined,
+    flags: [],
+    currency: undefined,
   }
+  const plan = text.split(' ').length > 60 ? undefined : planOf(reading, types)
+  const left = leftOver(reading)
+  if (plan && left.length === 0) return { plan, asked: undefined, left }
+  const plain = plainly(tidy(question))
+  // "show me the Acme renewal" asks for all that is said of it
+  const isNamed = left.length === 0 && mentions.some(({ records }) => records)
+  const about = asksFor(plain)
+  const asked = isNamed && about === 'list' ? undefined : about
+  return { plan: undefined, asked, left: asked === 'figure' ? [...left, ...kindIn(plain)] : left }
+}
+
+function planOf(reading: Reading, types: readonly string[]): Plan | undefined {
   const past = says(
     reading,
-    /did|was|were|won|lost|closed|created|added|completed|made|held|happened|sent|had|spoke|spoken|talked|met|contacted|haven t|hasn t|have not|has not|not been/,
+    /did|was|were|won|lost|closed|created|added|completed|made|held|happened|sent|had|spoke|spoken|talked|met|contacted|haven t|hasn t|have not|has not|not been|no (?:recent )?(?:activity|contact)|without (?:any )?activity|inactive|idle|untouched|stuck|touched|reached|heard|interacted|sales|booked|bookings|signed/,
   )
   const last = lastContact(reading)
   if (last) return types.includes('activity') ? last : undefined
 
-  const time = timeIn(reading.text, now, past)
+  const time = timeIn(reading.text, reading.now, past)
   if (time) {
     reading.span = time.span
     reading.text = time.rest
   }
   reading.amount = amountIn(reading.text)
   if (reading.amount) reading.text = reading.amount.rest
+  reading.flags = flagsIn(reading)
   const entity = kindOf(reading)
-  if (!entity || !types.includes(entity)) return undefined
-  const plan = build(reading, entity)
-  return plan && leftOver(reading).length === 0 ? plan : undefined
+  if (!entity || !types.includes(entity) || reading.flags.some(({ kind }) => kind !== entity))
+    return undefined
+  reading.conditions.push(...reading.flags.map(({ condition }) => condition))
+  const who = whoIsIt(reading)
+  const plan = who === 'somebody else' ? undefined : build(reading, entity)
+  return plan && who === 'a contact' ? { ...plan, isUnknown: true } : plan
 }
 
-function build(reading: Reading, entity: Kind): Plan | undefined {
-  const fields = reading.vocabulary.fields[entity]
-  const plan: Plan = { entity, measure: { kind: 'list' }, conditions: reading.conditions, shown: [] }
-  groupOf(reading, plan, fields)
-  superlative(reading, plan, fields)
-  missing(reading, entity, fields)
-  const own = applyMentions(reading, entity, fields)
-  if (own === undefined) return undefined
-  if (own === 0) having(reading, fields)
-  states(reading, entity)
-  // "is Acme a customer"
-  const isIt = own > 0 && reading.conditions.length > 1 && /^ (?:is|are|was|were) ¤/.test(reading.text)
-  const measure: Measure = isIt ? { kind: 'any' } : measureOf(reading, plan, fields)
-  if (reading.amount) applyAmount(reading, entity, fields, reading.amount)
-  if (reading.span) applySpan(reading, plan, fields, reading.span)
-  plan.measure = measure
-  const sized = fields.some(field => field.type === 'number' && says(reading, field.said))
-  if (own > 0 && (measure.kind === 'list' || (measure.kind === 'count' && sized)) && !plan.order) {
-    const asked = fieldsAsked(reading, fields)
-    const where = says(reading, /where|based|located|live|lives/)
-      ? fields.filter(field => ['city', 'country', 'location'].includes(field.key))
-      : []
-    const wanted = [...asked, ...where]
-    if (wanted.length === 0) return undefined
-    for (const field of wanted) take(reading, field.said)
-    plan.measure = { kind: 'field', fields: [...new Set(wanted)].slice(0, 3) }
-    take(reading, /why|when|where/)
-  }
-  consumeNouns(reading, entity)
-  for (const field of fields) {
-    // a field that is only asked to be shown: "list the deals with their amounts"
-    if (
-      plan.measure.kind === 'list' &&
-      (says(reading, `(?:with |and |show |their |including )+(?:${field.said.source})`) ||
-        says(reading, `(?:${field.said.source}) (?:of|for)`))
-    ) {
-      take(reading, field.said)
-      plan.shown.push(field)
-    }
-  }
+/** "who is the CFO of Acme" asks for a contact; "who is the president of France" does not. */
+function whoIsIt({ text, mentions }: Reading): 'a contact' | 'somebody else' | undefined {
+  const titled = mentions.some(({ values }) =>
+    values.some(({ field }) => field === 'job_title' || field === 'department'),
+  )
   if (
-    reading.conditions.length === 0 &&
-    plan.measure.kind === 'list' &&
-    !plan.order &&
-    !plan.groupBy &&
-    !/ (?:which|what|list|show|who|all|give|find) /.test(reading.text)
-  ) {
+    !titled ||
+    !/^ (?:who|what) (?:(?:is|was|are) )?(?:(?:the|our|their|your) )?(?:current |new )?¤/.test(text)
+  )
     return undefined
-  }
-  return plan
+  if (mentions.some(({ records }) => records)) return 'a contact'
+  return / ¤ of (?:the )?¤ /.test(text) ? 'somebody else' : undefined
 }

@@ -14,12 +14,12 @@ export type Measure =
   | { kind: 'list' }
   | { kind: 'count' }
   | { kind: 'any' }
-  | { kind: 'sum' | 'average'; field: Field; weighted?: boolean }
+  | { kind: 'sum' | 'average' | 'median'; field: Field; weighted?: boolean }
   | { kind: 'win rate' }
   /** one field of one record, or of the few that are called so */
   | { kind: 'field'; fields: Field[] }
   /** who was spoken to last, or when */
-  | { kind: 'last contact'; asks: 'who' | 'when' }
+  | { kind: 'last contact'; asks: 'who' | 'when' | 'colleague' }
 
 export interface Plan {
   entity: Kind
@@ -28,7 +28,17 @@ export interface Plan {
   groupBy?: { label: string; value: Sql }
   /** of groups: only the first ones */
   top?: number
-  order?: { by: Sql; label: string; type: Field['type']; descending: boolean; limit: number }
+  order?: {
+    by: Sql
+    label: string
+    type: Field['type']
+    descending: boolean
+    limit: number
+    /** how many stand before it: "the second largest" */
+    skip?: number
+  }
   /** fields that the answer shows beside the names */
   shown: Field[]
+  /** asks who somebody is: when there is none, the records do not say */
+  isUnknown?: boolean
 }

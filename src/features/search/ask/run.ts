@@ -4,13 +4,15 @@ import type { Answer } from './answer.ts'
 import type { Plan } from './plan.ts'
 import { lastContact } from './run/last-contact.ts'
 import { records } from './run/records.ts'
-import { groups, total, winRate } from './run/totals.ts'
+import { groups, total } from './run/totals.ts'
+import { winRate } from './run/win-rate.ts'
 
 export function runPlan(ctx: Ctx, plan: Plan): Promise<Answer> {
   const { measure } = plan
   if (measure.kind === 'last contact') return lastContact(ctx, plan, measure.asks)
   if (measure.kind === 'win rate') return winRate(ctx, plan)
   if (plan.groupBy) return groups(ctx, plan, plan.groupBy)
-  if (measure.kind === 'sum' || measure.kind === 'average') return total(ctx, plan, measure)
+  if (measure.kind === 'sum' || measure.kind === 'average' || measure.kind === 'median')
+    return total(ctx, plan, measure)
   return records(ctx, plan)
 }

@@ -24,6 +24,8 @@ export async function smallWorld(account: Account): Promise<void> {
   const idOf = async (path: string, body: object): Promise<string> => (await account.create(path, body)).id
   const [mia, lee] = [account.userId, ann.userId]
   await account.create('/api/custom-fields', { entity_type: 'contact', name: 'Plan', field_type: 'text' })
+  const nda = { entity_type: 'company', name: 'Signed NDA', key: 'signed_nda', field_type: 'boolean' }
+  await account.create('/api/custom-fields', nda)
   const company = (name: string, industry: string, city: string, country: string, more: object) =>
     idOf('/api/companies', { name, industry, city, country, ...more })
   const acme = await company('Acme Corp', 'Energy', 'Berlin', 'Germany', {
@@ -31,10 +33,12 @@ export async function smallWorld(account: Account): Promise<void> {
     status: 'customer',
     phone: '+49 30 555010',
     website: 'https://acme.test',
+    metadata: { signed_nda: true },
   })
   const globex = await company('Globex', 'Retail', 'Oslo', 'Norway', {
     employee_count: 30,
     status: 'prospect',
+    metadata: { signed_nda: false },
   })
   const initech = await company('Initech', 'Software', 'Austin', 'USA', {
     employee_count: 450,
@@ -56,6 +60,7 @@ export async function smallWorld(account: Account): Promise<void> {
     city: 'Oslo',
     status: 'active',
     job_title: 'Engineer',
+    department: 'Research & Development',
     lead_source: 'referral',
     metadata: { plan: 'Gold' },
   })
@@ -66,8 +71,14 @@ export async function smallWorld(account: Account): Promise<void> {
     phone: '+47 22 334455',
     lead_source: 'webinar',
     owner_id: lee,
+    email_opt_out: true,
   })
-  await person('Dee', 'Park', initech, { city: 'Austin', status: 'active', email: 'dee@initech.test' })
+  await person('Dee', 'Park', initech, {
+    city: 'Austin',
+    status: 'active',
+    email: 'dee@initech.test',
+    do_not_contact: true,
+  })
   const { items: pipelines } = (await account.get('/api/deals/pipelines')).body
   const { items: stages } = (
     await account.get(`/api/deals/stages?pipeline_id=${pipelines[0].id}&page_size=100`)

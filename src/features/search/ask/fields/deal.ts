@@ -16,7 +16,7 @@ export const DEAL: Field[] = [
   {
     key: 'stage_id',
     label: 'stage',
-    said: /stages?|phases?|steps?/,
+    said: /stages?|phases?|steps?|status(?:es)?/,
     type: 'text',
     value: ctx => named(ctx, 'stages', 'stage_id'),
     ...value,
@@ -40,7 +40,7 @@ export const DEAL: Field[] = [
   {
     key: 'primary_contact_id',
     label: 'contact',
-    said: /contacts?|contact persons?|persons?|people/,
+    said: /(?:primary |main |key )?contacts?(?: persons?)?|persons?|people/,
     type: 'text',
     value: ctx => named(ctx, 'contacts', 'primary_contact_id', 'full_name'),
     groups: true,
@@ -49,12 +49,12 @@ export const DEAL: Field[] = [
   column(
     'expected_close_date',
     'day',
-    /(?:expected )?clos(?:e|es|ing)(?: dates?| soon(?:est)?)?|expected to close|due to close|going to close|close dates?/,
+    /(?:expected )?clos(?:e|es|ing)(?: dates?| soon(?:est)?)?|expected to close|due to close|going to close|close dates?|due(?: dates?)?/,
     { label: 'expected close' },
   ),
   column('closed_at', 'time', /closed/, { label: 'closed' }),
   column('next_step', 'text', /next steps?|next actions?/),
-  column('lost_reason', 'text', /(?:lost|loss|losing) reasons?|reasons?|why/, { groups: true }),
+  column('lost_reason', 'text', /(?:lost|loss|losing) reasons?|reasons?|why/, value),
   column('deal_type', 'text', /(?:deal )?types?/, value),
   column('lead_source', 'text', /(?:lead )?sources?|channels?/, value),
   column('priority', 'text', /priorit(?:y|ies)/, value),

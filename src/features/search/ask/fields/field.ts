@@ -19,6 +19,8 @@ export interface Field {
   byValue?: boolean
   /** may records be grouped by it */
   groups?: boolean
+  /** of a declared field that is true or false: its id */
+  flag?: string
 }
 
 export const column = (key: string, type: Field['type'], said: RegExp, more: Partial<Field> = {}): Field => ({
@@ -49,7 +51,7 @@ export const dates = [
 export const owner: Field = {
   key: 'owner_id',
   label: 'owner',
-  said: /owners?|owned|owns?|responsible|looks? after|in charge|takes? care|account managers?|reps?|salespersons?|salespeople|sellers?/,
+  said: /owners?|owned|owns?|responsible|look(?:s|ing)? after|in charge|tak(?:es?|ing) care|handl(?:es?|ing)|manag(?:es?|ing)|account (?:managers?|executives?)|(?:sales )?reps?|salespersons?|salespeople|sellers?/,
   type: 'text',
   value: () => person('owner_id'),
   ...value,

@@ -51,10 +51,10 @@ const RULES: [pattern: string, ops: Comparison['op'][]][] = [
   [`(?:at most|no more than|not more than|up to|maximum(?: of)?|<=) (${NUMBER})`, ['<=']],
   [`(${NUMBER}) or (?:less|below|lower|under|fewer|smaller)`, ['<=']],
   [
-    `(?:over|above|more than|greater than|larger than|bigger than|higher than|exceeding|exceeds?|beyond|>) (${NUMBER})`,
+    `(?:over|above|more than|greater than|larger than|bigger than|higher than|exceeding|exceeds?|beyond|longer than|north of|upwards of|in excess of|>) (${NUMBER})`,
     ['>'],
   ],
-  [`(?:under|below|less than|smaller than|lower than|fewer than|<) (${NUMBER})`, ['<']],
+  [`(?:under|below|south of|shorter than|less than|smaller than|lower than|fewer than|<) (${NUMBER})`, ['<']],
   [`(?:exactly|equal to|equals|of exactly|=) (${NUMBER})`, ['=']],
   [`(?:worth|valued at|amount of|amount) (${NUMBER})`, ['=']],
 ]

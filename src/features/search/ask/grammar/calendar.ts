@@ -4,11 +4,12 @@ const DAY = 86_400_000
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
 )
+export const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ')
 const MONTH = MONTHS.map(name => `${name}|${name.slice(0, 3)}`).join('|')
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
-export const NUMBER = `\\d{1,4}|${NUMBERS.join('|')}|a|an|few|couple of`
+export const NUMBER = `\\d{1,4}|${NUMBERS.join('|')}|a|an|(?:a )?few|(?:a )?couple(?: of)?`
 export const DATE = `\\d{4}-\\d{2}-\\d{2}|(?:${MONTH})\\.? \\d{1,2}(?:st|nd|rd|th)?(?: \\d{4})?|\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${MONTH})(?: \\d{4})?`
-export const POINT = `${DATE}|(?:${MONTH}) \\d{4}|(?:${MONTH})|(?:19|20)\\d{2}|today|yesterday|tomorrow`
+export const POINT = `${DATE}|(?:${MONTH}) \\d{4}|(?:${MONTH})|(?:19|20)\\d{2}|today|yesterday|tomorrow|${WEEKDAYS.join('|')}`
 
 export const at = (year: number, month: number, day: number) => new Date(Date.UTC(year, month, day))
 export const iso = (date: Date) => date.toISOString().slice(0, 10)
@@ -19,9 +20,9 @@ export const numberOf = (text: string): number =>
     ? Number(text)
     : /^(?:a|an)$/.test(text)
       ? 1
-      : text === 'few'
+      : text.endsWith('few')
         ? 3
-        : text === 'couple of'
+        : /couple/.test(text)
           ? 2
           : NUMBERS.indexOf(text)
 
@@ -49,6 +50,7 @@ export function point(text: string, now: Date, past: boolean): [Date, Date] | un
   if (text === 'today') return period('day', 0, now)
   if (text === 'yesterday') return period('day', -1, now)
   if (text === 'tomorrow') return period('day', 1, now)
+  if (WEEKDAYS.includes(text)) return weekday(text, past ? -1 : 0, now)
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     const day = new Date(`${text}T00:00:00Z`)
     return Number.isNaN(day.getTime()) ? undefined : [day, plus(day, 1)]
@@ -62,6 +64,24 @@ export function point(text: string, now: Date, past: boolean): [Date, Date] | un
   const year = given === undefined ? nearestYear(month, now, past) : Number(given)
   if (day === undefined) return [at(year, month, 1), at(year, month + 1, 1)]
   return [at(year, month, Number(day)), at(year, month, Number(day) + 1)]
+}
+
+/** The next day of that name, today if it is one (0); the last one before today (-1); the one of next week (1). */
+export function weekday(name: string, step: -1 | 0 | 1, now: Date): [Date, Date] {
+  const [monday] = period('week', 0, now)
+  const today = period('day', 0, now)[0]
+  const own = plus(monday, WEEKDAYS.indexOf(name))
+  const day =
+    step === 1
+      ? plus(own, 7)
+      : step === 0
+        ? own < today
+          ? plus(own, 7)
+          : own
+        : own < today
+          ? own
+          : plus(own, -7)
+  return [day, plus(day, 1)]
 }
 
 function nearestYear(month: number, now: Date, past: boolean): number {

@@ -4,6 +4,7 @@ import { type Ctx, query } from '../../../../kernel/context.ts'
 import { rows } from '../../../../kernel/statements.ts'
 import { loadPassages } from '../../load.ts'
 import type { Kind } from '../fields/index.ts'
+import { mayName } from './common-words.ts'
 import type { Mention } from './mentions.ts'
 import { around, GRAMMAR } from './question.ts'
 
@@ -48,6 +49,7 @@ export async function addPartial(
   taken: (Mention | undefined)[],
   mentions: Mention[],
   types: readonly string[],
+  capitals: ReadonlySet<string>,
 ): Promise<void> {
   const open = words.flatMap((word, at) =>
     !taken[at] && !GRAMMAR.has(word) && /^\p{L}[\p{L}\p{N}&.-]{1,}$/u.test(word) ? [{ word, at }] : [],
@@ -70,7 +72,7 @@ export async function addPartial(
     // "Ann Smith" is neither another Ann nor another Smith
     const all = run.map(({ word }) => named.get(word))
     const [first] = all
-    if (!first) continue
+    if (!first || !run.some(({ word }) => mayName(word, capitals))) continue
     const ids = first.ids.filter(id => all.every(records => records?.ids.includes(id)))
     if (ids.length === 0 || ids.length > 5) continue
     const records = {

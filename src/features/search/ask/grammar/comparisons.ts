@@ -13,7 +13,11 @@ export function applyAmount(
 ): void {
   const after = amount.after.trim().split(' ').slice(0, 3).join(' ')
   const related = NOUNS.find(
-    ([kind, pattern]) => kind !== entity && new RegExp(`^(?:${pattern.source})\\b`).test(after),
+    ([kind, pattern]) =>
+      kind !== entity &&
+      new RegExp(`^(?:${pattern.source})\\b`).test(after) &&
+      // a company of a hundred people has employees, whoever of them we know
+      !(entity === 'company' && /^(?:people|persons?|individuals?|folks)\b/.test(after)),
   )
   const counted = related && !amount.currency ? countOf(reading.ctx, entity, related[0]) : undefined
   const numeric = fields.filter(field => field.type === 'number' || field.type === 'money')

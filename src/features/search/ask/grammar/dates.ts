@@ -60,7 +60,8 @@ const WHEN_ELSE: Record<Kind, string> = {
   note: 'created_at',
 }
 
-export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[], span: Span): void {
+/** False when it says of a time that it was not, and not of which. */
+export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[], span: Span): boolean {
   const dated = fields.filter(field => field.type === 'day' || field.type === 'time')
   const custom = dated.find(field => field.key.startsWith('cf.') && says(reading, field.said))
   const state = reading.conditions.map(condition => condition.said)
@@ -72,17 +73,21 @@ export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[]
       ? 'closed_at'
       : state.includes('completed')
         ? 'when'
-        : WHEN_ELSE[plan.entity])
+        : plan.entity === 'activity' && state.includes('not done')
+          ? 'planned'
+          : WHEN_ELSE[plan.entity])
   const field = dated.find(one => one.key === key) ?? dated[0]!
   const said = take(reading, custom ? field.said : (rule?.[0] ?? /¤/)) ?? ''
+  if (field.key === 'created_at') while (take(reading, /new(?:ly)?|creat(?:e|ed)|add(?:ed)?/) !== undefined);
   const value = field.value(reading.ctx)
   const never =
     take(reading, /not|never|no|haven t|hasn t|without/) !== undefined ||
     /^(?:no|without|inactive|idle|untouched)/.test(said)
+  if (never && !custom && !rule) return false
   if (field.key === 'birthday') {
     reading.conditions.push({ said: `birthday ${span.said}`, where: birthdayIn(value, span) })
     plan.shown.push(field)
-    return
+    return true
   }
   const from = span.from === null ? sql`true` : sql`${value} >= ${span.from}::date`
   const to = span.to === null ? sql`true` : sql`${value} < ${span.to}::date`
@@ -91,9 +96,10 @@ export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[]
   const longAgo = field.key.startsWith('last_') && span.from === null
   reading.conditions.push({
     where: longAgo ? sql`(${value} is null or ${to})` : never ? sql`${within} is not true` : within,
-    said: `${never && !longAgo ? 'not ' : ''}${field.key === 'when' ? '' : `${field.label} `}${rangeOf(span)}`,
+    said: `${never && !longAgo ? 'not ' : ''}${['when', 'planned'].includes(field.key) ? '' : `${field.label} `}${rangeOf(span)}`,
   })
   if (!plan.shown.includes(field) && field.key !== 'created_at') plan.shown.push(field)
+  return true
 }
 
 const rangeOf = ({ from, to }: Span): string => {

@@ -1,28 +1,58 @@
 /** "by stage", "per month", "which stage has the most": figures for each of something. */
 import { sql } from 'kysely'
-import type { Field } from '../fields/index.ts'
+import { living } from '../../../../kernel/statements.ts'
+import type { Field, Kind } from '../fields/index.ts'
+import { COMPANY } from '../fields/people.ts'
 import type { Plan } from '../plan.ts'
+import { PEOPLE } from './colleagues.ts'
 import { bounded, type Reading, says, take } from './reading.ts'
+
+/** A deal has no industry; its company has. */
+const throughCompany = (kind: Kind): Field[] =>
+  kind !== 'deal' && kind !== 'contact'
+    ? []
+    : COMPANY.filter(({ key }) => ['industry', 'country', 'city'].includes(key)).map(field => ({
+        ...field,
+        value: ctx =>
+          sql`(select t.${sql.ref(field.key)} from ${living(ctx, 'companies')} t where t.id = r.company_id)`,
+      }))
 
 export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]): void {
   const lead =
-    '(?:by|per|for each|for every|in each|at each|across|each|grouped by|broken down by|split by)(?: the| every| all)?'
-  const dimensions = fields.filter(field => field.groups)
+    '(?:(?:grouped |broken down |split |sorted )?by|per|for each|for every|in each|at each|across|each)(?: the| every| all| each| deal| sales| account| company| their| its)*'
+  const dimensions = [...fields.filter(field => field.groups), ...throughCompany(plan.entity)]
   for (const field of dimensions) {
     if (!take(reading, `${lead} (?:${field.said.source})`)) continue
     plan.groupBy = { label: field.label, value: field.value(reading.ctx) }
     return
   }
-  const unit = take(reading, `${lead} (?:day|week|month|quarter|year)s?`)
+  const pipeline = dimensions.find(field => field.key === 'pipeline_id')
+  if (pipeline && take(reading, `${lead} pipelines?`)) {
+    plan.groupBy = { label: pipeline.label, value: pipeline.value(reading.ctx) }
+    return
+  }
+  if (take(reading, `${lead} (?:person|colleague|team member|member|user|employee|salesman|guy)s?`)) {
+    const who = dimensions.find(field => PEOPLE.includes(field.key))
+    if (who) plan.groupBy = { label: who.label, value: who.value(reading.ctx) }
+    return
+  }
+  const unit =
+    take(reading, `${lead} (?:expected )?(?:clos(?:e|ing) )?(?:date )?(?:day|week|month|quarter|year)s?`) ??
+    take(reading, /daily|weekly|monthly|quarterly|yearly|annually/)
   if (unit) {
-    const key = says(reading, /won|lost|closed/)
-      ? 'closed_at'
-      : says(reading, /clos(?:e|es|ing)|expected|pipeline|forecast/) && plan.entity === 'deal'
-        ? 'expected_close_date'
-        : plan.entity === 'activity'
-          ? 'when'
-          : 'created_at'
-    const name = /day|week|month|quarter|year/.exec(unit)![0]
+    const key = /clos/.test(unit)
+      ? 'expected_close_date'
+      : says(reading, /won|lost|closed/)
+        ? 'closed_at'
+        : says(reading, /clos(?:e|es|ing)|expected|pipeline|forecast/) && plan.entity === 'deal'
+          ? 'expected_close_date'
+          : plan.entity === 'activity'
+            ? 'when'
+            : 'created_at'
+    const name = /day|dai|week|month|quarter|year|annu/
+      .exec(unit)![0]
+      .replace('dai', 'day')
+      .replace('annu', 'year')
     const field = fields.find(one => one.key === key)!
     const format = {
       day: 'YYYY-MM-DD',
@@ -34,17 +64,39 @@ export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]):
     plan.groupBy = { label: name, value: sql`to_char(${field.value(reading.ctx)}, ${format})` }
     return
   }
+  // "the most common lost reason", "what reasons do we lose deals for"
+  for (const field of dimensions) {
+    const common = take(
+      reading,
+      `(?:the |our )?(?:most (?:common|frequent|popular)|usual|main) (?:${field.said.source})`,
+    )
+    if (
+      !common &&
+      !(field.key === 'lost_reason' && take(reading, /(?:what|which)(?: are)?(?: the)? reasons/))
+    )
+      continue
+    plan.groupBy = { label: field.label, value: field.value(reading.ctx) }
+    if (common) plan.top = 1
+    return
+  }
   // "which stage has the most deals", "who owns the most pipeline"
   const most = /(?<= )(?:the )?(most|highest|largest|biggest|fewest|least|lowest|smallest)(?= )/.exec(
     reading.text,
   )
-  if (!most) return
+  if (!most) {
+    // "who has overdue tasks" asks for colleagues
+    const who = dimensions.find(field => PEOPLE.includes(field.key))
+    const asksWho = /^ who (?:has|have) (?!we |i |you |¤)/.test(reading.text)
+    if (who && asksWho && (plan.entity === 'deal' || plan.entity === 'activity'))
+      plan.groupBy = { label: who.label, value: who.value(reading.ctx) }
+    return
+  }
   const asked =
     dimensions.find(field =>
       bounded(`(?:which|what|who|whose)(?: is the)? (?:${field.said.source})`).test(reading.text),
     ) ??
-    (says(reading, /who (?:has|have|owns|closed|won|is)/)
-      ? dimensions.find(field => ['owner_id', 'assignee_id'].includes(field.key))
+    (says(reading, /who (?:has|have|owns|closed|won|lost|made|did|is)/)
+      ? dimensions.find(field => PEOPLE.includes(field.key))
       : undefined)
   if (!asked) return
   take(reading, asked.said)

@@ -1,34 +1,39 @@
 /** Which kind of record a question is about. */
 import type { Kind } from '../fields/index.ts'
+import { isColleague } from './colleagues.ts'
 import type { Mention } from './mentions.ts'
 import { NOUNS } from './nouns.ts'
-import { bounded, type Reading, says } from './reading.ts'
+import { bounded, leftOver, type Reading, says } from './reading.ts'
+import { asksForTitle } from './titles.ts'
 
 /** The kind of record that is asked for: the first that is named, or the one that what is named belongs to. */
 export function kindOf(reading: Reading): Kind | undefined {
-  const first = NOUNS.map(([kind, pattern]) => ({
-    kind,
-    at: bounded(pattern).exec(reading.text)?.index ?? Infinity,
-  })).sort((a, b) => a.at - b.at)[0]!
+  const first = firstNoun(reading.text)
   const dimension =
-    /(?<= )(?:which|what|who) (stages?|owners?|industr(?:y|ies)|cit(?:y|ies)|countr(?:y|ies)|reps?|compan(?:y|ies)|pipeline) (?:has|have|holds?|contains?|owns?)(?= )/.exec(
+    /(?<= )(?:which|what|who) (stages?|owners?|industr(?:y|ies)|cit(?:y|ies)|countr(?:y|ies)|(?:sales )?reps?|compan(?:y|ies)|pipeline) (?:has|have|holds?|contains?|owns?)(?= )/.exec(
       reading.text,
     )
   if (dimension && !/compan/.test(dimension[1]!)) {
-    const later = NOUNS.map(([kind, pattern]) => ({
-      kind,
-      at:
-        bounded(pattern).exec(reading.text.slice(dimension.index + dimension[0].length - 1))?.index ??
-        Infinity,
-    })).sort((a, b) => a.at - b.at)[0]!
-    if (later.at !== Infinity) return later.kind
+    const later = firstNoun(reading.text.slice(dimension.index + dimension[0].length - 1))
+    if (later) return later
   }
-  if (first.at !== Infinity) return first.kind
+  const [flag] = reading.flags
+  // "who do we know at companies in Norway"
+  const isThere = /^ whom? (?:\S+ )*(?:at|from|in|of|for) (?:\S+ )?(?:compan|account|organi|business|firm)/
+  if (first === 'company' && isThere.test(reading.text)) return 'contact'
+  if (first) return (first === 'deal' && haver(reading)) || first
+  if (flag) return flag.kind
   const record = reading.mentions.find(mention => mention.records)?.records
   const fieldOf = (kind: Kind) => reading.vocabulary.fields[kind].some(field => says(reading, field.said))
+  if (reading.span && says(reading, /expected to close|closing|closes?/)) return 'deal'
+  if (says(reading, /birthdays?/)) return 'contact'
+  if (record && ((reading.span && says(reading, /happened|happening/)) || says(reading, /planned|scheduled/)))
+    return 'activity'
+  if (record?.kind === 'deal' && says(reading, /open|closed|overdue|late|signed/)) return 'deal'
   if (says(reading, /overdue|past due/)) return 'activity'
-  if (says(reading, /win rate|close rate|conversion rate|won|lost|win|wins|pipelines?|stages?/)) return 'deal'
-  if (says(reading, /due|to do|agenda|schedule[d]?|upcoming/) && !record) return 'activity'
+  if (says(reading, /win rate|close rate|conversion rate|won|lost|win|wins|pipeline|stages?|bookings/))
+    return 'deal'
+  if (says(reading, /due|to do|agenda|calendar|plate|schedule[d]?|upcoming/) && !record) return 'activity'
   const valued = commonKinds(reading.mentions)
   if (says(reading, /who|whom|whose|anyone|anybody|everyone|everybody/)) {
     if (
@@ -36,21 +41,62 @@ export function kindOf(reading: Reading): Kind | undefined {
       record.kind !== 'contact' &&
       says(
         reading,
-        /owns?|owner|responsible|looks? after|in charge|takes? care|manages?|handles?|handling|assigned|assignee/,
+        /owns?|owner|responsible|look(?:s|ing)? after|in charge|tak(?:es?|ing) care|manag(?:es?|ing)|handl(?:es?|ing)|assigned|assignee/,
       )
     )
-      return record.kind
+      // a company has no owner: those of its deals look after it
+      return record.kind === 'company' ? 'deal' : record.kind
+    // "who is Priya" asks for the colleague, not for her contacts
+    if (reading.mentions.some(isColleague)) return undefined
     // customers may be companies alone
     if (record?.kind !== 'contact')
       return record || valued.length === 0 || valued.includes('contact') ? 'contact' : valued[0]
   }
   if (record && (fieldOf(record.kind) || says(reading, /where|based|located/))) return record.kind
-  return valued[0]
+  if (valued[0]) return valued[0]
+  if (isAgenda(reading)) return 'activity'
+  return kindOfWords(reading, record?.kind)
 }
+
+/** "lowest NPS", "directors at Acme", "CFOs of customers": what only one kind can have. */
+function kindOfWords(reading: Reading, named: Kind | undefined): Kind | undefined {
+  const { fields } = reading.vocabulary
+  const declared = (Object.keys(fields) as Kind[]).find(kind =>
+    fields[kind].some(field => field.key.startsWith('cf.') && says(reading, field.said)),
+  )
+  if (declared) return declared
+  const isTitled = reading.mentions.some(({ values }) => values.some(({ field }) => field === 'job_title'))
+  return isTitled || (named === 'company' && asksForTitle(reading)) ? 'contact' : undefined
+}
+
+/** "customers with open deals" are companies, though deals are the first kind that is named. */
+function haver(reading: Reading): Kind | undefined {
+  const begins =
+    /^ (?:(?:how many|which|what|list|show|all|the|our|my|of|are|do|we|have|who) )*¤ (?:(?:that|who|which|do|does|don t|doesn t) )*(?:with|without|have|has|having|lack|missing) /
+  if (!begins.test(reading.text)) return undefined
+  const [first] = [...reading.mentions].sort((a, b) => a.at - b.at)
+  if (!first || first.records || isColleague(first)) return undefined
+  return commonKinds([first]).find(kind => kind === 'company' || kind === 'contact')
+}
+
+function firstNoun(text: string): Kind | undefined {
+  const first = NOUNS.map(([kind, pattern]) => ({
+    kind,
+    at: bounded(pattern).exec(text)?.index ?? Infinity,
+  })).sort((a, b) => a.at - b.at)[0]!
+  return first.at === Infinity ? undefined : first.kind
+}
+
+/** "what's on today", "anything planned for tomorrow": a time and nothing else. */
+const isAgenda = (reading: Reading): boolean =>
+  reading.span !== undefined &&
+  /^ (?:what|anything|is there anything|do i have|what do i have) /.test(reading.text) &&
+  !reading.mentions.some(mention => mention.records) &&
+  leftOver({ text: reading.text.replace(/ (?:planned|happening|going on) /, ' ') }).length === 0
 
 /** The kinds that have all the values that were named, the likeliest first. */
 function commonKinds(mentions: readonly Mention[]): Kind[] {
-  const named = mentions.filter(mention => mention.values.length > 0)
+  const named = mentions.filter(mention => mention.values.length > 0 && !isColleague(mention))
   if (named.length === 0) return []
   return (['contact', 'company', 'deal', 'activity'] as Kind[]).filter(kind =>
     named.every(mention => mention.values.some(known => known.kind === kind)),

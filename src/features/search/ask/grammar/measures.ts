@@ -20,22 +20,28 @@ export function measureOf(reading: Reading, plan: Plan, fields: readonly Field[]
     take(reading, /total/)
     return { kind: 'count' }
   }
-  if (take(reading, /average|avg|mean|typical/) && field) {
+  const middle = take(reading, /average|avg|mean|typical|median/)
+  if (middle && field) {
     take(reading, field.said)
-    return { kind: 'average', field }
+    return { kind: middle === 'median' ? 'median' : 'average', field }
   }
   const total = take(
     reading,
-    /totals?|sum(?: of| up)?|combined|how much|add(?:ed)? up|weighted|forecast(?:ed)?|aggregate|in (?:euros?|dollars?|pounds?|money)/,
+    /totals?|sum(?: of| up)?|combined|how much|add(?:ed)? up|weighted|forecast(?:ed)?|aggregate|in money/,
   )
-  const valued = says(
-    reading,
-    /(?:what|show|get|give me)(?: is| are)? (?:the )?(?:total )?(?:value|worth)(?= of)/,
-  )
+  const valued =
+    says(reading, /(?:what|show|get|give me)(?: is| are)? (?:the )?(?:total )?(?:value|worth)(?= of)/) ||
+    /^ (?:the )?(?:value|worth) of /.test(reading.text)
   const weighted = /weighted|forecast/.test(total ?? '') || take(reading, /weighted/) !== undefined
+  // "what have we won in dollars", "revenue won this year": no deals are asked for, but what they bring
+  const money =
+    plan.entity === 'deal' &&
+    !says(reading, /deals?|opps?|opportunit(?:y|ies)/) &&
+    (reading.currency !== undefined || says(reading, /revenues?|bookings|turnover|income/))
   if (
     (total !== undefined ||
       valued ||
+      money ||
       says(reading, /pipeline/) ||
       (plan.groupBy && says(reading, /value|worth|amounts?|revenue|money/))) &&
     field &&
@@ -43,6 +49,7 @@ export function measureOf(reading: Reading, plan: Plan, fields: readonly Field[]
     !plan.order
   ) {
     take(reading, field.said)
+    if (money) take(reading, /bookings|turnover|income/)
     return { kind: 'sum', field, weighted }
   }
   if (plan.groupBy) return { kind: 'count' }

@@ -1,8 +1,13 @@
 /** What of the account a question names: values of fields, and records by their names. */
 import type { Ctx } from '../../../../kernel/context.ts'
+import { fold } from '../../words.ts'
 import type { Kind } from '../fields/index.ts'
 import { addPartial, recordsCalled } from './called.ts'
+import { addColleagues } from './colleagues.ts'
+import { capitalsIn } from './common-words.ts'
+import { placesFor, withCountries } from './places.ts'
 import { around, GRAMMAR, tidy } from './question.ts'
+import { valueKey } from './value-key.ts'
 import type { Known, Vocabulary } from './vocabulary.ts'
 
 export interface Mention {
@@ -17,6 +22,8 @@ export interface Mention {
   after: string
   /** it stands after "owned by" or the like: a colleague, never a customer */
   owning: boolean
+  /** where it stands, in words */
+  at: number
 }
 
 export interface Read {
@@ -33,7 +40,7 @@ export async function mentionsIn(
   vocabulary: Vocabulary,
   types: readonly string[],
 ): Promise<Read> {
-  const words = tidy(question).trim().split(' ')
+  const words = tidy(withCountries(question)).trim().split(' ')
   const grams = new Map<string, { from: number; to: number }[]>()
   for (let from = 0; from < words.length; from++) {
     for (let to = from + 1; to <= Math.min(words.length, from + MAX_WORDS); to++) {
@@ -56,22 +63,46 @@ export async function mentionsIn(
       (to - from === 1 && GRAMMAR.has(gram) && !isStageName(words, from, gram, vocabulary))
     )
       continue
-    const values = isFieldName(`${gram} ${words[to] ?? ''}`, vocabulary) ? [] : valuesFor(gram, vocabulary)
+    const values = isNamingAField(words, from, to, vocabulary)
+      ? []
+      : valuesFor(gram, vocabulary).filter(saidOf(words))
     const records = named.get(gram)
     if (values.length === 0 && !records) continue
     const mention = { said: gram, values, records, ...around(words, from, to) }
     mentions.push(mention)
     taken.fill(mention, from, to)
   }
-  addOwners(words, taken, mentions, vocabulary)
-  await addPartial(ctx, words, taken, mentions, types)
+  const capitals = capitalsIn(question, fold)
+  addColleagues(words, taken, mentions, vocabulary, capitals, true)
+  await addPartial(ctx, words, taken, mentions, types, capitals)
+  addColleagues(words, taken, mentions, vocabulary, capitals, false)
   const text = words
     .map((word, i) => (taken[i] ? (taken[i] === taken[i - 1] ? '' : '¤') : word))
     .filter(Boolean)
   return { text: ` ${text.join(' ')} `, mentions }
 }
 
-/** In "by lead source" the word lead is no status. */
+/** "Price" is why a deal was lost only where one was lost. */
+const saidOf = (words: readonly string[]) => {
+  const isLost = words.some(word => /^(?:los[tse]|losing|loss(?:es)?|lose)$/.test(word))
+  return ({ field }: Known) => field !== 'lost_reason' || isLost
+}
+
+/** In "by lead source" the word lead is no status; nor is it the website that deals come from in "website of Acme". */
+function isNamingAField(words: readonly string[], from: number, to: number, vocabulary: Vocabulary): boolean {
+  const gram = words.slice(from, to).join(' ')
+  if (isFieldName(`${gram} ${words[to] ?? ''}`, vocabulary)) return true
+  const isOwned =
+    /^(?:of|for)$/.test(words[to] ?? '') ||
+    (to === words.length &&
+      from > 0 &&
+      !/^(?:from|by|via|the|through|source|is|a|an|in|all|our|or|and|not)$/.test(words[from - 1]!))
+  return isOwned && OWNED.has(gram)
+}
+const OWNED = new Set(
+  'website phone email address city country industry status language department'.split(' '),
+)
+
 const isFieldName = (text: string, { fields }: Vocabulary): boolean =>
   / \S/.test(text) &&
   Object.values(fields).some(list => list.some(field => new RegExp(`^(?:${field.said.source})$`).test(text)))
@@ -81,29 +112,17 @@ const isStageName = (words: string[], at: number, gram: string, vocabulary: Voca
   (/^(?:stage|status|phase)$/.test(words[at - 1] ?? '') && vocabulary.values.has(gram)) ||
   (/^(?:stage|phase)$/.test(words[at + 1] ?? '') && vocabulary.values.has(gram))
 
-function valuesFor(gram: string, { values }: Vocabulary): Known[] {
+function valuesFor(gram: string, vocabulary: Vocabulary): Known[] {
   const single = gram.replace(/ies$/, 'y').replace(/s$/, '')
-  return values.get(gram) ?? (single.length >= 3 ? values.get(single) : undefined) ?? []
-}
-
-/** "owned by Ann": the first name is enough for a colleague. */
-function addOwners(
-  words: readonly string[],
-  taken: (Mention | undefined)[],
-  mentions: Mention[],
-  { values }: Vocabulary,
-): void {
-  for (const [at, word] of words.entries()) {
-    if (taken[at]) continue
-    const place = around(words, at, at + 1)
-    if (!place.owning) continue
-    const known = [...values]
-      .filter(([name]) => name.startsWith(`${word} `))
-      .flatMap(([, list]) => list)
-      .filter(({ field }) => ['owner_id', 'assignee_id', 'user_id'].includes(field))
-    if (known.length === 0) continue
-    const mention: Mention = { said: word, values: known, records: undefined, ...place }
-    mentions.push(mention)
-    taken[at] = mention
-  }
+  const key = valueKey(gram)
+  if (/^(?:clients?|logos?)$/.test(gram) && !vocabulary.values.has(gram))
+    return (vocabulary.values.get('client') ?? vocabulary.values.get('customer') ?? []).filter(
+      known => known.kind === 'company',
+    )
+  return (
+    vocabulary.values.get(gram) ??
+    (single.length >= 3 ? vocabulary.values.get(single) : undefined) ??
+    (key.length < 3 || GRAMMAR.has(key) || gram.startsWith('the ') ? undefined : vocabulary.loose.get(key)) ??
+    placesFor(gram, vocabulary)
+  )
 }

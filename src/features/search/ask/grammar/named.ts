@@ -42,7 +42,7 @@ export function applyMentions(reading: Reading, entity: Kind, fields: readonly F
       if (!where) return undefined
       reading.conditions.push(where)
     }
-    if (mention.negated) take(reading, /not|except|excluding|outside|other than|never|isn t|aren t/)
+    if (mention.negated) take(reading, NEGATIONS)
   }
   for (const [field, { values, negated }] of byField)
     addValues(reading, entity, fields, field, values, negated)
@@ -55,10 +55,7 @@ export function applyMentions(reading: Reading, entity: Kind, fields: readonly F
       said: negated ? `not ${unique}` : unique,
     })
   }
-  if (
-    reading.text.match(/ (?:my|mine|i own|assigned to me|me) /) &&
-    ['deal', 'contact', 'activity'].includes(entity)
-  ) {
+  if (['deal', 'contact', 'activity'].includes(entity)) {
     mine(reading, entity)
   }
   return own
@@ -66,7 +63,11 @@ export function applyMentions(reading: Reading, entity: Kind, fields: readonly F
 
 /** "deals in the energy industry": the industry is their companies'. */
 function throughOther(reading: Reading, entity: Kind, mention: Mention): Condition | undefined {
-  for (const known of mention.values) {
+  // a deal is where its company is, not where the person sits
+  const companiesFirst = [...mention.values].sort(
+    (a, b) => Number(b.kind === 'company') - Number(a.kind === 'company'),
+  )
+  for (const known of companiesFirst) {
     const field = reading.vocabulary.fields[known.kind].find(one => one.key === known.field)
     if (!field || field.key.startsWith('cf.') || field.key.endsWith('_id')) continue
     const ids = sql`array(select s.id from ${living(reading.ctx, TABLES[known.kind].table)} s
@@ -82,10 +83,16 @@ function throughOther(reading: Reading, entity: Kind, mention: Mention): Conditi
 }
 
 function mine(reading: Reading, entity: Kind): void {
-  if (!take(reading, /my|mine|(?:that )?i own|(?:are )?assigned to me|owned by me/)) return
+  if (!take(reading, MINE)) return
   const column = entity === 'activity' ? 'assignee_id' : 'owner_id'
   reading.conditions.push({ where: sql`r.${sql.ref(column)} = ${reading.ctx.user}`, said: 'mine' })
 }
+
+/** "I" alone is often said for "we": who did I talk to. */
+const MINE =
+  /my|mine|(?:that )?i own|(?:are )?assigned to me|owned by me|(?:do|am) i(?= (?:have|own|handle|manage|responsible|working))|(?:did|have|do) i(?= (?:win|won|lose|lost|close|closed|complete|completed))|i(?= (?:won|lost|closed|completed))/
+const NEGATIONS =
+  /not|neither|nor|except(?: for)?|excluding|outside|other than|besides|apart from|aside from|never|isn t|aren t|wasn t|weren t/
 
 const fieldSaid = (fields: readonly Field[], key: string, mention: Mention): boolean => {
   const field = fields.find(one => one.key === key)

@@ -3,19 +3,22 @@ import type { Kind } from '../fields/index.ts'
 import { type Reading, take } from './reading.ts'
 
 export const NOUNS: [Kind, RegExp][] = [
-  ['deal', /deals?|opportunit(?:y|ies)|pipeline|forecast|sales/],
+  ['deal', /deals?|opps?|opportunit(?:y|ies)|pipeline|forecast|sales(?! (?:reps?|people|persons?))/],
   [
     'activity',
-    /activit(?:y|ies)|(?:phone )?calls?|meetings?|tasks?|to-?dos?|appointments?|e-?mails(?= (?:did|have|has|had|were|was|are|sent|received|last|this|we))|e-?mails? activit(?:y|ies)|demos?(?= (?:scheduled|planned))/,
+    /activit(?:y|ies)|(?:phone )?calls?|meetings?|tasks?|to-?dos?(?: lists?)?|task list|follow[- ]?ups?|reminders?|appointments?|e-?mails(?= (?:did|have|has|had|were|was|are|sent|received|last|this|we))|e-?mails? activit(?:y|ies)|demos?(?= (?:scheduled|planned))/,
   ],
-  ['company', /compan(?:y|ies)|accounts?|organi[sz]ations?|businesses|firms?|clients/],
-  ['contact', /contacts?|people|persons?|individuals?/],
+  ['company', /compan(?:y|ies)|acc(?:oun)?ts?|organi[sz]ations?|businesses|firms?|clients|logos/],
+  [
+    'contact',
+    /contacts?|people|persons?|individuals?|folks?|stakeholders?|address book|rolodex|contact list/,
+  ],
   ['note', /notes?/],
 ]
 export const ACTIVITY_TYPES: [RegExp, string][] = [
   [/(?:phone )?calls?|called|phoned/, 'call'],
   [/meetings?|appointments?|met/, 'meeting'],
-  [/tasks?|to-?dos?/, 'task'],
+  [/tasks?(?: list)?|to-?dos?(?: lists?)?/, 'task'],
   [/e-?mails?|emailed/, 'email'],
 ]
 
@@ -26,7 +29,10 @@ export function consumeNouns(reading: Reading, entity: Kind): void {
       while (take(reading, pattern) !== undefined);
     }
   }
-  if (entity === 'activity') take(reading, /agenda|calendar|schedule/)
+  // "tasks for the Acme deal"
+  take(reading, /(?<=¤ )(?:deal|opportunity|account|company)/)
+  if (entity === 'contact') take(reading, /primary|main/)
+  if (entity === 'activity') take(reading, /agenda|calendar|schedule|plate|happening/)
   if (entity === 'contact')
     take(reading, /customers?|clients?|anyone|anybody|someone|somebody|everyone|everybody/)
 }

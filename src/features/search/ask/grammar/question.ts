@@ -27,11 +27,12 @@ export const tidy = (question: string): string =>
 export function around(words: readonly string[], from: number, to: number) {
   const before = words.slice(Math.max(0, from - 4), from)
   const negated =
-    /\b(?:not|except|excluding|outside|other than|isn t|aren t|never)(?: (?:in|at|by|from|the|for|owned|of|based|assigned|to|with))* ?$/.test(
+    /\b(?:not|neither|nor|except|excluding|outside|other than|besides|apart from|aside from|isn t|aren t|wasn t|weren t|never)(?: (?:in|at|by|from|the|for|owned|of|on|a|an|any|based|assigned|belonging|to|with|those|deals|stage|industry|tagged|labelled|marked|as))* ?$/.test(
       before.join(' '),
     )
-  const owning = /\b(?:owned|owner|managed|handled|led|run|assigned|assignee|rep)(?: (?:by|to|is))+$/.test(
-    before.join(' '),
-  )
-  return { before: before.at(-1) ?? '', after: words[to] ?? '', negated, owning }
+  const owning =
+    /\b(?:owned|owner|managed|handled|led|run|assigned|assignee|rep|belongs?|belonging|won|lost|closed|signed|held|completed)(?: (?:by|to|is))+$/.test(
+      before.join(' '),
+    )
+  return { before: before.at(-1) ?? '', after: words[to] ?? '', negated, owning, at: from }
 }

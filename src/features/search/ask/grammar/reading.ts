@@ -5,6 +5,7 @@ import { rows } from '../../../../kernel/statements.ts'
 import type { Field } from '../fields/index.ts'
 import type { Condition } from '../plan.ts'
 import type { AmountFound } from './amounts.ts'
+import type { Flag } from './flags.ts'
 import type { Mention } from './mentions.ts'
 import type { Span } from './times.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -20,9 +21,9 @@ const FILLER = new Set(
   works work working worked employed lives live living based located come comes came coming held happen happens happened
   take takes taking place assigned owned owns own handled managed managing responsible tagged tag tags category labelled
   labeled marked stage status value values worth name names field date dates money having stands stand look like involved
-  left remain remaining will shall anything something everything after care charge looking send sent receive received know knows every sort kind type under over during expected`.split(
-    /\s+/,
-  ),
+  left remain remaining will shall anything something everything after care charge looking send sent receive received know knows every sort kind type under over during expected
+  through via sitting sits sit holds hold contains contain gave both either involving
+  carry carries involve involves attending attended attend participating participated`.split(/\s+/),
 )
 
 export interface Reading {
@@ -34,6 +35,9 @@ export interface Reading {
   conditions: Condition[]
   span: Span | undefined
   amount: AmountFound | undefined
+  flags: Flag[]
+  /** the currency that was named as a condition */
+  currency: string | undefined
 }
 
 export const bounded = (pattern: RegExp | string) =>

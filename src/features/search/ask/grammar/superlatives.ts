@@ -17,28 +17,36 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
       reading,
       /(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:largest|biggest|highest|latest|newest|most recent|oldest|smallest|most valuable)/,
     )
+  const nth = count === undefined ? nthIn(reading) : 0
   const limit =
     count === undefined
-      ? 1
+      ? nth === 0 && says(reading, MANY)
+        ? SOME
+        : 1
       : Number(/\d+/.exec(count)?.[0]) || NUMBER_WORDS.findIndex(word => count.includes(word)) + 2
   const text = count === undefined ? reading.text : ` ${count} ${reading.text}`
   const by = (field: Field | undefined, descending: boolean): void => {
     if (!field) return
-    plan.order = { by: field.value(ctx), label: field.label, type: field.type, descending, limit }
+    plan.order = { by: field.value(ctx), label: field.label, type: field.type, descending, limit, skip: nth }
     plan.shown.push(field)
   }
   const of = (key: string) => fields.find(field => field.key === key)
   const related = NOUNS.find(
     ([kind, pattern]) =>
       kind !== plan.entity &&
-      bounded(`(?:the )?(?:most|fewest|largest number of) (?:open |won )?(?:${pattern.source})`).test(text),
+      bounded(`(?:the )?(?:most|fewest|largest number of) (?:open |won |lost )?(?:${pattern.source})`).test(
+        text,
+      ),
   )
-  const counted = related && countOf(ctx, plan.entity, related[0])
+  const state = related?.[0] === 'deal' ? /(?<= )(?:most|fewest) (open|won|lost) /.exec(text)?.[1] : undefined
+  const counted = related && countOf(ctx, plan.entity, related[0], state)
   if (counted) {
     const fewest = take(reading, /(?:the )?fewest/) !== undefined
     take(reading, /(?:the )?(?:most|largest number of)/)
     take(reading, related[1])
-    plan.order = { by: counted, label: TABLES[related[0]].many, type: 'number', descending: !fewest, limit }
+    if (state) take(reading, state)
+    const label = `${state ? `${state} ` : ''}${TABLES[related[0]].many}`
+    plan.order = { by: counted, label, type: 'number', descending: !fewest, limit, skip: nth }
     return
   }
   const numeric = fields.filter(field => field.type === 'number' || field.type === 'money')
@@ -60,6 +68,9 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
   } else if (take(reading, /(?:the )?(?:smallest|lowest|least valuable|cheapest|minimum|min|fewest|least)/)) {
     if (size) take(reading, size.said)
     by(size, false)
+  } else if (plan.entity === 'activity' && says(reading, /longest|shortest/)) {
+    by(of('duration_minutes'), take(reading, /(?:the )?longest/) !== undefined)
+    take(reading, /(?:the )?shortest/)
   } else if (
     plan.entity === 'deal' &&
     take(
@@ -90,7 +101,30 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
     )
     if (says(reading, /closed|won|lost/) && plan.entity === 'deal') by(of('closed_at'), true)
     else by(moment, true)
+    if (plan.entity !== 'activity') take(reading, /add(?:ed)?|creat(?:e|ed)/)
+    // the last call is none that is still to come
+    if (plan.entity === 'activity' && !says(reading, /planned|upcoming|scheduled|open|due/))
+      reading.conditions.push({
+        where: sql`${moment!.value(ctx)} <= ${reading.now.toISOString()}::timestamptz`,
+        said: 'until now',
+      })
   } else if (take(reading, /(?:the )?(?:oldest|earliest|first|longest)/))
     by(says(reading, /stuck|stage/) ? (of('stage_entered_at') ?? moment) : moment, false)
+}
+
+/** "the newest contacts" are some, "the newest contact" is one. */
+const MANY = `(?:latest|newest|most recent(?:ly)?(?: (?:added|created))?|oldest|largest|biggest|highest|smallest|most valuable|top) (?:(?:open|won|lost|closed|¤|added|created|completed) )*(?:${NOUNS.map(
+  ([, pattern]) => pattern.source,
+).join('|')})(?<=s)`
+const SOME = 5
+const NTH = ['second', 'third', 'fourth', 'fifth']
+/** "the second largest": how many stand before it. */
+function nthIn(reading: Reading): number {
+  const said = take(
+    reading,
+    /(?:second|third|fourth|fifth|2nd|3rd|4th|5th)(?=[- ](?:largest|biggest|highest|most|smallest|lowest|latest|newest|oldest|best))/,
+  )
+  if (said === undefined) return 0
+  return /\d/.test(said) ? Number(said[0]) - 1 : NTH.indexOf(said) + 1
 }
 const NUMBER_WORDS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']

@@ -1,5 +1,6 @@
 /** Times in a question, as people say them: "last quarter", "in March", "the next 30 days", "since 2026-01-15". */
 import { at, back, DATE, iso, NUMBER, numberOf, POINT, period, plus, point } from './calendar.ts'
+import { PARTS, type Rule, UNIT } from './time-parts.ts'
 
 /** Days, the end not included. */
 export interface Span {
@@ -14,12 +15,6 @@ export interface TimeFound {
   rest: string
 }
 
-type Rule = [
-  pattern: string,
-  make: (match: string[], now: Date, past: boolean) => [Date | null, Date | null] | undefined,
-]
-
-const UNIT = '(day|week|month|quarter|year)s?'
 const RULES: Rule[] = [
   [
     `between (${POINT}) and (${POINT})`,
@@ -39,10 +34,7 @@ const RULES: Rule[] = [
     `(?:since|from|starting|on or after) (?:the )?(?:start|beginning) of (?:the |this )?${UNIT}`,
     ([, unit], now) => [period(unit!, 0, now)[0], null],
   ],
-  [
-    `(?:by|before|until) (?:the )?end of (?:the |this )?${UNIT}`,
-    ([, unit], now) => [null, period(unit!, 0, now)[1]],
-  ],
+  ...PARTS,
   [`since last ${UNIT}`, ([, unit], now) => [period(unit!, -1, now)[0], null]],
   [
     `(?:after|later than) (${POINT})`,
@@ -81,7 +73,7 @@ const RULES: Rule[] = [
     ([, n, unit], now) => [period('day', 0, now)[0], plus(back(now, -numberOf(n!), unit!), 1)],
   ],
   [
-    `(?:within|in) (${NUMBER}) ${UNIT}`,
+    `(?:within|in|for) (?:over )?(${NUMBER}) ${UNIT}(?! ago)`,
     ([, n, unit], now, past) =>
       past
         ? [back(now, numberOf(n!), unit!), plus(period('day', 0, now)[0], 1)]
@@ -100,8 +92,8 @@ const RULES: Rule[] = [
     ([, n, unit], now) => [null, back(now, numberOf(n!), unit!)],
   ],
   [
-    `(?:the )?(?:year to date|ytd|so far this year)`,
-    (_, now) => [period('year', 0, now)[0], plus(period('day', 0, now)[0], 1)],
+    `(?:in |within |over |during )(?:the )?past ${UNIT}`,
+    ([, unit], now) => [back(now, 1, unit!), plus(period('day', 0, now)[0], 1)],
   ],
   [
     `(?:in |on |during |for |within )?(?:the )?(this|current|last|previous|past|next|coming|following|upcoming) ${UNIT}`,
@@ -110,23 +102,25 @@ const RULES: Rule[] = [
   ],
   [
     `(?:in |during |for )?q([1-4])(?: (?:of )?((?:19|20)\\d{2}))?`,
-    ([, q, y], now) => {
-      const year = y === undefined ? now.getUTCFullYear() : Number(y)
+    ([, q, y], now, past) => {
+      // what is still to come lies in no quarter that is over
+      const over = !past && Number(q) * 3 <= now.getUTCMonth() ? 1 : 0
+      const year = y === undefined ? now.getUTCFullYear() + over : Number(y)
       return [at(year, (Number(q) - 1) * 3, 1), at(year, Number(q) * 3, 1)]
     },
   ],
+  [`(?:on |for )?(?:the )?(${DATE})`, ([, a], now, past) => point(a!, now, past)],
   [`(?:in|on|during|for|of|this) (${POINT})`, ([, a], now, past) => point(a!, now, past)],
   [
     `(today|yesterday|tomorrow|tonight)`,
     ([, a], now, past) => point(a === 'tonight' ? 'today' : a!, now, past),
   ],
-  [`(${DATE})`, ([, a], now, past) => point(a!, now, past)],
 ]
 
 /** The first time that the question names. `past`: it asks about what has been. */
 export function timeIn(question: string, now: Date, past: boolean): TimeFound | undefined {
   for (const [pattern, make] of RULES) {
-    const match = new RegExp(`(?<= )${pattern}(?= )`).exec(question)
+    const match = new RegExp(`(?<= )(?:${pattern})(?= )`).exec(question)
     const span = match && make([...match], now, past)
     if (!span) continue
     const rest = question.replace(match[0], '¤')

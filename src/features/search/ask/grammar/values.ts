@@ -17,6 +17,7 @@ export function addValues(
   const names = [...new Set(values.map(known => known.value))]
   const field = fields.find(one => one.key === key)
   if (field) take(reading, field.said)
+  if (key === 'lost_reason') take(reading, /because(?: of)?|due to|on account of|on grounds of/)
   const where =
     key === 'tag'
       ? sql`r.id in (select g.entity_id from ${rows(ctx, 'taggings')} g join ${rows(ctx, 'tags')} t on t.id = g.tag_id

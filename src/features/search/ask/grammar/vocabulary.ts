@@ -5,6 +5,7 @@ import { living, rows } from '../../../../kernel/statements.ts'
 import { definitionsOf } from '../../../../resources/custom-fields/definition.ts'
 import { fold } from '../../words.ts'
 import { FIELDS, type Field, type Kind, TABLES } from '../fields/index.ts'
+import { valueKey } from './value-key.ts'
 
 export interface Known {
   kind: Kind
@@ -16,6 +17,8 @@ export interface Known {
 export interface Vocabulary {
   /** folded text → what it may mean */
   values: Map<string, Known[]>
+  /** the same by `valueKey` */
+  loose: Map<string, Known[]>
   /** with the declared custom fields */
   fields: Record<Kind, Field[]>
 }
@@ -32,16 +35,20 @@ export async function vocabularyOf(ctx: Ctx): Promise<Vocabulary> {
   const began = performance.now()
   const fields = await allFields(ctx)
   const values = new Map<string, Known[]>()
+  const loose = new Map<string, Known[]>()
   for (const known of await valuesOf(ctx, fields)) {
     const key = fold(known.value)
       .replace(/[^\p{L}\p{N}@.&+-]+/gu, ' ')
       .trim()
-    if (key !== '') values.set(key, [...(values.get(key) ?? []), known])
+    if (key === '') continue
+    values.set(key, [...(values.get(key) ?? []), known])
+    const like = valueKey(known.value)
+    loose.set(like, [...(loose.get(like) ?? []), known])
   }
   if (kept.size > 200) kept.clear()
   if (performance.now() - began > SLOW_MS)
-    kept.set(ctx.account, { at: Date.now(), vocabulary: { values, fields } })
-  return { values, fields }
+    kept.set(ctx.account, { at: Date.now(), vocabulary: { values, loose, fields } })
+  return { values, loose, fields }
 }
 
 const TYPES: Record<string, Field['type'] | undefined> = {
@@ -72,6 +79,7 @@ async function allFields(ctx: Ctx): Promise<Record<Kind, Field[]>> {
             value: (at: Ctx) => customValue(at, field.id, type),
             byValue: ['select', 'multi_select', 'text'].includes(field.field_type),
             groups: type === 'text',
+            ...(field.field_type === 'boolean' ? { flag: field.id } : {}),
           }
         }),
       ...FIELDS[kind],

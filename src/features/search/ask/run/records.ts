@@ -45,6 +45,8 @@ export async function records(ctx: Ctx, plan: Plan): Promise<Answer> {
       .map((row, i) => `${row.name}: ${details(fields, row) || 'not known'} [${i + 1}]`)
     return answer(`${texts.join('; ')}.`, citations, data)
   }
+  // Nobody is known to be it: that does not make it nobody.
+  if (count === 0 && plan.isUnknown) return refusal('data')
   if (measure.kind === 'any') {
     const text =
       count === 0 ? `No: ${described(plan, 0)}.` : `Yes, ${described(plan, count)}: ${named(list, fields)}.`

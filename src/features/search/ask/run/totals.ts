@@ -1,11 +1,11 @@
-/** Sums and averages, also for each of something, and the win rate. */
+/** Sums, averages and medians, also for each of something. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../../kernel/context.ts'
 import { rows } from '../../../../kernel/statements.ts'
 import type { Answer } from '../answer.ts'
 import { type Field, TABLES } from '../fields/index.ts'
 import type { Plan } from '../plan.ts'
-import { answer, cite, described, named, number, shown } from './said.ts'
+import { answer, cite, described, named, shown } from './said.ts'
 import { found, type Sql, source } from './select.ts'
 
 type Totals = Extract<Plan['measure'], { field: Field }>
@@ -16,7 +16,7 @@ export async function total(ctx: Ctx, plan: Plan, measure: Totals): Promise<Answ
   const sums = await query(
     ctx,
     sql<{ currency: string | null; value: number | null; count: number }>`select ${currency} as currency,
-      ${sql.raw(measure.kind === 'sum' ? 'sum' : 'avg')}(${value})::float8 as value, count(*) as count
+      ${aggregate(measure, value)} as value, count(*) as count
       from ${source(ctx, plan)} group by 1 order by 2 desc nulls last`,
   )
   const { rows: list, count } = await found(ctx, plan, [measure.field])
@@ -24,7 +24,7 @@ export async function total(ctx: Ctx, plan: Plan, measure: Totals): Promise<Answ
   const figure =
     valued.map(row => shown(measure.field, row.value, row.currency)).join(' and ') ||
     (measure.kind === 'sum' ? '0' : 'none')
-  const label = `${measure.kind === 'sum' ? 'Total' : 'Average'}${measure.weighted ? ' weighted' : ''} ${measure.field.label}`
+  const label = `${LABELS[measure.kind]}${measure.weighted ? ' weighted' : ''} ${measure.field.label}`
   const text = `${label}: ${figure}, from ${described(plan, count)}${count === 0 ? '' : `: ${named(list, [measure.field])}`}.`
   const values = sums.map(row => ({ currency: row.currency, value: row.value, count: row.count }))
   return answer(text, cite(plan, list, [measure.field]), {
@@ -35,6 +35,13 @@ export async function total(ctx: Ctx, plan: Plan, measure: Totals): Promise<Answ
   })
 }
 
+const LABELS: Record<Totals['kind'], string> = { sum: 'Total', average: 'Average', median: 'Median' }
+
+const aggregate = ({ kind }: Totals, value: Sql): Sql =>
+  kind === 'median'
+    ? sql`percentile_cont(0.5) within group (order by (${value})::float8)`
+    : sql`${sql.raw(kind === 'sum' ? 'sum' : 'avg')}(${value})::float8`
+
 const currencyOf = (plan: Plan, measure: Totals): Sql =>
   measure.field.key === 'amount' && plan.entity === 'deal' ? sql`r.currency` : sql`null::text`
 
@@ -44,10 +51,8 @@ const weightedValue = (ctx: Ctx, measure: Totals): Sql =>
     : measure.field.value(ctx)
 
 export async function groups(ctx: Ctx, plan: Plan, group: NonNullable<Plan['groupBy']>): Promise<Answer> {
-  const totals = plan.measure.kind === 'sum' || plan.measure.kind === 'average' ? plan.measure : undefined
-  const value = totals
-    ? sql`${sql.raw(totals.kind === 'sum' ? 'sum' : 'avg')}(${weightedValue(ctx, totals)})::float8`
-    : sql`count(*)::float8`
+  const totals = 'field' in plan.measure ? plan.measure : undefined
+  const value = totals ? aggregate(totals, weightedValue(ctx, totals)) : sql`count(*)::float8`
   const list = await query(
     ctx,
     sql<{ label: string | null; currency: string | null; value: number | null; count: number }>`
@@ -67,11 +72,11 @@ export async function groups(ctx: Ctx, plan: Plan, group: NonNullable<Plan['grou
     const counted = `${row.count} ${row.count === 1 ? one : many}`
     const name = row.label ?? `no ${group.label}`
     return totals
-      ? `${name}: ${shown(totals.field, row.value ?? 0, row.currency)} (${counted})`
+      ? `${name}: ${shown(totals.field, totals.kind === 'sum' ? (row.value ?? 0) : row.value, row.currency)} (${counted})`
       : `${name}: ${counted}`
   })
   const { rows: behind, count } = await found(ctx, plan, totals ? [totals.field] : [])
-  const label = totals ? `${totals.kind === 'sum' ? 'Total' : 'Average'} ${totals.field.label}` : many
+  const label = totals ? `${LABELS[totals.kind]} ${totals.field.label}` : many
   const head = plan.top === undefined ? `${label} by ${group.label}, ${described(plan, count)}: ` : ''
   const data = {
     entity_type: plan.entity,
@@ -91,22 +96,4 @@ function best<R extends { value: number | null }>(list: R[], top: number): R[] {
   const values = list.map(row => row.value ?? 0)
   const wanted = top > 0 ? Math.max(...values) : Math.min(...values)
   return list.filter(row => (row.value ?? 0) === wanted)
-}
-
-export async function winRate(ctx: Ctx, plan: Plan): Promise<Answer> {
-  const type = sql`(select s.type from ${rows(ctx, 'stages')} s where s.id = r.stage_id)`
-  const [row] = await query(
-    ctx,
-    sql<{ won: number; lost: number }>`select count(*) filter (where ${type} = 'won') as won,
-      count(*) filter (where ${type} = 'lost') as lost from ${source(ctx, plan)}`,
-  )
-  const { won, lost } = row!
-  const closed = {
-    ...plan,
-    conditions: [...plan.conditions, { where: sql`${type} <> 'open'`, said: 'closed' }],
-  }
-  const { rows: list } = await found(ctx, closed, [])
-  const rate =
-    won + lost === 0 ? 'unknown, for no deal has been closed' : `${number((100 * won) / (won + lost))}%`
-  return answer(`Win rate: ${rate} (${won} won, ${lost} lost).`, cite(plan, list, []), { won, lost })
 }

@@ -1,0 +1,62 @@
+/** What became of calls, meetings and tasks, and what is still to come. */
+import { sql } from 'kysely'
+import type { Condition } from '../plan.ts'
+import { ACTIVITY_TYPES } from './nouns.ts'
+import { type Reading, says, take, today } from './reading.ts'
+
+const STATUSES: [said: string, pattern: string, statuses: string[]][] = [
+  [
+    'not done',
+    '(?:not|in)(?:[ -])?(?:yet )?(?:completed?|done|finished)|(?:still )?open|planned|pending|outstanding|unfinished|to do|scheduled',
+    ['planned', 'in_progress'],
+  ],
+  ['in progress', 'in progress|under way|underway|ongoing|started', ['in_progress']],
+  ['cancelled', 'cancell?ed|called off', ['cancelled']],
+  ['completed', 'completed?|done|finish(?:ed)?|held|hold|made', ['completed']],
+]
+const ANY = `(?:${STATUSES.map(([, pattern]) => pattern).join('|')})`
+
+export function activityStates(reading: Reading): void {
+  const add = (said: string, where: Condition['where']) => reading.conditions.push({ said, where })
+  // what is on a list of things to do is not done
+  const isToDo = says(reading, /to-?dos?(?: lists?)?|follow[- ]?ups?|reminders?|task list/)
+  const kinds = ACTIVITY_TYPES.filter(([pattern]) => take(reading, pattern) !== undefined).map(
+    ([, type]) => type,
+  )
+  if (kinds.length > 0) add(kinds.join(' or '), sql`r.type = any(${kinds}::text[])`)
+  const undone = sql`r.status in ('planned', 'in_progress')`
+  const several = take(reading, `${ANY}(?: (?:or|and))+ ${ANY}`)
+  const among = (text: string) =>
+    STATUSES.filter(([, pattern]) => new RegExp(`(?<= )(?:${pattern})(?= )`).test(` ${text} `))
+  const one = ([said, , statuses]: (typeof STATUSES)[number]) =>
+    add(said, sql`r.status = any(${statuses}::text[])`)
+  if (several) {
+    const named = among(several)
+    add(
+      named.map(([said]) => said).join(' or '),
+      sql`r.status = any(${named.flatMap(([, , list]) => list)}::text[])`,
+    )
+  } else if (take(reading, /overdue|past due|late|missed/)) {
+    take(reading, /(?:still )?open/)
+    add('overdue', sql`${undone} and r.falls_due_at < ${reading.now.toISOString()}::timestamptz`)
+  } else if (take(reading, /upcoming|coming up|next up/))
+    add('upcoming', sql`${undone} and r.planned_at >= ${reading.now.toISOString()}::timestamptz`)
+  else {
+    const named = STATUSES.find(([, pattern]) => take(reading, pattern) !== undefined)
+    if (named) one(named)
+    else if (says(reading, /due|deadlines?/) || isToDo || isToCome(reading, kinds)) add('not done', undone)
+    else if (
+      says(reading, /did|had|took place|happened/) &&
+      !says(reading, /creat(?:e|ed)|add(?:ed)?|log(?:ged)?/)
+    )
+      add('completed', sql`r.status = 'completed'`)
+  }
+  take(reading, /high priority|urgent priority/)
+}
+
+/** "what's on today": no kind of activity, and no time that is over. */
+const isToCome = (reading: Reading, kinds: readonly string[]): boolean =>
+  kinds.length === 0 &&
+  reading.span !== undefined &&
+  (reading.span.to === null || reading.span.to > today(reading)) &&
+  !says(reading, /activit(?:y|ies)/)

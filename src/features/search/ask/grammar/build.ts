@@ -1,0 +1,92 @@
+/** From a question about a kind of record to what is wanted of which records. */
+import type { Field, Kind } from '../fields/index.ts'
+import type { Measure, Plan } from '../plan.ts'
+import { PEOPLE } from './colleagues.ts'
+import { applyAmount } from './comparisons.ts'
+import { applySpan } from './dates.ts'
+import { groupOf } from './groups.ts'
+import { measureOf } from './measures.ts'
+import { having, missing } from './missing.ts'
+import { applyMentions } from './named.ts'
+import { consumeNouns } from './nouns.ts'
+import { fieldsAsked, type Reading, says, take } from './reading.ts'
+import { states } from './states.ts'
+import { superlative } from './superlatives.ts'
+import { applyTitles } from './titles.ts'
+
+/** "who looks after Acme": the owners of what hangs on it. */
+function ownersOf(reading: Reading, entity: Kind, fields: readonly Field[]): Measure | undefined {
+  const owner = fields.find(field => PEOPLE.includes(field.key))
+  const asks =
+    owner &&
+    (entity === 'deal' || entity === 'activity') &&
+    /^ who(?:m|se)? /.test(reading.text) &&
+    reading.mentions.some(({ records }) => records) &&
+    take(reading, owner.said)
+  return asks ? { kind: 'field', fields: [owner] } : undefined
+}
+
+export function build(reading: Reading, entity: Kind): Plan | undefined {
+  const fields = reading.vocabulary.fields[entity]
+  const plan: Plan = { entity, measure: { kind: 'list' }, conditions: reading.conditions, shown: [] }
+  // "when does the Acme deal close": of what hangs on Acme, as if it were named itself
+  const isTheirs =
+    entity === 'deal' &&
+    /^ (?:when|what|why|how|who|whose) (?:\S+ )*the ¤ (?:deal|opportunity|opp) /.test(reading.text) &&
+    reading.mentions.some(({ records }) => records)
+  groupOf(reading, plan, fields)
+  superlative(reading, plan, fields)
+  missing(reading, entity, fields)
+  const own = applyMentions(reading, entity, fields)
+  if (own === undefined) return undefined
+  if (own === 0) having(reading, entity, fields)
+  states(reading, entity, plan)
+  // "is Acme a customer"
+  const isIt =
+    own > 0 && reading.conditions.length > 1 && /^ (?:is|are|was|were|has|have|did|does) ¤/.test(reading.text)
+  const measure: Measure = isIt ? { kind: 'any' } : measureOf(reading, plan, fields)
+  if (reading.amount) applyAmount(reading, entity, fields, reading.amount)
+  if (reading.span && !applySpan(reading, plan, fields, reading.span)) return undefined
+  plan.measure =
+    measure.kind === 'list' && own === 0 ? (ownersOf(reading, entity, fields) ?? measure) : measure
+  const sized = fields.some(field => field.type === 'number' && says(reading, field.said))
+  if (
+    (own > 0 || isTheirs) &&
+    (plan.measure.kind === 'list' || (measure.kind === 'count' && sized)) &&
+    !plan.order
+  ) {
+    const asked = fieldsAsked(reading, fields)
+    const where = says(reading, /where|based|located|live|lives/)
+      ? fields.filter(field => ['city', 'country', 'location'].includes(field.key))
+      : []
+    const whose = says(reading, /whose/) ? fields.filter(field => PEOPLE.includes(field.key)) : []
+    const wanted = [...asked, ...where, ...(asked.length === 0 ? whose : [])]
+    if (wanted.length === 0 && own > 0) return undefined
+    for (const field of wanted) take(reading, field.said)
+    if (wanted.length > 0) plan.measure = { kind: 'field', fields: [...new Set(wanted)].slice(0, 3) }
+    take(reading, /why|when|where/)
+  }
+  consumeNouns(reading, entity)
+  for (const field of fields) {
+    // a field that is only asked to be shown: "list the deals with their amounts"
+    if (
+      plan.measure.kind === 'list' &&
+      (says(reading, `(?:with |and |show |their |including )+(?:${field.said.source})`) ||
+        says(reading, `(?:${field.said.source}) (?:of|for)`))
+    ) {
+      take(reading, field.said)
+      plan.shown.push(field)
+    }
+  }
+  applyTitles(reading, entity)
+  if (
+    reading.conditions.length === 0 &&
+    plan.measure.kind === 'list' &&
+    !plan.order &&
+    !plan.groupBy &&
+    !/ (?:which|what|list|show|who|all|give|find) /.test(reading.text)
+  ) {
+    return undefined
+  }
+  return plan
+}

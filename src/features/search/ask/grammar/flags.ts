@@ -1,0 +1,64 @@
+/** Yes-or-no fields: who has opted out, whom nobody may contact, and those that the account has declared. */
+import { sql } from 'kysely'
+import { rows } from '../../../../kernel/statements.ts'
+import type { Kind } from '../fields/index.ts'
+import type { Condition } from '../plan.ts'
+import { type Reading, take } from './reading.ts'
+
+const MAIL = '(?:e-?mails?|e-?mailings?|mails?|mailings?|newsletters?|marketing)(?: e-?mails?)?'
+const OUT = `(?:opt(?:ed|ing|s)?[- ]out|unsubscribed?)(?: (?:of|from) (?:(?:our|all|the|any|receiving|getting) )*${MAIL})?`
+
+const FLAGS: { column: string; said: string; not: string; pattern: string }[] = [
+  {
+    column: 'email_opt_out',
+    said: 'opted out of emails',
+    not: 'not opted out of emails',
+    pattern: `(?:e-?mail )?opt-?outs?(?: list)?|${OUT}|(?:do not|does not|don t|doesn t|didn t|not) (?:want|wish|like)(?: to (?:get|receive|have))?(?: (?:any|our|more))* ${MAIL}(?: from us)?|(?:must|may|should|can|could) (?:we |i )?not (?:be )?e-?mail(?:ed)?|(?:can t|cannot|mustn t) (?:be )?e-?mail(?:ed)?`,
+  },
+  {
+    column: 'do_not_contact',
+    said: 'do not contact',
+    not: 'may be contacted',
+    pattern:
+      '(?:on (?:the|our) )?(?:do[- ]not[- ]contact|dnc|no[- ]contact|do[- ]not[- ]call)(?: (?:list|flag))?|(?:must|may|should|can|could|shall|are|is)(?: (?:we|i|you))?(?: allowed)? not (?:to )?(?:be )?(?:contact(?:ed)?|call(?:ed)?|approach(?:ed)?)|(?:mustn t|shouldn t|can t|cannot)(?: (?:we|i))? (?:be )?(?:contact(?:ed)?|approach(?:ed)?)|not to be contacted|off[- ]limits',
+  },
+]
+const NOT = '(?:not|never|haven t|hasn t|have not|has not|isn t|aren t|without)(?: (?:been|yet|on))?'
+
+export interface Flag {
+  kind: Kind
+  condition: Condition
+}
+
+/** Taken before the kind is known: "contact" in "do not contact" is no noun. */
+export function flagsIn(reading: Reading): Flag[] {
+  const built = FLAGS.flatMap(({ column, said, not, pattern }): Flag[] => {
+    const match = take(reading, `(?:${NOT} )?(?:${pattern})`)
+    if (!match) return []
+    const isNot =
+      new RegExp(`^${NOT} (?:${pattern})$`).test(match) && !new RegExp(`^(?:${pattern})$`).test(match)
+    const where = isNot ? sql`not r.${sql.ref(column)}` : sql`r.${sql.ref(column)}`
+    return [{ kind: 'contact', condition: { where, said: isNot ? not : said } }]
+  })
+  return [...built, ...declared(reading)]
+}
+
+/** "companies with a signed NDA", where the account has a field "Signed NDA" that is true or false. */
+function declared(reading: Reading): Flag[] {
+  const { ctx, vocabulary } = reading
+  return (Object.keys(vocabulary.fields) as Kind[]).flatMap(kind =>
+    vocabulary.fields[kind].flatMap((field): Flag[] => {
+      if (!field.flag) return []
+      const match = take(
+        reading,
+        `(?:(?:with|have|has|without|no|${NOT})(?: an?| any| the)? )?(?:${field.said.source})`,
+      )
+      if (!match) return []
+      const isNot = new RegExp(`^(?:without|no|${NOT}) `).test(match)
+      const where = sql`exists (select from ${rows(ctx, 'custom_values')} v where v.entity_id = r.id
+        and v.field_id = ${field.flag} and v.text_value = 'true')`
+      const said = `${isNot ? 'not ' : ''}${field.label}`
+      return [{ kind, condition: { where: isNot ? sql`not ${where}` : where, said } }]
+    }),
+  )
+}

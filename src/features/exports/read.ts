@@ -19,7 +19,8 @@ export interface Source {
   id: string
   /** the values, in the order of `places`; taken apart only when the record is written, to be held for a moment */
   text: string
-  metadata?: Record<string, unknown> | null
+  /** as JSON */
+  metadata?: string | null
   linked: (LinkedNames | undefined)[]
   /** the names that are wanted of ids: read as those ids, and replaced when they are known */
   [named: `named ${number}`]: string | null
@@ -93,7 +94,7 @@ export function reader(
       ctx,
       sql<Source>`
         select r.id, row(${sql.join([...own.map(column => column.sql(ctx)), sql`null`])})::text as text
-          ${sql.join(ids, sql``)} ${withMetadata ? sql`, nullif(r.metadata, '{}') as metadata` : sql``}
+          ${sql.join(ids, sql``)} ${withMetadata ? sql`, nullif(r.metadata, '{}')::text as metadata` : sql``}
         from ${sql.table(record.table)} r
         where ${await where()} ${after === undefined ? sql`` : sql`and r.id > ${after}::uuid`}
         order by r.id limit ${pageSize}`,
@@ -110,8 +111,11 @@ export function reader(
     }
     for (const [i, { target }] of named.entries()) {
       const place = `named ${i}` as const
-      const names = await namesOf(target, new Set(sources.flatMap(source => source[place] ?? [])))
-      for (const source of sources) source[place] = names.get(source[place] ?? '') ?? null
+      const names = await namesOf(target, sources, source => source[place])
+      for (const source of sources) {
+        const id = source[place]
+        if (id != null) source[place] = names.get(id) ?? null
+      }
     }
     return sources
   }
@@ -169,7 +173,7 @@ async function tiedTo(
       where l.${own} = any(${ids}::uuid[])
       order by l.${own}, l.${sql.ref(link.order ?? 'position')}, l.id`,
   )
-  const names = await namesOf(link.target, new Set(found.map(({ other }) => other)))
+  const names = await namesOf(link.target, found, ({ other }) => other)
   const tied = new Map<string, LinkedNames>()
   for (const row of found) {
     const name = names.get(row.other)
@@ -184,18 +188,28 @@ async function tiedTo(
   return tied
 }
 
-type NameBook = (target: Target, ids: ReadonlySet<string>) => Promise<ReadonlyMap<string, string>>
+/** Of the records that `idOf` finds in some rows. */
+type NameBook = <Row>(
+  target: Target,
+  some: readonly Row[],
+  idOf: (row: Row) => string | null | undefined,
+) => Promise<ReadonlyMap<string, string>>
 
 /** The names of records that are not in the trash, by id. Each is asked for once, as long as they are not too many. */
 function nameBook(ctx: Ctx, most: number): NameBook {
   const books = new Map<string, Map<string, string>>()
-  return async (target, ids) => {
+  return async (target, some, idOf) => {
     const old = books.get(target.table)
     // A new book instead of an empty one: somebody may still be reading in the old.
     const book = old && old.size <= most ? old : new Map<string, string>()
     books.set(target.table, book)
-    const unknown = [...ids].filter(id => !book.has(id))
-    if (unknown.length === 0) return book
+    const strange = new Set<string>()
+    for (const row of some) {
+      const id = idOf(row)
+      if (id != null && !book.has(id)) strange.add(id)
+    }
+    if (strange.size === 0) return book
+    const unknown = [...strange]
     const statement = target.permanent
       ? sql<{
           id: string

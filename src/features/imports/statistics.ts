@@ -18,7 +18,7 @@ const BESIDE: Record<string, string[]> = {
 }
 
 export interface Statistics {
-  /** Called after each batch with the number of rows so far. */
+  /** Called after each batch with the number of rows so far. The next batch need not wait for the end of it. */
   keepUp(rows: number): Promise<void>
   refresh(): Promise<void>
 }
@@ -27,7 +27,9 @@ export function statisticsOf(ctx: Ctx, { table, links }: RecordType): Statistics
   const written = [table, ...Object.values(links ?? {}).map(link => link.table)]
   const tables = [...new Set([...written, ...(BESIDE[table] ?? []), ...DERIVED])]
   let due = FIRST
+  let running: Promise<void> = Promise.resolve()
   async function refresh(): Promise<void> {
+    await running.catch(() => {})
     for (const { name, columns } of await columnsOf(ctx, tables)) {
       const list = sql.join(columns.map(column => sql.ref(column)))
       await systemDb(ctx.services)
@@ -44,7 +46,10 @@ export function statisticsOf(ctx: Ctx, { table, links }: RecordType): Statistics
     async keepUp(rows) {
       if (rows < due) return
       while (due <= rows) due *= 4
-      await refresh()
+      running = refresh()
+      running.catch(() => {})
+      // where there is one connection, the next batch would wait for it anyway
+      if (ctx.services.engine.kind === 'embedded') await running
     },
   }
 }

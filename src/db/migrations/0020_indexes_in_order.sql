@@ -9,7 +9,8 @@ begin
     select c.relname as name, pg_get_indexdef(c.oid) as definition
     from pg_class c
     where c.relnamespace = 'kith'::regnamespace
-      and c.relname in ('contacts_created', 'contacts_updated', 'companies_created', 'companies_updated')
+      and c.relname in ('contacts_created', 'contacts_updated', 'contacts_status', 'companies_created', 'companies_updated',
+        'companies_status')
   loop
     execute format('drop index kith.%I', old.name);
     execute replace(old.definition, ' DESC', '');

@@ -29,12 +29,9 @@ export const validateJob = jobType('import_validate', data)
  * does, batches become small, and grow again when nobody has for a while.
  */
 const BATCH = {
-  server: { set: { most: 1000, least: 100 }, single: { most: 50, least: 20 } },
+  server: { set: { most: 2000, least: 100 }, single: { most: 50, least: 20 } },
   embedded: { set: { most: 500, least: 50 }, single: { most: 50, least: 5 } },
 }
-
-/** Fewer rows change no plan. */
-const WORTH_TELLING = 500
 
 export const importHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
   type: importJob,
@@ -48,7 +45,7 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
     const plan = await planOf(ctx, resources, stored)
     const statistics = statisticsOf(ctx, plan.resource.record)
     await importAll(ctx, stored, plan, job, statistics)
-    if (stored.total_rows >= WORTH_TELLING) await statistics.refresh()
+    await statistics.conclude(stored.processed_rows)
     await finish(ctx, id, 'completed')
     return { import_id: id }
   },

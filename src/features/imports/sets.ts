@@ -15,21 +15,27 @@ const FILLED: Record<string, ReturnType<typeof sql>> = {
   email_opt_out: sql`false`,
 }
 
-/** Inserts rows that need not all have the same keys, in one statement with one parameter. */
-export async function insertRecords(tx: Ctx, table: string, records: readonly Item[]): Promise<void> {
+/** Inserts rows that need not all have the same keys, in one statement. `shared` is what all of them have. */
+export async function insertRecords(
+  tx: Ctx,
+  table: string,
+  records: readonly Item[],
+  shared: Record<string, string> = {},
+): Promise<void> {
   if (records.length === 0) return
   const named = new Set<string>()
   for (const record of records) for (const column in record) named.add(column)
   const columns = [...named].sort()
   const types = await columnTypes(tx, table)
+  const all = { account_id: tx.account, ...shared }
   const values = columns.map(column => {
     const value = sql`p.${sql.ref(column)}`
     return FILLED[column] ? sql`coalesce(${value}, ${FILLED[column]})` : value
   })
   await query(
     tx,
-    sql`insert into ${sql.table(table)} (account_id, ${sql.join(columns.map(column => sql.ref(column)))})
-      select ${tx.account}::uuid, ${sql.join(values)}
+    sql`insert into ${sql.table(table)} (${sql.join([...Object.keys(all), ...columns].map(column => sql.ref(column)))})
+      select ${sql.join([...Object.entries(all).map(([column, value]) => sql`${value}::${types[column]}`), ...values])}
       from json_to_recordset(${JSON.stringify(records)}::json) p (${sql.join(columns.map(column => sql`${sql.ref(column)} ${types[column]}`))})`,
   )
 }

@@ -9,6 +9,8 @@ import type { RecordType } from '../../kernel/resource.ts'
 
 /** After so many rows, then after four times as many, and so on. */
 const FIRST = 1000
+/** Fewer rows change no plan. */
+const WORTH_TELLING = 500
 
 const DERIVED = ['changes', 'custom_values', 'category_uses']
 /** People bring their companies. */
@@ -20,13 +22,15 @@ const BESIDE: Record<string, string[]> = {
 export interface Statistics {
   /** Called after each batch with the number of rows so far. The next batch need not wait for the end of it. */
   keepUp(rows: number): Promise<void>
-  refresh(): Promise<void>
+  /** At the end: told once more, unless most of it is known. */
+  conclude(rows: number): Promise<void>
 }
 
 export function statisticsOf(ctx: Ctx, { table, links }: RecordType): Statistics {
   const written = [table, ...Object.values(links ?? {}).map(link => link.table)]
   const tables = [...new Set([...written, ...(BESIDE[table] ?? []), ...DERIVED])]
   let due = FIRST
+  let told = 0
   let running: Promise<void> = Promise.resolve()
   async function refresh(): Promise<void> {
     await running.catch(() => {})
@@ -42,10 +46,14 @@ export function statisticsOf(ctx: Ctx, { table, links }: RecordType): Statistics
     }
   }
   return {
-    refresh,
+    async conclude(rows) {
+      if (rows >= WORTH_TELLING && rows >= 2 * told) await refresh()
+      else await running.catch(() => {})
+    },
     async keepUp(rows) {
       if (rows < due) return
       while (due <= rows) due *= 4
+      told = rows
       running = refresh()
       running.catch(() => {})
       // where there is one connection, the next batch would wait for it anyway

@@ -152,7 +152,7 @@ async function changesOf(
     if (issues.length > 0) write.draft.errors.push(...issueErrors(issues))
     if (conflict !== undefined) write.draft.errors.push(rowError('conflict', conflict, null))
     if (write.draft.errors.length > 0) return []
-    return [{ write, columns: now ? difference(input, now) : { ...input, created_by: tx.user } }]
+    return [{ write, columns: now ? difference(input, now) : input }]
   })
 }
 
@@ -193,6 +193,7 @@ async function run(
     tx,
     record.table,
     made.map(({ write, columns }) => ({ ...columns, ...stamps(write.draft), id: write.id })),
+    { created_by: tx.user },
   )
   await patchRecords(
     tx,

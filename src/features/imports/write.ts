@@ -161,8 +161,8 @@ async function makeCompanies(
       id,
       name,
       domains: domain === undefined ? null : [domain],
-      created_by: tx.user,
     })),
+    { created_by: tx.user },
   )
 }
 

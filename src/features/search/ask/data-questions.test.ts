@@ -151,6 +151,33 @@ onBothEngines('questions about the data', (newAccount, kind) => {
   })
 })
 
+onBothEngines('what is on', newAccount => {
+  it('counts neither a meeting that was called off nor a task that is done', async () => {
+    const account = await newAccount()
+    const today = { start_at: `${day(0)}T12:00:00Z` }
+    await account.create('/api/activities', { type: 'meeting', subject: 'Kick-off', ...today })
+    await account.create('/api/activities', {
+      type: 'meeting',
+      subject: 'Site visit',
+      status: 'cancelled',
+      ...today,
+    })
+    await account.create('/api/activities', { type: 'task', subject: 'Send papers', due_date: day(0) })
+    await account.create('/api/activities', {
+      type: 'task',
+      subject: 'Order samples',
+      due_date: day(0),
+      status: 'completed',
+    })
+    const listed = async (question: string) =>
+      (await account.post('/api/search/ask', { question })).body.citations.map(
+        ({ name }: { name: string }) => name,
+      )
+    expect(await listed('Which meetings do we have today?')).toEqual(['Kick-off'])
+    expect(await listed('Which tasks do we have today?')).toEqual(['Send papers'])
+  })
+})
+
 it.each([
   [' in march ', '2026-03-01', '2026-04-01'],
   [' last quarter ', '2026-01-01', '2026-04-01'],

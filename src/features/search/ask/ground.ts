@@ -7,13 +7,14 @@ import { embeddedText } from '../embed.ts'
 import { holdsNames, type Named, withoutNames } from '../names.ts'
 import type { Found } from '../rank.ts'
 import { type Findings, oneEach } from '../search.ts'
-import { fold, STOP_WORDS } from '../words.ts'
+import { fold, STOP_WORDS, wordsOf } from '../words.ts'
+import { isOfKind } from './answer-kind.ts'
 
 /**
  * How well a passage must fit to be an answer, found by the runs in bench/quality: below these, nine of ten questions
  * that the records do not answer are refused.
  */
-const CUT_OFF = { matched: 1.2, vectorsOnly: 0.38, wordsOnly: 0.75 }
+const CUT_OFF = { matched: 1.42, vectorsOnly: 0.38, wordsOnly: 0.75 }
 /** Those that fit almost as well as they must are cited beside one that does. */
 const NEARLY = 0.12
 const COMPARED = 16
@@ -30,7 +31,7 @@ export async function grounded(question: string, findings: Findings, topK: numbe
   const about = findings.passages
     .filter(one => holdsNames(one.passage, names) && (isTold(one) || names.length > 0))
     .slice(0, COMPARED)
-  const { fits, cutOff } = await fitsOf(about, findings)
+  const { fits, cutOff } = await fitsOf(question, about, findings)
   const fitting = about
     .map((one, i) => ({ ...one, fit: fits[i]!, score: Math.min(1, fits[i]! / (2 * cutOff)) }))
     .sort((a, b) => b.fit - a.fit)
@@ -56,24 +57,35 @@ function theNamedFirst(question: string, about: readonly Found[]): Found[] {
 /** A list of fields answers only who asks with its words. */
 const isTold = ({ passage, share, exact }: Found) => passage.written || exact || share >= 0.5
 
-/** What counts beside the likeness: somebody has written it; and who names a record must be told something of it. */
+/**
+ * What counts beside the likeness: somebody has written it; it holds what such a question wants; the more words the
+ * question has, the less of its likeness is chance; and who names a record must be told something of it.
+ */
 const WRITTEN = 0.3
+const OF_NO_KIND = 0.6
+const A_WORD = 0.06
+const MOST_WORDS = 6
 const NAMED = 0.2
 
 /** Compared without the names: that both speak of Acme does not make one the answer to the other. */
 async function fitsOf(
+  question: string,
   about: readonly Found[],
-  { meaning, named: { names, words, rest } }: Findings,
+  { meaning, named: { names, words: nameWords, rest } }: Findings,
 ): Promise<{ fits: number[]; cutOff: number }> {
   const embedder = meaning?.embedder
   if (!embedder) return { fits: about.map(one => (one.exact ? 1 : one.share)), cutOff: CUT_OFF.wordsOnly }
-  const texts = about.map(one => withoutNames(embeddedText(one.passage), words))
+  const texts = about.map(one => withoutNames(embeddedText(one.passage), nameWords))
   const matches = await embedder.match?.(rest, texts)
   if (matches) {
-    const fits = matches.map(
-      ({ likeness, unsaid }, i) =>
-        unsaid + 2 * likeness + (about[i]!.passage.written ? WRITTEN : 0) - (names.length > 0 ? NAMED : 0),
-    )
+    const words = wordsOf(rest).filter(word => !STOP_WORDS.has(word)).length
+    const asked = A_WORD * Math.min(words, MOST_WORDS) - (names.length > 0 ? NAMED : 0)
+    const fits = matches.map(({ likeness, unsaid }, i) => {
+      const { written, body } = about[i]!.passage
+      return (
+        unsaid + 2 * likeness + asked + (written ? WRITTEN : 0) - (isOfKind(question, body) ? 0 : OF_NO_KIND)
+      )
+    })
     return { fits, cutOff: CUT_OFF.matched }
   }
   const [asked, ...vectors] = await embedder.embed([rest, ...texts], true)

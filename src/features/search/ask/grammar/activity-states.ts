@@ -44,12 +44,21 @@ export function activityStates(reading: Reading): void {
   else {
     const named = STATUSES.find(([, pattern]) => take(reading, pattern) !== undefined)
     if (named) one(named)
-    else if (says(reading, /due|deadlines?/) || isToDo || isToCome(reading, kinds)) add('not done', undone)
+    else if (
+      says(reading, /due|deadlines?/) ||
+      isToDo ||
+      isToCome(reading, kinds) ||
+      // who has a task has not done it
+      (kinds.includes('task') && says(reading, /(?:do|does) (?:i|we|you|they|¤) have|have i|has ¤/))
+    )
+      add('not done', undone)
     else if (
       says(reading, /did|had|took place|happened/) &&
       !says(reading, /creat(?:e|ed)|add(?:ed)?|log(?:ged)?/)
     )
       add('completed', sql`r.status = 'completed'`)
+    // a meeting that was called off is not one of this week's
+    else if (reading.span && kinds.length > 0) add('not cancelled', sql`r.status <> 'cancelled'`)
   }
   take(reading, /high priority|urgent priority/)
 }

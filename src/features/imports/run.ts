@@ -29,7 +29,7 @@ export const validateJob = jobType('import_validate', data)
  * does, batches become small, and grow again when nobody has for a while.
  */
 const BATCH = {
-  server: { set: { most: 2000, least: 100 }, single: { most: 50, least: 20 } },
+  server: { set: { most: 1500, least: 100 }, single: { most: 50, least: 20 } },
   embedded: { set: { most: 500, least: 50 }, single: { most: 50, least: 5 } },
 }
 

@@ -15,7 +15,7 @@ if (major >= WANTED) {
   modules.enableCompileCache?.()
   await import(main.href)
 } else if (existsSync(bundled)) {
-  const child = spawn(bundled, process.argv.slice(1), { stdio: 'inherit' })
+  const child = spawn(bundled, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' })
   // This process only waits: what it is told is meant for the other. A terminal tells both of a Ctrl-C.
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal))

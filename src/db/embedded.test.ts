@@ -53,6 +53,27 @@ beforeAll(() => makeImage(imagePath, prepare))
 afterEach(runCleanup)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+/** A process of its own, with `embedded` and a pool open in it. */
+const inChild = (script: string, dataDir: string, ...flags: string[]) =>
+  spawn(
+    process.execPath,
+    [
+      ...flags,
+      '--input-type=module',
+      '-e',
+      `const [module, dataDir, imagePath] = process.argv.slice(1)
+      const { openEmbedded } = await import(module)
+      const { default: pg } = await import('pg')
+      const embedded = await openEmbedded({ dataDir, imagePath, statementTimeoutMs: 10_000 })
+      const pool = new pg.Pool({ ...embedded.connection, stream: () => embedded.stream(), max: 1 })
+      ${script}`,
+      new URL('./embedded.ts', import.meta.url).href,
+      dataDir,
+      imagePath,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+
 describe('a new data folder', () => {
   test('starts from the image, which is small, and is closed to other users', async () => {
     const dataDir = newDataDir()
@@ -261,20 +282,13 @@ describe('a restart', () => {
 
   test('after kill -9 finds every acknowledged row, and the lock free', async () => {
     const dataDir = newDataDir()
-    const script = `
-      const [module, dataDir, imagePath] = process.argv.slice(1)
-      const { openEmbedded } = await import(module)
-      const { default: pg } = await import('pg')
-      const embedded = await openEmbedded({ dataDir, imagePath, statementTimeoutMs: 10_000 })
-      const pool = new pg.Pool({ ...embedded.connection, stream: () => embedded.stream(), max: 1 })
-      for (let id = 1; ; id++) {
+    const child = inChild(
+      `for (let id = 1; ; id++) {
         await pool.query('INSERT INTO rows VALUES ($1, $2)', [id, 'x'.repeat(id % 3000)])
         console.log(id)
-      }`
-    const module = new URL('./embedded.ts', import.meta.url).href
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, module, dataDir, imagePath], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+      }`,
+      dataDir,
+    )
     let acknowledged = 0
     for await (const line of createInterface({ input: child.stdout })) {
       acknowledged = Number(line)
@@ -285,4 +299,16 @@ describe('a restart', () => {
     expect(found).toEqual(upTo(found.length))
     expect(found.length).toBeGreaterThanOrEqual(acknowledged)
   })
+})
+
+test('no compiled code is collected, because V8 might do it twice and end the process', async () => {
+  const work = `
+    for (let id = 1; id <= 300; id++) await pool.query('INSERT INTO rows VALUES ($1)', [id])
+    await pool.end()
+    await embedded.close()
+    console.log('done')`
+  const child = inChild(work, newDataDir(), '--trace-wasm-code-gc')
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) lines.push(line)
+  expect(lines).toEqual(['done'])
 })

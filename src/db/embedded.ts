@@ -3,10 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { lockDataDir } from './data-dir-lock.ts'
 import { Session, type SessionHost } from './embedded-session.ts'
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts'
+
+// The V8 of Node 24 can free WebAssembly code that threads share twice, and ends the process then (nodejs/node#64500).
+// It frees none in our processes, also of the decoders of sound: a function is compiled twice at most, so little stays.
+setFlagsFromString('--no-wasm-code-gc')
 
 export interface EmbeddedOptions {
   /** Kith's data folder; the database lives in <dataDir>/db. */

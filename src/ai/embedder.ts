@@ -16,6 +16,8 @@ export interface Match {
   likeness: number
   /** the same for those of the question's words that the text does not have itself; 1 when it has them all */
   unsaid: number
+  /** each word of the question that tells something, and the likeness of the text's nearest */
+  words: ReadonlyMap<string, number>
 }
 
 /** There is no model at the moment: words must do. The message is for the people who run the service. */

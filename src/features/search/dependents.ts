@@ -8,7 +8,7 @@ import { SOURCES } from './sources/index.ts'
 const MAX_DEPENDENTS = 2000
 
 /** Where records show names of other records: a rename there makes these out of date. */
-export const DEPENDENTS: Record<string, { entityType: string; table: string; by: string; id: string }[]> = {
+const DEPENDENTS: Record<string, { entityType: string; table: string; by: string; id: string }[]> = {
   companies: [
     { entityType: 'contact', table: 'contacts', by: 'company_id', id: 'id' },
     { entityType: 'deal', table: 'deal_companies', by: 'company_id', id: 'deal_id' },
@@ -38,6 +38,8 @@ export const DEPENDENTS: Record<string, { entityType: string; table: string; by:
   stages: [{ entityType: 'deal', table: 'deals', by: 'stage_id', id: 'id' }],
   chats: [{ entityType: 'chat_message', table: 'chat_messages', by: 'chat_id', id: 'id' }],
 }
+
+export const KINDS_SHOWN = Object.keys(DEPENDENTS)
 
 /** The kinds of record at the two ends of a link; where null, that end shows nothing of it. */
 export const LINKS: Record<string, [string | null, string | null]> = {
@@ -88,16 +90,30 @@ export async function markTagged(
   )
 }
 
-export async function markDependents(
-  ctx: Ctx,
-  dependents: (typeof DEPENDENTS)[string],
-  ids: string[],
-): Promise<void> {
-  for (const { entityType, table, by, id } of dependents) {
+/** Where the people and the deals of companies are found: what hangs on these is found under the company's name, too. */
+const OF_COMPANIES = [
+  { kind: 'contacts', table: 'contacts', id: 'id' },
+  { kind: 'deals', table: 'deal_companies', id: 'deal_id' },
+]
+
+export async function markDependents(ctx: Ctx, kind: string, ids: readonly string[]): Promise<void> {
+  for (const { entityType, table, by, id } of ids.length > 0 ? (DEPENDENTS[kind] ?? []) : []) {
     await addDirty(
       ctx,
       sql`select ${entityType}::text, t.${sql.ref(id)}, 1 from ${rows(ctx, table)} t
         where t.${sql.ref(by)} = any(${ids}::uuid[]) group by 2 order by 2 desc limit ${MAX_DEPENDENTS}`,
+    )
+  }
+  for (const { kind: held, table, id } of kind === 'companies' && ids.length > 0 ? OF_COMPANIES : []) {
+    const found = await query(
+      ctx,
+      sql<{ id: string }>`select t.${sql.ref(id)} as id from ${rows(ctx, table)} t
+        where t.company_id = any(${ids}::uuid[]) group by 1 order by 1 desc limit ${MAX_DEPENDENTS}`,
+    )
+    await markDependents(
+      ctx,
+      held,
+      found.map(row => row.id),
     )
   }
 }

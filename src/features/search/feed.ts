@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { type Ctx, query, type Services } from '../../kernel/context.ts'
-import { addDirty, DEPENDENTS, LINKS, markDependents, markTagged } from './dependents.ts'
+import { addDirty, KINDS_SHOWN, LINKS, markDependents, markTagged } from './dependents.ts'
 import { SOURCES } from './sources/index.ts'
 
 const BATCH = 2000
@@ -35,6 +35,7 @@ interface Change {
   kind: string
   entity_id: string
   related_id: string | null
+  /** called otherwise, gone or back, or of another company */
   renamed: boolean
 }
 
@@ -50,7 +51,7 @@ export async function feed(services: Services, tx: Db, lane: Lane): Promise<numb
     { db: tx },
     sql<Change>`select c.xid::text, c.seq, c.account_id, c.kind, c.entity_id, c.related_id,
         c.action in ('deleted', 'restored', 'erased')
-          or coalesce(c.after ?| array['name', 'full_name', 'subject', 'title'], false) as renamed
+          or coalesce(c.after ?| array['name', 'full_name', 'subject', 'title', 'company_id'], false) as renamed
       from ${FEED} f join ${CHANGES} c on (c.xid, c.seq) > (f.xid, f.seq)
       where f.lane = ${lane} and ${inLane(lane)} and c.xid < pg_snapshot_xmin(pg_current_snapshot()) order by c.xid, c.seq limit ${BATCH}`,
   )
@@ -60,11 +61,12 @@ export async function feed(services: Services, tx: Db, lane: Lane): Promise<numb
     const ctx = accountCtx(services, tx, account)
     await markDirty(ctx, some, lane === 'imports' || some.length > BULK ? 1 : 0)
     await markTagged(ctx, some)
-    for (const [kind, dependents] of Object.entries(DEPENDENTS)) {
-      const ids = some
-        .filter(change => change.kind === kind && change.renamed)
-        .map(change => change.entity_id)
-      if (ids.length > 0) await markDependents(ctx, dependents, ids)
+    for (const kind of KINDS_SHOWN) {
+      const shown = some.filter(change => change.kind === kind && change.renamed)
+      // a deal that has come to another company shows that to all that hangs on it
+      const moved = kind === 'deals' ? some.filter(change => change.kind === 'deal_companies') : []
+      const ids = [...shown, ...moved].map(change => change.entity_id)
+      await markDependents(ctx, kind, [...new Set(ids)])
     }
   }
   await query(

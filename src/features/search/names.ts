@@ -16,9 +16,9 @@ export function namesIn(question: string, terms: readonly Term[]): Term[] {
   const names = new Set(
     words.flatMap((word, i) => {
       const capital =
-        /^\p{Lu}/u.test(word) && !(i === 0 && !/^\p{Lu}/u.test(words[1] ?? '')) && !KIND_OF_WORD.test(word)
+        /^\p{Lu}/u.test(word) && !(i === 0 && !/^\p{Lu}/u.test(words[1] ?? '')) && !ABBREVIATION.test(word)
       const code = /\d/.test(word) && /\p{L}/u.test(word)
-      return (capital || code) && !COMMON.has(fold(word))
+      return (capital || code) && !namesNothing(word)
         ? wordsOf(word).filter(part => !STOP_WORDS.has(part))
         : []
     }),
@@ -27,12 +27,15 @@ export function namesIn(question: string, terms: readonly Term[]): Term[] {
     .filter(term => names.has(term.word))
     .map(term => ({ ...term, matches: new Map([...term.matches].filter(([, quality]) => quality >= 0.7)) }))
 }
-/** Abbreviations, languages and nationalities describe; they do not name. */
-const KIND_OF_WORD = /^\p{Lu}{2,5}s?$|(?:ese|ish|ian|ean|ench|erman)$/u
+const ABBREVIATION = /^\p{Lu}{2,5}s?$/u
+/** Days, offices, currencies, languages and nationalities are written with a capital and name nothing. */
+export const namesNothing = (word: string): boolean =>
+  COMMON.has(fold(word)) || /^\p{Lu}.*(?:ese|ish|ian|ean|ench|erman)$/u.test(word)
 const COMMON = new Set(
   `i monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-  september october november december crm ceo cto cfo coo vp hr it roi sla nda api faq poc q1 q2 q3 q4 usd eur gbp english
-  german french spanish how what when where which who why does do did is are was can`.split(/\s+/),
+  september october november december christmas easter advent crm ceo cto cfo coo vp hr it roi sla nda api faq poc qa
+  pdf vat q1 q2 q3 q4 usd eur gbp chf eu uk english german french spanish dutch swiss how what when where which who why
+  does do did is are was can`.split(/\s+/),
 )
 
 /** The rarest of the names must be there; of several, half. */

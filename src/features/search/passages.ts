@@ -25,7 +25,7 @@ const MAX_CONTEXT = 500
 
 export function passagesOf(record: RecordText): Passage[] {
   const name = record.name.slice(0, 300)
-  const context = [...new Set(record.context)].join(' · ').slice(0, MAX_CONTEXT)
+  const context = contextOf(record).slice(0, MAX_CONTEXT)
   const facts = record.facts.join('. ').slice(0, 2000)
   // apart from what people wrote: among labels and values a sentence would lose its meaning
   const told = record.texts.flatMap(cut).map(body => ({ body, written: true }))
@@ -37,6 +37,15 @@ export function passagesOf(record: RecordText): Passage[] {
       .digest()
     return { part, name, body, context, written, words, hash }
   })
+}
+
+/** What it is tied to; on a second line, what that belongs to. */
+function contextOf({ context, around = [] }: RecordText): string {
+  const ties = new Set(context)
+  return [[...ties], around.filter(name => !ties.has(name))]
+    .filter(names => names.length > 0)
+    .map(names => names.join(' · '))
+    .join('\n')
 }
 
 /** At paragraphs, then at sentences, then anywhere; markdown's signs are of no use to a reader of a snippet. */

@@ -365,10 +365,16 @@ onBothEngines('search', (newAccount, kind) => {
         industry: 'Textiles',
       })
       const hexagate = await account.create('/api/companies', { name: 'Hexagate', industry: 'Software' })
-      await account.create('/api/deals', {
-        name: 'Dunmore order sync',
+      const sync = await account.create('/api/deals', {
+        name: 'Paperless order sync',
         company_id: dunmore.id,
         amount: 39_000,
+      })
+      await account.create('/api/notes', {
+        content:
+          'Their bank has approved the loan. Quoted 41 euro per trolley with a floor of sixty a night.',
+        entity_type: 'deal',
+        entity_id: sync.id,
       })
       await note(dunmore, 'Workers walked out on Tuesday; management has other worries right now.')
       await note(dunmore, 'They print all their delivery papers twice.')
@@ -391,6 +397,7 @@ onBothEngines('search', (newAccount, kind) => {
     it.each([
       ['How many developers is Hexagate adding?', 'Forty'],
       ['When does Hexagate want the workshop?', 'December'],
+      ['Has the loan for Dunmore been approved?', 'bank has approved'],
     ])('answers “%s” with what was written, not with a list of fields', async (question, fact) => {
       const { body } = await ask(account, question)
       expect(body).toMatchObject({ grounded: true, model: 'extractive' })
@@ -401,7 +408,9 @@ onBothEngines('search', (newAccount, kind) => {
       'How many trucks does Dunmore own?',
       "What is Hexagate's churn rate?",
       'Which discount did we give Dunmore on the order sync?',
-    ])('has no answer to “%s” in the fields of a record', async question => {
+      'Which bank has approved the loan for Dunmore?',
+      'What is the current exchange rate of the dollar to the euro?',
+    ])('has no answer to “%s”, however near to it a record comes', async question => {
       expect((await ask(account, question)).body).toMatchObject({ grounded: false, citations: [] })
     })
   })

@@ -145,6 +145,34 @@ onBothEngines('what is searched', (newAccount, kind) => {
     expect((await typesOf('carpentry')).sort()).toEqual(['activity', 'note'])
   })
 
+  it('finds what hangs on people and deals under the name of their company, wherever that has gone', async () => {
+    const found = async (query: string) => (await typesOf(query)).sort()
+    const ofQuirina = ['activity', 'email_draft', 'note', 'transcription']
+    const note = { title: 'Haste', content: 'Wanted soon.', entity_type: 'deal', entity_id: ids.deal }
+    ids.haste = (await account.create('/api/notes', note)).id
+    await account.put(`/api/companies/${ids.company}`, { name: 'Borealis Robotics' })
+    await indexed(account)
+    expect(await found('borealis')).toEqual(['company', 'contact', 'deal', ...ofQuirina, 'note'].sort())
+
+    const other = await account.create('/api/companies', { name: 'Zenith Robotics' })
+    await account.put(`/api/deals/${ids.deal}`, { company_id: other.id })
+    await indexed(account)
+    expect(await found('zenith')).toEqual(['company', 'deal', 'note'])
+    await account.put(`/api/contacts/${ids.contact}`, { company_id: other.id })
+    await indexed(account)
+    expect(await found('zenith')).toEqual(
+      expect.arrayContaining(['company', 'contact', 'deal', ...ofQuirina, 'note']),
+    )
+    // the deal is still one of theirs, too
+    expect(await found('borealis')).toEqual(['company', 'deal', 'note'])
+
+    await account.delete(`/api/notes/${ids.haste}`)
+    await account.put(`/api/deals/${ids.deal}`, { company_id: ids.company })
+    await account.put(`/api/contacts/${ids.contact}`, { company_id: ids.company })
+    await account.put(`/api/companies/${ids.company}`, { name: 'Acme Robotics' })
+    await indexed(account)
+  })
+
   it('forgets an erased person in the same moment, also where only the name was shown', async () => {
     expect(await traces(account, 'vandersloot')).toBeGreaterThan(5)
     await indexer.stop()

@@ -67,7 +67,11 @@ const isSubject = ({ entity_type, name }: FoundPassage, text: string): boolean =
 
 /** Both are tied to the same record, or neither says what it is about. */
 function sameSubject(a: FoundPassage, b: FoundPassage): boolean {
-  const ties = (passage: FoundPassage) => passage.context.split(' · ').filter(name => name !== '')
+  const ties = ({ context }: FoundPassage) =>
+    context
+      .split('\n')[0]!
+      .split(' · ')
+      .filter(name => name !== '')
   const [one, other] = [ties(a), ties(b)]
   return (
     (one.length === 0 && other.length === 0) ||

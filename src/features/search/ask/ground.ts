@@ -9,6 +9,7 @@ import type { Found } from '../rank.ts'
 import { type Findings, oneEach } from '../search.ts'
 import { fold, STOP_WORDS, wordsOf } from '../words.ts'
 import { isOfKind } from './answer-kind.ts'
+import { isWorldly } from './worldly.ts'
 
 /**
  * How well a passage must fit to be an answer, found by the runs in bench/quality: below these, nine of ten questions
@@ -17,6 +18,8 @@ import { isOfKind } from './answer-kind.ts'
 const CUT_OFF = { matched: 1.42, vectorsOnly: 0.38, wordsOnly: 0.75 }
 /** Those that fit almost as well as they must are cited beside one that does. */
 const NEARLY = 0.12
+/** Who asks about the world is answered only with what says just that: the page on the way to the airport. */
+const WORLDLY = 0.8
 const COMPARED = 16
 
 /** The passages that answer, best first, one of each record; none when there is no answer in them. */
@@ -58,11 +61,10 @@ function theNamedFirst(question: string, about: readonly Found[]): Found[] {
 const isTold = ({ passage, share, exact }: Found) => passage.written || exact || share >= 0.5
 
 /**
- * What counts beside the likeness: somebody has written it; it holds what such a question wants; the more words the
- * question has, the less of its likeness is chance; and who names a record must be told something of it.
+ * What counts beside the likeness: somebody has written it; the more words the question has, the less of its likeness
+ * is chance; and who names a record must be told something of it.
  */
 const WRITTEN = 0.3
-const OF_NO_KIND = 0.6
 const A_WORD = 0.06
 const MOST_WORDS = 6
 const NAMED = 0.2
@@ -80,13 +82,12 @@ async function fitsOf(
   if (matches) {
     const words = wordsOf(rest).filter(word => !STOP_WORDS.has(word)).length
     const asked = A_WORD * Math.min(words, MOST_WORDS) - (names.length > 0 ? NAMED : 0)
-    const fits = matches.map(({ likeness, unsaid }, i) => {
+    const fits = matches.map(({ likeness, unsaid, words: near }, i) => {
       const { written, body } = about[i]!.passage
-      return (
-        unsaid + 2 * likeness + asked + (written ? WRITTEN : 0) - (isOfKind(question, body) ? 0 : OF_NO_KIND)
-      )
+      return isOfKind(question, body, near) ? unsaid + 2 * likeness + asked + (written ? WRITTEN : 0) : 0
     })
-    return { fits, cutOff: CUT_OFF.matched }
+    const raised = (await isWorldly(embedder, question)) ? WORLDLY : 0
+    return { fits, cutOff: CUT_OFF.matched + raised }
   }
   const [asked, ...vectors] = await embedder.embed([rest, ...texts], true)
   return { fits: vectors.map(vector => cosine(asked!, vector)), cutOff: CUT_OFF.vectorsOnly }

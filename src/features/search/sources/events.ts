@@ -2,7 +2,19 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { rows } from '../../../kernel/statements.ts'
-import { day, fact, linked, nameOf, type Source, strings, texts, ties, tiesOf, userName } from './source.ts'
+import {
+  companiesOf,
+  day,
+  fact,
+  linked,
+  nameOf,
+  type Source,
+  strings,
+  texts,
+  ties,
+  tiesOf,
+  userName,
+} from './source.ts'
 
 export const activity: Source = {
   entityType: 'activity',
@@ -27,6 +39,7 @@ export const activity: Source = {
       ...fact('Tags', strings(row.tags).join(', ')),
     ],
     context: [...ties(row), ...texts(row.assignee)],
+    around: row.around,
     texts: texts(row.description),
   }),
 }
@@ -53,6 +66,7 @@ export const note: Source = {
     phones: [],
     facts: fact('Tags', strings(row.tags).join(', ')),
     context: [...ties(row), ...row.activities],
+    around: row.around,
     texts: [row.content],
   }),
 }
@@ -73,13 +87,15 @@ export const transcription: Source = {
   select: ctx => sql`r.file_name, r.text, r.summary, ${segmentsOf(ctx)} as segments,
     ${nameOf(ctx, 'activities', 'subject', 'activity_id')} as activity,
     ${nameOf(ctx, 'contacts', 'full_name', 'contact_id')} as contact,
-    ${nameOf(ctx, 'companies', 'name', 'company_id')} as company, ${nameOf(ctx, 'deals', 'name', 'deal_id')} as deal`,
+    ${nameOf(ctx, 'companies', 'name', 'company_id')} as company, ${nameOf(ctx, 'deals', 'name', 'deal_id')} as deal,
+    ${companiesOf(ctx, sql`select r.contact_id`, sql`select r.deal_id`)} as around`,
   text: row => ({
     name: row.file_name,
     identities: [row.file_name],
     phones: [],
     facts: [],
     context: texts(row.activity, row.contact, row.company, row.deal),
+    around: row.around,
     texts: texts(row.summary, spoken(row.text, row.segments)),
   }),
 }

@@ -17,6 +17,8 @@ export interface RecordText {
   facts: string[]
   /** names of what it is tied to */
   context: string[]
+  /** names of the companies of those people and deals */
+  around?: string[]
   /** longer texts, each cut into passages */
   texts: string[]
 }
@@ -72,7 +74,17 @@ export const tagged = (row: Found) =>
 export const tiesOf = (ctx: Ctx, owner: 'activity' | 'note'): Sql => {
   const of = (other: string, target: string, column: string) =>
     linked(ctx, `${owner}_${target}`, `${owner}_id`, `${other}_id`, target, column)
+  const ids = (other: string, target: string) =>
+    sql`select l.${sql.ref(`${other}_id`)} from ${rows(ctx, `${owner}_${target}`)} l where l.${sql.ref(`${owner}_id`)} = r.id`
   return sql`${of('contact', 'contacts', 'full_name')} as contacts, ${of('company', 'companies', 'name')} as companies,
-    ${of('deal', 'deals', 'name')} as deals`
+    ${of('deal', 'deals', 'name')} as deals,
+    ${companiesOf(ctx, ids('contact', 'contacts'), ids('deal', 'deals'))} as around`
 }
+
+/** What hangs on a person or a deal is looked for under the company's name, too. */
+export const companiesOf = (ctx: Ctx, contacts: Sql, deals: Sql): Sql =>
+  sql`(select coalesce(json_agg(n.name), '[]') from (
+    select c.name from ${living(ctx, 'companies')} c where c.id in (
+      select p.company_id from ${living(ctx, 'contacts')} p where p.id in (${contacts})
+      union select l.company_id from ${rows(ctx, 'deal_companies')} l where l.deal_id in (${deals})) limit 20) n)`
 export const ties = (row: Found): string[] => [...row.contacts, ...row.companies, ...row.deals]

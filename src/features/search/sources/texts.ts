@@ -1,7 +1,7 @@
 /** Pages, email and chats. */
 import { sql } from 'kysely'
 import { living } from '../../../kernel/statements.ts'
-import { fact, nameOf, type Source, texts } from './source.ts'
+import { companiesOf, fact, nameOf, type Source, texts } from './source.ts'
 
 export const page: Source = {
   entityType: 'kb_page',
@@ -43,13 +43,15 @@ export const draft: Source = {
   group: 'email-drafts',
   select: ctx => sql`r.subject, r.body_text, r.status, r."to", r.cc,
     ${nameOf(ctx, 'contacts', 'full_name', 'contact_id')} as contact,
-    ${nameOf(ctx, 'companies', 'name', 'company_id')} as company, ${nameOf(ctx, 'deals', 'name', 'deal_id')} as deal`,
+    ${nameOf(ctx, 'companies', 'name', 'company_id')} as company, ${nameOf(ctx, 'deals', 'name', 'deal_id')} as deal,
+    ${companiesOf(ctx, sql`select r.contact_id`, sql`select r.deal_id`)} as around`,
   text: row => ({
     name: row.subject || 'Email draft',
     identities: texts(row.subject),
     phones: [],
     facts: fact('To', [...addresses(row.to), ...addresses(row.cc)].join(', ')),
     context: texts(row.contact, row.company, row.deal),
+    around: row.around,
     texts: texts(row.body_text),
   }),
 }

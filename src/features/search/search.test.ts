@@ -376,6 +376,15 @@ onBothEngines('search', (newAccount, kind) => {
         entity_type: 'deal',
         entity_id: sync.id,
       })
+      const store = await account.create('/api/deals', {
+        name: 'Connacht store replenishment',
+        company_id: hexagate.id,
+      })
+      await account.create('/api/notes', {
+        content: 'Rival in the last two is Shannon Chill. They bid 4 % below us but have no depot there.',
+        entity_type: 'deal',
+        entity_id: store.id,
+      })
       await note(dunmore, 'Workers walked out on Tuesday; management has other worries right now.')
       await note(dunmore, 'They print all their delivery papers twice.')
       await note(hexagate, 'Pilots are on strike, the offsite in Lisbon is cancelled.')
@@ -398,6 +407,7 @@ onBothEngines('search', (newAccount, kind) => {
       ['How many developers is Hexagate adding?', 'Forty'],
       ['When does Hexagate want the workshop?', 'December'],
       ['Has the loan for Dunmore been approved?', 'bank has approved'],
+      ['Who is our rival for the Connacht store replenishment?', 'Shannon Chill'],
     ])('answers “%s” with what was written, not with a list of fields', async (question, fact) => {
       const { body } = await ask(account, question)
       expect(body).toMatchObject({ grounded: true, model: 'extractive' })

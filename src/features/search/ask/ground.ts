@@ -69,19 +69,31 @@ const A_WORD = 0.06
 const MOST_WORDS = 6
 const NAMED = 0.2
 
+/** Those of the records that the passages hang on, where the question has the whole name. */
+function wordsOfTies(question: string, about: readonly Found[]): string[] {
+  const asked = new Set(wordsOf(question))
+  return about
+    .flatMap(({ passage }) => passage.context.split(/ · |\n/))
+    .map(wordsOf)
+    .filter(words => words.length > 1 && words.every(word => asked.has(word)))
+    .flat()
+}
+
 /** Compared without the names: that both speak of Acme does not make one the answer to the other. */
 async function fitsOf(
   question: string,
   about: readonly Found[],
-  { meaning, named: { names, words: nameWords, rest } }: Findings,
+  { meaning, named }: Findings,
 ): Promise<{ fits: number[]; cutOff: number }> {
   const embedder = meaning?.embedder
   if (!embedder) return { fits: about.map(one => (one.exact ? 1 : one.share)), cutOff: CUT_OFF.wordsOnly }
+  const nameWords = new Set([...named.words, ...wordsOfTies(question, about)])
+  const rest = withoutNames(question, nameWords)
   const texts = about.map(one => withoutNames(embeddedText(one.passage), nameWords))
   const matches = await embedder.match?.(rest, texts)
   if (matches) {
     const words = wordsOf(rest).filter(word => !STOP_WORDS.has(word)).length
-    const asked = A_WORD * Math.min(words, MOST_WORDS) - (names.length > 0 ? NAMED : 0)
+    const asked = A_WORD * Math.min(words, MOST_WORDS) - (nameWords.size > 0 ? NAMED : 0)
     const fits = matches.map(({ likeness, unsaid, words: near }, i) => {
       const { written, body } = about[i]!.passage
       return isOfKind(question, body, near) ? unsaid + 2 * likeness + asked + (written ? WRITTEN : 0) : 0

@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../../test/support/service.ts'
-import type { Indexer } from '../indexer.ts'
-import { ask, beginHere, indexed } from '../testing.ts'
+import { expect, it } from 'vitest'
 import { fold } from '../words.ts'
 import { asksFor, speaksOf } from './grammar/about-data.ts'
 import { capitalsIn, mayName } from './grammar/common-words.ts'
 import { plainly } from './grammar/phrases.ts'
 import { corrected } from './grammar/typos.ts'
+import { expectComputed, inWorld } from './in-world.testing.ts'
 import { day, smallWorld } from './wordings.testing.ts'
 
 const OPEN = ['Globex rollout', 'Initech audit', 'Acme renewal', 'Acme pilot']
 const ALL = [...OPEN, 'Globex start', 'Initech trial']
 
-onBothEngines('how sales people ask', (newAccount, kind) => {
-  let account: Account
-  let indexer: Indexer
-  beforeAll(async () => {
-    indexer = await beginHere(kind)
-    account = await newAccount()
-    await smallWorld(account)
-    await indexed(account)
-  }, 60_000)
-  afterAll(() => indexer.stop())
-
+inWorld('how sales people ask', smallWorld, account => {
   it.each([
     // colleagues by their first name
     ["Mia's deals", '3 deals', ['Acme renewal', 'Globex start', 'Initech audit']],
@@ -154,13 +142,7 @@ onBothEngines('how sales people ask', (newAccount, kind) => {
     ['revenue won year to date', 'Total amount: 7000 USD', ['Globex start']],
     ['deals older than 30 days', '0 deals', []],
     ['stale deals', '4 deals', OPEN],
-  ])('%s', async (question, text, cited) => {
-    const { body } = await ask(account, question)
-    expect(body).toMatchObject({ grounded: true, model: 'data' })
-    expect(body.answer).toContain(text)
-    if (cited)
-      expect(body.citations.map((one: { name: string }) => one.name).sort()).toEqual([...cited].sort())
-  })
+  ])('%s', (question, text, cited) => expectComputed(account(), question, text, cited))
 })
 
 it.each([

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../../test/support/service.ts'
-import type { Indexer } from '../indexer.ts'
-import { ask, beginHere, indexed } from '../testing.ts'
+import { expect, it } from 'vitest'
+import { ask } from '../testing.ts'
+import { expectComputed, expectNotComputed, inWorld } from './in-world.testing.ts'
 import { smallWorld } from './wordings.testing.ts'
 
-onBothEngines('the many ways to ask for the same', (newAccount, kind) => {
-  let account: Account
-  let indexer: Indexer
-  beforeAll(async () => {
-    indexer = await beginHere(kind)
-    account = await newAccount()
-    await smallWorld(account)
-    await indexed(account)
-  }, 60_000)
-  afterAll(() => indexer.stop())
-
+inWorld('the many ways to ask for the same', smallWorld, account => {
   it.each([
     ['how many open deals over 10,000 in Proposal', '2 deals', ['Globex rollout', 'Acme renewal']],
     [
@@ -255,18 +244,13 @@ onBothEngines('the many ways to ask for the same', (newAccount, kind) => {
       'Proposal: 47000 USD (3 deals).',
       ['Globex rollout', 'Initech audit', 'Acme renewal', 'Globex start', 'Acme pilot', 'Initech trial'],
     ],
-  ])('%s', async (question, text, cited) => {
-    const { body } = await ask(account, question)
-    expect(body).toMatchObject({ grounded: true, model: 'data' })
-    expect(body.answer).toContain(text)
-    expect(body.citations.map((one: { name: string }) => one.name).sort()).toEqual([...cited].sort())
-  })
+  ])('%s', (question, text, cited) => expectComputed(account(), question, text, cited))
 
   it.each([
     ['tell me about Globex', 'Globex'],
     ['What do we know about Ann Smith?', 'Ann Smith'],
   ])('tells all of it: %s', async (question, name) => {
-    const { body } = await ask(account, question)
+    const { body } = await ask(account(), question)
     expect(body).toMatchObject({ grounded: true, model: 'extractive' })
     expect(body.citations[0]).toMatchObject({ index: 1, name })
   })
@@ -293,8 +277,5 @@ onBothEngines('the many ways to ask for the same', (newAccount, kind) => {
     ['who our colleagues are', 'who is on our team?'],
     ['what is no record', 'how many pipelines do we have'],
     ['companies by a colleague', 'which companies does Mia own?'],
-  ])('does not compute %s', async (_, question) => {
-    const { body } = await ask(account, question)
-    expect(body.model === 'data' && body.grounded).toBe(false)
-  })
+  ])('does not compute %s', (_, question) => expectNotComputed(account(), question))
 })

@@ -7,6 +7,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { type Asked, asksFor, kindIn } from './grammar/about-data.ts'
 import { amountIn } from './grammar/amounts.ts'
 import { build } from './grammar/build.ts'
+import { withFigures } from './grammar/figures.ts'
 import { flagsIn } from './grammar/flags.ts'
 import { kindOf } from './grammar/kind.ts'
 import { lastContact } from './grammar/last-contact.ts'
@@ -49,7 +50,7 @@ export async function reads(
 ): Promise<Interpretation> {
   const vocabulary = await vocabularyOf(ctx)
   const { text: read, mentions } = await mentionsIn(ctx, question, vocabulary, types)
-  const text = plainly(corrected(read)).replace(PERCENTAGE, ' win rate ')
+  const text = plainly(corrected(withFigures(read, vocabulary))).replace(PERCENTAGE, ' win rate ')
   const reading: Reading = {
     ctx,
     now,
@@ -63,11 +64,13 @@ export async function reads(
     currency: undefined,
   }
   const plan = text.split(' ').length > 60 ? undefined : planOf(reading, types)
-  const left = leftOver(reading)
-  if (plan && left.length === 0) return { plan, asked: undefined, left }
+  const unread = leftOver(reading)
+  if (plan && unread.length === 0) return { plan, asked: undefined, left: [] }
+  // who asks for a country that nobody is in is not told of another
+  const left = [...unread, ...mentions.flatMap(({ isAbsent, said }) => (isAbsent ? said.split(' ') : []))]
   const plain = plainly(tidy(question))
   // "show me the Acme renewal" asks for all that is said of it
-  const isNamed = left.length === 0 && mentions.some(({ records }) => records)
+  const isNamed = unread.length === 0 && mentions.some(({ records }) => records)
   const about = asksFor(plain)
   const asked = isNamed && about === 'list' ? undefined : about
   return { plan: undefined, asked, left: asked === 'figure' ? [...left, ...kindIn(plain)] : left }

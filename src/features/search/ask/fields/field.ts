@@ -23,6 +23,8 @@ export interface Field {
   flag?: string
 }
 
+export const isNumeric = ({ type }: Pick<Field, 'type'>): boolean => type === 'number' || type === 'money'
+
 export const column = (key: string, type: Field['type'], said: RegExp, more: Partial<Field> = {}): Field => ({
   key,
   label: key.replaceAll('_', ' '),

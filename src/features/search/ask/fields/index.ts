@@ -4,7 +4,7 @@ import { DEAL } from './deal.ts'
 import type { Field, Kind } from './field.ts'
 import { COMPANY, CONTACT } from './people.ts'
 
-export type { Field, Kind } from './field.ts'
+export { type Field, isNumeric, type Kind } from './field.ts'
 export { countOf, tiedTo } from './ties.ts'
 
 export const FIELDS: Record<Kind, Field[]> = {

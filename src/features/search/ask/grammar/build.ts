@@ -5,6 +5,7 @@ import { PEOPLE } from './colleagues.ts'
 import { applyAmount } from './comparisons.ts'
 import { applySpan } from './dates.ts'
 import { groupOf } from './groups.ts'
+import { applyLostReasons } from './lost-reasons.ts'
 import { measureOf } from './measures.ts'
 import { having, missing } from './missing.ts'
 import { applyMentions } from './named.ts'
@@ -12,6 +13,7 @@ import { consumeNouns } from './nouns.ts'
 import { fieldsAsked, type Reading, says, take } from './reading.ts'
 import { states } from './states.ts'
 import { superlative } from './superlatives.ts'
+import { throughDeals } from './through-deals.ts'
 import { applyTitles } from './titles.ts'
 
 /** "who looks after Acme": the owners of what hangs on it. */
@@ -26,7 +28,13 @@ function ownersOf(reading: Reading, entity: Kind, fields: readonly Field[]): Mea
   return asks ? { kind: 'field', fields: [owner] } : undefined
 }
 
+/** A reason stands in no field, but for why a deal was lost. */
+const isUntold = (reading: Reading, entity: Kind): boolean =>
+  /^ (?:and )?(?:why|how come|what (?:is|was) the reason) /.test(reading.text) &&
+  !(entity === 'deal' && says(reading, /los[et]|losing|lost reasons?/))
+
 export function build(reading: Reading, entity: Kind): Plan | undefined {
+  if (isUntold(reading, entity)) return undefined
   const fields = reading.vocabulary.fields[entity]
   const plan: Plan = { entity, measure: { kind: 'list' }, conditions: reading.conditions, shown: [] }
   // "when does the Acme deal close": of what hangs on Acme, as if it were named itself
@@ -34,17 +42,18 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
     entity === 'deal' &&
     /^ (?:when|what|why|how|who|whose) (?:\S+ )*the ¤ (?:deal|opportunity|opp) /.test(reading.text) &&
     reading.mentions.some(({ records }) => records)
+  if (!throughDeals(reading, entity)) return undefined
   groupOf(reading, plan, fields)
   superlative(reading, plan, fields)
   missing(reading, entity, fields)
   const own = applyMentions(reading, entity, fields)
   if (own === undefined) return undefined
-  if (own === 0) having(reading, entity, fields)
+  if (own === 0) having(reading, fields)
   states(reading, entity, plan)
   // "is Acme a customer"
   const isIt =
     own > 0 && reading.conditions.length > 1 && /^ (?:is|are|was|were|has|have|did|does) ¤/.test(reading.text)
-  const measure: Measure = isIt ? { kind: 'any' } : measureOf(reading, plan, fields)
+  const measure: Measure = isIt ? { kind: 'any' } : measureOf(reading, plan, fields, own > 0)
   if (reading.amount) applyAmount(reading, entity, fields, reading.amount)
   if (reading.span && !applySpan(reading, plan, fields, reading.span)) return undefined
   plan.measure =
@@ -66,6 +75,9 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
     if (wanted.length > 0) plan.measure = { kind: 'field', fields: [...new Set(wanted)].slice(0, 3) }
     take(reading, /why|when|where/)
   }
+  // "who are we negotiating with": with whom each deal is
+  if (entity === 'deal' && plan.measure.kind === 'list' && /^ whom? /.test(reading.text))
+    plan.shown.push(...fields.filter(({ key }) => key === 'company_id'))
   consumeNouns(reading, entity)
   for (const field of fields) {
     // a field that is only asked to be shown: "list the deals with their amounts"
@@ -79,6 +91,7 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
     }
   }
   applyTitles(reading, entity)
+  applyLostReasons(reading, entity)
   if (
     reading.conditions.length === 0 &&
     plan.measure.kind === 'list' &&

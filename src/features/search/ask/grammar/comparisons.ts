@@ -1,6 +1,6 @@
 /** Comparisons with a number → conditions on the field, or on the number of records, that they speak of. */
 import { sql } from 'kysely'
-import { countOf, type Field, type Kind, TABLES } from '../fields/index.ts'
+import { countOf, type Field, isNumeric, type Kind, TABLES } from '../fields/index.ts'
 import type { AmountFound } from './amounts.ts'
 import { NOUNS } from './nouns.ts'
 import { bounded, type Reading, says, take } from './reading.ts'
@@ -20,7 +20,7 @@ export function applyAmount(
       !(entity === 'company' && /^(?:people|persons?|individuals?|folks)\b/.test(after)),
   )
   const counted = related && !amount.currency ? countOf(reading.ctx, entity, related[0]) : undefined
-  const numeric = fields.filter(field => field.type === 'number' || field.type === 'money')
+  const numeric = fields.filter(isNumeric)
   const near = (field: Field) =>
     bounded(field.said).test(` ${amount.before.trim().split(' ').slice(-4).join(' ')} `) ||
     bounded(field.said).test(` ${after} `)

@@ -60,6 +60,10 @@ const WHEN_ELSE: Record<Kind, string> = {
   note: 'created_at',
 }
 
+/** Whether it is said which date of such records is meant. */
+export const hasWhen = (reading: Reading, kind: Kind): boolean =>
+  WHEN[kind].some(([pattern]) => says(reading, pattern))
+
 /** False when it says of a time that it was not, and not of which. */
 export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[], span: Span): boolean {
   const dated = fields.filter(field => field.type === 'day' || field.type === 'time')

@@ -13,17 +13,20 @@ const FLAGS: { column: string; said: string; not: string; pattern: string }[] = 
     column: 'email_opt_out',
     said: 'opted out of emails',
     not: 'not opted out of emails',
-    pattern: `(?:e-?mail )?opt-?outs?(?: list)?|${OUT}|(?:do not|does not|don t|doesn t|didn t|not) (?:want|wish|like)(?: to (?:get|receive|have))?(?: (?:any|our|more))* ${MAIL}(?: from us)?|(?:must|may|should|can|could) (?:we |i )?not (?:be )?e-?mail(?:ed)?|(?:can t|cannot|mustn t) (?:be )?e-?mail(?:ed)?`,
+    pattern: `(?:e-?mail )?opt-?outs?(?: list)?|${OUT}|(?:do not|does not|don t|doesn t|didn t|not) (?:want|wish|like)(?: to (?:get|receive|have))?(?: (?:any|our|more))* ${MAIL}(?: from us)?|(?:must|may|should|can|could|are|am) (?:we |i )?(?:not|no longer) (?:allowed to |to |supposed to )?(?:be )?e-?mail(?:ed)?|(?:can t|cannot|mustn t|shouldn t) (?:we |i )?(?:be )?e-?mail(?:ed)?|do not e-?mail(?: (?:list|flag))?`,
   },
   {
     column: 'do_not_contact',
     said: 'do not contact',
     not: 'may be contacted',
     pattern:
-      '(?:on (?:the|our) )?(?:do[- ]not[- ]contact|dnc|no[- ]contact|do[- ]not[- ]call)(?: (?:list|flag))?|(?:must|may|should|can|could|shall|are|is)(?: (?:we|i|you))?(?: allowed)? not (?:to )?(?:be )?(?:contact(?:ed)?|call(?:ed)?|approach(?:ed)?)|(?:mustn t|shouldn t|can t|cannot)(?: (?:we|i))? (?:be )?(?:contact(?:ed)?|approach(?:ed)?)|not to be contacted|off[- ]limits',
+      '(?:on (?:the|our) )?(?:do[- ]not[- ]disturb|do[- ]not[- ]contact|dnc|no[- ]contact|do[- ]not[- ]call)(?: (?:list|flag))?|(?:must|may|should|can|could|shall|are|is|am)(?: (?:we|i|you))?(?: allowed)? (?:not|no longer)(?: allowed| supposed| permitted)? (?:to )?(?:be )?(?:contact(?:ed)?|call(?:ed)?|approach(?:ed)?|disturb(?:ed)?)|(?:mustn t|shouldn t|can t|cannot|aren t)(?: (?:we|i))?(?: (?:allowed|supposed|permitted) to)? (?:be )?(?:contact(?:ed)?|approach(?:ed)?|call(?:ed)?)|(?:do not|does not|don t|doesn t) (?:want|wish|like) (?:us )?to (?:be )?(?:contact(?:ed)?|called|disturbed)(?: them| by us)?|(?:(?:should|must|shall|have to|need to) )?(?:we )?leave alone|not to be contacted|off[- ]limits',
   },
 ]
 const NOT = '(?:not|never|haven t|hasn t|have not|has not|isn t|aren t|without)(?: (?:been|yet|on))?'
+
+/** Of what is flagged, all has been said by the flag. */
+const FLAGGED = /(?:flagged|marked|listed|down|set|registered)(?: (?:as|with|for|to))*(?= ¤)/
 
 export interface Flag {
   kind: Kind
@@ -34,6 +37,7 @@ export interface Flag {
 export function flagsIn(reading: Reading): Flag[] {
   const built = FLAGS.flatMap(({ column, said, not, pattern }): Flag[] => {
     const match = take(reading, `(?:${NOT} )?(?:${pattern})`)
+    if (match) take(reading, FLAGGED)
     if (!match) return []
     const isNot =
       new RegExp(`^${NOT} (?:${pattern})$`).test(match) && !new RegExp(`^(?:${pattern})$`).test(match)

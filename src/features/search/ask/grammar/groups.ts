@@ -1,11 +1,11 @@
 /** "by stage", "per month", "which stage has the most": figures for each of something. */
 import { sql } from 'kysely'
 import { living } from '../../../../kernel/statements.ts'
-import type { Field, Kind } from '../fields/index.ts'
+import { type Field, isNumeric, type Kind } from '../fields/index.ts'
 import { COMPANY } from '../fields/people.ts'
 import type { Plan } from '../plan.ts'
 import { PEOPLE } from './colleagues.ts'
-import { bounded, type Reading, says, take } from './reading.ts'
+import { bounded, type Reading, says, stageType, take } from './reading.ts'
 
 /** A deal has no industry; its company has. */
 const throughCompany = (kind: Kind): Field[] =>
@@ -16,6 +16,19 @@ const throughCompany = (kind: Kind): Field[] =>
         value: ctx =>
           sql`(select t.${sql.ref(field.key)} from ${living(ctx, 'companies')} t where t.id = r.company_id)`,
       }))
+
+/** "deals closing per month": what is open and has a date. */
+function closingEach(reading: Reading): void {
+  const said = take(
+    reading,
+    /(?:(?:is|are|that|we|do|expected|due|will|set|going|planned) )*(?:to )?(?:clos(?:e|es|ing|ings)|expected closings?)/,
+  )
+  if (said === undefined) return
+  const where = sql`r.expected_close_date is not null`
+  reading.conditions.push({ where, said: 'with an expected close' })
+  if (!says(reading, /open|won|lost|closed/))
+    reading.conditions.push({ where: stageType(reading, 'open'), said: 'open' })
+}
 
 export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]): void {
   const lead =
@@ -44,7 +57,7 @@ export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]):
       ? 'expected_close_date'
       : says(reading, /won|lost|closed/)
         ? 'closed_at'
-        : says(reading, /clos(?:e|es|ing)|expected|pipeline|forecast/) && plan.entity === 'deal'
+        : says(reading, /clos(?:e|es|ing|ings)|expected|pipeline|forecast/) && plan.entity === 'deal'
           ? 'expected_close_date'
           : plan.entity === 'activity'
             ? 'when'
@@ -54,6 +67,7 @@ export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]):
       .replace('dai', 'day')
       .replace('annu', 'year')
     const field = fields.find(one => one.key === key)!
+    if (key === 'expected_close_date') closingEach(reading)
     const format = {
       day: 'YYYY-MM-DD',
       week: 'IYYY-"W"IW',
@@ -83,6 +97,9 @@ export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]):
   const most = /(?<= )(?:the )?(most|highest|largest|biggest|fewest|least|lowest|smallest)(?= )/.exec(
     reading.text,
   )
+  // "who has the highest NPS": the contact, not who looks after most of them
+  const ofOne = plan.entity === 'contact' || plan.entity === 'company'
+  if (most && ofOne && fields.some(field => isNumeric(field) && says(reading, field.said))) return
   if (!most) {
     // "who has overdue tasks" asks for colleagues
     const who = dimensions.find(field => PEOPLE.includes(field.key))

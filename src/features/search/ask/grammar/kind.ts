@@ -1,5 +1,5 @@
 /** Which kind of record a question is about. */
-import type { Kind } from '../fields/index.ts'
+import { isNumeric, type Kind } from '../fields/index.ts'
 import { isColleague } from './colleagues.ts'
 import type { Mention } from './mentions.ts'
 import { NOUNS } from './nouns.ts'
@@ -23,9 +23,16 @@ export function kindOf(reading: Reading): Kind | undefined {
   if (first === 'company' && isThere.test(reading.text)) return 'contact'
   if (first) return (first === 'deal' && haver(reading)) || first
   if (flag) return flag.kind
+  const isStaged = reading.mentions.some(({ values }) => values.some(({ field }) => field === 'stage_id'))
+  // "which customers are in negotiation"
+  const staged = isStaged ? haver(reading, BEING) : undefined
+  if (staged) return staged
+  const figure = figureOf(reading)
+  if (figure) return figure
   const record = reading.mentions.find(mention => mention.records)?.records
   const fieldOf = (kind: Kind) => reading.vocabulary.fields[kind].some(field => says(reading, field.said))
-  if (reading.span && says(reading, /expected to close|closing|closes?/)) return 'deal'
+  const isTimed = reading.span !== undefined || says(reading, EACH)
+  if (isTimed && says(reading, /expected to close|closings?|closes?/)) return 'deal'
   if (says(reading, /birthdays?/)) return 'contact'
   if (record && ((reading.span && says(reading, /happened|happening/)) || says(reading, /planned|scheduled/)))
     return 'activity'
@@ -58,6 +65,13 @@ export function kindOf(reading: Reading): Kind | undefined {
   return kindOfWords(reading, record?.kind)
 }
 
+/** "who ships the most pallets": whoever has such a figure. */
+function figureOf({ text, vocabulary: { fields } }: Reading): Kind | undefined {
+  return (Object.keys(fields) as Kind[]).find(kind =>
+    fields[kind].some(field => field.key.startsWith('cf.') && isNumeric(field) && says({ text }, field.said)),
+  )
+}
+
 /** "lowest NPS", "directors at Acme", "CFOs of customers": what only one kind can have. */
 function kindOfWords(reading: Reading, named: Kind | undefined): Kind | undefined {
   const { fields } = reading.vocabulary
@@ -69,10 +83,16 @@ function kindOfWords(reading: Reading, named: Kind | undefined): Kind | undefine
   return isTitled || (named === 'company' && asksForTitle(reading)) ? 'contact' : undefined
 }
 
+const EACH =
+  /(?:by|per|each|every|for each|for every|in each) (?:day|week|month|quarter|year)|monthly|quarterly/
+const BEGIN = '^ (?:(?:how many|which|what|list|show|all|the|our|my|of|are|do|we|have|who) )*¤'
+const HAVING = new RegExp(
+  `${BEGIN} (?:(?:that|who|which|do|does|don t|doesn t) )*(?:with|without|have|has|having|lack|missing) `,
+)
+const BEING = new RegExp(`${BEGIN} (?:(?:that|who|which|do|does|is|are|we|in|at|have|the) )*¤ `)
+
 /** "customers with open deals" are companies, though deals are the first kind that is named. */
-function haver(reading: Reading): Kind | undefined {
-  const begins =
-    /^ (?:(?:how many|which|what|list|show|all|the|our|my|of|are|do|we|have|who) )*¤ (?:(?:that|who|which|do|does|don t|doesn t) )*(?:with|without|have|has|having|lack|missing) /
+function haver(reading: Reading, begins = HAVING): Kind | undefined {
   if (!begins.test(reading.text)) return undefined
   const [first] = [...reading.mentions].sort((a, b) => a.at - b.at)
   if (!first || first.records || isColleague(first)) return undefined

@@ -1,10 +1,16 @@
 /** What is wanted of the records: how many, how much, which ones, whether there are any. */
-import type { Field } from '../fields/index.ts'
+import { type Field, isNumeric } from '../fields/index.ts'
 import type { Measure, Plan } from '../plan.ts'
 import { type Reading, says, take } from './reading.ts'
 
-export function measureOf(reading: Reading, plan: Plan, fields: readonly Field[]): Measure {
-  const numeric = fields.filter(field => field.type === 'number' || field.type === 'money')
+export function measureOf(
+  reading: Reading,
+  plan: Plan,
+  fields: readonly Field[],
+  /** whether the records themselves are named */
+  isNamed: boolean,
+): Measure {
+  const numeric = fields.filter(isNumeric)
   const field = numeric.find(one => says(reading, one.said)) ?? numeric.find(one => one.type === 'money')
   if (take(reading, /win rate|close rate|conversion rate/)) return { kind: 'win rate' }
   if (
@@ -18,6 +24,10 @@ export function measureOf(reading: Reading, plan: Plan, fields: readonly Field[]
     if (both && field && !plan.order && take(reading, field.said))
       return { kind: 'sum', field, weighted: false }
     take(reading, /total/)
+    // "how many employees do our customers have": of several records a sum
+    const own = numeric.find(one => says(reading, `¤ (?:${one.said.source})`) && one.type === 'number')
+    if (own && !isNamed && !plan.order && !reading.amount && take(reading, own.said))
+      return { kind: 'sum', field: own, weighted: false }
     return { kind: 'count' }
   }
   const middle = take(reading, /average|avg|mean|typical|median/)

@@ -2,11 +2,13 @@
 import type { Ctx } from '../../../../kernel/context.ts'
 import { fold } from '../../words.ts'
 import type { Kind } from '../fields/index.ts'
+import { addAbsent } from './absent-countries.ts'
 import { addPartial, recordsCalled } from './called.ts'
 import { addColleagues } from './colleagues.ts'
 import { capitalsIn } from './common-words.ts'
 import { placesFor, withCountries } from './places.ts'
 import { around, GRAMMAR, tidy } from './question.ts'
+import { stagesFor } from './stage-words.ts'
 import { valueKey } from './value-key.ts'
 import type { Known, Vocabulary } from './vocabulary.ts'
 
@@ -22,6 +24,8 @@ export interface Mention {
   after: string
   /** it stands after "owned by" or the like: a colleague, never a customer */
   owning: boolean
+  /** a country that no record is in */
+  isAbsent?: boolean
   /** where it stands, in words */
   at: number
 }
@@ -76,6 +80,7 @@ export async function mentionsIn(
   addColleagues(words, taken, mentions, vocabulary, capitals, true)
   await addPartial(ctx, words, taken, mentions, types, capitals)
   addColleagues(words, taken, mentions, vocabulary, capitals, false)
+  addAbsent(words, taken, mentions, vocabulary)
   const text = words
     .map((word, i) => (taken[i] ? (taken[i] === taken[i - 1] ? '' : '¤') : word))
     .filter(Boolean)
@@ -123,6 +128,9 @@ function valuesFor(gram: string, vocabulary: Vocabulary): Known[] {
     vocabulary.values.get(gram) ??
     (single.length >= 3 ? vocabulary.values.get(single) : undefined) ??
     (key.length < 3 || GRAMMAR.has(key) || gram.startsWith('the ') ? undefined : vocabulary.loose.get(key)) ??
-    placesFor(gram, vocabulary)
+    nonEmpty(placesFor(gram, vocabulary)) ??
+    stagesFor(gram, vocabulary)
   )
 }
+
+const nonEmpty = (list: Known[]): Known[] | undefined => (list.length === 0 ? undefined : list)

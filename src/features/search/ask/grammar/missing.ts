@@ -30,7 +30,7 @@ export function missing(reading: Reading, entity: Kind, fields: readonly Field[]
     if (kind === entity || (kind === 'activity' && reading.span)) continue
     if (!countOf(reading.ctx, entity, kind)) continue
     const states = kind === 'deal' ? '(?:(?:open|active|won|lost) )?' : ''
-    want(`${LACKS} ${states}(?:${pattern.source})${SET}`, said => tied(reading, entity, kind, said, '= 0'))
+    want(`${LACKS} ${states}(?:${pattern.source})${SET}`, said => untied(reading, entity, kind, said))
   }
   for (const field of fields) {
     if (reading.span && field.key.startsWith('last_')) continue
@@ -52,29 +52,21 @@ export function missing(reading: Reading, entity: Kind, fields: readonly Field[]
   for (const { read } of wants.sort((a, b) => b.length - a.length)) read()
 }
 
-/** How many of another kind hang on a record. */
-function tied(reading: Reading, entity: Kind, kind: Kind, said: string, compared: string): Condition {
+/** None of another kind hangs on it. */
+function untied(reading: Reading, entity: Kind, kind: Kind, said: string): Condition {
   const state = STATES[/(?:^| )(open|active|won|lost)(?= )/.exec(said)?.[1] ?? '']
   const count = countOf(reading.ctx, entity, kind, state)
-  const what = `${state ? `${state} ` : ''}${TABLES[kind].many}`
   return {
-    where: count ? sql`${count} ${sql.raw(compared)}` : sql`false`,
-    said: `${compared === '= 0' ? 'without' : 'with'} ${what}`,
+    where: count ? sql`${count} = 0` : sql`false`,
+    said: `without ${state ? `${state} ` : ''}${TABLES[kind].many}`,
   }
 }
 
-/** "have a phone number", "with an owner", "with an open deal" */
-export function having(reading: Reading, entity: Kind, fields: readonly Field[]): void {
+/** "have a phone number", "with an owner" */
+export function having(reading: Reading, fields: readonly Field[]): void {
   // "a birthday this month", "a value over 100" say more than that there is one
   if (reading.span || reading.amount) return
   const HAS = '(?:that have|who have|have|has|having|with)'
-  if (entity === 'company' || entity === 'contact') {
-    const said = take(
-      reading,
-      `${HAS} (?:an? |any |some )?(?:open|active|won|lost) (?:deals?|opps?|opportunit(?:y|ies))`,
-    )
-    if (said) reading.conditions.push(tied(reading, entity, 'deal', said, '> 0'))
-  }
   for (const field of fields) {
     if (!take(reading, `${HAS} (?:an?|any) (?:${field.said.source})`)) continue
     reading.conditions.push({

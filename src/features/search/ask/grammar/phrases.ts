@@ -67,7 +67,54 @@ const AMOUNTS: Rewrite[] = [
   ],
 ]
 
+/** Deals that are not called so. */
+const BUSINESS =
+  '(?:(?:open|outstanding|pending|potential|live) )*(?:business|potential|volume|money|deal volume|deal value|value)'
+const OPEN_BUSINESS: Rewrite[] = [
+  ['(?:in|down|through) (the|our|my) (?:sales )?pipe', whose => `in ${whose} pipeline`],
+  [
+    `(?:how much|what) (?:${BUSINESS} )?(?:(?:is|do|does|have|has|there|we|i|still|¤) )*(?:on the table|up for grabs|at stake)`,
+    'how much open pipeline',
+  ],
+  [
+    `(?:how much|what(?: is)?(?: the| our)?) (?:open|outstanding|pending|potential|live) ${BUSINESS.replace('|value)', ')')}(?: (?:is there|is|do we have|have we got|have we))?`,
+    'how much open pipeline',
+  ],
+  [
+    '(?:how much|what(?: is)?(?: the| our)?) (?:business|potential|volume|money) (?:(?:is|are|do|we|have|there|still) )*(?:open|outstanding|pending)',
+    'how much open pipeline',
+  ],
+  [
+    '(?:how much|what(?: is)?(?: the| our)?) potential (?:is there|is|do we have|have we got|have we|do we see)?(?= ?(?:with|at|from|in|for) )',
+    'how much open pipeline ',
+  ],
+  // what we take in with a customer is not what the customer turns over
+  [
+    'how much (?:business|revenue|money|turnover) (?:did|have|do) (we|i|¤) (?:do|done|made?|get|got|earn(?:ed)?)(?= (?:with|from|at|last|this|in|¤))',
+    who => `how much ${who} won`,
+  ],
+]
+const STAFF = '(?:people|staff|workers|employees|persons?|folks|heads)'
+/** Whom a company employs, whoever of them we know. */
+const EMPLOYING: Rewrite[] = [
+  [
+    `(?:employs?|employing|employed)(?= (?:(?:the|most|fewest|least|more|less|fewer|than|over|under|at|about|between|and|from|to|up|[\\d.,]+k?) )*${STAFF} )`,
+    'have',
+  ],
+  [
+    `(?<= have (?:(?:the|most|fewest|least|more|less|fewer|than|over|under|at|between|and|up|[\\d.,]+k?) )*)${STAFF}`,
+    'employees',
+  ],
+  [`how many ${STAFF} (?:does|do) ¤ (?:employ|have (?:on staff|working))`, 'how many employees does ¤ have'],
+  [
+    `how many ${STAFF} (?:work|are working|are employed|are there working) (?:at|for|by) ¤(?= $)`,
+    'how many employees does ¤ have',
+  ],
+]
+
 const OTHERS: Rewrite[] = [
+  ...OPEN_BUSINESS,
+  ...EMPLOYING,
   [SHOW, 'show'],
   ['in total', 'total'],
   [NOBODY, 'without owner'],

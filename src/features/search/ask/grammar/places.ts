@@ -4,7 +4,7 @@ import { valueKey } from './value-key.ts'
 import type { Known, Vocabulary } from './vocabulary.ts'
 
 /** names | adjective | code of the language */
-const COUNTRIES = `united states,usa,us,america,united states of america|american|en
+export const COUNTRIES = `united states,usa,us,america,united states of america|american|en
 united kingdom,uk,great britain,britain|british|en
 england|english|en
 scotland|scottish|

@@ -38,7 +38,7 @@ export function states(reading: Reading, entity: Kind, plan: Plan): void {
   if (entity === 'deal' && !says(reading, /win rate|close rate|conversion rate/)) dealStates(reading, plan)
 }
 
-function dealStates(reading: Reading, plan: Plan): void {
+export function dealStates(reading: Reading, plan: Plan): void {
   reading.currency = currencyIn(reading)
   const several = take(reading, SEVERAL)
   if (several) union(reading, plan, several)

@@ -1,6 +1,6 @@
 /** "the largest", "top 3", "the next", "the latest": an order, and how many of it. */
 import { sql } from 'kysely'
-import { countOf, type Field, TABLES } from '../fields/index.ts'
+import { countOf, type Field, isNumeric, TABLES } from '../fields/index.ts'
 import type { Plan } from '../plan.ts'
 import { NOUNS } from './nouns.ts'
 import { bounded, type Reading, says, stageType, take, today } from './reading.ts'
@@ -49,7 +49,7 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
     plan.order = { by: counted, label, type: 'number', descending: !fewest, limit, skip: nth }
     return
   }
-  const numeric = fields.filter(field => field.type === 'number' || field.type === 'money')
+  const numeric = fields.filter(isNumeric)
   const asked = numeric.find(field => says(reading, field.said))
   const size = asked ?? of('amount') ?? of('employee_count')
   const moment = plan.entity === 'activity' ? of('when') : of('created_at')
@@ -57,6 +57,7 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
     bounded(
       /(?:the )?(?:largest|biggest|highest|most valuable|most expensive|greatest|maximum|max|top|most (?:employees|revenue|people|staff))/,
     ).test(text) ||
+    (asked && says(reading, `most (?:${asked.said.source})`)) ||
     /(?<= )top \d/.test(text)
   ) {
     take(

@@ -5,6 +5,7 @@ import { living, rows } from '../../../../kernel/statements.ts'
 import { definitionsOf } from '../../../../resources/custom-fields/definition.ts'
 import { fold } from '../../words.ts'
 import { FIELDS, type Field, type Kind, TABLES } from '../fields/index.ts'
+import { tokenOf } from './figures.ts'
 import { valueKey } from './value-key.ts'
 
 export interface Known {
@@ -74,7 +75,9 @@ async function allFields(ctx: Ctx): Promise<Record<Kind, Field[]>> {
           return {
             key: `cf.${field.key}`,
             label: field.name,
-            said: new RegExp(`${literally(words)}s?|${literally(field.key.replaceAll('_', ' '))}`),
+            said: new RegExp(
+              `${literally(tokenOf(field.name))}|${literally(words)}s?|${literally(field.key.replaceAll('_', ' '))}`,
+            ),
             type,
             value: (at: Ctx) => customValue(at, field.id, type),
             byValue: ['select', 'multi_select', 'text'].includes(field.field_type),

@@ -79,7 +79,7 @@ export async function reads(
 function planOf(reading: Reading, types: readonly string[]): Plan | undefined {
   const past = says(
     reading,
-    /did|was|were|won|lost|closed|created|added|completed|made|held|happened|sent|had|spoke|spoken|talked|met|contacted|haven t|hasn t|have not|has not|not been|no (?:recent )?(?:activity|contact)|without (?:any )?activity|inactive|idle|untouched|stuck|touched|reached|heard|interacted|sales|booked|bookings|signed/,
+    /did|was|were|won|lost|closed|created|added|completed|made|held|happened|sent|had|spoke|spoken|talked|met|contacted|haven t|hasn t|have not|has not|not been|no (?:recent )?(?:activity|contact)|without (?:any )?activity|inactive|idle|untouched|stuck|touched|reached|heard|interacted|sales|booked|bookings|signed|been|sitting|sat|parked|waiting|in (?:stage )?¤(?: stage| phase)? for/,
   )
   const last = lastContact(reading)
   if (last) return types.includes('activity') ? last : undefined

@@ -8,7 +8,7 @@ export const DEAL: Field[] = [
   {
     key: 'probability',
     label: 'probability',
-    said: /probabilit(?:y|ies)|likelihood|chances?/,
+    said: /probabilit(?:y|ies)|likelihood|chances?|how likely|odds/,
     type: 'number',
     value: ctx =>
       sql`coalesce(r.probability, (select s.probability from ${rows(ctx, 'stages')} s where s.id = r.stage_id))`,

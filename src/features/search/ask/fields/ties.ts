@@ -52,8 +52,11 @@ export function tiedTo(ctx: Ctx, kind: Kind, other: Kind, ids: Sql): Sql | undef
   }
 }
 
-/** How many records of another kind hang on a record `r`: "companies with more than 3 contacts". */
-export function countOf(ctx: Ctx, kind: Kind, other: Kind, state?: string): Sql | undefined {
+/**
+ * How many records of another kind hang on a record `r`: "companies with more than 3 contacts". `narrow`: of deals
+ * only those that are open, won or lost; of activities only the calls, or the tasks.
+ */
+export function countOf(ctx: Ctx, kind: Kind, other: Kind, narrow?: string): Sql | undefined {
   const ties: Record<string, [table: string, own: string, far: string, target: string]> = {
     'company deal': ['deal_companies', 'company_id', 'deal_id', 'deals'],
     'company activity': ['activity_companies', 'company_id', 'activity_id', 'activities'],
@@ -73,11 +76,12 @@ export function countOf(ctx: Ctx, kind: Kind, other: Kind, state?: string): Sql 
   if (!tie) return undefined
   const [table, own, far, target] = tie
   return sql`(select count(*) from ${rows(ctx, table)} l join ${living(ctx, target)} t on t.id = l.${sql.ref(far)}
-    where l.${sql.ref(own)} = r.id ${inState(ctx, other, state)})`
+    where l.${sql.ref(own)} = r.id ${only(ctx, other, narrow)})`
 }
 
-/** Of deals, only those that are open, won or lost. */
-const inState = (ctx: Ctx, kind: Kind, state: string | undefined): Sql =>
-  kind === 'deal' && state !== undefined
-    ? sql`and t.stage_id in (select s.id from ${rows(ctx, 'stages')} s where s.type = ${state})`
-    : sql``
+const only = (ctx: Ctx, kind: Kind, narrow: string | undefined): Sql =>
+  narrow === undefined
+    ? sql``
+    : kind === 'deal'
+      ? sql`and t.stage_id in (select s.id from ${rows(ctx, 'stages')} s where s.type = ${narrow})`
+      : sql`and t.type = ${narrow}`

@@ -68,4 +68,4 @@ const isToCome = (reading: Reading, kinds: readonly string[]): boolean =>
   kinds.length === 0 &&
   reading.span !== undefined &&
   (reading.span.to === null || reading.span.to > today(reading)) &&
-  !says(reading, /activit(?:y|ies)/)
+  !says(reading, /activit(?:y|ies)|did|(?:has|have) (?:\S+ )?done/)

@@ -3,7 +3,7 @@ import type { Field, Kind } from '../fields/index.ts'
 import type { Measure, Plan } from '../plan.ts'
 import { PEOPLE } from './colleagues.ts'
 import { applyAmount } from './comparisons.ts'
-import { applySpan } from './dates.ts'
+import { applySpan, hasWhen } from './dates.ts'
 import { groupOf } from './groups.ts'
 import { applyLostReasons } from './lost-reasons.ts'
 import { measureOf } from './measures.ts'
@@ -33,6 +33,12 @@ const isUntold = (reading: Reading, entity: Kind): boolean =>
   /^ (?:and )?(?:why|how come|what (?:is|was) the reason) /.test(reading.text) &&
   !(entity === 'deal' && says(reading, /los[et]|losing|lost reasons?/))
 
+/** "the most deals over 10k", "the most deals this year": of what is counted, not of those who have it. */
+const countsOthers = (reading: Reading, plan: Plan): boolean =>
+  plan.order !== undefined &&
+  plan.shown.length === 0 &&
+  (reading.amount !== undefined || (reading.span !== undefined && !hasWhen(reading, plan.entity)))
+
 export function build(reading: Reading, entity: Kind): Plan | undefined {
   if (isUntold(reading, entity)) return undefined
   const fields = reading.vocabulary.fields[entity]
@@ -45,6 +51,7 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
   if (!throughDeals(reading, entity)) return undefined
   groupOf(reading, plan, fields)
   superlative(reading, plan, fields)
+  if (countsOthers(reading, plan)) return undefined
   missing(reading, entity, fields)
   const own = applyMentions(reading, entity, fields)
   if (own === undefined) return undefined
@@ -55,6 +62,7 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
     own > 0 && reading.conditions.length > 1 && /^ (?:is|are|was|were|has|have|did|does) ¤/.test(reading.text)
   const measure: Measure = isIt ? { kind: 'any' } : measureOf(reading, plan, fields, own > 0)
   if (reading.amount) applyAmount(reading, entity, fields, reading.amount)
+  plan.measure = measure
   if (reading.span && !applySpan(reading, plan, fields, reading.span)) return undefined
   plan.measure =
     measure.kind === 'list' && own === 0 ? (ownersOf(reading, entity, fields) ?? measure) : measure

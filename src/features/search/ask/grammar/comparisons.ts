@@ -1,8 +1,8 @@
 /** Comparisons with a number → conditions on the field, or on the number of records, that they speak of. */
 import { sql } from 'kysely'
-import { countOf, type Field, isNumeric, type Kind, TABLES } from '../fields/index.ts'
+import { countOf, type Field, isNumeric, type Kind } from '../fields/index.ts'
 import type { AmountFound } from './amounts.ts'
-import { NOUNS } from './nouns.ts'
+import { NOUNS, narrowed, narrowedName } from './nouns.ts'
 import { bounded, type Reading, says, take } from './reading.ts'
 
 export function applyAmount(
@@ -12,14 +12,16 @@ export function applyAmount(
   amount: AmountFound,
 ): void {
   const after = amount.after.trim().split(' ').slice(0, 3).join(' ')
+  const state = /^(?:open|won|lost) /.exec(after)?.[0] ?? ''
   const related = NOUNS.find(
     ([kind, pattern]) =>
       kind !== entity &&
-      new RegExp(`^(?:${pattern.source})\\b`).test(after) &&
+      new RegExp(`^(?:${pattern.source})\\b`).test(kind === 'deal' ? after.slice(state.length) : after) &&
       // a company of a hundred people has employees, whoever of them we know
       !(entity === 'company' && /^(?:people|persons?|individuals?|folks)\b/.test(after)),
   )
-  const counted = related && !amount.currency ? countOf(reading.ctx, entity, related[0]) : undefined
+  const narrow = related && narrowed(related[0], after)
+  const counted = related && !amount.currency ? countOf(reading.ctx, entity, related[0], narrow) : undefined
   const numeric = fields.filter(isNumeric)
   const near = (field: Field) =>
     bounded(field.said).test(` ${amount.before.trim().split(' ').slice(-4).join(' ')} `) ||
@@ -31,12 +33,13 @@ export function applyAmount(
     numeric[0]
   if (!counted && !field) return
   const value = counted ?? field!.value(reading.ctx)
+  if (counted && state !== '') take(reading, state.trim())
   if (counted) take(reading, related![1])
   else take(reading, field!.said)
   for (const { op, value: bound } of amount.comparisons) {
     reading.conditions.push({
       where: sql`${value} ${sql.raw(op)} ${bound}`,
-      said: `${counted ? TABLES[related![0]].many : field!.label} ${op} ${bound}`,
+      said: `${counted ? narrowedName(related![0], narrow) : field!.label} ${op} ${bound}`,
     })
   }
   if (amount.currency && entity === 'deal')

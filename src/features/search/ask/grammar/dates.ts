@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Field, Kind } from '../fields/index.ts'
 import type { Condition, Plan } from '../plan.ts'
+import { NUMBER } from './calendar.ts'
 import { type Reading, says, take } from './reading.ts'
 import type { Span } from './times.ts'
 
@@ -16,7 +17,10 @@ const WHEN: Record<Kind, [RegExp, string][]> = {
       /(?:no |without |any )?(?:recent )?activit(?:y|ies)|touched|inactive|idle|untouched/,
       'last_activity_at',
     ],
-    [/stuck|moved|in (?:the same |this )?stage/, 'stage_entered_at'],
+    [
+      /stuck|moved|in (?:the same |this )?stage|(?:been|sitting|sits?|sat|parked|waiting|lingering|languishing)(?= (?:at|in) (?:the |stage )?¤)/,
+      'stage_entered_at',
+    ],
     [/closed|won|lost|win|lose|sign(?:ed)?/, 'closed_at'],
     [
       /(?:expected |due |going |supposed |set |scheduled )?(?:to )?clos(?:e|es|ing)(?: date)?|due|expected/,
@@ -60,6 +64,23 @@ const WHEN_ELSE: Record<Kind, string> = {
   note: 'created_at',
 }
 
+/** "for more than a month" is no day on which a deal closes. */
+const LASTS = new RegExp(`^(?:for )?(?:more than|over|at least) |^for (?:over )?(?:${NUMBER}) [dwmqy]`)
+
+/** "in Proposal for a month" */
+const staying = (reading: Reading, plan: Plan, span: Span): [RegExp, string] | undefined =>
+  plan.entity === 'deal' &&
+  LASTS.test(span.said) &&
+  reading.conditions.some(({ said }) => said.startsWith('stage '))
+    ? [/¤/, 'stage_entered_at']
+    : undefined
+
+/** "qualified last month": deals may have gone on from there since, and when they came there is not asked for. */
+const isDone = ({ mentions }: Reading): boolean =>
+  mentions.some(
+    ({ said, values }) => /(?:ed|ing)$/.test(said) && values.some(({ field }) => field === 'stage_id'),
+  )
+
 /** Whether it is said which date of such records is meant. */
 export const hasWhen = (reading: Reading, kind: Kind): boolean =>
   WHEN[kind].some(([pattern]) => says(reading, pattern))
@@ -69,11 +90,13 @@ export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[]
   const dated = fields.filter(field => field.type === 'day' || field.type === 'time')
   const custom = dated.find(field => field.key.startsWith('cf.') && says(reading, field.said))
   const state = reading.conditions.map(condition => condition.said)
-  const rule = WHEN[plan.entity].find(([pattern]) => says(reading, pattern))
+  const rule = WHEN[plan.entity].find(([pattern]) => says(reading, pattern)) ?? staying(reading, plan, span)
+  if (plan.entity === 'deal' && !custom && !rule && (LASTS.test(span.said) || isDone(reading))) return false
   const key =
     custom?.key ??
     rule?.[1] ??
-    (plan.entity === 'deal' && state.some(said => /^(?:won|lost|closed)$/.test(said))
+    (plan.entity === 'deal' &&
+    (plan.measure.kind === 'win rate' || state.some(said => /^(?:won|lost|closed)$/.test(said)))
       ? 'closed_at'
       : state.includes('completed')
         ? 'when'
@@ -90,6 +113,13 @@ export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[]
   if (never && !custom && !rule) return false
   if (field.key === 'birthday') {
     reading.conditions.push({ said: `birthday ${span.said}`, where: birthdayIn(value, span) })
+    plan.shown.push(field)
+    return true
+  }
+  // "stuck for two weeks": at least so long
+  if (field.key === 'stage_entered_at' && LASTS.test(span.said) && span.from !== null) {
+    const before = sql`${value} < ${span.from}::date`
+    reading.conditions.push({ where: before, said: `${field.label} before ${span.from}` })
     plan.shown.push(field)
     return true
   }

@@ -27,7 +27,7 @@ const ADVERBS: Record<string, string> = {
 }
 /** Half a name is one only where a number is asked for. */
 const ASKED =
-  /(?:most|fewest|least|highest|lowest|largest|biggest|smallest|greatest|how many|how much|number of|average|avg|mean|median|total|sum of|by|[\d.,]+k?)(?: (?:of|the|our|their))* $/
+  /(?:most|fewest|least|highest|lowest|largest|biggest|smallest|greatest|how many|how much|number of|average|avg|mean|median|total|combined|overall|sum of|by|[\d.,]+k?)(?: (?:of|the|our|their))* $/
 const COMPARED =
   /^ (?:of )?(?:over|above|under|below|between|exceeding|at least|at most|(?:more|less|greater|larger|bigger|smaller|higher|lower|fewer) than|[<>])/
 /** What companies do with what is counted: it says no more than that they have it. */

@@ -4,7 +4,7 @@ import { living } from '../../../../kernel/statements.ts'
 import { type Field, isNumeric, type Kind } from '../fields/index.ts'
 import { COMPANY } from '../fields/people.ts'
 import type { Plan } from '../plan.ts'
-import { PEOPLE } from './colleagues.ts'
+import { isColleague, PEOPLE } from './colleagues.ts'
 import { bounded, type Reading, says, stageType, take } from './reading.ts'
 
 /** A deal has no industry; its company has. */
@@ -29,6 +29,10 @@ function closingEach(reading: Reading): void {
   if (!says(reading, /open|won|lost|closed/))
     reading.conditions.push({ where: stageType(reading, 'open'), said: 'open' })
 }
+
+/** "who is Mia's biggest deal with" asks for neither of our colleagues. */
+const isOfOne = (reading: Reading): boolean =>
+  / (?:with|at|for|to) $/.test(reading.text) || reading.mentions.some(isColleague)
 
 export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]): void {
   const lead =
@@ -103,7 +107,7 @@ export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]):
   if (!most) {
     // "who has overdue tasks" asks for colleagues
     const who = dimensions.find(field => PEOPLE.includes(field.key))
-    const asksWho = /^ who (?:has|have) (?!we |i |you |¤)/.test(reading.text)
+    const asksWho = /^ who (?:has|have|got) (?:got )?(?!we |i |you |¤)/.test(reading.text)
     if (who && asksWho && (plan.entity === 'deal' || plan.entity === 'activity'))
       plan.groupBy = { label: who.label, value: who.value(reading.ctx) }
     return
@@ -112,7 +116,7 @@ export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]):
     dimensions.find(field =>
       bounded(`(?:which|what|who|whose)(?: is the)? (?:${field.said.source})`).test(reading.text),
     ) ??
-    (says(reading, /who (?:has|have|owns|closed|won|lost|made|did|is)/)
+    (says(reading, /who (?:has|have|got|owns|closed|won|lost|made|did|is)/) && !isOfOne(reading)
       ? dimensions.find(field => PEOPLE.includes(field.key))
       : undefined)
   if (!asked) return

@@ -21,7 +21,7 @@ export function kindOf(reading: Reading): Kind | undefined {
   // "who do we know at companies in Norway"
   const isThere = /^ whom? (?:\S+ )*(?:at|from|in|of|for) (?:\S+ )?(?:compan|account|organi|business|firm)/
   if (first === 'company' && isThere.test(reading.text)) return 'contact'
-  if (first) return (first === 'deal' && haver(reading)) || first
+  if (first) return (first === 'deal' && (haver(reading) ?? haver(reading, BEST))) || first
   if (flag) return flag.kind
   const isStaged = reading.mentions.some(({ values }) => values.some(({ field }) => field === 'stage_id'))
   // "which customers are in negotiation"
@@ -30,6 +30,7 @@ export function kindOf(reading: Reading): Kind | undefined {
   const figure = figureOf(reading)
   if (figure) return figure
   const record = reading.mentions.find(mention => mention.records)?.records
+  if (!record && says(reading, /employees|headcounts?/)) return 'company'
   const fieldOf = (kind: Kind) => reading.vocabulary.fields[kind].some(field => says(reading, field.said))
   const isTimed = reading.span !== undefined || says(reading, EACH)
   if (isTimed && says(reading, /expected to close|closings?|closes?/)) return 'deal'
@@ -38,8 +39,7 @@ export function kindOf(reading: Reading): Kind | undefined {
     return 'activity'
   if (record?.kind === 'deal' && says(reading, /open|closed|overdue|late|signed/)) return 'deal'
   if (says(reading, /overdue|past due/)) return 'activity'
-  if (says(reading, /win rate|close rate|conversion rate|won|lost|win|wins|pipeline|stages?|bookings/))
-    return 'deal'
+  if (says(reading, /win rate|won|lost|win|wins|lose|losing|pipeline|stages?|bookings/)) return 'deal'
   if (says(reading, /due|to do|agenda|calendar|plate|schedule[d]?|upcoming/) && !record) return 'activity'
   const valued = commonKinds(reading.mentions)
   if (says(reading, /who|whom|whose|anyone|anybody|everyone|everybody/)) {
@@ -60,6 +60,8 @@ export function kindOf(reading: Reading): Kind | undefined {
       return record || valued.length === 0 || valued.includes('contact') ? 'contact' : valued[0]
   }
   if (record && (fieldOf(record.kind) || says(reading, /where|based|located/))) return record.kind
+  // "directors at customers"
+  if (valued[0] === 'company' && asksForTitle(reading)) return 'contact'
   if (valued[0]) return valued[0]
   if (isAgenda(reading)) return 'activity'
   return kindOfWords(reading, record?.kind)
@@ -89,6 +91,8 @@ const BEGIN = '^ (?:(?:how many|which|what|list|show|all|the|our|my|of|are|do|we
 const HAVING = new RegExp(
   `${BEGIN} (?:(?:that|who|which|do|does|don t|doesn t) )*(?:with|without|have|has|having|lack|missing) `,
 )
+const BEST =
+  /^ (?:(?:who|what|which|is|are|our|the|top|\d+) )*(?:biggest|largest|top|best|smallest) (?:\d+ )?¤ /
 const BEING = new RegExp(`${BEGIN} (?:(?:that|who|which|do|does|is|are|we|in|at|have|the) )*¤ `)
 
 /** "customers with open deals" are companies, though deals are the first kind that is named. */

@@ -1,9 +1,9 @@
 /** What records have and do not have. */
 import { sql } from 'kysely'
 import { rows } from '../../../../kernel/statements.ts'
-import { countOf, type Field, type Kind, TABLES } from '../fields/index.ts'
+import { countOf, type Field, type Kind } from '../fields/index.ts'
 import type { Condition } from '../plan.ts'
-import { NOUNS } from './nouns.ts'
+import { NOUNS, narrowed, narrowedName } from './nouns.ts'
 import { bounded, type Reading, take } from './reading.ts'
 
 const LACKS =
@@ -11,7 +11,6 @@ const LACKS =
 const SET =
   '(?: (?:set|recorded|entered|specified|defined|listed|given|assigned|stored|known|attached|linked|filled in))?'
 const IS_EMPTY = '(?:is|are) (?:missing|empty|blank|unknown|not set|not known|unset|not filled in)'
-const STATES: Record<string, string> = { open: 'open', active: 'open', won: 'won', lost: 'lost' }
 
 /** "without an email", "with no deals", "that have no owner", "not tagged" */
 export function missing(reading: Reading, entity: Kind, fields: readonly Field[]): void {
@@ -54,11 +53,11 @@ export function missing(reading: Reading, entity: Kind, fields: readonly Field[]
 
 /** None of another kind hangs on it. */
 function untied(reading: Reading, entity: Kind, kind: Kind, said: string): Condition {
-  const state = STATES[/(?:^| )(open|active|won|lost)(?= )/.exec(said)?.[1] ?? '']
-  const count = countOf(reading.ctx, entity, kind, state)
+  const narrow = narrowed(kind, said)
+  const count = countOf(reading.ctx, entity, kind, narrow)
   return {
     where: count ? sql`${count} = 0` : sql`false`,
-    said: `without ${state ? `${state} ` : ''}${TABLES[kind].many}`,
+    said: `without ${narrowedName(kind, narrow)}`,
   }
 }
 

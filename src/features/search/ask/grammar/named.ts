@@ -5,7 +5,7 @@ import { type Field, type Kind, TABLES, tiedTo } from '../fields/index.ts'
 import type { Condition } from '../plan.ts'
 import type { Mention } from './mentions.ts'
 import { NOUNS } from './nouns.ts'
-import { type Reading, take } from './reading.ts'
+import { type Reading, says, take } from './reading.ts'
 import { addValues } from './values.ts'
 import type { Known } from './vocabulary.ts'
 
@@ -70,12 +70,15 @@ function throughOther(reading: Reading, entity: Kind, mention: Mention): Conditi
   for (const known of companiesFirst) {
     const field = reading.vocabulary.fields[known.kind].find(one => one.key === known.field)
     if (!field || field.key.startsWith('cf.') || field.key.endsWith('_id')) continue
+    const noun = NOUNS.find(([kind]) => kind === known.kind)![1]
+    // "high priority" is not that of a task when nobody speaks of tasks
+    if ((known.kind === 'deal' || known.kind === 'activity') && !says(reading, noun)) continue
     const ids = sql`array(select s.id from ${living(reading.ctx, TABLES[known.kind].table)} s
       where s.${sql.ref(field.key)} = ${known.value})`
     const where = tiedTo(reading.ctx, entity, known.kind, ids)
     if (!where) continue
     take(reading, field.said)
-    take(reading, NOUNS.find(([kind]) => kind === known.kind)![1])
+    take(reading, noun)
     const said = `${TABLES[known.kind].one} ${field.label} ${known.value}`
     return mention.negated ? { where: sql`not (${where})`, said: `not ${said}` } : { where, said }
   }

@@ -1,5 +1,5 @@
 /** How people call the kinds of record. */
-import type { Kind } from '../fields/index.ts'
+import { type Kind, TABLES } from '../fields/index.ts'
 import { type Reading, take } from './reading.ts'
 
 export const NOUNS: [Kind, RegExp][] = [
@@ -21,6 +21,22 @@ export const ACTIVITY_TYPES: [RegExp, string][] = [
   [/tasks?(?: list)?|to-?dos?(?: lists?)?/, 'task'],
   [/e-?mails?|emailed/, 'email'],
 ]
+
+/** What a noun says beside its kind: "open deals", "calls". */
+export function narrowed(kind: Kind, said: string): string | undefined {
+  if (kind === 'deal') {
+    const state = /(?:^| )(open|active|won|lost)(?= )/.exec(said)?.[1]
+    return state === 'active' ? 'open' : state
+  }
+  const words = ` ${said} `
+  return kind === 'activity'
+    ? ACTIVITY_TYPES.find(([pattern]) => new RegExp(` (?:${pattern.source}) `).test(words))?.[1]
+    : undefined
+}
+
+/** How such records are called in an answer: "open deals", "calls". */
+export const narrowedName = (kind: Kind, narrow: string | undefined): string =>
+  narrow === undefined ? TABLES[kind].many : kind === 'deal' ? `${narrow} ${TABLES[kind].many}` : `${narrow}s`
 
 /** The names of kinds: of the kind that is asked for, and of those whose ties were named. */
 export function consumeNouns(reading: Reading, entity: Kind): void {

@@ -116,8 +116,34 @@ const OTHERS: Rewrite[] = [
   ...OPEN_BUSINESS,
   ...EMPLOYING,
   [SHOW, 'show'],
+  [
+    '(?:that |which |whom )?(?:nobody|no one|no-one|none of us) (?:has |have |had )?(touched|contacted|spoken (?:to|with)|talked (?:to|with)|heard from)',
+    done => `not ${done}`,
+  ],
+  [
+    '(?:how many times|how often) (?:did|have|has|had) (we|i|¤) (call|phone|me?et|e-?mail)(?:e?d)?(?: with)?',
+    (who, how) =>
+      `how many ${/^(?:call|phone)/.test(how!) ? 'calls' : /^me/.test(how!) ? 'meetings' : 'emails sent'} did ${who} have with`,
+  ],
+  [
+    '(?:what (?:is|are) )?(?:the |our )?(main|top|biggest|most common|number one)? ?reasons? (?:for|why|behind|that|of)(?: (?:our|the|we|are|do|did|have|most|all))* (?:losing|losses|lost|lose)(?: (?:the |our |most )*deals?)?',
+    rank => (rank ? 'most common lost reason' : 'lost deals by lost reason'),
+  ],
+  [
+    '(?<=^ )why (?:do|did|are|have|were) (?:we|i|our) (?:(?:keep|always|often|usually|mostly) )?(?:lose|losing|lost)(?: (?:the|our|so many|most|these))*(?: deals?)?(?= (?:$|this|last|in|to|so))',
+    'lost deals by lost reason',
+  ],
+  ['(?:has |have )?(?:bought|purchased|ordered) (?:anything )?from us', 'we won'],
+  [
+    '(?:win|hit|strike|success|close|closing|conversion|winning)[- ](?:rate|ratio|percentage|quota)',
+    'win rate',
+  ],
   ['in total', 'total'],
   [NOBODY, 'without owner'],
+  [
+    'open for (?:(?:more than|over|at least|longer than) )?(\\S+ (?:day|week|month|quarter|year)s?)',
+    age => `open created more than ${age} ago`,
+  ],
   ['older than (\\S+ (?:day|week|month|quarter|year)s?)', age => `created more than ${age} ago`],
   ['(?:more than|over) (\\S+ (?:day|week|month|quarter|year)s?) old', age => `created more than ${age} ago`],
   ['what (?:should|must|do|shall) i (?:have to do|need to do|do)', 'what do i have'],

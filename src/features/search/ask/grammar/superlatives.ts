@@ -1,8 +1,8 @@
 /** "the largest", "top 3", "the next", "the latest": an order, and how many of it. */
 import { sql } from 'kysely'
-import { countOf, type Field, isNumeric, TABLES } from '../fields/index.ts'
+import { countOf, type Field, isNumeric } from '../fields/index.ts'
 import type { Plan } from '../plan.ts'
-import { NOUNS } from './nouns.ts'
+import { NOUNS, narrowed, narrowedName } from './nouns.ts'
 import { bounded, type Reading, says, stageType, take, today } from './reading.ts'
 
 export function superlative(reading: Reading, plan: Plan, fields: readonly Field[]): void {
@@ -38,20 +38,23 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
         text,
       ),
   )
-  const state = related?.[0] === 'deal' ? /(?<= )(?:most|fewest) (open|won|lost) /.exec(text)?.[1] : undefined
-  const counted = related && countOf(ctx, plan.entity, related[0], state)
+  const narrow =
+    related && narrowed(related[0], /(?<= )(?:most|fewest|number of) ((?:\S+ ){1,3})/.exec(text)?.[1] ?? '')
+  const counted = related && countOf(ctx, plan.entity, related[0], narrow)
   if (counted) {
     const fewest = take(reading, /(?:the )?fewest/) !== undefined
     take(reading, /(?:the )?(?:most|largest number of)/)
     take(reading, related[1])
-    if (state) take(reading, state)
-    const label = `${state ? `${state} ` : ''}${TABLES[related[0]].many}`
+    if (narrow && related[0] === 'deal') take(reading, narrow)
+    const label = narrowedName(related[0], narrow)
     plan.order = { by: counted, label, type: 'number', descending: !fewest, limit, skip: nth }
     return
   }
   const numeric = fields.filter(isNumeric)
   const asked = numeric.find(field => says(reading, field.said))
   const size = asked ?? of('amount') ?? of('employee_count')
+  // nobody can tell by what the best customers are the best
+  if (plan.entity === 'company' && !asked && says(reading, /top|most valuable|best/)) return
   const moment = plan.entity === 'activity' ? of('when') : of('created_at')
   if (
     bounded(

@@ -16,8 +16,10 @@ import { addValues } from './values.ts'
 const DEALS = '(?:deals?|opps?|opportunit(?:y|ies))'
 /** Not how many of them, nor that there are none. */
 const HAVING = new RegExp(
-  `(?<= )(?<! (?:not|never|don t|doesn t|haven t|hasn t) )(?:with|have|has|having|whose) (?:(?!(?:no|not|most|more|fewer|less|fewest|least|than|number) )\\S+ ){0,4}?${DEALS} `,
+  `(?<= )(?<! (?:not|never|don t|doesn t|haven t|hasn t) )(?:with|have|has|having|whose) (?:(?!(?:no|not|most|more|fewer|less|fewest|least|than|number) )\\S+ ){0,6}?${DEALS} `,
 )
+/** "companies we won this year", "where we lost a deal" */
+const WINNING = /(?<= )(?:(?:did|have|has) )?(?:we|i|¤) (?:(?:have|has|did) )?(?:win|won|lose|lost) /
 const COUNTED = new RegExp(`^ (?:open |won |lost )?${DEALS} `)
 const OWNED = new RegExp(
   ` ${DEALS} (?:\\S+ )*?(?:owned|managed|handled|run|led|assigned|held|looked after) (?:by|to) ¤ `,
@@ -37,7 +39,9 @@ function ofDeals(reading: Reading, entity: Kind, isHaving: boolean): Mention[] {
 /** False when it says something of the deals that cannot be told. */
 export function throughDeals(reading: Reading, entity: Kind): boolean {
   if (entity !== 'company' && entity !== 'contact') return true
-  const isHaving = HAVING.test(reading.text) && !(reading.amount && COUNTED.test(reading.amount.after))
+  const isHaving =
+    (HAVING.test(reading.text) || (entity === 'company' && WINNING.test(reading.text))) &&
+    !(reading.amount && COUNTED.test(reading.amount.after))
   const named = ofDeals(reading, entity, isHaving)
   if (named.length === 0 && !isHaving) return true
   const fields = reading.vocabulary.fields.deal
@@ -48,6 +52,7 @@ export function throughDeals(reading: Reading, entity: Kind): boolean {
   for (const [field, list] of Map.groupBy(values, one => one.field))
     addValues(deals, 'deal', fields, field, list, false)
   if (negated) take(deals, /not|except|outside|never|isn t|aren t/)
+  dealStates(deals, plan)
   if (reading.amount && !isOfEntity(reading, entity)) {
     applyAmount(deals, 'deal', fields, reading.amount)
     reading.amount = undefined
@@ -57,7 +62,6 @@ export function throughDeals(reading: Reading, entity: Kind): boolean {
     if (!applySpan(deals, plan, fields, reading.span)) return false
     reading.span = undefined
   }
-  dealStates(deals, plan)
   while (take(deals, DEALS) !== undefined);
   reading.text = deals.text
   reading.mentions = reading.mentions.filter(mention => !named.includes(mention))

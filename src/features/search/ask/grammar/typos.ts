@@ -3,7 +3,39 @@
 const WORDS =
   `deal deals contact contacts company companies customer customers meeting meetings activity activities pipeline
   opportunity opportunities account accounts task tasks calls overdue average number biggest largest upcoming
-  completed industry quarter month forecast negotiation country`.split(/\s+/)
+  completed industry quarter month forecast negotiation country list show open what which many with lost total stage stages`.split(
+    /\s+/,
+  )
+/** As they are written in haste, or by ear. */
+const SHORT: Record<string, string> = {
+  ppl: 'people',
+  mtg: 'meeting',
+  mtgs: 'meetings',
+  qtr: 'quarter',
+  wk: 'week',
+  wks: 'weeks',
+  mth: 'month',
+  mths: 'months',
+  yr: 'year',
+  yrs: 'years',
+  tmrw: 'tomorrow',
+  tmr: 'tomorrow',
+  tomorow: 'tomorrow',
+  tommorow: 'tomorrow',
+  tommorrow: 'tomorrow',
+  yday: 'yesterday',
+  wich: 'which',
+  whcih: 'which',
+  hwo: 'how',
+  hte: 'the',
+  teh: 'the',
+  deels: 'deals',
+  deel: 'deal',
+  companys: 'companies',
+  ovedue: 'overdue',
+  overdew: 'overdue',
+  pipline: 'pipeline',
+}
 /** Words of their own, however near. */
 const OTHERS = new Set(
   'contract contracts costumer costumers counter counters county months monthly complete completes'.split(
@@ -39,11 +71,12 @@ function isSlip(word: string, target: string): boolean {
 
 /** Short words are too near to others to forgive more than two letters in the wrong order. */
 const meant = (word: string): string =>
-  WORDS.includes(word) || OTHERS.has(word) || !/^\p{L}{4,}$/u.test(word)
+  SHORT[word] ??
+  (WORDS.includes(word) || OTHERS.has(word) || !/^\p{L}{4,}$/u.test(word)
     ? word
     : (WORDS.find(target => isSwap(word, target)) ??
       WORDS.find(target => target.length >= 7 && word[0] === target[0] && isSlip(word, target)) ??
-      word)
+      word))
 
 /** `text`: what no name and no value was found in. */
 export const corrected = (text: string): string =>

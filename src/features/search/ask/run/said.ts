@@ -10,7 +10,9 @@ export const MAX_NAMED = 20
 /** "3 deals (open, stage Proposal)" */
 export function described(plan: Plan, count: number): string {
   const { one, many } = TABLES[plan.entity]
-  const said = [...new Set(plan.conditions.map(condition => condition.said))].join(', ')
+  const said = [...new Set(plan.conditions.map(condition => condition.said))]
+    .filter(text => text !== '')
+    .join(', ')
   return `${count} ${count === 1 ? one : many}${said === '' ? '' : ` (${said})`}`
 }
 

@@ -10,7 +10,8 @@ import { found, type Sql, source } from './select.ts'
 
 type Totals = Extract<Plan['measure'], { field: Field }>
 
-export async function total(ctx: Ctx, plan: Plan, measure: Totals): Promise<Answer> {
+export async function total(ctx: Ctx, asked: Plan, measure: Totals): Promise<Answer> {
+  const plan = measure.kind === 'sum' ? asked : ofThoseThatHaveIt(ctx, asked, measure)
   const value = weightedValue(ctx, measure)
   const currency = currencyOf(plan, measure)
   const sums = await query(
@@ -34,6 +35,12 @@ export async function total(ctx: Ctx, plan: Plan, measure: Totals): Promise<Answ
     values,
   })
 }
+
+/** An average is one of the records that have the figure. */
+const ofThoseThatHaveIt = (ctx: Ctx, plan: Plan, { field }: Totals): Plan => ({
+  ...plan,
+  conditions: [...plan.conditions, { where: sql`${field.value(ctx)} is not null`, said: '' }],
+})
 
 const LABELS: Record<Totals['kind'], string> = { sum: 'Total', average: 'Average', median: 'Median' }
 

@@ -5,12 +5,13 @@ import { PEOPLE } from './colleagues.ts'
 import { applyAmount } from './comparisons.ts'
 import { applySpan, hasWhen } from './dates.ts'
 import { groupOf } from './groups.ts'
-import { applyLostReasons } from './lost-reasons.ts'
+import { applyLostOn, applyLostReasons } from './lost-reasons.ts'
 import { measureOf } from './measures.ts'
 import { having, missing } from './missing.ts'
 import { applyMentions } from './named.ts'
 import { consumeNouns } from './nouns.ts'
 import { fieldsAsked, type Reading, says, take } from './reading.ts'
+import { speaksOfPapers } from './stage-words.ts'
 import { states } from './states.ts'
 import { superlative } from './superlatives.ts'
 import { throughDeals } from './through-deals.ts'
@@ -40,7 +41,8 @@ const countsOthers = (reading: Reading, plan: Plan): boolean =>
   (reading.amount !== undefined || (reading.span !== undefined && !hasWhen(reading, plan.entity)))
 
 export function build(reading: Reading, entity: Kind): Plan | undefined {
-  if (isUntold(reading, entity)) return undefined
+  if (isUntold(reading, entity) || speaksOfPapers(reading)) return undefined
+  if (entity === 'deal') applyLostOn(reading)
   const fields = reading.vocabulary.fields[entity]
   const plan: Plan = { entity, measure: { kind: 'list' }, conditions: reading.conditions, shown: [] }
   // "when does the Acme deal close": of what hangs on Acme, as if it were named itself
@@ -49,17 +51,20 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
     /^ (?:when|what|why|how|who|whose) (?:\S+ )*the ¤ (?:deal|opportunity|opp) /.test(reading.text) &&
     reading.mentions.some(({ records }) => records)
   if (!throughDeals(reading, entity)) return undefined
-  groupOf(reading, plan, fields)
+  if (!groupOf(reading, plan, fields)) return undefined
   superlative(reading, plan, fields)
   if (countsOthers(reading, plan)) return undefined
   missing(reading, entity, fields)
   const own = applyMentions(reading, entity, fields)
   if (own === undefined) return undefined
-  if (own === 0) having(reading, fields)
+  if (own === 0) having(reading, entity, fields)
   states(reading, entity, plan)
   // "is Acme a customer"
   const isIt =
-    own > 0 && reading.conditions.length > 1 && /^ (?:is|are|was|were|has|have|did|does) ¤/.test(reading.text)
+    own > 0 &&
+    reading.conditions.length > 1 &&
+    (/^ (?:is|are|was|were|has|have|did|does) ¤/.test(reading.text) ||
+      (reading.flags.length > 0 && reading.text === ' ¤ ¤ '))
   const measure: Measure = isIt ? { kind: 'any' } : measureOf(reading, plan, fields, own > 0)
   if (reading.amount) applyAmount(reading, entity, fields, reading.amount)
   plan.measure = measure

@@ -1,4 +1,5 @@
 /** The many words for a deal that will close, should have closed, or brings money when it does. */
+import type { Rewrite } from './colloquial.ts'
 
 const CLOSE_DATE =
   '(?:expected |planned |target |forecast(?:ed)? |scheduled |original |estimated )*clos(?:e|ing) dates?'
@@ -14,7 +15,7 @@ const EARNED =
 const STILL =
   '(?: but (?:are|is|have|has|haven t|hasn t|aren t|isn t)(?: (?:still|not|yet|been|open|closed))*)?'
 
-export const CLOSINGS: [pattern: string, to: string | ((...groups: string[]) => string)][] = [
+export const CLOSINGS: Rewrite[] = [
   // "how much will we make if all of it closes"
   [
     'if (?:every(?:thing)?|each|all|they all)(?: (?:of (?:them|it|those)|the|those|them|open|deals?|one|it|due|then|that|are|is|¤))* (?:clos(?:e|es|ed)|lands?|goes through|go through|comes? in|works? out|(?:are|is) won|signs?)(?: then)?',
@@ -57,5 +58,9 @@ export const CLOSINGS: [pattern: string, to: string | ((...groups: string[]) => 
   ],
   // what is to close
   [`${MODAL}(?: (we|i))?(?: (?:be|have))? ${CLOSING}`, who => `${who ?? ''} expected to close`],
+  [
+    `${LANDING}(?:(?:that|which|are|is) )*(?:landing|ending|slated|pencill?ed in|earmarked|lined up)(?= (?:in|for|this|next|on|by|before|¤) )`,
+    'expected to close',
+  ],
   [`${LANDING}${MODAL}(?: be)? (?:land(?:ing)?|sign(?:ing)?|com(?:e|ing) in)`, 'expected to close'],
 ]

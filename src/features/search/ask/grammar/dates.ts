@@ -9,6 +9,10 @@ import type { Span } from './times.ts'
 const WHEN: Record<Kind, [RegExp, string][]> = {
   deal: [
     [
+      /stuck|moved|(?:entered|reached|came into|went into|got to|arrived in)(?= (?:in |stage |the )*¤ )|in (?:the same |this )?stage|(?:been|sitting|sits?|sat|parked|waiting|lingering|languishing)(?= (?:at|in) (?:the |stage )?¤)/,
+      'stage_entered_at',
+    ],
+    [
       /creat(?:e|ed)|add(?:ed)?|open(?:ed)?|new|started|entered(?: the pipeline)?|c[ao]me(?: in)?|logged/,
       'created_at',
     ],
@@ -16,10 +20,6 @@ const WHEN: Record<Kind, [RegExp, string][]> = {
     [
       /(?:no |without |any )?(?:recent )?activit(?:y|ies)|touched|inactive|idle|untouched/,
       'last_activity_at',
-    ],
-    [
-      /stuck|moved|in (?:the same |this )?stage|(?:been|sitting|sits?|sat|parked|waiting|lingering|languishing)(?= (?:at|in) (?:the |stage )?¤)/,
-      'stage_entered_at',
     ],
     [/closed|won|lost|win|lose|sign(?:ed)?/, 'closed_at'],
     [
@@ -76,10 +76,15 @@ const staying = (reading: Reading, plan: Plan, span: Span): [RegExp, string] | u
     : undefined
 
 /** "qualified last month": deals may have gone on from there since, and when they came there is not asked for. */
-const isDone = ({ mentions }: Reading): boolean =>
+const isDone = ({ mentions }: Reading, span: Span): boolean =>
   mentions.some(
-    ({ said, values }) => /(?:ed|ing)$/.test(said) && values.some(({ field }) => field === 'stage_id'),
+    ({ said, values }) =>
+      (/(?:ed|ing)$/.test(said) || span.said.startsWith('since')) &&
+      values.some(({ field }) => field === 'stage_id'),
   )
+
+/** "what was our pipeline last month", "how many customers did we have": what was then is not known now. */
+const hasBeen = (reading: Reading): boolean => says(reading, /did (?:we|i|¤) have|had|was|were/)
 
 /** Whether it is said which date of such records is meant. */
 export const hasWhen = (reading: Reading, kind: Kind): boolean =>
@@ -91,7 +96,8 @@ export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[]
   const custom = dated.find(field => field.key.startsWith('cf.') && says(reading, field.said))
   const state = reading.conditions.map(condition => condition.said)
   const rule = WHEN[plan.entity].find(([pattern]) => says(reading, pattern)) ?? staying(reading, plan, span)
-  if (plan.entity === 'deal' && !custom && !rule && (LASTS.test(span.said) || isDone(reading))) return false
+  if (plan.entity === 'deal' && !custom && !rule && (LASTS.test(span.said) || isDone(reading, span)))
+    return false
   const key =
     custom?.key ??
     rule?.[1] ??
@@ -103,6 +109,8 @@ export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[]
         : plan.entity === 'activity' && state.includes('not done')
           ? 'planned'
           : WHEN_ELSE[plan.entity])
+  const isSupposed = !custom && !rule && key === WHEN_ELSE[plan.entity]
+  if (isSupposed && plan.entity !== 'activity' && hasBeen(reading)) return false
   const field = dated.find(one => one.key === key) ?? dated[0]!
   const said = take(reading, custom ? field.said : (rule?.[0] ?? /¤/)) ?? ''
   if (field.key === 'created_at') while (take(reading, /new(?:ly)?|creat(?:e|ed)|add(?:ed)?/) !== undefined);

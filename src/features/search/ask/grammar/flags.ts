@@ -33,6 +33,19 @@ export interface Flag {
   condition: Condition
 }
 
+const MAY =
+  '(?:(?:may|can|could) (?:we|i)|(?:we|i) (?:may|can|could)|(?:are|am) (?:we|i) allowed to)(?: (?:still|actually|safely))?'
+
+/** "can I email Tess", "contacts we may call": asked of those to whom nothing forbids it. */
+function allowed(reading: Reading): Flag[] {
+  const how = take(reading, `${MAY} (?:e-?mail|contact|call|phone|approach|write to)`)
+  if (how === undefined) return []
+  const condition = /mail$|write/.test(how)
+    ? { where: sql`not r.email_opt_out and not r.do_not_contact`, said: 'may be emailed' }
+    : { where: sql`not r.do_not_contact`, said: 'may be contacted' }
+  return [{ kind: 'contact', condition }]
+}
+
 /** Taken before the kind is known: "contact" in "do not contact" is no noun. */
 export function flagsIn(reading: Reading): Flag[] {
   const built = FLAGS.flatMap(({ column, said, not, pattern }): Flag[] => {
@@ -44,7 +57,7 @@ export function flagsIn(reading: Reading): Flag[] {
     const where = isNot ? sql`not r.${sql.ref(column)}` : sql`r.${sql.ref(column)}`
     return [{ kind: 'contact', condition: { where, said: isNot ? not : said } }]
   })
-  return [...built, ...declared(reading)]
+  return [...built, ...allowed(reading), ...declared(reading)]
 }
 
 /** "companies with a signed NDA", where the account has a field "Signed NDA" that is true or false. */

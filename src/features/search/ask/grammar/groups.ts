@@ -34,7 +34,17 @@ function closingEach(reading: Reading): void {
 const isOfOne = (reading: Reading): boolean =>
   / (?:with|at|for|to) $/.test(reading.text) || reading.mentions.some(isColleague)
 
-export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]): void {
+/** False when it asks for each of several things at once. */
+export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]): boolean {
+  group(reading, plan, fields)
+  const others = [...fields.filter(field => field.groups), ...throughCompany(plan.entity)]
+  const more = others.map(({ said }) => said.source).join('|')
+  return (
+    !plan.groupBy || !bounded(`¤ (?:and|then|by|per|then by|and by|and per) (?:${more})`).test(reading.text)
+  )
+}
+
+function group(reading: Reading, plan: Plan, fields: readonly Field[]): void {
   const lead =
     '(?:(?:grouped |broken down |split |sorted )?by|per|for each|for every|in each|at each|across|each)(?: the| every| all| each| deal| sales| account| company| their| its)*'
   const dimensions = [...fields.filter(field => field.groups), ...throughCompany(plan.entity)]

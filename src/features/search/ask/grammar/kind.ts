@@ -21,19 +21,24 @@ export function kindOf(reading: Reading): Kind | undefined {
   // "who do we know at companies in Norway"
   const isThere = /^ whom? (?:\S+ )*(?:at|from|in|of|for) (?:\S+ )?(?:compan|account|organi|business|firm)/
   if (first === 'company' && isThere.test(reading.text)) return 'contact'
-  if (first) return (first === 'deal' && (haver(reading) ?? haver(reading, BEST))) || first
+  const has = first && haver(reading)
+  if (has) return has
+  if (first) return (first === 'deal' && haver(reading, BEST)) || first
   if (flag) return flag.kind
   const isStaged = reading.mentions.some(({ values }) => values.some(({ field }) => field === 'stage_id'))
   // "which customers are in negotiation"
   const staged = isStaged ? haver(reading, BEING) : undefined
   if (staged) return staged
+  // "customers we lost": not deals
+  const parted = haver(reading, WON)
+  if (parted) return parted
   const figure = figureOf(reading)
   if (figure) return figure
   const record = reading.mentions.find(mention => mention.records)?.records
   if (!record && says(reading, /employees|headcounts?/)) return 'company'
   const fieldOf = (kind: Kind) => reading.vocabulary.fields[kind].some(field => says(reading, field.said))
   const isTimed = reading.span !== undefined || says(reading, EACH)
-  if (isTimed && says(reading, /expected to close|closings?|closes?/)) return 'deal'
+  if (isTimed && says(reading, /expected(?: to close)?|closings?|closes?/)) return 'deal'
   if (says(reading, /birthdays?/)) return 'contact'
   if (record && ((reading.span && says(reading, /happened|happening/)) || says(reading, /planned|scheduled/)))
     return 'activity'
@@ -93,6 +98,9 @@ const HAVING = new RegExp(
 )
 const BEST =
   /^ (?:(?:who|what|which|is|are|our|the|top|\d+) )*(?:biggest|largest|top|best|smallest) (?:\d+ )?¤ /
+const WON = new RegExp(
+  `${BEGIN} (?:(?:that|which|who|did|have|has) )*(?:we|i|¤) (?:(?:have|did|has) )?(?:win|won|lose|lost) `,
+)
 const BEING = new RegExp(`${BEGIN} (?:(?:that|who|which|do|does|is|are|we|in|at|have|the) )*¤ `)
 
 /** "customers with open deals" are companies, though deals are the first kind that is named. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { fold } from '../../words.ts'
 import type { Kind } from '../fields/index.ts'
+import type { Condition } from '../plan.ts'
 import { leftOver, type Reading, take } from './reading.ts'
 
 /** The same reason in other words. */
@@ -21,15 +22,37 @@ const patternOf = (word: string): string => {
 const isAt = (pattern: string, reason: string): boolean =>
   new RegExp(`(?:^|[^\\p{L}])(?:${pattern})`, 'u').test(fold(reason))
 
+/** "lost on price": before the price is taken for the amount. */
+export function applyLostOn(reading: Reading): void {
+  const said = take(
+    reading,
+    /(?<= (?:lost|lose|losing) (?:\S+ ){0,4})(?:on|over|because of|due to|owing to|for) (?:(?:the|our|their|its|a|too|high) )*(?:pric(?:e|es|ing)|costs?|size|volume)/,
+  )
+  if (said === undefined) return
+  const pattern = patternOf(said.split(' ').at(-1)!)
+  const all = reasonsOf(reading).filter(reason => isAt(pattern, reason))
+  // nothing was lost for it, as far as the words go
+  if (all.length === 0) reading.text = `${reading.text}${said} `
+  else reading.conditions.push(reasoned(all, said))
+}
+
+const reasonsOf = ({ vocabulary }: Reading): string[] =>
+  [...vocabulary.values.values()]
+    .flat()
+    .filter(({ kind, field }) => kind === 'deal' && field === 'lost_reason')
+    .map(({ value }) => value)
+
+const reasoned = (reasons: readonly string[], words: string): Condition => ({
+  where: sql`r.lost_reason = any(${[...new Set(reasons)]}::text[])`,
+  said: `lost reason with ${words}`,
+})
+
 /** All words that are left are reasons for which deals were lost: then these deals are meant. */
 export function applyLostReasons(reading: Reading, entity: Kind): void {
   if (entity !== 'deal' || !reading.conditions.some(({ said }) => said === 'lost')) return
   const before = reading.text
   while (take(reading, IDLE) !== undefined);
-  const reasons = [...reading.vocabulary.values.values()]
-    .flat()
-    .filter(({ kind, field }) => kind === 'deal' && field === 'lost_reason')
-    .map(({ value }) => value)
+  const reasons = reasonsOf(reading)
   const words = leftOver(reading)
   const found = words.map(word => {
     const pattern = patternOf(word.replace(/[^\p{L}\p{N}]/gu, ''))
@@ -41,8 +64,5 @@ export function applyLostReasons(reading: Reading, entity: Kind): void {
   }
   const all = found[0]!.filter(reason => found.every(list => list.includes(reason)))
   for (const word of words) take(reading, word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  reading.conditions.push({
-    where: sql`r.lost_reason = any(${[...new Set(all)]}::text[])`,
-    said: `lost reason with ${words.join(' ')}`,
-  })
+  reading.conditions.push(reasoned(all, words.join(' ')))
 }

@@ -41,7 +41,10 @@ export function measureOf(
   )
   const valued =
     says(reading, /(?:what|show|get|give me)(?: is| are)? (?:the )?(?:total )?(?:value|worth)(?= of)/) ||
-    /^ (?:the )?(?:value|worth) of /.test(reading.text)
+    /^ (?:the )?(?:value|worth) of /.test(reading.text) ||
+    /^ what (?:is|are|was|were)? ?.* (?:deals?|opps?|opportunities) (?:add up to |are )?worth (?:¤ )?$/.test(
+      reading.text,
+    )
   const weighted = /weighted|forecast/.test(total ?? '') || take(reading, /weighted/) !== undefined
   // "what have we won in dollars", "revenue won this year": no deals are asked for, but what they bring
   const money =

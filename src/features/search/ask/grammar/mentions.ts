@@ -124,6 +124,12 @@ function valuesFor(gram: string, vocabulary: Vocabulary): Known[] {
     return (vocabulary.values.get('client') ?? vocabulary.values.get('customer') ?? []).filter(
       known => known.kind === 'company',
     )
+  const priority = /^(low|medium|high)[- ]priority$|^priority (low|medium|high)$/
+    .exec(gram)
+    ?.slice(1)
+    .find(Boolean)
+  if (priority !== undefined)
+    return (['deal', 'activity'] as Kind[]).map(kind => ({ kind, field: 'priority', value: priority }))
   return (
     vocabulary.values.get(gram) ??
     (single.length >= 3 ? vocabulary.values.get(single) : undefined) ??

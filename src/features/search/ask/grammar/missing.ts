@@ -61,11 +61,21 @@ function untied(reading: Reading, entity: Kind, kind: Kind, said: string): Condi
   }
 }
 
-/** "have a phone number", "with an owner" */
-export function having(reading: Reading, fields: readonly Field[]): void {
+/** "have a phone number", "with an owner", "with notes" */
+export function having(reading: Reading, entity: Kind, fields: readonly Field[]): void {
   // "a birthday this month", "a value over 100" say more than that there is one
   if (reading.span || reading.amount) return
   const HAS = '(?:that have|who have|have|has|having|with)'
+  for (const [kind, pattern] of NOUNS) {
+    if (kind === entity || !countOf(reading.ctx, entity, kind)) continue
+    const said = take(reading, `${HAS} (?:an? |any |some )?(?:${pattern.source})(?= (?:$|and |but ))`)
+    if (said === undefined) continue
+    const narrow = narrowed(kind, said)
+    reading.conditions.push({
+      where: sql`${countOf(reading.ctx, entity, kind, narrow)!} > 0`,
+      said: `with ${narrowedName(kind, narrow)}`,
+    })
+  }
   for (const field of fields) {
     if (!take(reading, `${HAS} (?:an?|any) (?:${field.said.source})`)) continue
     reading.conditions.push({

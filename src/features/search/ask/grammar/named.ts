@@ -1,6 +1,6 @@
 /** Names and values in a question → conditions: "at Acme", "in Berlin", "not in Proposal", "my". */
 import { sql } from 'kysely'
-import { living } from '../../../../kernel/statements.ts'
+import { living, rows } from '../../../../kernel/statements.ts'
 import { type Field, type Kind, TABLES, tiedTo } from '../fields/index.ts'
 import type { Condition } from '../plan.ts'
 import type { Mention } from './mentions.ts'
@@ -68,6 +68,19 @@ function throughOther(reading: Reading, entity: Kind, mention: Mention): Conditi
     (a, b) => Number(b.kind === 'company') - Number(a.kind === 'company'),
   )
   for (const known of companiesFirst) {
+    const tagged =
+      known.field === 'tag' &&
+      known.kind === 'company' &&
+      !/^(?:tagged|tag|as|labell?ed)$/.test(mention.before)
+    if (tagged) {
+      const ids = sql`array(select g.entity_id from ${rows(reading.ctx, 'taggings')} g
+        join ${living(reading.ctx, 'tags')} t on t.id = g.tag_id
+        where g.entity_type = 'company' and t.name = ${known.value})`
+      const where = tiedTo(reading.ctx, entity, 'company', ids)
+      if (!where) continue
+      const said = `company tag ${known.value}`
+      return mention.negated ? { where: sql`not (${where})`, said: `not ${said}` } : { where, said }
+    }
     const field = reading.vocabulary.fields[known.kind].find(one => one.key === known.field)
     if (!field || field.key.startsWith('cf.') || field.key.endsWith('_id')) continue
     const noun = NOUNS.find(([kind]) => kind === known.kind)![1]

@@ -45,6 +45,7 @@ export function consumeNouns(reading: Reading, entity: Kind): void {
       while (take(reading, pattern) !== undefined);
     }
   }
+  take(reading, /(?<! (?:we|i|you|they|have|has|¤) )called(?= ¤)/)
   // "tasks for the Acme deal"
   take(reading, /(?<=¤ )(?:deal|opportunity|account|company)/)
   if (entity === 'contact') take(reading, /primary|main/)

@@ -3,6 +3,7 @@
  * before (`¤`), so a deal called "Just in time" keeps its name.
  */
 import { CLOSINGS } from './closings.ts'
+import { COLLOQUIAL, type Rewrite } from './colloquial.ts'
 
 /** Courtesy, and words that narrow nothing. */
 const IDLE = [
@@ -16,7 +17,7 @@ const IDLE = [
   'on file|on record|on (?:our|the) books|in (?:the|our|my) (?:crm|system|database|records|data|kith)|for (?:me|us)|(?:(?:on|in) (?:the|our|my) (?:sales )?team|(?:of|among) us)(?= (?:has|have|owns?|closed|won|sold|lost|made))',
 ]
 const SHOW =
-  '(?:i (?:would|d) like|i want|i need|i d love|let me|need|want)(?: to)? (?:see|have|get|view|look at)|i (?:am|m) looking for|pull up|bring up|get me|give me|show me|send me|find me|print|display|enumerate|(?:a |the )?(?:break ?down|split|distribution|breakdown) of|break down|i need (?=all|the|a list)|(?:a |the )?(?:list|overview|summary) of'
+  '(?:i (?:would|d) like|i want|i need|i d love|let me|need|want)(?: to)? (?:see|have|get|view|look at)|i (?:am|m) looking for|pull up|bring up|get me|give me|gimme|show me|send me|find me|print|display|enumerate|(?:a |the )?(?:break ?down|split|distribution|breakdown) of|break down|i need (?=all|the|a list)|(?:a |the )?(?:list|overview|summary) of'
 
 /** Nobody is there for it. */
 const NOBODY =
@@ -37,8 +38,6 @@ const wordValue = (word: string): number =>
     : SMALL.includes(word)
       ? SMALL.indexOf(word) + 1
       : (TENS.indexOf(word) + 1) * 10
-
-type Rewrite = [pattern: string, to: string | ((...groups: string[]) => string)]
 
 const AMOUNTS: Rewrite[] = [
   ['half a million|half a mil|half a m', '500000'],
@@ -67,73 +66,9 @@ const AMOUNTS: Rewrite[] = [
   ],
 ]
 
-/** Deals that are not called so. */
-const BUSINESS =
-  '(?:(?:open|outstanding|pending|potential|live) )*(?:business|potential|volume|money|deal volume|deal value|value)'
-const OPEN_BUSINESS: Rewrite[] = [
-  ['(?:in|down|through) (the|our|my) (?:sales )?pipe', whose => `in ${whose} pipeline`],
-  [
-    `(?:how much|what) (?:${BUSINESS} )?(?:(?:is|do|does|have|has|there|we|i|still|¤) )*(?:on the table|up for grabs|at stake)`,
-    'how much open pipeline',
-  ],
-  [
-    `(?:how much|what(?: is)?(?: the| our)?) (?:open|outstanding|pending|potential|live) ${BUSINESS.replace('|value)', ')')}(?: (?:is there|is|do we have|have we got|have we))?`,
-    'how much open pipeline',
-  ],
-  [
-    '(?:how much|what(?: is)?(?: the| our)?) (?:business|potential|volume|money) (?:(?:is|are|do|we|have|there|still) )*(?:open|outstanding|pending)',
-    'how much open pipeline',
-  ],
-  [
-    '(?:how much|what(?: is)?(?: the| our)?) potential (?:is there|is|do we have|have we got|have we|do we see)?(?= ?(?:with|at|from|in|for) )',
-    'how much open pipeline ',
-  ],
-  // what we take in with a customer is not what the customer turns over
-  [
-    'how much (?:business|revenue|money|turnover) (?:did|have|do) (we|i|¤) (?:do|done|made?|get|got|earn(?:ed)?)(?= (?:with|from|at|last|this|in|¤))',
-    who => `how much ${who} won`,
-  ],
-]
-const STAFF = '(?:people|staff|workers|employees|persons?|folks|heads)'
-/** Whom a company employs, whoever of them we know. */
-const EMPLOYING: Rewrite[] = [
-  [
-    `(?:employs?|employing|employed)(?= (?:(?:the|most|fewest|least|more|less|fewer|than|over|under|at|about|between|and|from|to|up|[\\d.,]+k?) )*${STAFF} )`,
-    'have',
-  ],
-  [
-    `(?<= have (?:(?:the|most|fewest|least|more|less|fewer|than|over|under|at|between|and|up|[\\d.,]+k?) )*)${STAFF}`,
-    'employees',
-  ],
-  [`how many ${STAFF} (?:does|do) ¤ (?:employ|have (?:on staff|working))`, 'how many employees does ¤ have'],
-  [
-    `how many ${STAFF} (?:work|are working|are employed|are there working) (?:at|for|by) ¤(?= $)`,
-    'how many employees does ¤ have',
-  ],
-]
-
 const OTHERS: Rewrite[] = [
-  ...OPEN_BUSINESS,
-  ...EMPLOYING,
+  ...COLLOQUIAL,
   [SHOW, 'show'],
-  [
-    '(?:that |which |whom )?(?:nobody|no one|no-one|none of us) (?:has |have |had )?(touched|contacted|spoken (?:to|with)|talked (?:to|with)|heard from)',
-    done => `not ${done}`,
-  ],
-  [
-    '(?:how many times|how often) (?:did|have|has|had) (we|i|¤) (call|phone|me?et|e-?mail)(?:e?d)?(?: with)?',
-    (who, how) =>
-      `how many ${/^(?:call|phone)/.test(how!) ? 'calls' : /^me/.test(how!) ? 'meetings' : 'emails sent'} did ${who} have with`,
-  ],
-  [
-    '(?:what (?:is|are) )?(?:the |our )?(main|top|biggest|most common|number one)? ?reasons? (?:for|why|behind|that|of)(?: (?:our|the|we|are|do|did|have|most|all))* (?:losing|losses|lost|lose)(?: (?:the |our |most )*deals?)?',
-    rank => (rank ? 'most common lost reason' : 'lost deals by lost reason'),
-  ],
-  [
-    '(?<=^ )why (?:do|did|are|have|were) (?:we|i|our) (?:(?:keep|always|often|usually|mostly) )?(?:lose|losing|lost)(?: (?:the|our|so many|most|these))*(?: deals?)?(?= (?:$|this|last|in|to|so))',
-    'lost deals by lost reason',
-  ],
-  ['(?:has |have )?(?:bought|purchased|ordered) (?:anything )?from us', 'we won'],
   [
     '(?:win|hit|strike|success|close|closing|conversion|winning)[- ](?:rate|ratio|percentage|quota)',
     'win rate',

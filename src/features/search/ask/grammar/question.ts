@@ -17,6 +17,8 @@ export const GRAMMAR = new Set(
 
 export const tidy = (question: string): string =>
   ` ${fold(question)
+    .replace(/\bw\/(?:o|out)\b/g, 'without')
+    .replace(/\bw\/ ?/g, 'with ')
     .replace(/\b(what|who|how|when|where)s\b/g, '$1')
     .replace(/\b(do|does|did|have|has|is|are|was|were|ca|wo|could|should|must)nt\b/g, '$1n t')
     .replace(/(\d)[,'](?=\d{3}\b)/g, '$1')

@@ -16,7 +16,7 @@ const FILLER = new Set(
   what which who whom whose when where show list give tell me find get please can could would you i we us our my all any
   there here it its that those these this they them their currently right now at present still yet already so far
   exist exists records record crm database system entries one ones many much overall altogether as same each per am
-  called named about regarding related associated linked belonging belong belongs within into out going go set up
+  named about regarding related associated linked belonging belong belongs within into out going go set up
   scheduled make made makes see know want need s re ve get got currently active total number count us if whether than then
   works work working worked employed lives live living based located come comes came coming held happen happens happened
   take takes taking place assigned owned owns own handled managed managing responsible tagged tag tags category labelled

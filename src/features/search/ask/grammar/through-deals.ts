@@ -19,7 +19,8 @@ const HAVING = new RegExp(
   `(?<= )(?<! (?:not|never|don t|doesn t|haven t|hasn t) )(?:with|have|has|having|whose) (?:(?!(?:no|not|most|more|fewer|less|fewest|least|than|number) )\\S+ ){0,6}?${DEALS} `,
 )
 /** "companies we won this year", "where we lost a deal" */
-const WINNING = /(?<= )(?:(?:did|have|has) )?(?:we|i|¤) (?:(?:have|has|did) )?(?:win|won|lose|lost) /
+const WINNING =
+  /(?<= )(?:(?:did|have|has) )?(?:we|i|¤) (?:(?:have|has|did) )?(?:win|won) |(?<= )(?:we|i|¤) (?:\S+ )?(?:lose|lost) (?:\S+ ){0,3}(?:deals?|opps?|opportunit(?:y|ies)) /
 const COUNTED = new RegExp(`^ (?:open |won |lost )?${DEALS} `)
 const OWNED = new RegExp(
   ` ${DEALS} (?:\\S+ )*?(?:owned|managed|handled|run|led|assigned|held|looked after) (?:by|to) ¤ `,

@@ -78,7 +78,7 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
     !plan.order
   ) {
     const asked = fieldsAsked(reading, fields)
-    const where = says(reading, /where|based|located|live|lives/)
+    const where = says(reading, /where(?! (?:do|are|did) (?:we|things|you|i) )|based|located|live|lives/)
       ? fields.filter(field => ['city', 'country', 'location'].includes(field.key))
       : []
     const whose = says(reading, /whose/) ? fields.filter(field => PEOPLE.includes(field.key)) : []
@@ -89,7 +89,7 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
     take(reading, /why|when|where/)
   }
   // "who are we negotiating with": with whom each deal is
-  if (entity === 'deal' && plan.measure.kind === 'list' && /^ whom? /.test(reading.text))
+  if (entity === 'deal' && plan.measure.kind === 'list' && says(reading, /whom?/))
     plan.shown.push(...fields.filter(({ key }) => key === 'company_id'))
   consumeNouns(reading, entity)
   for (const field of fields) {

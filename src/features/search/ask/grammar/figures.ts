@@ -29,8 +29,8 @@ const ADVERBS: Record<string, string> = {
 const ASKED =
   /(?:most|fewest|least|highest|lowest|largest|biggest|smallest|greatest|how many|how much|number of|average|avg|mean|median|total|combined|overall|sum of|by|[\d.,]+k?)(?: (?:of|the|our|their))* $/
 const COMPARED =
-  /^ (?:of )?(?:over|above|under|below|between|exceeding|at least|at most|(?:more|less|greater|larger|bigger|smaller|higher|lower|fewer) than|[<>])/
-/** What companies do with what is counted: it says no more than that they have it. */
+  /^ (?:of|for|at) ¤|^ (?:of )?(?:over|above|under|below|between|exceeding|at least|at most|(?:more|less|greater|larger|bigger|smaller|higher|lower|fewer) than|[<>])/
+/** What companies do with what is counted: it says no more than that they have it. What we do says more. */
 const VERBS =
   '(?:ship(?:s|ped|ping)?|us(?:es?|ed|ing)|consum(?:es?|ed|ing)|r[ua]ns?|running|operat(?:es?|ed|ing)|need(?:s|ed|ing)?|order(?:s|ed|ing)?|buy(?:s|ing)?|bought|mov(?:es?|ed|ing)|handl(?:es?|ed|ing)|process(?:es|ed|ing)?|produc(?:es?|ed|ing)|send(?:s|ing)?|generat(?:es?|ed|ing)|carr(?:y|ies|ied|ying)|transport(?:s|ed|ing)?|spend(?:s|ing)?|stor(?:es?|ed|ing)|report(?:s|ed|ing)?|scor(?:es?|ed|ing))'
 
@@ -129,8 +129,8 @@ export function withFigures(text: string, vocabulary: Vocabulary): string {
       const every = unit === undefined ? '(?!)' : `(?:per|an?|each|every) ${unit}`
       return said
         .replace(new RegExp(`(?<= ${token} (?:\\S+ )*)${every} `), '')
-        .replace(new RegExp(`(?<= )${VERBS}(?= (?:\\S+ )*${token} )`), 'have')
-        .replace(new RegExp(`(?<= ${token} (?:\\S+ )*)${VERBS}(?= )`), 'have')
+        .replace(new RegExp(`(?<= )(?<! (?:we|i) )${VERBS}(?= (?:\\S+ )*${token} )`), 'have')
+        .replace(new RegExp(`(?<= ${token} (?:\\S+ )*)(?<! (?:we|i) )${VERBS}(?= )`), 'have')
     },
     ` ${read.join(' ')} `,
   )

@@ -16,6 +16,8 @@ export interface Running {
   post(path: string, body: unknown): Promise<any>
   /** Waits until everything that was written is in the index, vectors too. */
   indexed(): Promise<{ passages: number; seconds: number }>
+  /** The same service as somebody else sees it, whom these headers name. */
+  as(headers: Readonly<Record<string, string>>): Running
   close(): Promise<void>
 }
 
@@ -25,6 +27,8 @@ export async function startService(kept: string | undefined): Promise<Running> {
   const service = await createService(
     loadConfig({
       ...process.env,
+      // whatever else this machine is set up for
+      DATABASE_URL: '',
       KITH_DATA_DIR: dataDir,
       KITH_API_KEY: KEY,
       KITH_LOG_LEVEL: 'warn',
@@ -32,31 +36,42 @@ export async function startService(kept: string | undefined): Promise<Running> {
     }),
   )
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const call: Call = async (method, path, body) => {
+  const close = async () => {
+    await service.close()
+    if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
+  }
+  const as = (headers: Readonly<Record<string, string>>): Running => {
+    const call = caller(url, headers)
+    return {
+      call,
+      post: (path, body) => call('POST', path, body),
+      indexed: () => indexed(call),
+      as,
+      close,
+    }
+  }
+  return as({ 'x-api-key': KEY })
+}
+
+const caller =
+  (url: string, headers: Readonly<Record<string, string>>): Call =>
+  async (method, path, body) => {
     const response = await fetch(url + path, {
       method,
-      headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!response.ok)
       throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
     return response.json()
   }
-  return {
-    call,
-    post: (path, body) => call('POST', path, body),
-    async indexed() {
-      const began = performance.now()
-      for (;;) {
-        const { status, passages, embeddings } = await call('GET', '/api/search/status')
-        if (status === 'ready' && embeddings.pending === 0)
-          return { passages, seconds: (performance.now() - began) / 1000 }
-        await new Promise(resolve => setTimeout(resolve, 200))
-      }
-    },
-    async close() {
-      await service.close()
-      if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
-    },
+
+async function indexed(call: Call) {
+  const began = performance.now()
+  for (;;) {
+    const { status, passages, embeddings } = await call('GET', '/api/search/status')
+    if (status === 'ready' && embeddings.pending === 0)
+      return { passages, seconds: (performance.now() - began) / 1000 }
+    await new Promise(resolve => setTimeout(resolve, 200))
   }
 }

@@ -38,6 +38,7 @@ const listen = (path: string, onProgress = async () => {}) =>
     fileName: 'speech',
     mimeType: 'audio/wav',
     language: 'en',
+    names: [],
     signal: new AbortController().signal,
     onProgress,
   })

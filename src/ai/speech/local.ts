@@ -65,7 +65,7 @@ async function listen(
   try {
     let answer = await to.ask({
       id,
-      open: { path: recording.path, format, ffmpeg, language: recording.language },
+      open: { path: recording.path, format, ffmpeg, language: recording.language, names: recording.names },
     })
     for (;;) {
       if ('failed' in answer || 'error' in answer) {

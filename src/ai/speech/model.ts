@@ -5,8 +5,15 @@ import { readFileSync } from 'node:fs'
 export interface Model {
   /** how many seconds of sound it likes to have at a time */
   readonly pieces: { min: number; max: number }
-  /** The words in these samples at 16 kHz, empty when there are none, and the language they were taken to be in. */
-  words(samples: Float32Array, language: string | null): Promise<{ text: string; language: string }>
+  /**
+   * The words in these samples at 16 kHz, empty when there are none, and the language they were taken to be in.
+   * `names` are likely to be said.
+   */
+  words(
+    samples: Float32Array,
+    language: string | null,
+    names: readonly string[],
+  ): Promise<{ text: string; language: string }>
 }
 
 /** A file of weights, if it is the one that it should be. */

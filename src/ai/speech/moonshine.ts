@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import tokenizer from 'llama-tokenizer-js'
 import ort from 'onnxruntime-node'
 import { type Decoder, openSession } from './decoding.ts'
+import { type Expected, expectWords } from './expected.ts'
 import { checkedFile, type Model } from './model.ts'
 import { RATE, resampler } from './resample.ts'
+import { SALES_WORDS } from './sales-words.ts'
 import { generate, isNoSpeech, type Said } from './search.ts'
 
 const HASHES = {
@@ -46,30 +48,73 @@ export async function loadMoonshine(): Promise<Model> {
   }
 
   /** What is said in these hearings of the same sound. */
-  async function hear(...hearings: Float32Array[]): Promise<Said> {
+  async function hear(expected: Expected, ...hearings: Float32Array[]): Promise<Said> {
     const sounds: ort.Tensor[] = []
     for (const samples of hearings) sounds.push(await encoded(samples))
     const most = Math.ceil((hearings[0]!.length / RATE) * TOKENS_PER_SECOND)
-    return generate(decoder, sounds, [BEGIN], { most, width: WIDTH })
+    return generate(decoder, sounds, [BEGIN], { most, width: WIDTH, expected })
   }
 
-  function hearLifted(sound: Float32Array): Promise<Said> {
+  function hearLifted(expected: Expected, sound: Float32Array): Promise<Said> {
     const high = lifted(sound)
-    return hear(prepared(high), prepared(faster(high)))
+    return hear(expected, prepared(high), prepared(faster(high)))
   }
 
   return {
     pieces: { min: 6, max: 16 },
-    async words(sound) {
-      const plain = await hear(prepared(sound))
-      const said = plain.confidence < SURE ? surer(plain, await hearLifted(sound)) : plain
+    async words(sound, _, names) {
+      const expected = expectedWith(names)
+      const plain = await hear(expected, prepared(sound))
+      const said = plain.confidence < SURE ? surer(plain, await hearLifted(expected, sound)) : plain
       const text = isNoSpeech(said) ? '' : tokenizer.decode([BEGIN, ...said.tokens])
-      return { text, language: 'en' }
+      return { text: respelt(text, names), language: 'en' }
     },
   }
 }
 
-const surer = (a: Said, b: Said): Said => (b.confidence > a.confidence ? b : a)
+const surer = (a: Said, b: Said): Said => (b.score > a.score ? b : a)
+
+/** What a token of an expected word is worth, as a logarithm. */
+const WORTH = { name: 2.5, salesWord: 0.5 }
+const SHORTEST_NAME = 3
+
+const kept = new WeakMap<readonly string[], Expected>()
+
+/** The same list comes with each piece of a recording. */
+function expectedWith(names: readonly string[]): Expected {
+  const known = kept.get(names)
+  if (known) return known
+  const forms = (words: readonly string[], worth: number) =>
+    words.flatMap(word =>
+      [word, `${word[0]!.toUpperCase()}${word.slice(1)}`].map((form): [string, number] => [form, worth]),
+    )
+  const said = wordsIn(names).map(plain)
+  const words = new Map([...forms(SALES_WORDS, WORTH.salesWord), ...forms(said, WORTH.name)])
+  const expected = expectWords(words, word => tokenizer.encode(word, false, true), beginsWord)
+  kept.set(names, expected)
+  return expected
+}
+
+const wordsIn = (names: readonly string[]): string[] =>
+  names.flatMap(name => name.match(/\p{L}+/gu) ?? []).filter(word => word.length >= SHORTEST_NAME)
+
+/** The model writes no accents. */
+const plain = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '')
+
+/** Names with accents as they are spelt; without, they could be other words. */
+function respelt(text: string, names: readonly string[]): string {
+  const spellings = new Map(
+    wordsIn(names)
+      .filter(word => plain(word) !== word)
+      .map(word => [plain(word).toLowerCase(), word]),
+  )
+  return spellings.size === 0
+    ? text
+    : text.replace(/\p{L}+/gu, word => spellings.get(word.toLowerCase()) ?? word)
+}
+
+/** Tokens that go on a word begin with a letter or an apostrophe. */
+const beginsWord = (token: number): boolean => !/^[\p{L}']/u.test(tokenizer.vocabById[token] ?? '')
 
 const lifted = (sound: Float32Array): Float32Array =>
   sound.map((sample, i) => sample - LIFT * (sound[i - 1] ?? 0))

@@ -13,6 +13,8 @@ export interface Recording {
   mimeType: string
   /** as the caller knows it; null: to be found out */
   language: string | null
+  /** of those whom it is about, so that they are written as they are spelt */
+  names: readonly string[]
   signal: AbortSignal
   /** All segments so far, and how much of the recording they cover, from 0 to 1. The next piece waits for it. */
   onProgress(segments: readonly Segment[], share: number): Promise<void>

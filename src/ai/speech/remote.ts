@@ -5,6 +5,7 @@ import { type Heard, type Recognizer, type Recording, type Segment, SpeechFailed
 
 const TIMEOUT_MS = 30 * 60_000
 const MAX_SEGMENTS = 100_000
+const MAX_PROMPT = 800
 
 export const remoteRecognizer = (remote: ModelEndpoint): Recognizer => ({
   provider: remote.model,
@@ -17,6 +18,7 @@ async function ask(remote: ModelEndpoint, recording: Recording): Promise<Heard> 
   form.set('model', remote.model)
   form.set('response_format', 'verbose_json')
   if (recording.language) form.set('language', recording.language.slice(0, 2))
+  if (recording.names.length > 0) form.set('prompt', recording.names.join(', ').slice(0, MAX_PROMPT))
   const response = await fetch(`${remote.url}/audio/transcriptions`, {
     method: 'POST',
     headers: remote.key === undefined ? {} : { authorization: `Bearer ${remote.key}` },

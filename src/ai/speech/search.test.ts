@@ -1,6 +1,7 @@
 import ort from 'onnxruntime-node'
 import { expect, it } from 'vitest'
 import type { Decoder } from './decoding.ts'
+import { expectWords } from './expected.ts'
 import { generate } from './search.ts'
 
 const END = 4
@@ -78,4 +79,21 @@ it.each([
   const said = await generate(decoder, heard, [0], { most: 3 })
   expect(said.tokens).toEqual(tokens)
   expect(said.confidence).toBeCloseTo(Math.log(chance) / (tokens.length + 1), 3)
+})
+
+/** In the first sound 2 3 is likelier than 1 3; words begin with 1 and 2. */
+it.each([
+  ['nothing', [], [2, 3], 0.45],
+  ['the word 1 3', [[1, 3]], [1, 3], 0.55 * 0.3],
+  ['a word that only begins so', [[1, 3, 3]], [2, 3], 0.45],
+])('expecting %s', async (_, words: number[][], tokens, chance) => {
+  const expected = expectWords(
+    new Map(words.map((_word, i) => [`${i}`, 2])),
+    word => words[Number(word)]!,
+    token => token < 3,
+  )
+  const said = await generate(decoder, sounds.slice(0, 1), [0], { most: 4, width: 4, expected })
+  expect(said.tokens).toEqual(tokens)
+  // how sure it is has nothing to do with what was expected
+  expect(said.confidence).toBeCloseTo(Math.log(chance) / 3, 3)
 })

@@ -1,11 +1,14 @@
 /** The likeliest words, found by keeping several ways of going on in mind. */
 import type ort from 'onnxruntime-node'
 import { type Decoder, emptyPast, lastOf, logSum, nextPast, type Past, step } from './decoding.ts'
+import { type Credit, credited, type Expected, NO_CREDIT } from './expected.ts'
 
 export interface Said {
   tokens: number[]
   /** mean log-probability of the tokens */
   confidence: number
+  /** the same, raised by the words that were expected: by this hearings are compared */
+  score: number
 }
 
 /** Below this it is taken for no speech: a guess, not tuned on recordings. */
@@ -18,16 +21,19 @@ export interface Search {
   width?: number
   /** lowers what may not be said */
   bar?: (logits: Float32Array, isFirst: boolean) => void
+  expected?: Expected
 }
 
 interface Way {
   tokens: number[]
   /** log-probability of all of them */
   sum: number
+  credit: Credit
 }
 
 /** By the token, or the shortest would always win. */
-const scoreOf = ({ tokens, sum }: Way) => sum / (tokens.length + 1)
+const confidenceOf = ({ tokens, sum }: Way) => sum / (tokens.length + 1)
+const scoreOf = ({ tokens, sum, credit }: Way) => (sum + credit.total - credit.pending) / (tokens.length + 1)
 const best = (ways: readonly Way[]): Way => ways.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a))
 
 /**
@@ -39,10 +45,10 @@ export async function generate(
   decoder: Decoder,
   sounds: readonly ort.Tensor[],
   prompt: readonly number[],
-  { most, width = 1, bar = () => {} }: Search,
+  { most, width = 1, bar = () => {}, expected }: Search,
 ): Promise<Said> {
   let pasts = sounds.map(() => emptyPast(decoder))
-  let ways: Way[] = [{ tokens: [], sum: 0 }]
+  let ways: Way[] = [{ tokens: [], sum: 0, credit: NO_CREDIT }]
   const ended: Way[] = []
   for (let count = 0; count < most; count++) {
     const isFirst = count === 0
@@ -52,33 +58,45 @@ export async function generate(
       outputs.push(await step(decoder, sound, inputs, pasts[i]!, isFirst))
     const logits = outputs.map(output => lastOf(output.logits!))
     for (const row of logits.flat()) bar(row, isFirst)
-    const steps = likeliestSteps(ways, logits, width)
-    for (const { way, token, sum } of steps.slice(0, width))
-      if (token === decoder.end) ended.push({ tokens: ways[way]!.tokens, sum })
+    const steps = likeliestSteps(ways, logits, width, (credit, token) =>
+      expected ? credited(credit, token, token === decoder.end, expected) : NO_CREDIT,
+    )
+    for (const { way, token, sum, credit } of steps.slice(0, width))
+      if (token === decoder.end) ended.push({ tokens: ways[way]!.tokens, sum, credit })
     const onward = steps.filter(({ token }) => token !== decoder.end).slice(0, width)
-    ways = onward.map(({ way, token, sum }) => ({ tokens: [...ways[way]!.tokens, token], sum }))
+    ways = onward.map(({ way, token, sum, credit }) => ({
+      tokens: [...ways[way]!.tokens, token],
+      sum,
+      credit,
+    }))
     if (ended.length >= width) break
     if (ended.length > 0 && scoreOf(best(ended)) >= scoreOf(best(ways))) break
     const rows = onward.map(({ way }) => way)
     pasts = pasts.map((past, i) => nextPast(decoder, past, outputs[i]!, isFirst, rows))
   }
   const way = best(ended.length > 0 ? ended : ways)
-  return { tokens: way.tokens, confidence: scoreOf(way) }
+  return { tokens: way.tokens, confidence: confidenceOf(way), score: scoreOf(way) }
 }
 
 /** The likeliest steps from all ways, best first. `logits`: of each hearing for each way. */
-function likeliestSteps(ways: readonly Way[], logits: readonly Float32Array[][], width: number) {
-  const steps = ways.flatMap(({ sum }, way) => {
+function likeliestSteps(
+  ways: readonly Way[],
+  logits: readonly Float32Array[][],
+  width: number,
+  creditFor: (credit: Credit, token: number) => Credit,
+) {
+  const steps = ways.flatMap(({ sum, credit }, way) => {
     const rows = logits.map(hearing => hearing[way]!)
     const alls = rows.map(logSum)
     // one more than needed: the end may be among them
     const tokens = new Set(rows.flatMap(row => highest(row, width + 1)))
     return [...tokens].map(token => {
       const chances = rows.map((row, i) => Math.exp(row[token]! - alls[i]!))
-      return { way, token, sum: sum + Math.log(chances.reduce((a, b) => a + b) / chances.length) }
+      const likelihood = Math.log(chances.reduce((a, b) => a + b) / chances.length)
+      return { way, token, sum: sum + likelihood, credit: creditFor(credit, token) }
     })
   })
-  return steps.sort((a, b) => b.sum - a.sum)
+  return steps.sort((a, b) => b.sum + b.credit.total - a.sum - a.credit.total)
 }
 
 function highest(row: Float32Array, count: number): number[] {

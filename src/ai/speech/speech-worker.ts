@@ -18,7 +18,16 @@ import type { WhisperName } from './whisper-files.ts'
 export type ModelFiles = { name: 'moonshine-tiny' } | { name: WhisperName; folder: string }
 
 export type Request =
-  | { id: number; open: { path: string; format: Format['name']; ffmpeg: boolean; language: string | null } }
+  | {
+      id: number
+      open: {
+        path: string
+        format: Format['name']
+        ffmpeg: boolean
+        language: string | null
+        names: readonly string[]
+      }
+    }
   | { id: number; next: true }
   | { id: number; close: true }
 
@@ -43,6 +52,7 @@ const tooLong = () => new SpeechFailed('This recording is longer than four hours
 interface Open {
   audio: Audio
   language: string | null
+  names: readonly string[]
   pieces: AsyncGenerator<{ piece: Piece | undefined; at: number }>
 }
 
@@ -100,7 +110,7 @@ async function next(id: number): Promise<Answer> {
 
 /** The language that is found in the first words is kept for the rest: people rarely change it. */
 async function recognise(open: Open, { start, end, samples }: Piece): Promise<Segment | undefined> {
-  const { text, language } = await (await loading).words(samples, open.language)
+  const { text, language } = await (await loading).words(samples, open.language, open.names)
   const clean = text.replaceAll('\0', '').replace(/\s+/g, ' ').trim()
   if (clean === '') return undefined
   open.language ??= language
@@ -119,13 +129,13 @@ async function serve(request: Request): Promise<Answer | undefined> {
   const { id } = request
   if ('open' in request) {
     const model = await loading
-    const { path, format, ffmpeg, language } = request.open
+    const { path, format, ffmpeg, language, names } = request.open
     const audio = await openAudio(path, format, ffmpeg)
     if ((audio.duration ?? 0) > MAX_SECONDS) {
       audio.close()
       throw tooLong()
     }
-    recordings.set(id, { audio, language, pieces: piecesOf(audio, model.pieces) })
+    recordings.set(id, { audio, language, names, pieces: piecesOf(audio, model.pieces) })
     return { id, opened: true }
   }
   if ('next' in request) return next(id)

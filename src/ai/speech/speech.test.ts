@@ -45,9 +45,22 @@ const recording = (path: string, more: Partial<Recording> = {}): Recording => ({
   fileName: 'x',
   mimeType: 'audio/wav',
   language: null,
+  names: [],
   signal: new AbortController().signal,
   onProgress: async () => {},
   ...more,
+})
+
+it('writes the names of those whom it is about as they are spelt', async () => {
+  const hear = async (names: string[]) => {
+    const { segments } = await local.transcribe(recording(join(fixtures, 'names.mp3'), { names }))
+    return segments.map(({ text }) => text).join(' ')
+  }
+  expect(await hear([])).not.toMatch(/Harbourlight|José/)
+  const names = ['Norman Sykes', 'Harbourlight Hotels', 'José Ruiz', 'Mistral Marine', 'Gareth Pryce']
+  const known = await hear(names)
+  for (const name of ['Norman Sykes', 'Harbourlight', 'José', 'Mistral Marine']) expect(known).toContain(name)
+  expect(known).not.toMatch(/Gareth|Pryce/)
 })
 
 describe('without ffmpeg', () => {
@@ -285,7 +298,13 @@ describe('an OpenAI-compatible endpoint', () => {
     const { port } = server.address() as AddressInfo
     const recognizer = remoteRecognizer({ url: `http://127.0.0.1:${port}/v1`, model: 'large', key: 'secret' })
     const heard = await recognizer
-      .transcribe(recording(join(fixtures, 'call.mp3'), { mimeType: 'audio/mpeg', language: 'de-CH' }))
+      .transcribe(
+        recording(join(fixtures, 'call.mp3'), {
+          mimeType: 'audio/mpeg',
+          language: 'de-CH',
+          names: ['Norman Sykes', 'Mistral'],
+        }),
+      )
       .catch(error => error)
       .finally(() => server.close())
     return { heard, asked, headers, provider: recognizer.provider }
@@ -310,7 +329,13 @@ describe('an OpenAI-compatible endpoint', () => {
     })
     expect(provider).toBe('large')
     expect(headers).toMatchObject({ url: '/v1/audio/transcriptions', authorization: 'Bearer secret' })
-    for (const part of ['filename="recording.mp3"', 'large', 'verbose_json', '\r\nde\r\n'])
+    for (const part of [
+      'filename="recording.mp3"',
+      'large',
+      'verbose_json',
+      '\r\nde\r\n',
+      'Norman Sykes, Mistral',
+    ])
       expect(asked).toContain(part)
     expect(asked).toContain(readFileSync(join(fixtures, 'call.mp3')).toString('latin1'))
   })

@@ -9,6 +9,7 @@ import { JobFailed, type JobHandler, type JobRun, jobType } from '../../kernel/j
 import { object, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, updateRows } from '../../kernel/statements.ts'
 import { audioFiles } from './files.ts'
+import { namesAround } from './names.ts'
 import { MAX_TEXT } from './record.ts'
 import { wordedSummary } from './worded-summary.ts'
 
@@ -43,6 +44,7 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
         fileName: wanted.file_name,
         mimeType: wanted.mime_type,
         language: wanted.language,
+        names: await namesAround(ctx, id),
         signal: job.signal,
         onProgress: writing.note,
       })

@@ -113,6 +113,22 @@ onBothEngines('transcriptions', account => {
     })
   })
 
+  it('writes the names around what it is linked to as they are spelt', async () => {
+    const me = await account()
+    const company = await me.create('/api/companies', { name: 'Harbourlight Hotels' })
+    const norman = { first_name: 'Norman', last_name: 'Sykes', company_id: company.id }
+    const contact = await me.create('/api/contacts', norman)
+    await me.create('/api/contacts', { first_name: 'José', last_name: 'Ruiz', company_id: company.id })
+    const heard = async (links: Record<string, string>): Promise<string> =>
+      (await transcribed(me, 'names.mp3', links)).text
+    expect(await heard({})).not.toMatch(/Harbourlight|José/)
+    const known = await heard({ contact_id: contact.id })
+    expect(known).toContain('Norman Sykes will visit Harbourlight')
+    expect(known).toContain('José')
+    const deal = { name: 'Spa', company_id: company.id }
+    expect(await heard({ deal_id: (await me.create('/api/deals', deal)).id })).toContain('Harbourlight')
+  })
+
   it('knows seven formats by their content, whatever the file is called', async () => {
     const me = await account()
     const formats: [name: string, mimeType: string][] = [

@@ -63,7 +63,7 @@ async function heard(
 ): Promise<ReadText> {
   const { segments } = await recognizerOf(ctx.services.config)
     .transcribe({
-      ...{ path, fileName: file_name, mimeType: mime_type, language: null, signal: job.signal },
+      ...{ path, fileName: file_name, mimeType: mime_type, language: null, names: [], signal: job.signal },
       onProgress: (_, share) => job.progress(ctx, Math.min(99, Math.floor(share * 100)), 100),
     })
     .catch(error => {

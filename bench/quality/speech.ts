@@ -1,8 +1,9 @@
 /**
- * How well and how fast recordings are heard: word error rate on sentences that espeak-ng and flite speak, time and
- * memory for a long recording, what the API's callers notice meanwhile, and how two recordings share the machine.
+ * How well and how fast recordings are heard: word error rate on sentences that espeak-ng and flite speak, names that
+ * are known and unknown, time and memory for a long recording, what the API's callers notice meanwhile, and how two
+ * recordings share the machine.
  *
- * node bench/quality/speech.ts [--part=words|long|api|pair] [--voice=…] [--model=whisper-base --dir=…]
+ * node bench/quality/speech.ts [--part=words|names|long|api|pair] [--voice=…] [--model=whisper-base --dir=…]
  * needs espeak-ng, flite and ffmpeg
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { localRecognizer } from '../../src/ai/speech/local.ts'
 import type { Config } from '../../src/config.ts'
+import { namesHeard } from './speech-names.ts'
 import { api, pair } from './speech-service.ts'
 import { run, SENTENCES, VOICES } from './speech-voices.ts'
 import { errorsIn, wordsOf } from './speech-words.ts'
@@ -32,13 +34,13 @@ const recognizer = localRecognizer({
   dir: values.dir,
   ffmpeg: false,
 })
-const listen = (path: string, onProgress = async () => {}) =>
+const listen = (path: string, onProgress = async () => {}, names: readonly string[] = []) =>
   recognizer.transcribe({
     path,
     fileName: 'speech',
     mimeType: 'audio/wav',
     language: 'en',
-    names: [],
+    names,
     signal: new AbortController().signal,
     onProgress,
   })
@@ -147,6 +149,13 @@ try {
     load: round(loadavg()[0]!, 1),
   })
   if (wants('words')) tell({ voices: await wordErrors() })
+  if (wants('names'))
+    tell({
+      names: await namesHeard(folder, async (path, names) => {
+        const { segments } = await listen(path, undefined, names)
+        return segments.map(({ text }) => text).join(' ')
+      }),
+    })
   if (wants('long')) tell({ long: await endurance(Number(values.minutes), values.format) })
   if (wants('api')) tell({ api: await api(folder, longRecording(3, 'mp3')) })
   if (wants('pair')) tell({ pair: await pair(folder, longRecording(2, 'mp3')) })

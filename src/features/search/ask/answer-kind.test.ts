@@ -16,6 +16,11 @@ it.each([
   ['Which bank gave Osterhagen the loan?', 'The loan is from Sparkasse Bremen.', true],
   ['Which identity provider does Hexagate use?', 'They use Okta.', true],
   ['What is the name of the rabbi?', 'Camille asks whether a rabbi may seal it.', false],
+  ['Which discount chain is Nigel joining?', 'Nigel joins a discount chain. Ask Attracta.', true],
+  ['Which discount chain is Nigel joining?', 'Word is that Nigel joins a discount chain.', false],
+  ['What does Barry charge for ten thousand bags?', 'Minimum run is ten thousand bags.', false],
+  ['What does Barry charge for ten thousand bags?', 'He wants 900 euros for ten thousand.', true],
+  ['What is the serial number of the roaster?', 'The drum stands still for three days.', false],
   ['Which customer was bought?', 'They belong to a fund now.', true],
 ])('“%s” may be answered by “%s”: %s', (question, text, may) => {
   expect(isOfKind(question, text, new Map())).toBe(may)

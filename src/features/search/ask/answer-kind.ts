@@ -11,7 +11,13 @@ interface Kind {
   isTold(text: string, question: string): boolean
 }
 
-const holds = (pattern: RegExp) => (text: string) => pattern.test(text.toLowerCase())
+/** Beside the numbers that the question has itself: "what do they charge for ten thousand". */
+const holds = (pattern: RegExp) => (text: string, question: string) => {
+  const given = new Set(question.toLowerCase().match(NUMBER_WORDS))
+  const told = text.toLowerCase().replace(NUMBER_WORDS, number => (given.has(number) ? '' : number))
+  return pattern.test(told)
+}
+const NUMBER_WORDS = /\d[\d.,]*|\b(?:ten|hundred|thousand|million)\b/g
 
 const NUMBERS =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|forty|fifty|sixty|hundred|thousand|million|half|third|quarter|twice|both|couple|single|first|second)\b/
@@ -22,7 +28,7 @@ const MONEY =
   /[€$£¥₹] ?\d|\d ?[€$£¥₹]|\d ?(?:k|mn?|thousand|million|euros?|eur|usd|dollars?|pounds?|gbp|chf|francs?|cents?|kr|sek|nok|dkk|pln|per|an?|each)\b|\d[.,]\d{3}\b|\d{4}|\b(?:hundred|thousand|million)\b/
 /** Those that go by a name of their own; a customer or a company may be the one that the text hangs on. */
 const ORGANIZATIONS =
-  'bank|insurer|newspaper|magazine|school|university|college|agency|brand|manufacturer|maker|supplier|vendor|rival|competitor|carrier|provider|broker|hotel|restaurant|airline|law firm|lawyer|auditor|consultant|consultancy|publisher|forwarder|contractor'
+  'bank|insurer|newspaper|magazine|school|university|college|agency|brand|manufacturer|maker|supplier|vendor|rival|competitor|carrier|provider|broker|hotel|restaurant|airline|law firm|lawyer|auditor|consultant|consultancy|publisher|forwarder|contractor|chain|ship|vessel|plumber|electrician|architect|photographer|printer|caterer|museum|hospital|airport|city|town|street'
 
 const KINDS: Kind[] = [
   {
@@ -34,8 +40,13 @@ const KINDS: Kind[] = [
   },
   {
     asked:
-      /\bhow much\b.*\b(?:pays?|paid|costs?|spend|spent|charged?|earns?|rent)\b|\b(?:what|which) (?:price|rent|fee|salary|wage)\b/,
+      /\b(?:how much|what (?:do|does|did|will|would))\b.*\b(?:pays?|paid|costs?|spend|spent|charged?|earns?|rent)\b|\b(?:what|which) (?:price|rent|fee|salary|wage)\b/,
     isTold: holds(MONEY),
+  },
+  // a number that names, not one that counts
+  {
+    asked: /\bwhat (?:is|was)\b.* (?!(?:the|a|our|total|average|right) )\p{L}+ number\b/u,
+    isTold: holds(/\d/),
   },
   {
     asked:

@@ -12,6 +12,7 @@ import { flagsIn } from './grammar/flags.ts'
 import { kindOf } from './grammar/kind.ts'
 import { lastContact } from './grammar/last-contact.ts'
 import { mentionsIn } from './grammar/mentions.ts'
+import { NOUNS } from './grammar/nouns.ts'
 import { plainly } from './grammar/phrases.ts'
 import { tidy } from './grammar/question.ts'
 import { leftOver, type Reading, says } from './grammar/reading.ts'
@@ -95,11 +96,20 @@ function planOf(reading: Reading, types: readonly string[]): Plan | undefined {
   const entity = kindOf(reading)
   if (!entity || !types.includes(entity) || reading.flags.some(({ kind }) => kind !== entity))
     return undefined
+  if (isImplied(reading) && OTHERWISE.test(reading.text)) return undefined
   reading.conditions.push(...reading.flags.map(({ condition }) => condition))
   const who = whoIsIt(reading)
   const plan = who === 'somebody else' ? undefined : build(reading, entity)
   return plan && who === 'a contact' ? { ...plan, isUnknown: true } : plan
 }
+
+/** No kind of record is said: it is taken from a value that happens to stand in a field, "the Dublin show". */
+const isImplied = ({ text, mentions }: Reading): boolean =>
+  mentions.some(({ records, values }) => !records && values.length > 0) &&
+  !NOUNS.some(([, pattern]) => says({ text }, pattern))
+/** Then words that tell nothing beside a kind of record ask for something else. */
+const OTHERWISE =
+  / (?:when|stands?|number|g[ai]ve|given|after|records?|dates?|names?|sen[dt]|takes?|place|ma[dk]e) /
 
 /** "who is the CFO of Acme" asks for a contact; "who is the president of France" does not. */
 function whoIsIt({ text, mentions }: Reading): 'a contact' | 'somebody else' | undefined {

@@ -190,6 +190,9 @@ inWorld('how a haulier asks', tradeWorld, account => {
     ['total licences across open deals', 'Total Licences: 60', OPEN],
     ["what are Woldgate's open deals worth", 'Total amount: 49000 EUR', ['Cold chain', 'Label printers']],
     ['has Kestrel ever bought anything?', 'No: 0 deals', []],
+    ['Who is on the Signature plan?', '1 company', ['Kestrel Freight']],
+    ['How many deals did each of us win?', 'deals by owner', undefined],
+    ['When should the Cold chain deal close?', 'expected close', ['Cold chain']],
     // in haste
     ['gimme all deals over 50 grand', '1 deal', ['Loading dock']],
     ['show deals sub 5k', '1 deal', ['Safety audit']],
@@ -224,6 +227,9 @@ inWorld('how a haulier asks', tradeWorld, account => {
     ['a tag that is on others', 'deals tagged key account'],
     ['for each of two things at once', 'breakdown of deals by owner and stage'],
     ['when deals came to a stage', 'deals qualified last month'],
+    ['what only happens to name a city', 'What is our stand number at the Hull show?'],
+    ['what only happens to name an industry', 'When does Hugh Marsh have leisure?'],
+    ['what only happens to name a plan', 'Which record did we give Hugh Marsh after the signature?'],
     ['a reason turned round', 'deals not lost because of budget'],
   ])('does not compute %s: %s', (_, question) => expectNotComputed(account(), question))
 })

@@ -26,6 +26,9 @@ export async function tradeWorld(account: Account): Promise<void> {
     ['deal', 'Licences', 'number'],
   ])
     await account.create('/api/custom-fields', { entity_type, name, field_type })
+  const plans = ['Signature', 'Basic'].map(value => ({ value, label: value }))
+  const supply = { entity_type: 'company', name: 'Supply plan', field_type: 'select', options: plans }
+  await account.create('/api/custom-fields', supply)
   const company = (name: string, industry: string, city: string, country: string, more: object) =>
     idOf('/api/companies', { name, industry, city, country, ...more })
   const woldgate = await company('Woldgate Poultry', 'Food', 'Hull', 'United Kingdom', {
@@ -43,7 +46,7 @@ export async function tradeWorld(account: Account): Promise<void> {
   const kestrel = await company('Kestrel Freight', 'Logistics', 'Rotterdam', 'Netherlands', {
     employee_count: 1200,
     status: 'prospect',
-    metadata: { pallets_per_week: 90 },
+    metadata: { pallets_per_week: 90, supply_plan: 'Signature' },
   })
   const alpen = await company('Alpen Sprouts', 'Food', 'Zurich', 'Switzerland', {
     employee_count: 40,

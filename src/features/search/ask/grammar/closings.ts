@@ -16,6 +16,10 @@ const STILL =
   '(?: but (?:are|is|have|has|haven t|hasn t|aren t|isn t)(?: (?:still|not|yet|been|open|closed))*)?'
 
 export const CLOSINGS: Rewrite[] = [
+  [
+    '(?<=^ when )(?:should|shall|ought|is|are) (¤|the ¤)(?: deal| opportunity)? (?:supposed |meant |due |expected |going )*(?:to )?close',
+    whose => `does ${whose} close`,
+  ],
   // "how much will we make if all of it closes"
   [
     'if (?:every(?:thing)?|each|all|they all)(?: (?:of (?:them|it|those)|the|those|them|open|deals?|one|it|due|then|that|are|is|¤))* (?:clos(?:e|es|ed)|lands?|goes through|go through|comes? in|works? out|(?:are|is) won|signs?)(?: then)?',

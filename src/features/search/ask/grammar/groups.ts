@@ -58,7 +58,12 @@ function group(reading: Reading, plan: Plan, fields: readonly Field[]): void {
     plan.groupBy = { label: pipeline.label, value: pipeline.value(reading.ctx) }
     return
   }
-  if (take(reading, `${lead} (?:person|colleague|team member|member|user|employee|salesman|guy)s?`)) {
+  const people =
+    '(?:person|colleague|team member|member|user|employee|salesman|guy)s?|(?<=each |every one |everyone )of us'
+  if (
+    take(reading, `${lead} (?:${people})`) ??
+    take(reading, /(?:each|every ?one) of (?:us|my colleagues)/)
+  ) {
     const who = dimensions.find(field => PEOPLE.includes(field.key))
     if (who) plan.groupBy = { label: who.label, value: who.value(reading.ctx) }
     return

@@ -3,7 +3,16 @@ import { sql } from 'kysely'
 import { rows } from '../../../../kernel/statements.ts'
 import type { Field, Kind } from '../fields/index.ts'
 import { type Reading, take } from './reading.ts'
+import { valueKey } from './value-key.ts'
 import type { Known } from './vocabulary.ts'
+
+/** "on the Signature plan" says of the field "Supply plan" no more than its last word, beside the value. */
+function takeWordOf(reading: Reading, { label }: Field): void {
+  const word = valueKey(label)
+    .split(/[^\p{L}\p{N}]+/u)
+    .at(-1)
+  if (word) take(reading, `(?<=¤ )${word}s?|${word}(?= ¤)`)
+}
 
 export function addValues(
   reading: Reading,
@@ -16,7 +25,7 @@ export function addValues(
   const { ctx } = reading
   const names = [...new Set(values.map(known => known.value))]
   const field = fields.find(one => one.key === key)
-  if (field) take(reading, field.said)
+  if (field && take(reading, field.said) === undefined && key.startsWith('cf.')) takeWordOf(reading, field)
   if (key === 'lost_reason') take(reading, /because(?: of)?|due to|on account of|on grounds of/)
   const where =
     key === 'tag'

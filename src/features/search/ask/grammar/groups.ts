@@ -85,7 +85,12 @@ function group(reading: Reading, plan: Plan, fields: readonly Field[]): void {
       .exec(unit)![0]
       .replace('dai', 'day')
       .replace('annu', 'year')
-    const field = fields.find(one => one.key === key)!
+    const field = fields.find(one => one.key === key)
+    if (!field) {
+      // "contacts lost per month": they have no such date, and the month stays for what it is
+      reading.text = `${reading.text}${unit} `
+      return
+    }
     if (key === 'expected_close_date') closingEach(reading)
     const format = {
       day: 'YYYY-MM-DD',

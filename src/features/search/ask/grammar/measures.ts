@@ -12,7 +12,8 @@ export function measureOf(
 ): Measure {
   const numeric = fields.filter(isNumeric)
   const field = numeric.find(one => says(reading, one.said)) ?? numeric.find(one => one.type === 'money')
-  if (take(reading, /win rate|close rate|conversion rate/)) return { kind: 'win rate' }
+  if (plan.entity === 'deal' && take(reading, /win rate|close rate|conversion rate/))
+    return { kind: 'win rate' }
   if (
     take(
       reading,

@@ -106,10 +106,11 @@ function planOf(reading: Reading, types: readonly string[]): Plan | undefined {
 /** No kind of record is said: it is taken from a value that happens to stand in a field, "the Dublin show". */
 const isImplied = ({ text, mentions }: Reading): boolean =>
   mentions.some(({ records, values }) => !records && values.length > 0) &&
+  // "customer" says it
+  !mentions.some(({ values }) => values.some(({ field }) => field === 'status')) &&
   !NOUNS.some(([, pattern]) => says({ text }, pattern))
 /** Then words that tell nothing beside a kind of record ask for something else. */
-const OTHERWISE =
-  / (?:when|stands?|number|g[ai]ve|given|after|records?|dates?|names?|sen[dt]|takes?|place|ma[dk]e) /
+const OTHERWISE = / (?:when|stands?|number|g[ai]ve|given|after|records?|dates?|names?|sen[dt]|ma[dk]e) /
 
 /** "who is the CFO of Acme" asks for a contact; "who is the president of France" does not. */
 function whoIsIt({ text, mentions }: Reading): 'a contact' | 'somebody else' | undefined {

@@ -190,6 +190,7 @@ inWorld('how a haulier asks', tradeWorld, account => {
     ['total licences across open deals', 'Total Licences: 60', OPEN],
     ["what are Woldgate's open deals worth", 'Total amount: 49000 EUR', ['Cold chain', 'Label printers']],
     ['has Kestrel ever bought anything?', 'No: 0 deals', []],
+    ['Which customer takes the most pallets per week?', 'Woldgate Poultry', undefined],
     ['Who is on the Signature plan?', '1 company', ['Kestrel Freight']],
     ['How many deals did each of us win?', 'deals by owner', undefined],
     ['When should the Cold chain deal close?', 'expected close', ['Cold chain']],

@@ -1,6 +1,6 @@
 /**
- * `node bench/quality/strangers/run.ts [third|fourth|fifth] [--verbose]`: search and answers on the sets that
- * were written by testers who had not seen the service. Each has a service of its own on an empty embedded
+ * `node bench/quality/strangers/run.ts [third|fourth|fifth|sixth] [--verbose]`: search and answers on the sets
+ * that were written by testers who had not seen the service. Each has a service of its own on an empty embedded
  * database, is written and asked over HTTP. The figures go into results.json; `--verbose` tells what went wrong.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,8 @@ import { fill } from './fill.ts'
 import { world as fourth } from './fourth.ts'
 import { questions as fourthQuestions } from './fourth-questions.ts'
 import { type Failure, measure } from './measure.ts'
+import { world as sixth } from './sixth.ts'
+import { questions as sixthQuestions } from './sixth-questions.ts'
 import { world as third } from './third.ts'
 import { questions as thirdQuestions } from './third-questions.ts'
 import type { Questions, World } from './types.ts'
@@ -19,6 +21,7 @@ const SETS: Readonly<Record<string, readonly [World, Questions]>> = {
   third: [third, thirdQuestions],
   fourth: [fourth, fourthQuestions],
   fifth: [fifth, fifthQuestions],
+  sixth: [sixth, sixthQuestions],
 }
 const RESULTS = new URL('./results.json', import.meta.url)
 

@@ -88,7 +88,7 @@ function expectedWith(names: readonly string[]): Expected {
     words.flatMap(word =>
       [word, `${word[0]!.toUpperCase()}${word.slice(1)}`].map((form): [string, number] => [form, worth]),
     )
-  const said = wordsIn(names).map(plain)
+  const said = wordsIn(names).map(unaccented)
   const words = new Map([...forms(SALES_WORDS, WORTH.salesWord), ...forms(said, WORTH.name)])
   const expected = expectWords(words, word => tokenizer.encode(word, false, true), beginsWord)
   kept.set(names, expected)
@@ -99,14 +99,14 @@ const wordsIn = (names: readonly string[]): string[] =>
   names.flatMap(name => name.match(/\p{L}+/gu) ?? []).filter(word => word.length >= SHORTEST_NAME)
 
 /** The model writes no accents. */
-const plain = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '')
+const unaccented = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '')
 
 /** Names with accents as they are spelt; without, they could be other words. */
 function respelt(text: string, names: readonly string[]): string {
   const spellings = new Map(
     wordsIn(names)
-      .filter(word => plain(word) !== word)
-      .map(word => [plain(word).toLowerCase(), word]),
+      .filter(word => unaccented(word) !== word)
+      .map(word => [unaccented(word).toLowerCase(), word]),
   )
   return spellings.size === 0
     ? text

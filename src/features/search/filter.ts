@@ -33,7 +33,7 @@ export async function filtered(
   if (known.length === 0) {
     throw errors.invalidValue(
       ['body', 'filter'],
-      'no kind of record that is searched has these filters together',
+      'no kind of record that is searched has these filters together: take those of its list, such as {"status": "lead"}',
       filter,
     )
   }

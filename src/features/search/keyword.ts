@@ -25,13 +25,15 @@ export function identityOf(question: string): string[] {
   // who asks for an address does not ask for everybody at its domain
   const domains = inside.filter(word => word.includes('@')).map(email => email.slice(email.indexOf('@') + 1))
   const alone = inside.filter(word => !domains.includes(word))
-  const isNumber = /^[\d\s()+.\-/]+$/.test(question.trim())
-  return [
-    ...new Set(
-      [identityKey(question), ...(isNumber ? numbersOf(question) : []), ...alone].map(word => `=${word}`),
-    ),
-  ]
+  const numbers = isNumber(question) ? numbersOf(question) : []
+  return [...new Set([identityKey(question), ...numbers, ...alone].map(word => `=${word}`))]
 }
+
+const isNumber = (question: string) => /^[\d\s()+.\-/]+$/.test(question.trim())
+
+/** An address, a domain or a number alone: it has no meaning that anything could lie near to. */
+export const isIdentifier = (question: string): boolean =>
+  isNumber(question) || identifiersIn(question).includes(question.trim().toLowerCase())
 
 /** A number as it is dialled from abroad, within the country, or with a country's number that the record lacks. */
 function numbersOf(question: string): string[] {

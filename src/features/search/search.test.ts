@@ -128,6 +128,18 @@ onBothEngines('search', (newAccount, kind) => {
       expect(names(await search(account, query))[0]).toBe(name)
     })
 
+    it.each([
+      'jose@acme-robotics.com',
+      '+49 30 901820-44',
+      'nobody@nowhere.example',
+      '0041 44 5550000',
+      'INV-2041',
+    ])('finds for %s who has it, and nothing that merely lies near', async query => {
+      const { items } = (await search(account, query)).body
+      expect(items.filter((item: { matched_by: string }) => item.matched_by === 'semantic')).toEqual([])
+      expect(items.length).toBeLessThan(4)
+    })
+
     it('marks what was found, and says so when the question is the very name', async () => {
       const words = await search(account, 'monthly', { mode: 'keyword' })
       expect(words.body.items[0]).toMatchObject({ entity_type: 'kb_page', matched_by: 'keyword' })

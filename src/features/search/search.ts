@@ -1,6 +1,6 @@
 /** The three ways to search. */
 import type { Ctx } from '../../kernel/context.ts'
-import { identityOf, keywordHits, type Within } from './keyword.ts'
+import { identityOf, isIdentifier, keywordHits, type Within } from './keyword.ts'
 import { loadPassages } from './load.ts'
 import { asksMore, type Named, namedIn } from './names.ts'
 import { type About, byWords, type Found, rank, refine } from './rank.ts'
@@ -30,7 +30,8 @@ export async function find(
   mode: Mode,
   within: Omit<Within, 'limit'>,
 ): Promise<Findings> {
-  const meaning = mode === 'keyword' ? undefined : await meaningOf(ctx, question)
+  const byWordsAlone = mode === 'keyword' || (mode === 'hybrid' && isIdentifier(question))
+  const meaning = byWordsAlone ? undefined : await meaningOf(ctx, question)
   const terms = await expand(ctx, termsOf(question))
   const used: Mode = meaning ? mode : 'keyword'
   const place = { ...within, limit: LIMIT }

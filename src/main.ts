@@ -1,12 +1,20 @@
-/** The command line: `kith start`, `kith worker`, `kith restore`, `kith openapi`. */
+/** The command line. `kith help` tells what it knows. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { isUnavailable } from './db/sqlstate.ts'
 import type { Service } from './service.ts'
 
-const command = process.argv[2] ?? 'start'
-const commands: Record<string, () => Promise<void>> = { start, worker, restore, openapi }
+const HELP = `kith start                the service; also when no command is given
+kith worker               its background jobs alone, beside servers with KITH_WORKER=off
+kith restore <archive>    an account as an export took it out  [--account <id or slug>]
+kith openapi              prints the OpenAPI document
+kith help, --help
+
+Settings come from the environment or from a file .env; the README lists them.`
+
+const command = (process.argv[2] ?? 'start').replace(/^(?:--help|-h)$/, 'help')
+const commands: Record<string, () => Promise<void>> = { start, worker, restore, openapi, help }
 
 const run = commands[command]
 if (!run) {
@@ -133,6 +141,10 @@ async function worker(): Promise<void> {
 async function restore(): Promise<void> {
   const { restoreCommand } = await import('./features/exports/restore.ts')
   console.log(await restoreCommand(loadConfig(), process.argv.slice(3)))
+}
+
+async function help(): Promise<void> {
+  console.log(HELP)
 }
 
 async function openapi(): Promise<void> {

@@ -197,5 +197,12 @@ describe('a start that cannot be', SLOW, () => {
     const kith = run({ args: ['begin'] })
     expect(await kith.exited).toBe(2)
     expect(kith.stderr()).toMatch(/^Kith does not know the command "begin"; it knows .*start/)
+    for (const asked of ['help', '--help', '-h']) {
+      const help = run({ args: [asked] })
+      expect(await help.exited).toBe(0)
+      for (const command of ['start', 'worker', 'restore', 'openapi']) {
+        expect(help.stdout()).toContain(`kith ${command} `)
+      }
+    }
   })
 })

@@ -36,6 +36,8 @@ export interface Plan {
     limit: number
     /** how many stand before it: "the second largest" */
     skip?: number
+    /** all of them in this order, also those without a value */
+    isWhole?: boolean
   }
   /** fields that the answer shows beside the names */
   shown: Field[]

@@ -11,6 +11,7 @@ import { having, missing } from './missing.ts'
 import { applyMentions } from './named.ts'
 import { consumeNouns } from './nouns.ts'
 import { fieldsAsked, type Reading, says, take } from './reading.ts'
+import { sorting } from './sorting.ts'
 import { speaksOfPapers } from './stage-words.ts'
 import { states } from './states.ts'
 import { superlative } from './superlatives.ts'
@@ -52,6 +53,7 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
     reading.mentions.some(({ records }) => records)
   if (!throughDeals(reading, entity)) return undefined
   if (!groupOf(reading, plan, fields)) return undefined
+  sorting(reading, plan, fields)
   superlative(reading, plan, fields)
   if (countsOthers(reading, plan)) return undefined
   missing(reading, entity, fields)

@@ -6,25 +6,23 @@ import { NOUNS, narrowed, narrowedName } from './nouns.ts'
 import { bounded, type Reading, says, stageType, take, today } from './reading.ts'
 
 export function superlative(reading: Reading, plan: Plan, fields: readonly Field[]): void {
-  if (plan.groupBy) return
+  if (plan.groupBy || plan.order) return
+  const count = countIn(reading)
+  inOrder(reading, plan, fields, count)
+  // so many of no order: it is not known which
+  if (count !== undefined && !plan.order) reading.text = `${reading.text}${count} `
+}
+
+function inOrder(
+  reading: Reading,
+  plan: Plan,
+  fields: readonly Field[],
+  count: number | undefined,
+): void {
   const { ctx } = reading
-  const count =
-    take(
-      reading,
-      /(?:top|first|last|largest|biggest|latest|newest|next) (?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)(?! (?:days?|weeks?|months?))/,
-    ) ??
-    take(
-      reading,
-      /(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:largest|biggest|highest|latest|newest|most recent|oldest|smallest|most valuable)/,
-    )
   const nth = count === undefined ? nthIn(reading) : 0
-  const limit =
-    count === undefined
-      ? nth === 0 && says(reading, MANY)
-        ? SOME
-        : 1
-      : Number(/\d+/.exec(count)?.[0]) || NUMBER_WORDS.findIndex(word => count.includes(word)) + 2
-  const text = count === undefined ? reading.text : ` ${count} ${reading.text}`
+  const limit = count ?? (nth === 0 && says(reading, MANY) ? SOME : 1)
+  const { text } = reading
   const by = (field: Field | undefined, descending: boolean): void => {
     if (!field) return
     plan.order = { by: field.value(ctx), label: field.label, type: field.type, descending, limit, skip: nth }
@@ -60,8 +58,7 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
     bounded(
       /(?:the )?(?:largest|biggest|highest|most valuable|most expensive|greatest|maximum|max|top|most (?:employees|revenue|people|staff))/,
     ).test(text) ||
-    (asked && says(reading, `most (?:${asked.said.source})`)) ||
-    /(?<= )top \d/.test(text)
+    (asked && says(reading, `most (?:${asked.said.source})`))
   ) {
     take(
       reading,
@@ -69,7 +66,7 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
     )
     if (size) take(reading, size.said)
     by(size, true)
-  } else if (take(reading, /(?:the )?(?:smallest|lowest|least valuable|cheapest|minimum|min|fewest|least)/)) {
+  } else if (take(reading, SMALLEST)) {
     if (size) take(reading, size.said)
     by(size, false)
   } else if (plan.entity === 'activity' && says(reading, /longest|shortest/)) {
@@ -79,7 +76,7 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
     plan.entity === 'deal' &&
     take(
       reading,
-      /(?:closing|closes|close|due) (?:the )?(?:soonest|next|first|earliest)|next (?:deal )?to close|(?:the )?(?:soonest|earliest|nearest) (?:expected )?(?:to close|close(?: date)?|closing)/,
+      /(?:closing|closes|close|due) (?:the )?(?:soonest|next|first|earliest)|next (?:¤ )?(?:deals? )?to close|(?:the )?(?:soonest|earliest|nearest) (?:expected )?(?:to close|close(?: date)?|closing)|(?:the )?(?:closest|nearest) to (?:being )?clos(?:e|ed|ing)/,
     )
   ) {
     reading.conditions.push(
@@ -87,6 +84,9 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
       { where: sql`r.expected_close_date >= ${today(reading)}::date`, said: 'to come' },
     )
     by(of('expected_close_date'), false)
+  } else if (plan.entity === 'deal' && take(reading, CLOSING_LAST)) {
+    reading.conditions.push({ where: stageType(reading, 'open'), said: 'open' })
+    by(of('expected_close_date'), true)
   } else if (
     plan.entity === 'activity' &&
     take(reading, /(?:the |my |our )?next(?= (?:call|meeting|task|activity|appointment|¤))/)
@@ -116,8 +116,13 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
     by(says(reading, /stuck|stage/) ? (of('stage_entered_at') ?? moment) : moment, false)
 }
 
+const SMALLEST =
+  /(?:the )?(?:smallest|lowest|least valuable|least expensive|cheapest|minimum|min|bottom|fewest|least)/
+/** Not those that were closed last. */
+const CLOSING_LAST =
+  /(?:to )?(?:clos(?:e|es|ing)|due) (?:on )?(?:the )?(?:latest|last|furthest out)(?: (?:close )?dates?)?|(?:the )?(?:latest|furthest|last) (?:expected )?(?:close date|closing date|to close)/
 /** "the newest contacts" are some, "the newest contact" is one. */
-const MANY = `(?:latest|newest|most recent(?:ly)?(?: (?:added|created))?|oldest|largest|biggest|highest|smallest|most valuable|top) (?:(?:open|won|lost|closed|¤|added|created|completed) )*(?:${NOUNS.map(
+const MANY = `(?:latest|newest|most recent(?:ly)?(?: (?:added|created))?|oldest|largest|biggest|highest|smallest|lowest|cheapest|most valuable|top|bottom) (?:(?:open|won|lost|closed|¤|added|created|completed) )*(?:${NOUNS.map(
   ([, pattern]) => pattern.source,
 ).join('|')})(?<=s)`
 const SOME = 5
@@ -132,3 +137,16 @@ function nthIn(reading: Reading): number {
   return /\d/.test(said) ? Number(said[0]) - 1 : NTH.indexOf(said) + 1
 }
 const NUMBER_WORDS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const NUMBER = `(?:\\d{1,3}|${NUMBER_WORDS.join('|')})`
+const ENDS =
+  '(?:largest|biggest|highest|greatest|latest|newest|most|oldest|earliest|smallest|lowest|cheapest|fewest|least|longest|shortest|top|bottom)'
+
+/** "top 3", "the five oldest": how many; what they are the first of stays in the text. */
+function countIn(reading: Reading): number | undefined {
+  const said =
+    take(
+      reading,
+      `(?<= (?:top|bottom|first|last|next|${ENDS}) )${NUMBER}(?! (?:days?|weeks?|months?|quarters?|years?))`,
+    ) ?? take(reading, `${NUMBER}(?= (?:${ENDS}|next|last) (?!(?:days?|weeks?|months?|quarters?|years?) ))`)
+  return said === undefined ? undefined : Number(said) || NUMBER_WORDS.indexOf(said) + 2
+}

@@ -52,12 +52,12 @@ export async function records(ctx: Ctx, plan: Plan): Promise<Answer> {
       count === 0 ? `No: ${described(plan, 0)}.` : `Yes, ${described(plan, count)}: ${named(list, fields)}.`
     return answer(text, citations, data)
   }
-  if (plan.order) {
+  if (plan.order && !plan.order.isWhole) {
     const first = list[0]
     if (!first) return answer(`${described(plan, 0)}.`, [], data)
     return answer(`${named(list, fields, plan.order)}.`, citations, data)
   }
-  return answer(`${described(plan, count)}${count === 0 ? '' : `: ${named(list, fields)}`}.`, citations, data)
+  return answer(`${described(plan, count)}${count === 0 ? '' : `: ${named(list, fields, plan.order)}`}.`, citations, data)
 }
 
 const itemOf = (row: Row, fields: readonly Field[], i: number) => ({

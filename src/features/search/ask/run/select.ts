@@ -41,10 +41,10 @@ export async function found(
     ctx,
     sql<Row & { total: number }>`select r.id, ${nameOf(plan)} as name, r.updated_at, count(*) over () as total
       ${sql.join([sql``, ...extra], sql` `)} ${currency} ${order ? sql`, ${order.by} as ordered` : sql``}
-      from ${source(ctx, plan)} ${order ? sql`and ${order.by} is not null` : sql``}
-      order by ${by}, r.id limit ${order ? order.limit + (order.skip ?? 0) + 20 : MAX_CITED}`,
+      from ${source(ctx, plan)} ${order && !order.isWhole ? sql`and ${order.by} is not null` : sql``}
+      order by ${by}, r.id limit ${order && !order.isWhole ? order.limit + (order.skip ?? 0) + 20 : MAX_CITED}`,
   )
-  if (!order) return { rows: list, count: list[0]?.total ?? 0 }
+  if (!order || order.isWhole) return { rows: list, count: list[0]?.total ?? 0 }
   const from = list.slice(order.skip ?? 0)
   // those that are level with the last one belong to it
   const last = from[order.limit - 1]

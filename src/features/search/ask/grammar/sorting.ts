@@ -1,0 +1,61 @@
+/** "sorted by close date", "by headcount, highest first", "biggest first": all of them, in an order. */
+import type { Field } from '../fields/index.ts'
+import { isNumeric } from '../fields/index.ts'
+import type { Plan } from '../plan.ts'
+import { type Reading, says, take } from './reading.ts'
+
+const DOWN = 'highest|biggest|largest|greatest|most(?: valuable)?|top|latest|newest|most recent'
+const UP = 'lowest|smallest|least|fewest|cheapest|soonest|earliest|oldest|nearest|next'
+const DIRECTIONS =
+  /in (?:descending|ascending) order|desc(?:ending)?|asc(?:ending)?|alphabetical(?:ly)?|from (?:high(?:est)?|large(?:st)?|big(?:gest)?) to (?:low(?:est)?|small(?:est)?)|from (?:low(?:est)?|small(?:est)?) to (?:high(?:est)?|large(?:st)?|big(?:gest)?)/
+const FIRST = new RegExp(
+  `(?:(?:with|put|starting with) )?(?:the )?(?:${DOWN}|${UP})(?: (?:ones?|amounts?|deals?))? (?:ones )?first|(?:the )?(?:${DOWN}|${UP}) (?:ones )?(?:on top|at the top)`,
+)
+const SORTED =
+  '(?:(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?|arrange[d]?|list(?:ed)?) )?(?:by|according to|in (?:the )?order of)(?: the| their| its)*(?: (?:number|count|amount) of)?'
+
+/** What is said of an order is taken as a whole; a word of it that is not understood stays. */
+export function sorting(reading: Reading, plan: Plan, fields: readonly Field[]): void {
+  if (plan.groupBy) return
+  const isAsked = says(reading, /sort(?:ed)?|order(?:ed)? by|in (?:the )?order of|rank(?:ed)?|arranged?/)
+  const direction = take(reading, FIRST) ?? take(reading, DIRECTIONS)
+  const named = fields.filter(
+    field =>
+      (field.type !== 'text' || isAsked || direction !== undefined) &&
+      says(reading, `${SORTED} (?:${field.said.source})`),
+  )
+  // "the biggest customers by headcount" are not all of them
+  const isSome =
+    direction === undefined && !isAsked && says(reading, new RegExp(`${DOWN}|${UP}|bottom|best`))
+  if ((isSome || named.length === 0) && direction === undefined) return
+  const field = named[0] ?? meant(plan, fields, direction ?? '')
+  if (!field || isSome) return
+  if (named[0]) take(reading, `${SORTED} (?:${field.said.source})`)
+  take(reading, /(?<=^ )(?:sort|rank|order|arrange)|in order/)
+  plan.order = {
+    by: field.value(reading.ctx),
+    label: field.label,
+    type: field.type,
+    descending: isDown(direction, field),
+    limit: 1,
+    isWhole: true,
+  }
+  if (!plan.shown.includes(field)) plan.shown.push(field)
+}
+
+const isDown = (direction: string | undefined, field: Field): boolean =>
+  direction === undefined
+    ? isNumeric(field)
+    : /^desc|in desc|from (?:high|large|big)/.test(direction) ||
+      (!/^asc|in asc|alphabet|from (?:low|small)/.test(direction) && new RegExp(`(?:^| )(?:${DOWN}) `).test(`${direction} `))
+
+/** No field is named: the newest are so by their date, the biggest by what such records are measured by. */
+function meant({ entity }: Plan, fields: readonly Field[], direction: string): Field | undefined {
+  const of = (key: string) => fields.find(field => field.key === key)
+  if (/alphabet/.test(direction)) return undefined
+  if (/latest|newest|oldest|most recent/.test(direction))
+    return entity === 'activity' ? of('when') : of('created_at')
+  if (/soonest|earliest|nearest|next/.test(direction))
+    return entity === 'deal' ? of('expected_close_date') : entity === 'activity' ? of('when') : undefined
+  return of('amount') ?? of('employee_count')
+}

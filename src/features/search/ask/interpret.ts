@@ -9,7 +9,7 @@ import { amountIn } from './grammar/amounts.ts'
 import { build } from './grammar/build.ts'
 import { withFigures } from './grammar/figures.ts'
 import { flagsIn } from './grammar/flags.ts'
-import { kindOf } from './grammar/kind.ts'
+import { figureOf, kindOf } from './grammar/kind.ts'
 import { lastContact } from './grammar/last-contact.ts'
 import { mentionsIn } from './grammar/mentions.ts'
 import { NOUNS } from './grammar/nouns.ts'
@@ -20,6 +20,7 @@ import { timeIn } from './grammar/times.ts'
 import { corrected } from './grammar/typos.ts'
 import { vocabularyOf } from './grammar/vocabulary.ts'
 import type { Plan } from './plan.ts'
+import { readsTwo } from './reads-two.ts'
 
 /** "what percentage of our deals do we win" */
 const PERCENTAGE =
@@ -48,6 +49,19 @@ export async function reads(
   question: string,
   types: readonly string[],
   now = new Date(),
+): Promise<Interpretation> {
+  const one = (asked: string) => readsOne(ctx, asked, types, now)
+  const alone = await one(question)
+  if (alone.plan?.groupBy) return alone
+  const two = await readsTwo(ctx, question, types, async asked => (await one(asked)).plan)
+  return two ? { plan: two, asked: undefined, left: [] } : alone
+}
+
+async function readsOne(
+  ctx: Ctx,
+  question: string,
+  types: readonly string[],
+  now: Date,
 ): Promise<Interpretation> {
   const vocabulary = await vocabularyOf(ctx)
   const { text: read, mentions } = await mentionsIn(ctx, question, vocabulary, types)
@@ -104,11 +118,17 @@ function planOf(reading: Reading, types: readonly string[]): Plan | undefined {
 }
 
 /** No kind of record is said: it is taken from a value that happens to stand in a field, "the Dublin show". */
-const isImplied = ({ text, mentions }: Reading): boolean =>
-  mentions.some(({ records, values }) => !records && values.length > 0) &&
-  // "customer" says it
-  !mentions.some(({ values }) => values.some(({ field }) => field === 'status')) &&
-  !NOUNS.some(([, pattern]) => says({ text }, pattern))
+const isImplied = (reading: Reading): boolean => {
+  const { text, mentions } = reading
+  return (
+    mentions.some(({ records, values }) => !records && values.length > 0) &&
+    // "customer" says it
+    !mentions.some(({ values }) => values.some(({ field }) => field === 'status')) &&
+    !NOUNS.some(([, pattern]) => says({ text }, pattern)) &&
+    // "the number of Signature pallets" asks for a figure that the account has declared
+    figureOf(reading) === undefined
+  )
+}
 /** Then words that tell nothing beside a kind of record ask for something else. */
 const OTHERWISE = / (?:when|stands?|number|g[ai]ve|given|after|records?|dates?|names?|sen[dt]|ma[dk]e) /
 

@@ -16,6 +16,9 @@ export type Measure =
   | { kind: 'any' }
   | { kind: 'sum' | 'average' | 'median'; field: Field; weighted?: boolean }
   | { kind: 'win rate' }
+  /** two figures beside each other */
+  | { kind: 'compared'; sides: { label: string; plan: Plan }[] }
+  | { kind: 'share'; part: Plan; whole: Plan }
   /** one field of one record, or of the few that are called so */
   | { kind: 'field'; fields: Field[] }
   /** who was spoken to last, or when */
@@ -26,8 +29,10 @@ export interface Plan {
   measure: Measure
   conditions: Condition[]
   groupBy?: { label: string; value: Sql }
-  /** of groups: only the first ones */
+  /** of groups: only the first ones, the last ones when it is negative */
   top?: number
+  /** of groups: only those with so many records */
+  having?: { op: string; value: number }[]
   order?: {
     by: Sql
     label: string

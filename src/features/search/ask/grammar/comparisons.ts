@@ -36,6 +36,12 @@ export function applyAmount(
   if (counted && state !== '') take(reading, state.trim())
   if (counted) take(reading, related![1])
   else take(reading, field!.said)
+  // "small companies under 50 staff"
+  if (!counted && amount.comparisons.length === 1)
+    take(
+      reading,
+      amount.comparisons[0]!.op.startsWith('<') ? /small(?:er)?|tiny|little/ : /large|big(?:ger)?|larger/,
+    )
   for (const { op, value: bound } of amount.comparisons) {
     reading.conditions.push({
       where: sql`${value} ${sql.raw(op)} ${bound}`,

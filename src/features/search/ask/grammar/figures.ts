@@ -34,6 +34,10 @@ const COMPARED =
 const VERBS =
   '(?:ship(?:s|ped|ping)?|us(?:es?|ed|ing)|consum(?:es?|ed|ing)|r[ua]ns?|running|operat(?:es?|ed|ing)|need(?:s|ed|ing)?|order(?:s|ed|ing)?|buy(?:s|ing)?|bought|mov(?:es?|ed|ing)|handl(?:es?|ed|ing)|process(?:es|ed|ing)?|produc(?:es?|ed|ing)|send(?:s|ing)?|generat(?:es?|ed|ing)|carr(?:y|ies|ied|ying)|transport(?:s|ed|ing)?|spend(?:s|ing)?|stor(?:es?|ed|ing)|report(?:s|ed|ing)?|scor(?:es?|ed|ing))'
 
+/** Of what a customer has so many, so many were sold. */
+const SOLD =
+  /(?<= )(?:(?:do|did|have|has) (?:we|i) )?(?:have )?(?:sold|sell)(?! (?:to|for|at|in(?! total)|by|since|last|this|deals?)) /
+
 interface Figure {
   token: string
   words: string[]
@@ -44,7 +48,7 @@ interface Figure {
 
 export const tokenOf = (name: string): string => wordsOf(name).join('_')
 
-const wordsOf = (name: string): string[] =>
+export const wordsOf = (name: string): string[] =>
   valueKey(name)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(word => word !== '')
@@ -99,6 +103,9 @@ function isOfAnotherTime(after: string, unit: string | undefined): boolean {
 const isAsked = (words: readonly string[], from: number, after: string): boolean =>
   ASKED.test(`${words.slice(0, from).join(' ')} `) || COMPARED.test(after)
 
+/** What was done to them: "installed", "booked". */
+const isDone = (word: string): boolean => /.ed$/.test(word)
+
 /** More than half of its words, or the one that it is named for. */
 function isEnough({ significant, words }: Figure, held: readonly string[]): boolean {
   if (held.length * 2 > significant.length) return true
@@ -106,8 +113,12 @@ function isEnough({ significant, words }: Figure, held: readonly string[]): bool
   if (held.length !== 1 || GRAMMAR.has(only!) || GENERIC.has(only!) || !mayName(only!, new Set()))
     return false
   const rest = significant.filter(word => word !== only)
-  const head = words.slice(0, words.includes('per') ? words.indexOf('per') : words.length).at(-1)
-  return rest.every(word => GENERIC.has(word)) || (significant.length === 2 && only === head)
+  const head = words
+    .slice(0, words.includes('per') ? words.indexOf('per') : words.length)
+    .findLast(word => !isDone(word))
+  // "machines" for "Machines installed"
+  if (isDone(only!)) return false
+  return rest.every(word => GENERIC.has(word) || isDone(word)) || (significant.length === 2 && only === head)
 }
 
 /** The question with each figure as one word; as it was where a name could mean two of them. */
@@ -125,9 +136,12 @@ export function withFigures(text: string, vocabulary: Vocabulary): string {
     read = [...read.slice(0, from), figure.token, ...read.slice(to)]
   return best.reduce(
     (said, { figure }) => {
-      const { token, unit } = figure
+      const { token, unit, significant } = figure
+      const done = significant.filter(isDone).join('|') || '(?!)'
       const every = unit === undefined ? '(?!)' : `(?:per|an?|each|every) ${unit}`
       return said
+        .replace(new RegExp(`(?<= )(?:${done}) (?:base )?`, 'g'), '')
+        .replace(SOLD, 'have ')
         .replace(new RegExp(`(?<= ${token} (?:\\S+ )*)${every} `), '')
         .replace(new RegExp(`(?<= )(?<! (?:we|i) )${VERBS}(?= (?:\\S+ )*${token} )`), 'have')
         .replace(new RegExp(`(?<= ${token} (?:\\S+ )*)(?<! (?:we|i) )${VERBS}(?= )`), 'have')

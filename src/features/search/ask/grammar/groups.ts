@@ -5,7 +5,10 @@ import { type Field, isNumeric, type Kind } from '../fields/index.ts'
 import { COMPANY } from '../fields/people.ts'
 import type { Plan } from '../plan.ts'
 import { isColleague, PEOPLE } from './colleagues.ts'
-import { bounded, type Reading, says, stageType, take } from './reading.ts'
+import { wordsOf } from './figures.ts'
+import { groupOfSome } from './group-ranks.ts'
+import { groupByTime } from './group-times.ts'
+import { bounded, type Reading, says, take } from './reading.ts'
 
 /** A deal has no industry; its company has. */
 const throughCompany = (kind: Kind): Field[] =>
@@ -17,27 +20,45 @@ const throughCompany = (kind: Kind): Field[] =>
           sql`(select t.${sql.ref(field.key)} from ${living(ctx, 'companies')} t where t.id = r.company_id)`,
       }))
 
-/** "deals closing per month": what is open and has a date. */
-function closingEach(reading: Reading): void {
-  const said = take(
-    reading,
-    /(?:(?:is|are|that|we|do|expected|due|will|set|going|planned) )*(?:to )?(?:clos(?:e|es|ing|ings)|expected closings?)/,
-  )
-  if (said === undefined) return
-  const where = sql`r.expected_close_date is not null`
-  reading.conditions.push({ where, said: 'with an expected close' })
-  if (!says(reading, /open|won|lost|closed/))
-    reading.conditions.push({ where: stageType(reading, 'open'), said: 'open' })
+/** What records may be grouped by. Who has deals or people is a company, whatever it is called. */
+const dimensionsOf = (kind: Kind, fields: readonly Field[]): Field[] => [
+  ...fields
+    .filter(field => field.groups)
+    .map(field =>
+      field.key === 'company_id'
+        ? { ...field, said: new RegExp(`${field.said.source}|customers?|clients?|accounts?`) }
+        : field.key.startsWith('cf.')
+          ? { ...field, said: withLastWord(field) }
+          : field,
+    ),
+  ...throughCompany(kind),
+]
+
+/** "by plan" where the field is called "Supply plan". */
+function withLastWord({ said, label }: Field): RegExp {
+  const words = wordsOf(label)
+  return words.length < 2 || FIELD_WORDS.has(words.at(-1)!)
+    ? said
+    : new RegExp(`${said.source}|${words.at(-1)}s?`)
 }
+/** Words that alone are another field. */
+const FIELD_WORDS = new Set(
+  'name date number status type stage owner value amount source city country state day week month quarter year time'.split(
+    ' ',
+  ),
+)
 
 /** "who is Mia's biggest deal with" asks for neither of our colleagues. */
 const isOfOne = (reading: Reading): boolean =>
   / (?:with|at|for|to) $/.test(reading.text) || reading.mentions.some(isColleague)
 
+const ENDS = /(?<= )(?:the )?(most|highest|largest|biggest|fewest|least|lowest|smallest)(?= )/
+const ENDS_OF_RATES = /(?<= )(?:the )?(best|worst|highest|lowest)(?= )/
+
 /** False when it asks for each of several things at once. */
 export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]): boolean {
   group(reading, plan, fields)
-  const others = [...fields.filter(field => field.groups), ...throughCompany(plan.entity)]
+  const others = dimensionsOf(plan.entity, fields)
   const more = others.map(({ said }) => said.source).join('|')
   return (
     !plan.groupBy || !bounded(`¤ (?:and|then|by|per|then by|and by|and per) (?:${more})`).test(reading.text)
@@ -47,7 +68,7 @@ export function groupOf(reading: Reading, plan: Plan, fields: readonly Field[]):
 function group(reading: Reading, plan: Plan, fields: readonly Field[]): void {
   const lead =
     '(?:(?:grouped |broken down |split |sorted )?by|per|for each|for every|in each|at each|across|each)(?: the| every| all| each| deal| sales| account| company| their| its)*'
-  const dimensions = [...fields.filter(field => field.groups), ...throughCompany(plan.entity)]
+  const dimensions = dimensionsOf(plan.entity, fields)
   for (const field of dimensions) {
     if (!take(reading, `${lead} (?:${field.said.source})`)) continue
     plan.groupBy = { label: field.label, value: field.value(reading.ctx) }
@@ -68,40 +89,7 @@ function group(reading: Reading, plan: Plan, fields: readonly Field[]): void {
     if (who) plan.groupBy = { label: who.label, value: who.value(reading.ctx) }
     return
   }
-  const unit =
-    take(reading, `${lead} (?:expected )?(?:clos(?:e|ing) )?(?:date )?(?:day|week|month|quarter|year)s?`) ??
-    take(reading, /daily|weekly|monthly|quarterly|yearly|annually/)
-  if (unit) {
-    const key = /clos/.test(unit)
-      ? 'expected_close_date'
-      : says(reading, /won|lost|closed/)
-        ? 'closed_at'
-        : says(reading, /clos(?:e|es|ing|ings)|expected|pipeline|forecast/) && plan.entity === 'deal'
-          ? 'expected_close_date'
-          : plan.entity === 'activity'
-            ? 'when'
-            : 'created_at'
-    const name = /day|dai|week|month|quarter|year|annu/
-      .exec(unit)![0]
-      .replace('dai', 'day')
-      .replace('annu', 'year')
-    const field = fields.find(one => one.key === key)
-    if (!field) {
-      // "contacts lost per month": they have no such date, and the month stays for what it is
-      reading.text = `${reading.text}${unit} `
-      return
-    }
-    if (key === 'expected_close_date') closingEach(reading)
-    const format = {
-      day: 'YYYY-MM-DD',
-      week: 'IYYY-"W"IW',
-      month: 'YYYY-MM',
-      quarter: 'YYYY-"Q"Q',
-      year: 'YYYY',
-    }[name]!
-    plan.groupBy = { label: name, value: sql`to_char(${field.value(reading.ctx)}, ${format})` }
-    return
-  }
+  if (groupByTime(reading, plan, fields, lead) || groupOfSome(reading, plan, dimensions)) return
   // "the most common lost reason", "what reasons do we lose deals for"
   for (const field of dimensions) {
     const common = take(
@@ -118,9 +106,7 @@ function group(reading: Reading, plan: Plan, fields: readonly Field[]): void {
     return
   }
   // "which stage has the most deals", "who owns the most pipeline"
-  const most = /(?<= )(?:the )?(most|highest|largest|biggest|fewest|least|lowest|smallest)(?= )/.exec(
-    reading.text,
-  )
+  const most = (says(reading, 'win rate') ? ENDS_OF_RATES : ENDS).exec(reading.text)
   // "who has the highest NPS": the contact, not who looks after most of them
   const ofOne = plan.entity === 'contact' || plan.entity === 'company'
   if (most && ofOne && fields.some(field => isNumeric(field) && says(reading, field.said))) return
@@ -133,8 +119,12 @@ function group(reading: Reading, plan: Plan, fields: readonly Field[]): void {
     return
   }
   const asked =
-    dimensions.find(field =>
-      bounded(`(?:which|what|who|whose)(?: is the)? (?:${field.said.source})`).test(reading.text),
+    dimensions.find(
+      field =>
+        bounded(`(?:which|what|who|whose)(?: is the)? (?:${field.said.source})`).test(reading.text) ||
+        new RegExp(
+          `^ (?:(?:the|our) )?(?:${field.said.source}) (?:with|that has|which has|having|has) `,
+        ).test(reading.text),
     ) ??
     (says(reading, /who (?:has|have|got|owns|closed|won|lost|made|did|is)/) && !isOfOne(reading)
       ? dimensions.find(field => PEOPLE.includes(field.key))
@@ -143,5 +133,5 @@ function group(reading: Reading, plan: Plan, fields: readonly Field[]): void {
   take(reading, asked.said)
   take(reading, most[1]!)
   plan.groupBy = { label: asked.label, value: asked.value(reading.ctx) }
-  plan.top = /fewest|least|lowest|smallest/.test(most[1]!) ? -1 : 1
+  plan.top = /fewest|least|lowest|smallest|worst/.test(most[1]!) ? -1 : 1
 }

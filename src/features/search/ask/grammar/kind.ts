@@ -8,7 +8,8 @@ import { asksForTitle } from './titles.ts'
 
 /** The kind of record that is asked for: the first that is named, or the one that what is named belongs to. */
 export function kindOf(reading: Reading): Kind | undefined {
-  const first = firstNoun(reading.text)
+  if (RANKED.test(reading.text)) return 'deal'
+  const first = countedNoun(reading)
   const dimension =
     /(?<= )(?:which|what|who) (stages?|owners?|industr(?:y|ies)|cit(?:y|ies)|countr(?:y|ies)|(?:sales )?reps?|compan(?:y|ies)|pipeline) (?:has|have|holds?|contains?|owns?)(?= )/.exec(
       reading.text,
@@ -44,7 +45,13 @@ export function kindOf(reading: Reading): Kind | undefined {
     return 'activity'
   if (record?.kind === 'deal' && says(reading, /open|closed|overdue|late|signed/)) return 'deal'
   if (says(reading, /overdue|past due/)) return 'activity'
-  if (says(reading, /win rate|won|lost|win|wins|lose|losing|pipeline|stages?|bookings/)) return 'deal'
+  if (
+    says(
+      reading,
+      /win rate|won|lost|win|wins|lose|losing|pipeline|stages?|bookings|open (?:amounts?|volume)|amounts? open/,
+    )
+  )
+    return 'deal'
   if (says(reading, /due|to do|agenda|calendar|plate|schedule[d]?|upcoming/) && !record) return 'activity'
   const valued = commonKinds(reading.mentions)
   if (says(reading, /who|whom|whose|anyone|anybody|everyone|everybody/)) {
@@ -66,14 +73,42 @@ export function kindOf(reading: Reading): Kind | undefined {
   }
   if (record && (fieldOf(record.kind) || says(reading, /where|based|located/))) return record.kind
   // "directors at customers"
-  if (valued[0] === 'company' && asksForTitle(reading)) return 'contact'
+  if (valued[0] === 'company' && !asksForEach(reading) && asksForTitle(reading)) return 'contact'
   if (valued[0]) return valued[0]
   if (isAgenda(reading)) return 'activity'
   return kindOfWords(reading, record?.kind)
 }
 
+const OWNERS =
+  '(?:compan(?:y|ies)|acc(?:oun)?ts?|customers?|clients?|organi[sz]ations?|contacts?|persons?|people)'
+const EACH_ONE = new RegExp(`(?<= )(?:by|per|each|every)(?: (?:the|our))? ${OWNERS}(?= )`)
+const OF_DEALS =
+  '(?:pipeline|forecast|won|lost|deals?|opps?|opportunit(?:y|ies)|win rate|amounts? (?:won|lost|open)|(?:revenue|sales|business) (?:won|lost|closed))'
+/** "top 3 companies by open pipeline": what is measured are their deals. */
+const RANKED = new RegExp(
+  ` ${OWNERS} (?:ranked |sorted |ordered )?(?:by|in terms of|according to) (?:(?:the|their|our|total|overall|open|weighted|number|count|amount|value|sum|of) )*${OF_DEALS} `,
+)
+
+/** The first noun that is no "per company": of that there is one for each. */
+function countedNoun(reading: Reading): Kind | undefined {
+  const rest = reading.text.replace(EACH_ONE, '¤')
+  if (rest === reading.text) return firstNoun(reading.text)
+  return firstNoun(rest) ?? (says({ text: rest }, OF_DEALS_SAID) ? 'deal' : firstNoun(reading.text))
+}
+const OF_DEALS_SAID = /won|lost|pipeline|amounts?|win rate/
+
+/** "industries where we have more than one customer" */
+const asksForEach = ({ text, vocabulary: { fields } }: Reading): boolean =>
+  fields.company.some(
+    ({ groups, said }) =>
+      groups &&
+      new RegExp(
+        `^ (?:(?:which|what|list|show|the|our) )*(?:${said.source}) (?:where|with|in which|that|do|we|have) `,
+      ).test(text),
+  )
+
 /** "who ships the most pallets": whoever has such a figure. */
-function figureOf({ text, vocabulary: { fields } }: Reading): Kind | undefined {
+export function figureOf({ text, vocabulary: { fields } }: Reading): Kind | undefined {
   return (Object.keys(fields) as Kind[]).find(kind =>
     fields[kind].some(field => field.key.startsWith('cf.') && isNumeric(field) && says({ text }, field.said)),
   )

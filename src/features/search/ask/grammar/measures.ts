@@ -3,6 +3,30 @@ import { type Field, isNumeric } from '../fields/index.ts'
 import type { Measure, Plan } from '../plan.ts'
 import { type Reading, says, take } from './reading.ts'
 
+const MIDDLE = '(?:average|avg|mean|typical|median)'
+
+const averageBy = (said: string, field: Field): Measure => ({
+  kind: said.includes('median') ? 'median' : 'average',
+  field,
+})
+
+/** "the average number of machines", "how many employees on average": no count, though it says how many. */
+function averageOf(reading: Reading, plan: Plan, numeric: readonly Field[]): Measure | undefined {
+  if (plan.order || says(reading, `(?:over|under|above|below|than) (?:(?:the|our) )?${MIDDLE}`))
+    return undefined
+  const field = numeric.find(
+    one =>
+      says(reading, `${MIDDLE} (?:(?:total )?(?:number|count|amount) of )?(?:${one.said.source})`) ||
+      (says(reading, `on ${MIDDLE}|in the mean`) && says(reading, one.said)),
+  )
+  if (!field) return undefined
+  take(reading, `(?<=${MIDDLE} )(?:total )?(?:number|count|amount) of`)
+  take(reading, field.said)
+  take(reading, /how many|how much/)
+  const said = take(reading, `(?:on )?(?:an )?${MIDDLE}`)!
+  return averageBy(said, field)
+}
+
 export function measureOf(
   reading: Reading,
   plan: Plan,
@@ -14,6 +38,8 @@ export function measureOf(
   const field = numeric.find(one => says(reading, one.said)) ?? numeric.find(one => one.type === 'money')
   if (plan.entity === 'deal' && take(reading, /win rate|close rate|conversion rate/))
     return { kind: 'win rate' }
+  const average = averageOf(reading, plan, numeric)
+  if (average) return average
   if (
     take(
       reading,
@@ -24,6 +50,9 @@ export function measureOf(
     const both = take(reading, /and (?:how much|what)(?= )/) !== undefined && plan.entity === 'deal'
     if (both && field && !plan.order && take(reading, field.said))
       return { kind: 'sum', field, weighted: false }
+    // "the number of won deals and their average size": the average says how many it is of
+    const middle = take(reading, `and (?:(?:the|their|its|what|is|an) )*${MIDDLE}(?: deal)?`)
+    if (middle && field && !plan.order && take(reading, field.said)) return averageBy(middle, field)
     take(reading, /total/)
     // "how many employees do our customers have": of several records a sum
     const own = numeric.find(one => says(reading, `¤ (?:${one.said.source})`) && one.type === 'number')
@@ -31,10 +60,10 @@ export function measureOf(
       return { kind: 'sum', field: own, weighted: false }
     return { kind: 'count' }
   }
-  const middle = take(reading, /average|avg|mean|typical|median/)
+  const middle = take(reading, MIDDLE)
   if (middle && field) {
     take(reading, field.said)
-    return { kind: middle === 'median' ? 'median' : 'average', field }
+    return averageBy(middle, field)
   }
   const total = take(
     reading,
@@ -51,13 +80,17 @@ export function measureOf(
   const money =
     plan.entity === 'deal' &&
     !says(reading, /deals?|opps?|opportunit(?:y|ies)/) &&
-    (reading.currency !== undefined || says(reading, /revenues?|bookings|turnover|income/))
+    (reading.currency !== undefined ||
+      says(reading, /revenues?|bookings|turnover|income/) ||
+      // "open amount in France"
+      (!isNamed && says(reading, /¤ amounts?|amounts? ¤/)))
   if (
     (total !== undefined ||
       valued ||
       money ||
       says(reading, /pipeline/) ||
-      (plan.groupBy && says(reading, /value|worth|amounts?|revenue|money/))) &&
+      (plan.groupBy && says(reading, /value|worth|amounts?|revenue|money/)) ||
+      (plan.groupBy && field?.key.startsWith('cf.') && says(reading, field.said))) &&
     field &&
     plan.entity !== 'activity' &&
     !plan.order

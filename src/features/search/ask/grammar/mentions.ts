@@ -4,6 +4,7 @@ import { fold } from '../../words.ts'
 import type { Kind } from '../fields/index.ts'
 import { addAbsent } from './absent-countries.ts'
 import { addPartial, recordsCalled } from './called.ts'
+import { isChoice } from './choices.ts'
 import { addColleagues } from './colleagues.ts'
 import { capitalsIn } from './common-words.ts'
 import { placesFor, withCountries } from './places.ts'
@@ -57,6 +58,7 @@ export async function mentionsIn(
     [...grams.keys()].filter(gram => !GRAMMAR.has(gram)),
     types,
   )
+  const capitals = capitalsIn(question, fold)
   const taken: (Mention | undefined)[] = words.map(() => undefined)
   const mentions: Mention[] = []
   const longestFirst = [...grams].flatMap(([gram, places]) => places.map(place => ({ gram, ...place })))
@@ -64,7 +66,10 @@ export async function mentionsIn(
   for (const { gram, from, to } of longestFirst) {
     if (
       taken.slice(from, to).some(Boolean) ||
-      (to - from === 1 && GRAMMAR.has(gram) && !isStageName(words, from, gram, vocabulary))
+      (to - from === 1 &&
+        GRAMMAR.has(gram) &&
+        !isStageName(words, from, gram, vocabulary) &&
+        !isChoice(words, from, vocabulary, capitals))
     )
       continue
     const values = isNamingAField(words, from, to, vocabulary)
@@ -76,7 +81,6 @@ export async function mentionsIn(
     mentions.push(mention)
     taken.fill(mention, from, to)
   }
-  const capitals = capitalsIn(question, fold)
   addColleagues(words, taken, mentions, vocabulary, capitals, true)
   await addPartial(ctx, words, taken, mentions, types, capitals)
   addColleagues(words, taken, mentions, vocabulary, capitals, false)
@@ -96,6 +100,7 @@ const saidOf = (words: readonly string[]) => {
 /** In "by lead source" the word lead is no status; nor is it the website that deals come from in "website of Acme". */
 function isNamingAField(words: readonly string[], from: number, to: number, vocabulary: Vocabulary): boolean {
   const gram = words.slice(from, to).join(' ')
+  if (/^(?:customer|client)s?$/.test(gram) && isEach(words, from, to)) return true
   if (isFieldName(`${gram} ${words[to] ?? ''}`, vocabulary)) return true
   const isOwned =
     /^(?:of|for)$/.test(words[to] ?? '') ||
@@ -107,6 +112,22 @@ function isNamingAField(words: readonly string[], from: number, to: number, voca
 const OWNED = new Set(
   'website phone email address city country industry status language department'.split(' '),
 )
+
+/** "won per customer", "customers by won amount": a figure for each of them; a status in "the average per customer". */
+function isEach(words: readonly string[], from: number, to: number): boolean {
+  const after = words.slice(to, to + 8).join(' ')
+  const before = words.slice(0, from).join(' ')
+  const isOfDeals = OF_DEALS.test(`${before} ${after}`)
+  return (
+    (/(?:^| )(?:by|per|each|every)$/.test(before) &&
+      words[from]!.at(-1) !== 's' &&
+      (isOfDeals || !/\b(?:average|avg|mean|median)\b/.test(before))) ||
+    (words[from]!.at(-1) === 's' &&
+      /^(?:ranked |sorted )?by /.test(after) &&
+      OF_DEALS.test(after.slice(after.indexOf('by'))))
+  )
+}
+const OF_DEALS = /\b(?:won|lost|open|pipeline|deals?|opportunit(?:y|ies)|win rate)\b/
 
 const isFieldName = (text: string, { fields }: Vocabulary): boolean =>
   / \S/.test(text) &&

@@ -4,6 +4,7 @@
  */
 import { CLOSINGS } from './closings.ts'
 import { COLLOQUIAL, type Rewrite } from './colloquial.ts'
+import { REPORTS } from './report-phrases.ts'
 
 /** Courtesy, and words that narrow nothing. */
 const IDLE = [
@@ -67,6 +68,7 @@ const AMOUNTS: Rewrite[] = [
 ]
 
 const OTHERS: Rewrite[] = [
+  ...REPORTS,
   ...COLLOQUIAL,
   [SHOW, 'show'],
   [

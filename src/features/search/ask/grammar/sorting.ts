@@ -16,17 +16,17 @@ const SORTED =
 
 /** What is said of an order is taken as a whole; a word of it that is not understood stays. */
 export function sorting(reading: Reading, plan: Plan, fields: readonly Field[]): void {
-  if (plan.groupBy) return
+  if (plan.groupBy || says(reading, /totals?|sum|average|avg|mean|median|how much|weighted/)) return
   const isAsked = says(reading, /sort(?:ed)?|order(?:ed)? by|in (?:the )?order of|rank(?:ed)?|arranged?/)
   const direction = take(reading, FIRST) ?? take(reading, DIRECTIONS)
+  const isSaid = isAsked || direction !== undefined
   const named = fields.filter(
     field =>
-      (field.type !== 'text' || isAsked || direction !== undefined) &&
-      says(reading, `${SORTED} (?:${field.said.source})`),
+      says(reading, `${SORTED} (?:${field.said.source})`) &&
+      (isSaid || isFigure(reading, field) || says(reading, `${SORTED} (?:${field.said.source})(?<= dates?)`)),
   )
   // "the biggest customers by headcount" are not all of them
-  const isSome =
-    direction === undefined && !isAsked && says(reading, new RegExp(`${DOWN}|${UP}|bottom|best`))
+  const isSome = direction === undefined && !isAsked && says(reading, new RegExp(`${DOWN}|${UP}|bottom|best`))
   if ((isSome || named.length === 0) && direction === undefined) return
   const field = named[0] ?? meant(plan, fields, direction ?? '')
   if (!field || isSome) return
@@ -43,11 +43,16 @@ export function sorting(reading: Reading, plan: Plan, fields: readonly Field[]):
   if (!plan.shown.includes(field)) plan.shown.push(field)
 }
 
+/** "lost by price" tells why. */
+const isFigure = (reading: Reading, field: Field): boolean =>
+  isNumeric(field) && !says(reading, /los[et]|losing/)
+
 const isDown = (direction: string | undefined, field: Field): boolean =>
   direction === undefined
     ? isNumeric(field)
     : /^desc|in desc|from (?:high|large|big)/.test(direction) ||
-      (!/^asc|in asc|alphabet|from (?:low|small)/.test(direction) && new RegExp(`(?:^| )(?:${DOWN}) `).test(`${direction} `))
+      (!/^asc|in asc|alphabet|from (?:low|small)/.test(direction) &&
+        new RegExp(`(?:^| )(?:${DOWN}) `).test(`${direction} `))
 
 /** No field is named: the newest are so by their date, the biggest by what such records are measured by. */
 function meant({ entity }: Plan, fields: readonly Field[], direction: string): Field | undefined {

@@ -13,12 +13,7 @@ export function superlative(reading: Reading, plan: Plan, fields: readonly Field
   if (count !== undefined && !plan.order) reading.text = `${reading.text}${count} `
 }
 
-function inOrder(
-  reading: Reading,
-  plan: Plan,
-  fields: readonly Field[],
-  count: number | undefined,
-): void {
+function inOrder(reading: Reading, plan: Plan, fields: readonly Field[], count: number | undefined): void {
   const { ctx } = reading
   const nth = count === undefined ? nthIn(reading) : 0
   const limit = count ?? (nth === 0 && says(reading, MANY) ? SOME : 1)

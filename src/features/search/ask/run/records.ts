@@ -57,7 +57,11 @@ export async function records(ctx: Ctx, plan: Plan): Promise<Answer> {
     if (!first) return answer(`${described(plan, 0)}.`, [], data)
     return answer(`${named(list, fields, plan.order)}.`, citations, data)
   }
-  return answer(`${described(plan, count)}${count === 0 ? '' : `: ${named(list, fields, plan.order)}`}.`, citations, data)
+  return answer(
+    `${described(plan, count)}${count === 0 ? '' : `: ${named(list, fields, plan.order)}`}.`,
+    citations,
+    data,
+  )
 }
 
 const itemOf = (row: Row, fields: readonly Field[], i: number) => ({

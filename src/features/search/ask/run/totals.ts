@@ -8,6 +8,8 @@ import type { Plan } from '../plan.ts'
 import { answer, cite, described, named, shown } from './said.ts'
 import { found, type Sql, source } from './select.ts'
 
+const MAX_GROUPS = 100
+
 type Totals = Extract<Plan['measure'], { field: Field }>
 
 export async function total(ctx: Ctx, asked: Plan, measure: Totals): Promise<Answer> {
@@ -65,11 +67,11 @@ export async function groups(ctx: Ctx, plan: Plan, group: NonNullable<Plan['grou
     sql<{ label: string | null; currency: string | null; value: number | null; count: number }>`
       select ${group.value}::text as label, ${totals ? currencyOf(plan, totals) : sql`null::text`} as currency,
         ${value} as value, count(*) as count
-      from ${source(ctx, plan)} group by 1, 2 order by ${byTime(group.label) ? sql`1` : sql`3 desc nulls last, 1`} limit 100`,
+      from ${source(ctx, plan)} group by 1, 2 ${havingOf(plan)} order by ${orderOf(plan, group.label)} limit ${MAX_GROUPS}`,
   )
   const ends =
     plan.top === undefined
-      ? list
+      ? list.filter(row => !plan.having || row.label !== null)
       : best(
           list.filter(row => row.label !== null),
           plan.top,
@@ -82,25 +84,67 @@ export async function groups(ctx: Ctx, plan: Plan, group: NonNullable<Plan['grou
       ? `${name}: ${shown(totals.field, totals.kind === 'sum' ? (row.value ?? 0) : row.value, row.currency)} (${counted})`
       : `${name}: ${counted}`
   })
-  const { rows: behind, count } = await found(ctx, plan, totals ? [totals.field] : [])
+  const kept = plan.having ? onlyOf(plan, group, ends) : plan
+  const { rows: behind, count } = await found(ctx, kept, totals ? [totals.field] : [])
   const label = totals ? `${LABELS[totals.kind]} ${totals.field.label}` : many
-  const head = plan.top === undefined ? `${label} by ${group.label}, ${described(plan, count)}: ` : ''
+  const head = plan.top === undefined ? `${label} by ${group.label}, ${described(kept, count)}: ` : ''
   const data = {
     entity_type: plan.entity,
     group_by: group.label,
     groups: ends.map(row => ({ ...row, label: row.label })),
   }
   return answer(
-    `${head}${texts.join('; ') || 'none'}.`,
+    `${head}${texts.join('; ') || 'none'}.${plan.top === undefined ? sumOf(plan, list) : ''}`,
     cite(plan, behind, totals ? [totals.field] : []),
     data,
   )
 }
 
+/** What all groups come to, where that is one figure. */
+function sumOf(
+  { measure }: Plan,
+  list: readonly { currency: string | null; value: number | null }[],
+): string {
+  const isOne = new Set(list.map(({ currency }) => currency)).size === 1
+  if (measure.kind !== 'sum' || !isOne || list.length < 2 || list.length === MAX_GROUPS) return ''
+  const sum = list.reduce((all, { value }) => all + (value ?? 0), 0)
+  return ` In all: ${shown(measure.field, sum, list[0]!.currency)}.`
+}
+
+const orderOf = ({ top = 0 }: Plan, label: string): Sql =>
+  top < 0 ? sql`3, 1` : top === 0 && byTime(label) ? sql`1` : sql`3 desc nulls last, 1`
+
 const byTime = (label: string) => ['day', 'week', 'month', 'quarter', 'year'].includes(label)
 
+const havingOf = ({ having }: Plan): Sql =>
+  having
+    ? sql`having ${sql.join(
+        having.map(({ op, value }) => sql`count(*) ${sql.raw(op)} ${value}`),
+        sql` and `,
+      )}`
+    : sql``
+
+/** The records of the groups that are left. */
+const onlyOf = (
+  plan: Plan,
+  group: NonNullable<Plan['groupBy']>,
+  ends: readonly { label: string | null }[],
+): Plan => ({
+  ...plan,
+  conditions: [
+    ...plan.conditions,
+    {
+      where: sql`${group.value}::text = any(${ends.flatMap(({ label }) => label ?? [])}::text[])`,
+      said: `each with ${plan.having!.map(({ op, value }) => `${op} ${value}`).join(' and ')}`,
+    },
+  ],
+})
+
+/** The first ones, the last ones when `top` is negative; those that are level with the last one belong to it. */
 function best<R extends { value: number | null }>(list: R[], top: number): R[] {
-  const values = list.map(row => row.value ?? 0)
-  const wanted = top > 0 ? Math.max(...values) : Math.min(...values)
-  return list.filter(row => (row.value ?? 0) === wanted)
+  const sorted = [...list].sort((a, b) => Math.sign(top) * ((b.value ?? 0) - (a.value ?? 0)))
+  const last = sorted[Math.min(Math.abs(top), sorted.length) - 1]
+  return last === undefined
+    ? []
+    : sorted.filter((row, i) => i < Math.abs(top) || (row.value ?? 0) === (last.value ?? 0))
 }

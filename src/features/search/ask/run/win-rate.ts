@@ -32,13 +32,20 @@ export async function winRate(ctx: Ctx, plan: Plan): Promise<Answer> {
     const { won, lost } = ended[0] ?? { won: 0, lost: 0 }
     return answer(`Win rate: ${rateOf({ won, lost })}.`, citations, { won, lost })
   }
-  const texts = ended
-    .filter(({ won, lost }) => won + lost > 0)
-    .map(one => `${one.label ?? `no ${group.label}`}: ${rateOf(one)}`)
+  const known = ended.filter(({ won, lost }) => won + lost > 0)
+  const texts = best(known, plan.top).map(one => `${one.label ?? `no ${group.label}`}: ${rateOf(one)}`)
   return answer(`Win rate by ${group.label}: ${texts.join('; ') || 'none'}.`, citations, {
     group_by: group.label,
     groups: ended,
   })
+}
+
+/** Those with the best rate, or with the worst. */
+function best(list: Ended[], top: number | undefined): Ended[] {
+  if (top === undefined) return list
+  const rates = list.map(({ won, lost }) => won / (won + lost))
+  const wanted = top > 0 ? Math.max(...rates) : Math.min(...rates)
+  return list.filter((_, i) => rates[i] === wanted)
 }
 
 const rateOf = ({ won, lost }: Omit<Ended, 'label'>): string =>

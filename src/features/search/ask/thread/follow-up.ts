@@ -73,7 +73,7 @@ async function sameAgain(
   kind: 'count' | 'list',
 ): Promise<Understood | undefined> {
   const plan = memory.question === null ? undefined : await interpret(ctx, memory.question, types)
-  if (plan && !['last contact', 'field'].includes(plan.measure.kind)) {
+  if (plan && !['last contact', 'field', 'compared', 'share'].includes(plan.measure.kind)) {
     const { order: _, groupBy: _group, top: _top, ...rest } = plan
     return { question: memory.question, plans: [{ ...rest, measure: { kind } }] }
   }

@@ -1,7 +1,7 @@
 /** Questions that are two at once: what is compared with each other, and what share one thing is of another. */
 import type { Ctx } from '../../../kernel/context.ts'
 import { fold } from '../words.ts'
-import type { Field } from './fields/index.ts'
+import { type Field, isNumeric } from './fields/index.ts'
 import { capitalsIn } from './grammar/common-words.ts'
 import { mentionsIn } from './grammar/mentions.ts'
 import { withCountries } from './grammar/places.ts'
@@ -33,6 +33,7 @@ export async function readsTwo(
   )
   if (!one || !other || one.entity !== other.entity || one.measure.kind !== other.measure.kind)
     return undefined
+  if (sides[0].record === one.entity && one.measure.kind === 'count') return undefined
   const measure: Measure = {
     kind: 'compared',
     sides: [
@@ -59,6 +60,8 @@ function withFigure(plan: Plan, isSize: boolean, deal: readonly Field[]): Plan |
   if (plan.groupBy || (plan.order && !plan.order.isWhole)) return undefined
   const { kind } = plan.measure
   if (['sum', 'average', 'median', 'win rate'].includes(kind)) return plan
+  const [field, more] = plan.measure.kind === 'field' ? plan.measure.fields : []
+  if (field && !more && isNumeric(field)) return { ...plan, measure: { kind: 'sum', field } }
   if (kind !== 'list' && kind !== 'count' && kind !== 'any') return undefined
   const amount =
     isSize && kind !== 'count' && plan.entity === 'deal' && deal.find(({ key }) => key === 'amount')

@@ -41,6 +41,14 @@ const countsOthers = (reading: Reading, plan: Plan): boolean =>
   plan.shown.length === 0 &&
   (reading.amount !== undefined || (reading.span !== undefined && !hasWhen(reading, plan.entity)))
 
+/** "more than 20 open deals": so many of them, not of what they are worth. */
+const countsItself = ({ amount }: Reading, entity: Kind): boolean =>
+  amount !== undefined &&
+  entity === 'deal' &&
+  amount.currency === undefined &&
+  amount.comparisons.every(({ value }) => value < 1000) &&
+  /^ (?:(?:open|won|lost|¤|active) )*(?:deals?|opps?|opportunit(?:y|ies)) /.test(amount.after)
+
 export function build(reading: Reading, entity: Kind): Plan | undefined {
   if (isUntold(reading, entity) || speaksOfPapers(reading)) return undefined
   if (entity === 'deal') applyLostOn(reading)
@@ -55,6 +63,7 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
   if (!groupOf(reading, plan, fields)) return undefined
   sorting(reading, plan, fields)
   superlative(reading, plan, fields)
+  if (countsItself(reading, entity)) return undefined
   if (countsOthers(reading, plan)) return undefined
   missing(reading, entity, fields)
   const own = applyMentions(reading, entity, fields)

@@ -102,7 +102,7 @@ export function applySpan(reading: Reading, plan: Plan, fields: readonly Field[]
     custom?.key ??
     rule?.[1] ??
     (plan.entity === 'deal' &&
-    (plan.measure.kind === 'win rate' || state.some(said => /^(?:won|lost|closed)$/.test(said)))
+    (plan.measure.kind === 'win rate' || state.some(said => /^(?:won|lost|closed|won or lost)$/.test(said)))
       ? 'closed_at'
       : state.includes('completed')
         ? 'when'

@@ -62,7 +62,7 @@ function isBesides(reading: Reading, { key, said }: Field): boolean {
 }
 
 /** "industries where we have more than one customer": of what is counted, not of what it is worth. */
-function isOfMany(reading: Reading, plan: Plan, { said }: Field): boolean {
+function isOfMany(reading: Reading, plan: Plan, { key, said }: Field): boolean {
   const { amount } = reading
   if (
     !amount ||
@@ -72,10 +72,13 @@ function isOfMany(reading: Reading, plan: Plan, { said }: Field): boolean {
     )
   )
     return false
-  const each = take(
-    reading,
-    `(?<=^ (?:(?:which|what|in|list|show|all|the|our|are|there|any) )*)(?:${said.source})(?= (?:(?:where|in which|that|which|with|do|does|we|there|are|have|has|having|got) )+¤ )`,
-  )
+  const who = PEOPLE.includes(key) ? take(reading, '(?<=^ )who(?= (?:has|have|owns|got) ¤ )') : undefined
+  const each =
+    who ??
+    take(
+      reading,
+      `(?<=^ (?:(?:which|what|in|list|show|all|the|our|are|there|any) )*)(?:${said.source})(?= (?:(?:where|in which|that|which|with|do|does|we|there|are|have|has|having|got) )+¤ )`,
+    )
   if (each === undefined) return false
   plan.having = amount.comparisons
   reading.amount = undefined

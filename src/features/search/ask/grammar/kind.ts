@@ -86,7 +86,8 @@ const OF_DEALS =
   '(?:pipeline|forecast|won|lost|deals?|opps?|opportunit(?:y|ies)|win rate|amounts? (?:won|lost|open)|(?:revenue|sales|business) (?:won|lost|closed))'
 /** "top 3 companies by open pipeline": what is measured are their deals. */
 const RANKED = new RegExp(
-  ` ${OWNERS} (?:ranked |sorted |ordered )?(?:by|in terms of|according to) (?:(?:the|their|our|total|overall|open|weighted|number|count|amount|value|sum|of) )*${OF_DEALS} `,
+  ` ${OWNERS} (?:(?:with|that|which|has|have|had) )+(?:the )?(?:most|highest|largest|biggest|lowest|smallest|fewest|least) (?:(?:total|overall|weighted|average|open) )*(?:won|lost|pipeline|open (?:amount|value|volume))(?! deals?) |` +
+    ` ${OWNERS} (?:ranked |sorted |ordered )?(?:by|in terms of|according to) (?:(?:the|their|our|total|overall|open|weighted|number|count|amount|value|sum|of) )*${OF_DEALS} `,
 )
 
 /** The first noun that is no "per company": of that there is one for each. */

@@ -119,6 +119,7 @@ function isEach(words: readonly string[], from: number, to: number): boolean {
   const before = words.slice(0, from).join(' ')
   const isOfDeals = OF_DEALS.test(`${before} ${after}`)
   return (
+    OF_THEIR_DEALS.test(after) ||
     (/(?:^| )(?:by|per|each|every)$/.test(before) &&
       words[from]!.at(-1) !== 's' &&
       (isOfDeals || !/\b(?:average|avg|mean|median)\b/.test(before))) ||
@@ -127,6 +128,9 @@ function isEach(words: readonly string[], from: number, to: number): boolean {
       OF_DEALS.test(after.slice(after.indexOf('by'))))
   )
 }
+/** "the customer with the highest won amount"; with the most deals it is still a customer. */
+const OF_THEIR_DEALS =
+  /^(?:(?:with|that|which|who|has|have|had) )+(?:the )?(?:most|highest|largest|biggest|lowest|smallest|fewest|least) (?:(?:total|overall|weighted|average|open) )*(?:won|lost|pipeline|open (?:amount|value|volume))(?! deals?)(?: |$)/
 const OF_DEALS = /\b(?:won|lost|open|pipeline|deals?|opportunit(?:y|ies)|win rate)\b/
 
 const isFieldName = (text: string, { fields }: Vocabulary): boolean =>

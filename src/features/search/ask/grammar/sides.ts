@@ -2,6 +2,7 @@
  * Two things that are compared: "Germany vs France: open amount", "compare my pipeline with Owen's". Each of them is
  * asked for by itself, in the words of the question without the other one, so every word must be understood twice.
  */
+import type { Kind } from '../fields/index.ts'
 import { PEOPLE } from './colleagues.ts'
 import type { Mention } from './mentions.ts'
 
@@ -9,6 +10,8 @@ export interface Side {
   /** how the answer calls it */
   label: string
   question: string
+  /** it is a record of this kind by its name: of that there is no number */
+  record: Kind | undefined
 }
 
 interface Item {
@@ -22,17 +25,19 @@ interface Item {
 
 const BIGGER =
   '(?:more|fewer|less|bigger|larger|smaller|higher|lower|better|worse|greater|stronger|weaker|longer)'
-const PREP = '(?:(?:in|at|for|by|the|to|from|with|of|on|a|our|that|those|what) )*'
+const WORDS = 'in|at|for|by|the|to|from|with|of|on|a|our|that|those|what'
+const PREP = `(?:(?:${WORDS}) )*`
 /** What stands before the second one. */
 const VERSUS = new RegExp(
   ` (?:vs|versus|against|(?:as )?compared (?:to|with)|in comparison (?:to|with)) ${PREP}$`,
 )
 const WITH = new RegExp(` (?:and|with|to|against|vs|versus|or) ${PREP}$`)
-const THAN = new RegExp(` (?:a |an |the )?${BIGGER} (?:(?!than )\\S+ ){0,2}than ${PREP}$`)
-const OR = new RegExp(`^ or ${PREP}$| or ${PREP}$`)
+const THAN = new RegExp(` (?:a |an |the )?${BIGGER} ((?:(?!than )\\S+ ){0,4})than ${PREP}$`)
+const ONLY_THAN = new RegExp(` than ${PREP}$`)
+const OR = new RegExp(` or ${PREP}$`)
 const AND = new RegExp(` and ${PREP}$`)
 const FREE = new RegExp(` (?:the )?${BIGGER}(?= (?!than ))`)
-const BETWEEN = new RegExp(` (?:the )?(?:difference|gap) (?:in \\S+ )?between ${PREP}$`)
+const BETWEEN = / (?:the )?(?:difference|gap) (?:in \S+ )?between ((?:\S+ ){0,4})$/
 const SIZED = / (?:bigger|larger|smaller|higher|lower|better|worse|greater|stronger|weaker|difference|gap) /
 
 const MONTH =
@@ -42,7 +47,7 @@ const ACTIVITIES = /^(?:calls|meetings|tasks|e-?mails)$/
 
 /** Whether it may compare at all: most questions do not, and are not read a second time. */
 export const compares = (text: string): boolean =>
-  new RegExp(` (?:vs|versus|against|compared?|comparison|difference|gap|${BIGGER.slice(3, -1)}) `).test(text)
+  new RegExp(` (?:vs|versus|against|compared?|comparison|difference|gap|${BIGGER}) `).test(text)
 
 /** Whether what is compared is how much, not how many. */
 export const comparesSizes = (text: string): boolean => SIZED.test(text)
@@ -71,18 +76,34 @@ function itemsIn(words: readonly string[], mentions: readonly Mention[]): Item[]
   return [...named, ...others].sort((a, b) => a.at - b.at)
 }
 
-/** The sign that the two are compared: what is left of the words before the first and between them. */
-function signOf(before: string, between: string): { before: string; between: string } | undefined {
-  const cut = (sign: RegExp) => between.replace(sign, ' ')
-  if (VERSUS.test(between)) return { before: before.replace(/^ compare /, ' '), between: cut(VERSUS) }
-  if (/^ compare /.test(before) && WITH.test(between))
-    return { before: before.replace(/^ compare /, ' '), between: cut(WITH) }
-  if (BETWEEN.test(before) && AND.test(between))
-    return { before: before.replace(BETWEEN, ' '), between: cut(AND) }
-  if (THAN.test(between)) return { before, between: cut(THAN) }
-  if (OR.test(between) && FREE.test(before)) return { before: before.replace(FREE, ' '), between: cut(OR) }
-  return undefined
+interface Sign {
+  before: string
+  between: string
+  after: string
 }
+
+/** What is left of the question when the sign that the two are compared is taken away. */
+function signOf(before: string, between: string, after: string): Sign | undefined {
+  const cut = (sign: RegExp) => between.replace(sign, ' ')
+  const told = before.replace(/^ compare /, ' ')
+  // it must say of what they are compared
+  const sure = (sign: Sign) => (SAYS.test(`${sign.before}${sign.between}${sign.after}`) ? sign : undefined)
+  if (VERSUS.test(between)) return sure({ before: told, between: cut(VERSUS), after })
+  if (told !== before && WITH.test(between)) return sure({ before: told, between: cut(WITH), after })
+  if (BETWEEN.test(before) && AND.test(between))
+    return sure({ before: before.replace(BETWEEN, ' $1'), between: cut(AND), after })
+  if (THAN.test(between)) {
+    const kept = between.replace(THAN, (_, what: string) => ` ${what.replace(UNITS, '')}`)
+    return { before, between: kept, after }
+  }
+  if (FREE.test(before) && ONLY_THAN.test(between))
+    return { before: before.replace(FREE, ' '), between: cut(ONLY_THAN), after }
+  if (!OR.test(between)) return undefined
+  if (FREE.test(before)) return { before: before.replace(FREE, ' '), between: cut(OR), after }
+  return FREE.test(after) ? { before, between: cut(OR), after: after.replace(FREE, ' ') } : undefined
+}
+const UNITS = /^(?:day|week|month|quarter|year|one) $/
+const SAYS = new RegExp(` (?!(?:${WORDS}|is|are|was|were|and|which|me|show) )\\S`)
 
 /** `words`: of the whole question; `spelled`: as a question has to write them. */
 export function sidesOf(
@@ -95,12 +116,15 @@ export function sidesOf(
   for (const [i, first] of items.entries()) {
     for (const second of items.slice(i + 1)) {
       if (first.label === second.label || !first.types.some(type => second.types.includes(type))) continue
-      const sign = signOf(text(0, first.at), text(first.end, second.at))
-      if (!sign) continue
       const after = text(second.end).replace(/^ (?:ones?|s) /, ' ')
+      const sign = signOf(text(0, first.at), text(first.end, second.at), after)
+      if (!sign) continue
+      const shared = first.types.filter(type => second.types.includes(type))
+      const record = shared.every(type => type.startsWith('a ')) ? (shared[0]!.slice(2) as Kind) : undefined
       const side = ({ label, words: said }: Item): Side => ({
         label,
-        question: spelled(asked(`${sign.before}${said}${sign.between}${after}`)),
+        question: spelled(asked(`${sign.before}${said}${sign.between}${sign.after}`, record !== undefined)),
+        record,
       })
       return [side(first), side(second)]
     }
@@ -108,15 +132,15 @@ export function sidesOf(
   return undefined
 }
 
+const COUNTED = / (?:deals|calls|meetings|tasks|contacts|customers|companies|activities|employees) /
+
 /** "who won more" asks how much each has won. */
-const asked = (text: string): string =>
-  text
-    .replace(/^ (?:which|what|who) (?:is|are|was|were) (?=¤|the |my )/, ' ')
+function asked(text: string, isRecord: boolean): string {
+  const how = isRecord || COUNTED.test(text) ? ' how many ' : ' how much '
+  return text
     .replace(/^ (?:(?:is|are|was|were|which is|which are|which was|what is|what was) )+/, ' ')
-    .replace(
-      /^ who /,
-      / (?:deals|calls|meetings|tasks|contacts|customers|activities) /.test(text)
-        ? ' how many '
-        : ' how much ',
-    )
+    .replace(/^ who /, how)
+    .replace(isRecord ? /^ (?:which|does|do) / : /(?!)/, how)
+    .replace(/ (pipeline|win rate)s /, ' $1 ')
     .replace(/ {2,}/g, ' ')
+}

@@ -11,11 +11,15 @@ const DIRECTIONS =
 const FIRST = new RegExp(
   `(?:(?:with|put|starting with) )?(?:the )?(?:${DOWN}|${UP})(?: (?:ones?|amounts?|deals?))? (?:ones )?first|(?:the )?(?:${DOWN}|${UP}) (?:ones )?(?:on top|at the top)`,
 )
+const BIGGEST_FIRST =
+  /(?:the )?(?:highest|biggest|largest|greatest|most) first|in descending order|desc(?:ending)?/
 const SORTED =
   '(?:(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?|arrange[d]?|list(?:ed)?) )?(?:by|according to|in (?:the )?order of)(?: the| their| its)*(?: (?:number|count|amount) of)?'
 
 /** What is said of an order is taken as a whole; a word of it that is not understood stays. */
 export function sorting(reading: Reading, plan: Plan, fields: readonly Field[]): void {
+  // groups begin with the largest anyway
+  if (plan.groupBy) take(reading, BIGGEST_FIRST)
   if (plan.groupBy || says(reading, /totals?|sum|average|avg|mean|median|how much|weighted/)) return
   const isAsked = says(reading, /sort(?:ed)?|order(?:ed)? by|in (?:the )?order of|rank(?:ed)?|arranged?/)
   const direction = take(reading, FIRST) ?? take(reading, DIRECTIONS)

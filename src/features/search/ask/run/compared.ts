@@ -52,16 +52,15 @@ async function figureOf(ctx: Ctx, plan: Plan): Promise<Figure> {
   }
 }
 
-const headOf = ({ measure }: Plan, said: readonly string[]): string => {
+const headOf = ({ entity, measure }: Plan, said: readonly string[]): string => {
   const label =
     measure.kind === 'win rate'
       ? 'Win rate'
       : 'field' in measure
         ? `${measure.kind === 'sum' ? 'Total' : measure.kind === 'average' ? 'Average' : 'Median'}${'weighted' in measure && measure.weighted ? ' weighted' : ''} ${measure.field.label}`
-        : ''
+        : TABLES[entity].many
   const only = said.length === 0 ? '' : `(${said.join(', ')})`
-  const head = [label, only].filter(part => part !== '').join(' ')
-  return head === '' ? '' : `${head}: `
+  return `${[label, only].filter(part => part !== '').join(' ')}: `
 }
 
 const said = ({ conditions }: Plan): string[] => [
@@ -101,7 +100,7 @@ function differenceOf(
   const higher = first.value > second.value ? one : other
   const [currency] = currencies
   const by = shown(first.unit.field, Math.abs(first.value - second.value), currency ?? null)
-  return ` ${higher.label} is higher by ${by}.`
+  return ` Larger: ${higher.label}, by ${by}.`
 }
 
 export async function share(ctx: Ctx, part: Plan, whole: Plan): Promise<Answer> {

@@ -27,7 +27,7 @@ export async function total(ctx: Ctx, asked: Plan, measure: Totals): Promise<Ans
   const figure =
     valued.map(row => shown(measure.field, row.value, row.currency)).join(' and ') ||
     (measure.kind === 'sum' ? '0' : 'none')
-  const label = `${LABELS[measure.kind]}${measure.weighted ? ' weighted' : ''} ${measure.field.label}`
+  const label = labelOf(measure)
   const text = `${label}: ${figure}, from ${described(plan, count)}${count === 0 ? '' : `: ${named(list, [measure.field])}`}.`
   const values = sums.map(row => ({ currency: row.currency, value: row.value, count: row.count }))
   return answer(text, cite(plan, list, [measure.field]), {
@@ -45,6 +45,9 @@ const ofThoseThatHaveIt = (ctx: Ctx, plan: Plan, { field }: Totals): Plan => ({
 })
 
 const LABELS: Record<Totals['kind'], string> = { sum: 'Total', average: 'Average', median: 'Median' }
+
+const labelOf = ({ kind, weighted, field }: Totals): string =>
+  `${LABELS[kind]}${weighted ? ' weighted' : ''} ${field.label}`
 
 const aggregate = ({ kind }: Totals, value: Sql): Sql =>
   kind === 'median'
@@ -86,7 +89,7 @@ export async function groups(ctx: Ctx, plan: Plan, group: NonNullable<Plan['grou
   })
   const kept = plan.having ? onlyOf(plan, group, ends) : plan
   const { rows: behind, count } = await found(ctx, kept, totals ? [totals.field] : [])
-  const label = totals ? `${LABELS[totals.kind]} ${totals.field.label}` : many
+  const label = totals ? labelOf(totals) : many
   const head = plan.top === undefined ? `${label} by ${group.label}, ${described(kept, count)}: ` : ''
   const data = {
     entity_type: plan.entity,

@@ -52,7 +52,7 @@ export async function reads(
 ): Promise<Interpretation> {
   const one = (asked: string) => readsOne(ctx, asked, types, now)
   const alone = await one(question)
-  if (alone.plan?.groupBy) return alone
+  if (alone.plan?.groupBy || alone.plan?.measure.kind === 'win rate') return alone
   const two = await readsTwo(ctx, question, types, async asked => (await one(asked)).plan)
   return two ? { plan: two, asked: undefined, left: [] } : alone
 }

@@ -86,5 +86,8 @@ async function ofShare(
   const isPart =
     whole.conditions.every(one => said.includes(one.said)) && said.length > whole.conditions.length
   if (!isPart) return undefined
+  // how many of the deals were won is told of those that came to an end
+  const more = said.filter(text => !whole.conditions.some(one => one.said === text))
+  if (more.join() === 'won') return { ...whole, measure: { kind: 'win rate' } }
   return { entity: whole.entity, measure: { kind: 'share', part, whole }, conditions: [], shown: [] }
 }

@@ -5,7 +5,7 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** They make a figure of it: "total contract value". */
 const FIGURES = /^(?:values?|amounts?|worth|volume|size|revenue|sum|price|number|count|length|duration)$/
-const LINKS = /^(?:or|and|either|both)$/
+const LINKS = /^(?:or|and|vs|versus)$/
 
 /**
  * Whether the word at `at` is such a value: it stands beside the field's name or a word of it, or before another
@@ -36,7 +36,7 @@ export function isChoice(
       while (isNamed(end)) end++
       return !FIGURES.test(words[end] ?? '')
     }
-    let before = at - 1
+    let before = words[at - 1] === 'is' ? at - 2 : at - 1
     while (LINKS.test(words[before] ?? '') && isOther(before - 1)) before -= 2
     return isNamed(before) && (next === words.length || !isNamed(next)) && isAfterName(words, before)
   })

@@ -2,7 +2,7 @@
  * Figures that the account has declared, by most of the words of their names: "pallets a week" is "Pallets per week",
  * "the lowest NPS" is "NPS score". In the question they become one word, so that nothing else is read into them.
  */
-import { isNumeric } from '../fields/index.ts'
+import { isNumeric, type Kind } from '../fields/index.ts'
 import { mayName } from './common-words.ts'
 import { GRAMMAR } from './question.ts'
 import { valueKey } from './value-key.ts'
@@ -27,9 +27,9 @@ const ADVERBS: Record<string, string> = {
 }
 /** Half a name is one only where a number is asked for. */
 const ASKED =
-  /(?:most|fewest|least|highest|lowest|largest|biggest|smallest|greatest|how many|how much|number of|average|avg|mean|median|total|combined|overall|sum of|by|[\d.,]+k?)(?: (?:of|the|our|their))* $/
+  /(?:most|fewest|least|highest|lowest|largest|biggest|smallest|greatest|how many|how much|number of|average|avg|mean|median|total|combined|overall|sum of|by|without|have no|has no|with no|[\d.,]+k?)(?: (?:of|the|our|their|¤))* $/
 const COMPARED =
-  /^ (?:of|for|at) ¤|^ (?:of )?(?:over|above|under|below|between|exceeding|at least|at most|(?:more|less|greater|larger|bigger|smaller|higher|lower|fewer) than|[<>])/
+  /^ (?:of|for|at) ¤|^ (?:by|per|for each) |^ (?:of )?(?:over|above|under|below|between|exceeding|at least|at most|(?:more|less|greater|larger|bigger|smaller|higher|lower|fewer) than|[<>])/
 /** What companies do with what is counted: it says no more than that they have it. What we do says more. */
 const VERBS =
   '(?:ship(?:s|ped|ping)?|us(?:es?|ed|ing)|consum(?:es?|ed|ing)|r[ua]ns?|running|operat(?:es?|ed|ing)|need(?:s|ed|ing)?|order(?:s|ed|ing)?|buy(?:s|ing)?|bought|mov(?:es?|ed|ing)|handl(?:es?|ed|ing)|process(?:es|ed|ing)?|produc(?:es?|ed|ing)|send(?:s|ing)?|generat(?:es?|ed|ing)|carr(?:y|ies|ied|ying)|transport(?:s|ed|ing)?|spend(?:s|ing)?|stor(?:es?|ed|ing)|report(?:s|ed|ing)?|scor(?:es?|ed|ing))'
@@ -38,12 +38,16 @@ const VERBS =
 const SOLD =
   /(?<= )(?:(?:do|did|have|has) (?:we|i) )?(?:have )?(?:sold|sell)(?! (?:to|for|at|in(?! total)|by|since|last|this|deals?)) /
 
+/** When, or to whom, such a figure does not say. */
+const SOLD_WHEN = /(?<= )(?:do|did|have|has) (?:we|i) (?:have )?(?:sold|sell) /
+
 interface Figure {
   token: string
   words: string[]
   unit: string | undefined
   /** without links and units */
   significant: string[]
+  isOfDeals: boolean
 }
 
 export const tokenOf = (name: string): string => wordsOf(name).join('_')
@@ -55,14 +59,17 @@ export const wordsOf = (name: string): string[] =>
 const keyOf = (word: string): string => ADVERBS[word] ?? valueKey(word)
 
 function figuresOf({ fields }: Vocabulary): Figure[] {
-  const all = Object.values(fields)
-    .flat()
-    .filter(field => field.key.startsWith('cf.') && isNumeric(field))
-  return [...new Set(all.map(({ label }) => label))].map(label => {
+  const all = (Object.keys(fields) as Kind[]).flatMap(kind =>
+    fields[kind]
+      .filter(field => field.key.startsWith('cf.') && isNumeric(field))
+      .map(({ label }) => ({ kind, label })),
+  )
+  return [...Map.groupBy(all, one => one.label)].map(([label, list]) => {
+    const isOfDeals = list.some(({ kind }) => kind === 'deal')
     const words = wordsOf(label).map(keyOf)
     const significant = words.filter(word => !LINKS.has(word) && !new RegExp(`^${UNIT}$`).test(word))
     const unit = words.find(word => new RegExp(`^${UNIT}$`).test(word))
-    return { token: tokenOf(label), words, unit, significant }
+    return { token: tokenOf(label), words, unit, significant, isOfDeals }
   })
 }
 
@@ -136,12 +143,13 @@ export function withFigures(text: string, vocabulary: Vocabulary): string {
     read = [...read.slice(0, from), figure.token, ...read.slice(to)]
   return best.reduce(
     (said, { figure }) => {
-      const { token, unit, significant } = figure
+      const { token, unit, significant, isOfDeals } = figure
       const done = significant.filter(isDone).join('|') || '(?!)'
       const every = unit === undefined ? '(?!)' : `(?:per|an?|each|every) ${unit}`
       return said
         .replace(new RegExp(`(?<= )(?:${done}) (?:base )?`, 'g'), '')
-        .replace(SOLD, 'have ')
+        .replace(isOfDeals || unit !== undefined ? /(?!)/ : SOLD, 'have ')
+        .replace(isOfDeals ? /(?!)/ : SOLD_WHEN, 'sold ')
         .replace(new RegExp(`(?<= ${token} (?:\\S+ )*)${every} `), '')
         .replace(new RegExp(`(?<= )(?<! (?:we|i) )${VERBS}(?= (?:\\S+ )*${token} )`), 'have')
         .replace(new RegExp(`(?<= ${token} (?:\\S+ )*)(?<! (?:we|i) )${VERBS}(?= )`), 'have')

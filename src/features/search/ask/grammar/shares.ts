@@ -7,9 +7,10 @@ export interface Share {
 
 const OF = '(?:percent(?:age)?|%|share|proportion|fraction|portion|part)'
 const OUR = '(?:(?:all|the|our|total|of) )*'
-/** Where what is said of a part begins. */
-const SAYS =
-  '(?:is|are|was|were|belongs?|comes?|came|that|which|who|has|have|do|does|did|with|without|we|i|in|at|from|over|above|under|below|closes?|closing)'
+/** Where what is said of a part begins: at the verb, else at what follows the noun. */
+const VERBS =
+  '(?:is|are|was|were|belongs?|comes?|came|has|have|do|does|did|closes?|falls?|sits?|stems?|lies?)'
+const ELSE = '(?:that|which|who|with|without|we|i|in|at|from|over|above|under|below|closing|owned|by)'
 
 /** `text`: a question in plain words, a space at each end. */
 export function shareIn(text: string): Share | undefined {
@@ -17,7 +18,8 @@ export function shareIn(text: string): Share | undefined {
     `^ (?:(?:what|which|how (?:many|much|big|large|high)|is|are|was|a|the|show|give|me|tell|in) )*${OF} of ${OUR}(.*)$`,
   ).exec(text)?.[1]
   if (of !== undefined) {
-    const split = new RegExp(`^(.+?) (${SAYS} .*)$`).exec(of.trim())
+    const at = (words: string) => new RegExp(`^(.+?) (${words} .*)$`).exec(of.trim())
+    const split = at(VERBS) ?? at(ELSE)
     return split ? { whole: `list ${split[1]}`, part: `list ${split[1]} ${split[2]}` } : undefined
   }
   // "what is Dana's share of the pipeline"

@@ -7,7 +7,7 @@ import { mentionsIn } from './grammar/mentions.ts'
 import { withCountries } from './grammar/places.ts'
 import { tidy } from './grammar/question.ts'
 import { asksForShare, shareIn } from './grammar/shares.ts'
-import { compares, comparesSizes, sidesOf } from './grammar/sides.ts'
+import { compares, comparesSizes, saysWhat, sidesOf } from './grammar/sides.ts'
 import { vocabularyOf } from './grammar/vocabulary.ts'
 import type { Measure, Plan } from './plan.ts'
 
@@ -27,9 +27,13 @@ export async function readsTwo(
   const { mentions } = await mentionsIn(ctx, question, vocabulary, types)
   const sides = sidesOf(text.trim().split(' '), mentions, spelling(question))
   if (!sides) return undefined
+  const isCounted = saysWhat(text)
   const plans = [await read(sides[0].question), await read(sides[1].question)]
   const [one, other] = plans.map(
-    plan => plan && withFigure(plan, comparesSizes(text), vocabulary.fields.deal),
+    plan =>
+      plan &&
+      (isCounted || plan.measure.kind !== 'list') &&
+      withFigure(plan, comparesSizes(text), vocabulary.fields.deal),
   )
   if (!one || !other || one.entity !== other.entity || one.measure.kind !== other.measure.kind)
     return undefined

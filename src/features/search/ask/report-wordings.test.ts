@@ -215,7 +215,10 @@ inWorld('how figures are asked for', serviceWorld, account => {
   it.each([
     ['what is not said of what is compared', 'difference between Germany and France'],
     ['what is not said of what is compared', 'compare Mia and Ravi'],
+    ['what is not said of what is compared', 'is Total better than Light?'],
+    ['what is not said of what is compared', 'difference between the Total and Light plan'],
     ['how many of one record there are', 'compare Northfold and Larkhill'],
+    ['the time with the least, when nothing may be less', 'which month had the fewest won deals'],
     ['so many of no order', 'five purple deals'],
     ['a number of deals as their amount', 'do we have more than 20 open deals?'],
     ['when something was sold that is only counted', 'how many boilers have we sold this year'],

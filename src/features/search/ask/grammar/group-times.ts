@@ -6,7 +6,6 @@ import { type Reading, says, stageType, take } from './reading.ts'
 
 const UNIT = '(?:day|week|month|quarter|year)'
 const MOST = '(?:most|highest|largest|biggest|best|greatest)'
-const LEAST = '(?:fewest|least|lowest|smallest|worst)'
 const FORMATS: Record<string, string> = {
   day: 'YYYY-MM-DD',
   week: 'IYYY-"W"IW',
@@ -28,17 +27,16 @@ function closingEach(reading: Reading): void {
     reading.conditions.push({ where: stageType(reading, 'open'), said: 'open' })
 }
 
-/** "which month had the highest won amount": the month, and that it is the first of them. */
+/** "which month had the highest won amount". Where there was nothing is not told, so not which had the least. */
 function bestUnit(reading: Reading, plan: Plan): string | undefined {
-  const unit = says(reading, `${MOST}|${LEAST}`)
-    ? take(
-        reading,
-        `(?:which|what)(?: (?:is|was))?(?: the)? ${UNIT}(?! (?:is|was|do|did|are) (?:the|our|my) )`,
-      )
-    : undefined
+  if (!says(reading, MOST)) return undefined
+  const unit = take(
+    reading,
+    `(?:which|what)(?: (?:is|was))?(?: the)? ${UNIT}(?! (?:is|was|do|did|are) (?:the|our|my) )`,
+  )
   if (unit === undefined) return undefined
-  plan.top = take(reading, `(?:the )?${MOST}`) === undefined ? -1 : 1
-  if (plan.top < 0) take(reading, `(?:the )?${LEAST}`)
+  take(reading, `(?:the )?${MOST}`)
+  plan.top = 1
   return unit
 }
 

@@ -21,8 +21,8 @@ export const REPORTS: Rewrite[] = [
     unit => `which ${unit} has the most activities`,
   ],
   [
-    `(?:(?:what|which)(?: is| was)? )?(?:the |my |our )?(best|worst|strongest|weakest) (${UNIT})(?= (?:for|in terms of|by|in) )`,
-    (end, unit) => `which ${unit} has the ${/best|strong/.test(end!) ? 'highest' : 'lowest'}`,
+    `(?:(?:what|which)(?: is| was)? )?(?:the |my |our )?(?:best|strongest) (${UNIT})(?= (?:for|in terms of|by|in) )`,
+    unit => `which ${unit} has the highest`,
   ],
   ['in terms of', 'by'],
   [
@@ -53,7 +53,7 @@ export const REPORTS: Rewrite[] = [
     '',
   ],
   [
-    '(with|have|has|having|got) (?:only|just|exactly|a single|precisely)( one| two| three| four| five| \\d+)?(?= \\S)',
-    (has, many) => `${has} exactly${many === undefined ? ' one' : many}`,
+    '(with|have|has|having|got) (?:(?:only|just|exactly|precisely) (one|two|three|four|five|\\d+)|(?:only |just )?a single)(?= \\S)',
+    (has, many) => `${has} exactly ${many ?? 'one'}`,
   ],
 ]

@@ -5,6 +5,8 @@
 import type { Kind } from '../fields/index.ts'
 import { PEOPLE } from './colleagues.ts'
 import type { Mention } from './mentions.ts'
+import { NOUNS } from './nouns.ts'
+import { says } from './reading.ts'
 
 export interface Side {
   /** how the answer calls it */
@@ -51,6 +53,11 @@ export const compares = (text: string): boolean =>
 
 /** Whether what is compared is how much, not how many. */
 export const comparesSizes = (text: string): boolean => SIZED.test(text)
+
+/** Whether it says what is counted; "is Plus better than Basic" does not. */
+export const saysWhat = (text: string): boolean =>
+  / (?:won|lost|customers?|prospects?|leads?|partners?) /.test(text) ||
+  NOUNS.some(([, pattern]) => says({ text }, pattern))
 
 function itemsIn(words: readonly string[], mentions: readonly Mention[]): Item[] {
   const named = mentions.map(({ at, said, values, records, negated }): Item => {

@@ -9,7 +9,7 @@ import { applyLostOn, applyLostReasons } from './lost-reasons.ts'
 import { measureOf } from './measures.ts'
 import { having, missing } from './missing.ts'
 import { applyMentions } from './named.ts'
-import { consumeNouns } from './nouns.ts'
+import { consumeNouns, NOUNS } from './nouns.ts'
 import { fieldsAsked, type Reading, says, take } from './reading.ts'
 import { sorting } from './sorting.ts'
 import { speaksOfPapers } from './stage-words.ts'
@@ -41,13 +41,18 @@ const countsOthers = (reading: Reading, plan: Plan): boolean =>
   plan.shown.length === 0 &&
   (reading.amount !== undefined || (reading.span !== undefined && !hasWhen(reading, plan.entity)))
 
-/** "more than 20 open deals": so many of them, not of what they are worth. */
-const countsItself = ({ amount }: Reading, entity: Kind): boolean =>
-  amount !== undefined &&
-  entity === 'deal' &&
-  amount.currency === undefined &&
-  amount.comparisons.every(({ value }) => value < 1000) &&
-  /^ (?:(?:open|won|lost|¤|active) )*(?:deals?|opps?|opportunit(?:y|ies)) /.test(amount.after)
+/** "more than 20 open deals", "only one contact at Acme": so many of them, of no figure that they have. */
+function countsItself({ amount }: Reading, entity: Kind): boolean {
+  const noun = NOUNS.find(([kind]) => kind === entity)![1]
+  return (
+    amount !== undefined &&
+    amount.currency === undefined &&
+    amount.comparisons.every(({ value }) => value < 1000) &&
+    new RegExp(`^ (?:(?:open|won|lost|¤|active|overdue|planned|completed) )*(?:${noun.source}) `).test(
+      amount.after,
+    )
+  )
+}
 
 export function build(reading: Reading, entity: Kind): Plan | undefined {
   if (isUntold(reading, entity) || speaksOfPapers(reading)) return undefined

@@ -52,6 +52,7 @@ export const REPORTS: Rewrite[] = [
     '(?<= how many deals (?:\\S+ )*)(?:incl|including|inclusive(?: of)?|counting|with) (?:the |all )?(?:closed|won and lost|finished)(?: ones| deals)?(?: too| as well)?(?= $)',
     '',
   ],
+  ['(?:only|just) (have|has) (one|two|three|four|five|\\d+)', (has, many) => `${has} exactly ${many}`],
   [
     '(with|have|has|having|got) (?:(?:only|just|exactly|precisely) (one|two|three|four|five|\\d+)|(?:only |just )?a single)(?= \\S)',
     (has, many) => `${has} exactly ${many ?? 'one'}`,

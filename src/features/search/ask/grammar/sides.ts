@@ -31,7 +31,7 @@ const WORDS = 'in|at|for|by|the|to|from|with|of|on|a|our|that|those|what'
 const PREP = `(?:(?:${WORDS}) )*`
 /** What stands before the second one. */
 const VERSUS = new RegExp(
-  ` (?:vs|versus|against|(?:as )?compared (?:to|with)|in comparison (?:to|with)) ${PREP}$`,
+  ` (?:vs|versus|against|(?:as )?compare[ds]? (?:to|with)|in comparison (?:to|with)) ${PREP}$`,
 )
 const WITH = new RegExp(` (?:and|with|to|against|vs|versus|or) ${PREP}$`)
 const THAN = new RegExp(` (?:a |an |the )?${BIGGER} ((?:(?!than )\\S+ ){0,4})than ${PREP}$`)
@@ -146,6 +146,7 @@ function asked(text: string, isRecord: boolean): string {
   const how = isRecord || COUNTED.test(text) ? ' how many ' : ' how much '
   return text
     .replace(/^ (?:(?:is|are|was|were|which is|which are|which was|what is|what was) )+/, ' ')
+    .replace(/^ how (?:does|do|did) /, ' ')
     .replace(/^ who /, how)
     .replace(isRecord ? /^ (?:which|does|do) / : /(?!)/, how)
     .replace(/ (pipeline|win rate)s /, ' $1 ')

@@ -50,7 +50,7 @@ export const cite = (plan: Plan, list: readonly Row[], fields: readonly Field[])
   }))
 
 export function named(list: readonly Row[], fields: readonly Field[], order?: Plan['order']): string {
-  const counted = order && !fields.some(field => field.label === order.label)
+  const counted = order?.type === 'number' && !fields.some(field => field.label === order.label)
   const texts = list.slice(0, MAX_NAMED).map((row, i) => {
     const first = counted ? [`${shown(order, row.ordered, null)} ${order.label}`] : []
     const about = [...first, details(fields, row)].filter(part => part !== '').join(', ')

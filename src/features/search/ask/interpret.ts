@@ -7,6 +7,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { type Asked, asksFor, kindIn } from './grammar/about-data.ts'
 import { amountIn } from './grammar/amounts.ts'
 import { build } from './grammar/build.ts'
+import { contactedIn } from './grammar/contacted.ts'
 import { withFigures } from './grammar/figures.ts'
 import { flagsIn } from './grammar/flags.ts'
 import { figureOf, kindOf } from './grammar/kind.ts'
@@ -94,7 +95,7 @@ async function readsOne(
 function planOf(reading: Reading, types: readonly string[]): Plan | undefined {
   const past = says(
     reading,
-    /did|was|were|won|lost|closed|created|added|completed|made|held|happened|sent|had|spoke|spoken|talked|met|contacted|haven t|hasn t|have not|has not|not been|no (?:recent )?(?:activity|contact)|without (?:any )?activity|inactive|idle|untouched|stuck|touched|reached|heard|interacted|sales|booked|bookings|signed|been|sitting|sat|parked|waiting|in (?:stage )?¤(?: stage| phase)? for/,
+    /did|was|were|won|lost|closed|created|added|completed|made|held|happened|sent|had|spoke|spoken|talked|met|contacted|haven t|hasn t|didn t|never|(?:have|has) (?:we|i|¤) (?:not|never|called|phoned|visited|emailed)|logged|have not|has not|not been|no (?:recent )?(?:activity|contact)|without (?:any )?activity|inactive|idle|untouched|stuck|touched|reached|heard|interacted|sales|booked|bookings|signed|been|sitting|sat|parked|waiting|in (?:stage )?¤(?: stage| phase)? for/,
   )
   const last = lastContact(reading)
   if (last) return types.includes('activity') ? last : undefined
@@ -107,13 +108,14 @@ function planOf(reading: Reading, types: readonly string[]): Plan | undefined {
   reading.amount = amountIn(reading.text)
   if (reading.amount) reading.text = reading.amount.rest
   reading.flags = flagsIn(reading)
+  const contacted = contactedIn(reading)
   const entity = kindOf(reading)
   if (!entity || !types.includes(entity) || reading.flags.some(({ kind }) => kind !== entity))
     return undefined
   if (isImplied(reading) && OTHERWISE.test(reading.text)) return undefined
   reading.conditions.push(...reading.flags.map(({ condition }) => condition))
   const who = whoIsIt(reading)
-  const plan = who === 'somebody else' ? undefined : build(reading, entity)
+  const plan = who === 'somebody else' ? undefined : build(reading, entity, contacted)
   return plan && who === 'a contact' ? { ...plan, isUnknown: true } : plan
 }
 

@@ -12,7 +12,7 @@ const STATUSES: [said: string, pattern: string, statuses: string[]][] = [
   ],
   ['in progress', 'in progress|under way|underway|ongoing|started', ['in_progress']],
   ['cancelled', 'cancell?ed|called off', ['cancelled']],
-  ['completed', 'completed?|done|finish(?:ed)?|held|hold|made', ['completed']],
+  ['completed', 'completed?|done|finish(?:ed)?|held|hold|made|log(?:ged)?', ['completed']],
 ]
 const ANY = `(?:${STATUSES.map(([, pattern]) => pattern).join('|')})`
 
@@ -53,8 +53,8 @@ export function activityStates(reading: Reading): void {
     )
       add('not done', undone)
     else if (
-      says(reading, /did|had|took place|happened/) &&
-      !says(reading, /creat(?:e|ed)|add(?:ed)?|log(?:ged)?/)
+      (says(reading, /did|had|took place|happened/) || (kinds.includes('email') && says(reading, /sent/))) &&
+      !says(reading, /creat(?:e|ed)|add(?:ed)?/)
     )
       add('completed', sql`r.status = 'completed'`)
     // a meeting that was called off is not one of this week's

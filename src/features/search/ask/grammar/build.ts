@@ -3,6 +3,7 @@ import type { Field, Kind } from '../fields/index.ts'
 import type { Measure, Plan } from '../plan.ts'
 import { PEOPLE } from './colleagues.ts'
 import { applyAmount } from './comparisons.ts'
+import { applyContacted, type Contacted } from './contacted.ts'
 import { applySpan, hasWhen } from './dates.ts'
 import { groupOf } from './groups.ts'
 import { applyLostOn, applyLostReasons } from './lost-reasons.ts'
@@ -10,6 +11,8 @@ import { measureOf } from './measures.ts'
 import { having, missing } from './missing.ts'
 import { applyMentions } from './named.ts'
 import { consumeNouns, NOUNS } from './nouns.ts'
+import { onDeals } from './on-deals.ts'
+import { plannedFor } from './planned.ts'
 import { fieldsAsked, type Reading, says, take } from './reading.ts'
 import { sorting } from './sorting.ts'
 import { speaksOfPapers } from './stage-words.ts'
@@ -54,7 +57,7 @@ function countsItself({ amount }: Reading, entity: Kind): boolean {
   )
 }
 
-export function build(reading: Reading, entity: Kind): Plan | undefined {
+export function build(reading: Reading, entity: Kind, contacted?: Contacted): Plan | undefined {
   if (isUntold(reading, entity) || speaksOfPapers(reading)) return undefined
   if (entity === 'deal') applyLostOn(reading)
   const fields = reading.vocabulary.fields[entity]
@@ -64,7 +67,9 @@ export function build(reading: Reading, entity: Kind): Plan | undefined {
     entity === 'deal' &&
     /^ (?:when|what|why|how|who|whose) (?:\S+ )*the ¤ (?:deal|opportunity|opp) /.test(reading.text) &&
     reading.mentions.some(({ records }) => records)
-  if (!throughDeals(reading, entity)) return undefined
+  if (contacted && !applyContacted(reading, entity, contacted)) return undefined
+  plannedFor(reading, entity)
+  if (!onDeals(reading, entity) || !throughDeals(reading, entity)) return undefined
   if (!groupOf(reading, plan, fields)) return undefined
   sorting(reading, plan, fields)
   superlative(reading, plan, fields)

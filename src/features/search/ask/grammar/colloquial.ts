@@ -79,7 +79,7 @@ const SAID: Rewrite[] = [
     'with open deals',
   ],
   [
-    'who (?:is |are )?(?:my|our) (contacts?|person|people)(?= (?:at|for|with|in|from))',
+    'who (?:is |are )?our (contacts?|person|people)(?= (?:at|for|with|in|from))',
     what => `who is the ${what}`,
   ],
   [

@@ -49,7 +49,7 @@ const WHEN: Record<Kind, [RegExp, string][]> = {
   activity: [
     [/due|deadlines?|fall(?:s|ing)? due/, 'falls_due_at'],
     [/completed|done|finished/, 'completed_at'],
-    [/creat(?:e|ed)|add(?:ed)?|log(?:ged)?/, 'created_at'],
+    [/creat(?:e|ed)|add(?:ed)?/, 'created_at'],
   ],
   note: [
     [/updated|changed|modified|edited/, 'updated_at'],

@@ -20,7 +20,7 @@ const FLAGS: { column: string; said: string; not: string; pattern: string }[] = 
     said: 'do not contact',
     not: 'may be contacted',
     pattern:
-      '(?:on (?:the|our) )?(?:do[- ]not[- ]disturb|do[- ]not[- ]contact|dnc|no[- ]contact|do[- ]not[- ]call)(?: (?:list|flag))?|(?:must|may|should|can|could|shall|are|is|am)(?: (?:we|i|you))?(?: allowed)? (?:not|no longer)(?: allowed| supposed| permitted)? (?:to )?(?:be )?(?:contact(?:ed)?|call(?:ed)?|approach(?:ed)?|disturb(?:ed)?)|(?:mustn t|shouldn t|can t|cannot|aren t)(?: (?:we|i))?(?: (?:allowed|supposed|permitted) to)? (?:be )?(?:contact(?:ed)?|approach(?:ed)?|call(?:ed)?)|(?:do not|does not|don t|doesn t) (?:want|wish|like) (?:us )?to (?:be )?(?:contact(?:ed)?|called|disturbed)(?: them| by us)?|(?:(?:should|must|shall|have to|need to) )?(?:we )?leave alone|not to be contacted|off[- ]limits',
+      '(?:on (?:the|our) )?(?:do[- ]not[- ]disturb|do[- ]not[- ]contact|dnc|no[- ]contact(?= (?:list|flag))|(?<! (?:have|has|had|with) )no[- ]contact|do[- ]not[- ]call)(?: (?:list|flag))?|(?:must|may|should|can|could|shall|are|is|am)(?: (?:we|i|you))?(?: allowed)? (?:not|no longer)(?: allowed| supposed| permitted)? (?:to )?(?:be )?(?:contact(?:ed)?|call(?:ed)?|approach(?:ed)?|disturb(?:ed)?)|(?:mustn t|shouldn t|can t|cannot|aren t)(?: (?:we|i))?(?: (?:allowed|supposed|permitted) to)? (?:be )?(?:contact(?:ed)?|approach(?:ed)?|call(?:ed)?)|(?:do not|does not|don t|doesn t) (?:want|wish|like) (?:us )?to (?:be )?(?:contact(?:ed)?|called|disturbed)(?: them| by us)?|(?:(?:should|must|shall|have to|need to) )?(?:we )?leave alone|not to be contacted|off[- ]limits',
   },
 ]
 const NOT = '(?:not|never|haven t|hasn t|have not|has not|isn t|aren t|without)(?: (?:been|yet|on))?'

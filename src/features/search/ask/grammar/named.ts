@@ -4,6 +4,7 @@ import { living, rows } from '../../../../kernel/statements.ts'
 import { type Field, type Kind, TABLES, tiedTo } from '../fields/index.ts'
 import type { Condition } from '../plan.ts'
 import type { Mention } from './mentions.ts'
+import { mine } from './mine.ts'
 import { NOUNS } from './nouns.ts'
 import { type Reading, says, take } from './reading.ts'
 import { addValues } from './values.ts'
@@ -55,9 +56,7 @@ export function applyMentions(reading: Reading, entity: Kind, fields: readonly F
       said: negated ? `not ${unique}` : unique,
     })
   }
-  if (['deal', 'contact', 'activity'].includes(entity)) {
-    mine(reading, entity)
-  }
+  mine(reading, entity)
   return own
 }
 
@@ -98,15 +97,6 @@ function throughOther(reading: Reading, entity: Kind, mention: Mention): Conditi
   return undefined
 }
 
-function mine(reading: Reading, entity: Kind): void {
-  if (!take(reading, MINE)) return
-  const column = entity === 'activity' ? 'assignee_id' : 'owner_id'
-  reading.conditions.push({ where: sql`r.${sql.ref(column)} = ${reading.ctx.user}`, said: 'mine' })
-}
-
-/** "I" alone is often said for "we": who did I talk to. */
-const MINE =
-  /my|mine|(?:that )?i own|(?:are )?assigned to me|owned by me|(?:do|am) i(?= (?:have|own|handle|manage|responsible|working))|(?:did|have|do) i(?= (?:win|won|lose|lost|close|closed|complete|completed))|i(?= (?:won|lost|closed|completed))/
 const NEGATIONS =
   /not|neither|nor|except(?: for)?|excluding|outside|other than|besides|apart from|aside from|never|isn t|aren t|wasn t|weren t/
 

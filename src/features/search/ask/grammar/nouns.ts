@@ -6,7 +6,7 @@ export const NOUNS: [Kind, RegExp][] = [
   ['deal', /deals?|opps?|opportunit(?:y|ies)|pipeline|forecast|sales(?! (?:reps?|people|persons?))/],
   [
     'activity',
-    /activit(?:y|ies)|(?:phone )?calls?|meetings?|tasks?|to-?dos?(?: lists?)?|task list|follow[- ]?ups?|reminders?|appointments?|e-?mails(?= (?:did|have|has|had|were|was|are|sent|received|last|this|we))|e-?mails? activit(?:y|ies)|demos?(?= (?:scheduled|planned))/,
+    /activit(?:y|ies)|(?:phone )?calls?|meetings?|tasks?|to-?dos?(?: lists?)?|task list|follow[- ]?ups?|reminders?|appointments?|e-?mails(?= (?:did|have|has|had|were|was|are|sent|received|last|this|we|i|not|completed))|e-?mails? activit(?:y|ies)|demos?(?= (?:scheduled|planned))/,
   ],
   ['company', /compan(?:y|ies)|acc(?:oun)?ts?|organi[sz]ations?|businesses|firms?|clients|logos/],
   [

@@ -2,6 +2,7 @@
  * Ways to say the same → the one that the grammar reads. What the question names of the account has been taken out
  * before (`¤`), so a deal called "Just in time" keeps its name.
  */
+import { ACTIVITY_WORDS } from './activity-words.ts'
 import { CLOSINGS } from './closings.ts'
 import { COLLOQUIAL, type Rewrite } from './colloquial.ts'
 import { REPORTS } from './report-phrases.ts'
@@ -41,6 +42,8 @@ const wordValue = (word: string): number =>
       : (TENS.indexOf(word) + 1) * 10
 
 const AMOUNTS: Rewrite[] = [
+  // as the Germans write it
+  ['([$€£]?\\d{1,3})\\.(\\d{3})', (thousands, rest) => `${thousands}${rest}`],
   ['half a million|half a mil|half a m', '500000'],
   ['(?:a )?quarter of a million|(?:a )?quarter million', '250000'],
   ['(?:a|one) million', '1000000'],
@@ -69,6 +72,7 @@ const AMOUNTS: Rewrite[] = [
 
 const OTHERS: Rewrite[] = [
   ...REPORTS,
+  ...ACTIVITY_WORDS,
   ...COLLOQUIAL,
   [SHOW, 'show'],
   [

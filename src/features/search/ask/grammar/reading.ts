@@ -50,7 +50,7 @@ export const says = (reading: { text: string }, pattern: RegExp | string): boole
 export function take(reading: Reading, pattern: RegExp | string): string | undefined {
   const match = bounded(pattern).exec(reading.text)
   if (!match) return undefined
-  reading.text = reading.text.replace(match[0], '¤')
+  reading.text = `${reading.text.slice(0, match.index)}¤${reading.text.slice(match.index + match[0].length)}`
   return match[0]
 }
 

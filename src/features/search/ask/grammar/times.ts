@@ -1,6 +1,7 @@
 /** Times in a question, as people say them: "last quarter", "in March", "the next 30 days", "since 2026-01-15". */
 import { at, back, DATE, iso, NUMBER, numberOf, POINT, period, plus, point } from './calendar.ts'
 import { PARTS, type Rule, UNIT } from './time-parts.ts'
+import { YEAR_TIMES } from './year-times.ts'
 
 /** Days, the end not included. */
 export interface Span {
@@ -16,6 +17,7 @@ export interface TimeFound {
 }
 
 const RULES: Rule[] = [
+  ...YEAR_TIMES,
   [
     `between (${POINT}) and (${POINT})`,
     ([, a, b], now, past) => {

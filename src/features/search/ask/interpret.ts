@@ -15,6 +15,7 @@ import { lastContact } from './grammar/last-contact.ts'
 import { mentionsIn } from './grammar/mentions.ts'
 import { NOUNS } from './grammar/nouns.ts'
 import { plainly } from './grammar/phrases.ts'
+import { lackingIn } from './grammar/planned.ts'
 import { tidy } from './grammar/question.ts'
 import { leftOver, type Reading, says } from './grammar/reading.ts'
 import { timeIn } from './grammar/times.ts'
@@ -95,7 +96,7 @@ async function readsOne(
 function planOf(reading: Reading, types: readonly string[]): Plan | undefined {
   const past = says(
     reading,
-    /did|was|were|won|lost|closed|created|added|completed|made|held|happened|sent|had|spoke|spoken|talked|met|contacted|haven t|hasn t|didn t|never|(?:have|has) (?:we|i|¤) (?:not|never|called|phoned|visited|emailed)|logged|have not|has not|not been|no (?:recent )?(?:activity|contact)|without (?:any )?activity|inactive|idle|untouched|stuck|touched|reached|heard|interacted|sales|booked|bookings|signed|been|sitting|sat|parked|waiting|in (?:stage )?¤(?: stage| phase)? for/,
+    /did|was|were|won|lost|closed|created|added|completed|made|held|happened|sent|had|spoke|spoken|talked|met|contacted|haven t|hasn t|didn t|never|(?:have|has) (?:we|i|¤) (?:not|never|called|phoned|visited|emailed)|logged|have not|has not|not been|no (?:recent )?(?:activity|contact)|without (?:any )?(?:activity|contact)|nobody|inactive|idle|untouched|stuck|touched|reached|heard|interacted|sales|booked|bookings|signed|been|sitting|sat|parked|waiting|in (?:stage )?¤(?: stage| phase)? for/,
   )
   const last = lastContact(reading)
   if (last) return types.includes('activity') ? last : undefined
@@ -108,14 +109,14 @@ function planOf(reading: Reading, types: readonly string[]): Plan | undefined {
   reading.amount = amountIn(reading.text)
   if (reading.amount) reading.text = reading.amount.rest
   reading.flags = flagsIn(reading)
-  const contacted = contactedIn(reading)
+  const touch = { contacted: contactedIn(reading), lacking: lackingIn(reading) }
   const entity = kindOf(reading)
   if (!entity || !types.includes(entity) || reading.flags.some(({ kind }) => kind !== entity))
     return undefined
   if (isImplied(reading) && OTHERWISE.test(reading.text)) return undefined
   reading.conditions.push(...reading.flags.map(({ condition }) => condition))
   const who = whoIsIt(reading)
-  const plan = who === 'somebody else' ? undefined : build(reading, entity, contacted)
+  const plan = who === 'somebody else' ? undefined : build(reading, entity, touch)
   return plan && who === 'a contact' ? { ...plan, isUnknown: true } : plan
 }
 

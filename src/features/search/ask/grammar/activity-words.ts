@@ -1,4 +1,5 @@
 /** How people speak of what they did, what they still have to do, and of the whole team. */
+import { MONTH } from './calendar.ts'
 import type { Rewrite } from './colloquial.ts'
 
 const WHO = '(we|i|you|they|everyone|everybody|¤)'
@@ -40,14 +41,18 @@ const ASKED: Rewrite[] = [
     (who, unit) => `which planned activities ${who === 'my' ? 'assigned to me' : who} ${DONE[unit!]}`,
   ],
   [
-    '(?<=^ )what (did|have|has) (we|i|they|everyone|everybody|¤) (?:do|done|get done|got done)(?= )',
-    (verb, who) => `which activities ${verb} ${/^every|they/.test(who!) ? 'we' : who} do`,
+    '(?<=^ )what (?:did|have|has) (we|i|they|everyone|everybody|¤) (?:do|done|get done|got done)(?= )',
+    who => `which activities did ${/^every|they/.test(who!) ? 'we' : who} do`,
   ],
 ]
 
 const TO_DO: Rewrite[] = [
   [
-    '(?:still )?(?:have|has|need|needs|ought|got) (?:still )?to (?:send|make|do|finish|complete|write|hold)(?= $| (?:this|next|today|tomorrow|by|before|on|in|for|until|to|¤) )',
+    '(?<=^ )what (?:do|does) (we|¤) (?:still )?(?:have|need) to do|(?<=^ )what do (i) still (?:have|need) to do',
+    (who, me) => `which activities not done ${me ? 'by me' : who}`,
+  ],
+  [
+    '(?<!^ what (?:do|should|must|shall) i )(?:still )?(?:have|has|need|needs|ought|got) (?:still )?to (?:send|make|do|finish|complete|write|hold)(?= $| (?:this|next|today|tomorrow|by|before|on|in|for|until|to|¤) )',
     'not done',
   ],
   ['(?:that |which )?(?:still |yet )?(?:to be sent|to send|unsent|not (?:yet )?sent)(?= )', 'not done'],
@@ -67,15 +72,25 @@ const THINGS: Rewrite[] = [
   [`${STATE} (?:items?|things?|stuff|points?)`, state => `${state} activities`],
   [`(?:things|stuff) ${WHO} (did|have done|has done|completed)`, (who, did) => `activities ${who} ${did}`],
   ['how many things(?= (?:did|have|has|do|are|were|not))', 'how many activities'],
-  ['(?<! (?:site|web|page|website|online) )visits(?! per )', 'meetings'],
+  // those that a contract includes are none of ours
+  [
+    `(?<! (?:site|web|page|website|online) )visits(?= (?:did|have|has|had|do|were|we|i|made|planned|scheduled|this|last|next|today|tomorrow|yesterday|¤|(?:to|at|with|by) ¤|in (?:the (?:last|past|next)|${MONTH})) )`,
+    'meetings',
+  ],
+  ['(?<= (?:my|our|upcoming|planned|completed|overdue) )visits', 'meetings'],
   ['(?<= (?:next|last|latest|upcoming|planned|any) )visit', 'meeting'],
 ]
 
 /** Deals that move to another time, and money that comes with them. */
 const MOVED: Rewrite[] = [
   [
-    '(?:move|moves|moving|slip|slips|slipping|spill|spills|spilling|fall|falls|falling)(?: (?:over|out))? (?:into|to|past|beyond)(?= (?:the )?(?:january|february|march|april|may|june|july|august|september|october|november|december|next|q[1-4]|20\\d\\d|year|end|new|christmas))',
-    'expected to close after ',
+    `(?:move|moves|moving|slip|slips|slipping|spill|spills|spilling|fall|falls|falling)(?: (?:over|out))? (into|to|past|beyond)(?= (?:the )?(?:${MONTH}|next|q[1-4]|20\\d\\d|year|end|new|christmas))`,
+    where => `expected to close ${/to$/.test(where!) ? 'in' : 'after'}`,
+  ],
+  // who signs is won
+  [
+    '(?<= (?:¤|companies|accounts) )(?:that |who |which )?(?:have |has )?signed(?= (?:before|after|since|in|this|last|during) )',
+    'we won',
   ],
   [
     'how much (?:(?:money|revenue|business) )?(?:could|will|might|can|should|may|would) (?:still |yet )?(?:come|flow|roll) in',

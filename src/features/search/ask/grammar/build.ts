@@ -57,7 +57,13 @@ function countsItself({ amount }: Reading, entity: Kind): boolean {
   )
 }
 
-export function build(reading: Reading, entity: Kind, contacted?: Contacted): Plan | undefined {
+/** What was read before the kind was known. */
+export interface Touch {
+  contacted: Contacted | undefined
+  lacking: string | undefined
+}
+
+export function build(reading: Reading, entity: Kind, touch: Touch): Plan | undefined {
   if (isUntold(reading, entity) || speaksOfPapers(reading)) return undefined
   if (entity === 'deal') applyLostOn(reading)
   const fields = reading.vocabulary.fields[entity]
@@ -67,8 +73,8 @@ export function build(reading: Reading, entity: Kind, contacted?: Contacted): Pl
     entity === 'deal' &&
     /^ (?:when|what|why|how|who|whose) (?:\S+ )*the ¤ (?:deal|opportunity|opp) /.test(reading.text) &&
     reading.mentions.some(({ records }) => records)
-  if (contacted && !applyContacted(reading, entity, contacted)) return undefined
-  plannedFor(reading, entity)
+  if (touch.contacted && !applyContacted(reading, entity, touch.contacted)) return undefined
+  if (!plannedFor(reading, entity, touch.lacking)) return undefined
   if (!onDeals(reading, entity) || !throughDeals(reading, entity)) return undefined
   if (!groupOf(reading, plan, fields)) return undefined
   sorting(reading, plan, fields)

@@ -5,7 +5,7 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 )
 export const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ')
-const MONTH = MONTHS.map(name => `${name}|${name.slice(0, 3)}`).join('|')
+export const MONTH = MONTHS.map(name => `${name}|${name.slice(0, 3)}`).join('|')
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 export const NUMBER = `\\d{1,4}|${NUMBERS.join('|')}|a|an|(?:a )?few|(?:a )?couple(?: of)?`
 export const DATE = `\\d{4}-\\d{2}-\\d{2}|(?:${MONTH})\\.? \\d{1,2}(?:st|nd|rd|th)?(?: \\d{4})?|\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${MONTH})(?: \\d{4})?`

@@ -8,7 +8,7 @@ import type { Kind } from '../fields/index.ts'
 import type { Condition } from '../plan.ts'
 import { isColleague } from './colleagues.ts'
 import { byMe } from './mine.ts'
-import { type Reading, take } from './reading.ts'
+import { type Reading, take, today } from './reading.ts'
 import type { Span } from './times.ts'
 
 const CALL = 'call(?:ed)?|phoned?|rung|rang|ring'
@@ -32,12 +32,15 @@ const NEGATIVE = [
   `${N_T} (${WHO})${EVER} (?:${VERB})`,
   `(?:that |which |who |whom |where )?(${WHO}) (?:${AUX} ${NOT}|${N_T}|${NOT})${EVER} (?:${VERB})`,
   `(?:that |which |who )?(?:${AUX} )?(?:${NOT}|${N_T})${EVER} (?:${VERB})(?: by (us|me|anyone|anybody|¤))?(?: (?:no (?:calls?|meetings?|e-?mails?|tasks?)|nothing)){0,4}`,
+  `(?:that |which |whom )?(?:nobody|no one|no-one|none of us)(?: (?:has|have|had|ever))*${EVER} (?:${VERB})`,
   `(?:that |which |who |whom )?(${WHO}) (?:${AUX} )?never had (?:an? |any )?${CONTACT} with`,
   `(?:that |which |who )?(?:${AUX} )?never (?:been )?(?:linked|tied|attached|connected) (?:to|with) (?:an? |any )?(?:activit(?:y|ies))`,
   `(?:that |which |who )?(?:(?:have|has) (?:had )?no|had no|with no|without(?: any)?|never had(?: any)?) (?:contact|conversations?|interactions?|touch ?points?|communication)(?: with us)?(?! (?:person|details|at|in|from))`,
 ]
+const WHOM =
+  '(?:whom?|(?:which|what|how many) (?:of )?(?:our |my |the )?(?:¤|compan(?:y|ies)|accounts|customers|contacts|people|prospects))'
 /** Only as a question of its own: in "companies we called" the calls may be asked for. */
-const POSITIVE = `(?<=^ (?:which|what|how many) (?:of )?(?:our |my |the )?(?:¤|compan(?:y|ies)|accounts|customers|contacts|people|prospects) )(?:did|have|has) (we|i|¤) (?:already |actually )?(?:${VERB})(?: in person| face to face)?(?= (?:¤ )?$)`
+const POSITIVE = `(?<=^ ${WHOM} )(?:did|have|has) (we|i|¤) (?:already |actually )?(?:${VERB})(?: in person| face to face)?(?= (?:(?:at|from|in|of) )?(?:¤ )*$)`
 /** "with whom do I meet in December" */
 const TO_COME = `(?<=^ )(?:with )?(whom?) (?:do|am|are|will|shall|is|does) (we|i|¤) (?:meet(?:ing)?|see(?:ing)?|visit(?:ing)?)(?: with)?(?= (?:¤ )?$)`
 
@@ -47,7 +50,7 @@ export interface Contacted {
   toCome: boolean
   /** "an activity" is more than calls, meetings and emails */
   said: string
-  by: 'anyone' | 'me' | 'colleague'
+  by: 'anyone' | 'me' | { name: string }
 }
 
 /** Taken before the kind is known: "call" in "which customers did I call" is no noun. */
@@ -68,11 +71,16 @@ function read(reading: Reading, pattern: string): Pick<Contacted, 'said' | 'by'>
   const match = new RegExp(`(?<= )(?:${pattern})(?= )`).exec(reading.text)
   if (!match) return undefined
   const who = match.slice(1).filter(Boolean).at(-1)
-  const isNamed = who === '¤'
+  if (who !== '¤') {
+    take(reading, pattern)
+    return { said: match[0], by: who === 'i' || who === 'me' ? 'me' : 'anyone' }
+  }
   // "deals in Oslo not contacted": the place is nobody
-  if (isNamed && reading.mentions.filter(isColleague).length !== 1) return undefined
+  const [colleague, ...others] = reading.mentions.filter(isColleague)
+  if (!colleague || others.length > 0) return undefined
   take(reading, pattern)
-  return { said: match[0], by: isNamed ? 'colleague' : who === 'i' || who === 'me' ? 'me' : 'anyone' }
+  reading.mentions = reading.mentions.filter(mention => mention !== colleague)
+  return { said: match[0], by: { name: colleague.values[0]!.value } }
 }
 
 const typesOf = (said: string): string[] => {
@@ -94,6 +102,8 @@ export function applyContacted(reading: Reading, entity: Kind, contacted: Contac
   const types = typesOf(said)
   // an activity that is only planned is one too
   const moment = toCome ? sql`a.planned_at` : sql`a.happened_at`
+  // what has happened did not happen in a time to come
+  if (!toCome && (reading.span?.from ?? '') >= today(reading)) return false
   const when = whenOf(reading.span, moment, negated)
   if (!when) return false
   const by = byWhom(reading, contacted.by)
@@ -114,12 +124,9 @@ export function applyContacted(reading: Reading, entity: Kind, contacted: Contac
 function byWhom(reading: Reading, by: Contacted['by']): Condition {
   if (by === 'anyone') return { where: sql`true`, said: '' }
   if (by === 'me') return { where: byMe(reading.ctx, 'a.assignee_id'), said: ' by me' }
-  const mention = reading.mentions.find(isColleague)!
-  reading.mentions = reading.mentions.filter(one => one !== mention)
-  const name = mention.values[0]!.value
   return {
-    where: sql`a.assignee_id in (select u.id from users u where u.name = ${name})`,
-    said: ` by ${name}`,
+    where: sql`a.assignee_id in (select u.id from users u where u.name = ${by.name})`,
+    said: ` by ${by.name}`,
   }
 }
 

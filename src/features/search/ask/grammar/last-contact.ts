@@ -9,7 +9,7 @@ import { leftOver, type Reading, says, take } from './reading.ts'
 export function lastContact(reading: Reading): Plan | undefined {
   const verb =
     '(?:talk(?:ed)?|sp(?:eak|oke|oken)|contact(?:ed)?|me(?:e)?t|call(?:ed)?|e-?mail(?:ed)?|hear(?:d)?|interact(?:ed)?|touch(?:ed)?|reach(?:ed)?|connect(?:ed)?|chat(?:ted)?|been in touch|in touch|in contact)'
-  const pattern = `(?:(?:last|most recently|latest|last time)(?: (?:time|did|have|has|we|i|they|that|had|been|were))* ${verb}|${verb} (?:(?:to|with|from|by|at|us|¤) )*(?:last|most recently)|last (?:person|contact|one)(?: (?:that|who|whom|we|i|they|have|had|did))* ${verb}|last (?:conversation|interaction|contact|touch(?:point)?|time))(?: (?:to|with|from|out|by))*`
+  const pattern = `(?:(?:last|most recently|latest|last time)(?: (?:time|did|have|has|we|i|they|that|had|been|were))* ${verb}|${verb} (?:(?:to|with|from|by|at|us|¤) )*(?:last(?! (?:week|month|quarter|year|\\d|two|three|few|couple|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|most recently)|last (?:person|contact|one)(?: (?:that|who|whom|we|i|they|have|had|did))* ${verb}|last (?:conversation|interaction|contact|touch(?:point)?|time))(?: (?:to|with|from|out|by))*`
   const isSubject = new RegExp(`^ (?:who|which of us) (?:(?:last|most recently|has) )*${verb} `).test(
     reading.text,
   )

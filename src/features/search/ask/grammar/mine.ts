@@ -10,9 +10,7 @@ const MINE =
 const HAVE = /(?:do|am) i(?= (?:have|working))/
 /** Who asks so wants to see something, or knows somebody. */
 const SEES = ' (?:(?:can|should|need to|want to|am) )?(?:see|know|get|find|look|looking|view) '
-const SUBJECT = new RegExp(
-  `(?<! (?:can|could|may|might) )i(?!${SEES})|by me`,
-)
+const SUBJECT = new RegExp(`(?<! (?:can|could|may|might) )i(?!${SEES})|by me`)
 /** "I" alone is often said for "we", of those who are named: what meetings did I have with Acme. */
 const HAS_BEEN = /(?:did|have|had) i|i (?:had|met|spoke|talked|called|have had)/
 const ADDED =

@@ -7,7 +7,7 @@ import { isTied, withActivity } from '../fields/activity-ties.ts'
 import type { Kind } from '../fields/index.ts'
 import { hasWhen } from './dates.ts'
 import { narrowed, narrowedName } from './nouns.ts'
-import { type Reading, take } from './reading.ts'
+import { type Reading, take, today } from './reading.ts'
 
 const WHAT =
   '(?:activit(?:y|ies)|(?:phone )?calls?|meetings?|appointments?|tasks?|to-?dos?|follow[- ]?ups?|e-?mails?|events?)'
@@ -30,6 +30,10 @@ const LACKING = [
 const DUE = '(?:overdue|late|past due|missed)'
 const HAVING = `(?:(?:that|which|who) )?(?:have|has|having|with|got)(?: (?:got|an?|any|some|the|at least one|one or more))* (?:(?:${DUE}|${STATE}) ${WHAT}|${WHAT} (?:(?:that |which )?(?:is|are) )?(?:${DUE}|${AFTER}))`
 
+/** "customers with a meeting next week" */
+const WITH = `(?:(?:that|which|who) )?(?:have|has|having|with)(?: got)? (?:an?|any) ${WHAT}(?= ¤)`
+const isToCome = (reading: Reading): boolean => (reading.span?.from ?? '') >= today(reading)
+
 /** What is meant by the activities that are lacking or there; one that is late is still to be done. */
 function wanted(reading: Reading, said: string): { where: RawBuilder<unknown>; said: string } {
   const now = reading.now.toISOString()
@@ -45,22 +49,31 @@ function wanted(reading: Reading, said: string): { where: RawBuilder<unknown>; s
   return { where: undone, said: `planned ${name}` }
 }
 
-/** Taken before the states: "overdue" is then no state of the deal. */
-export function plannedFor(reading: Reading, entity: Kind): void {
-  if (!isTied(entity)) return
-  for (const pattern of [...LACKING, HAVING]) {
+/** That nothing is planned; taken before the kind is known, for "scheduled" alone speaks of activities. */
+export function lackingIn(reading: Reading): string | undefined {
+  // who has no tasks may be a colleague
+  if (/^ (?:and )?who(?:se)? (?:has|have|got) /.test(reading.text)) return undefined
+  for (const pattern of LACKING) {
     const said = take(reading, pattern)
-    if (said === undefined) continue
-    const isLacking = pattern !== HAVING
-    const { where, said: what } = wanted(reading, said)
-    const when = whenOf(reading, entity)
-    const has = withActivity(reading.ctx, entity, sql`${where} and ${when.where}`)
-    reading.conditions.push({
-      where: isLacking ? sql`not (${has})` : has,
-      said: `${isLacking ? 'without' : 'with'} ${what}${when.said}`,
-    })
-    return
+    if (said !== undefined) return said
   }
+  return undefined
+}
+
+/** False when it cannot be said of such records. */
+export function plannedFor(reading: Reading, entity: Kind, lacking: string | undefined): boolean {
+  if (!isTied(entity)) return lacking === undefined
+  // before the states: "overdue" is then no state of the deal
+  const said = lacking ?? take(reading, HAVING) ?? (isToCome(reading) ? take(reading, WITH) : undefined)
+  if (said === undefined) return true
+  const { where, said: what } = wanted(reading, said)
+  const when = whenOf(reading, entity)
+  const has = withActivity(reading.ctx, entity, sql`${where} and ${when.where}`)
+  reading.conditions.push({
+    where: lacking === undefined ? has : sql`not (${has})`,
+    said: `${lacking === undefined ? 'with' : 'without'} ${what}${when.said}`,
+  })
+  return true
 }
 
 /** "nothing planned next week": the time is theirs, unless it is said of what else. */

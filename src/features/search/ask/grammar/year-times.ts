@@ -1,9 +1,7 @@
 /** Feasts, seasons, quarters of other years, days of a month, and the weeks around a date. */
-import { at, back, DATE, NUMBER, numberOf, POINT, period, plus, point } from './calendar.ts'
+import { at, back, DATE, MONTH, NUMBER, numberOf, POINT, period, plus, point } from './calendar.ts'
 import { type Rule, UNIT } from './time-parts.ts'
 
-const MONTH =
-  '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)'
 const DAY = '(?:the )?(\\d{1,2})(?:st|nd|rd|th)?'
 const NEW_YEAR = '(?:the )?new years?(?: (?:day|eve))?'
 const YEAR_END = '(?:the )?(?:year[- ]?end|end of (?:the |this )?year)'
@@ -88,11 +86,11 @@ export const YEAR_TIMES: Rule[] = [
     },
   ],
   [
-    `(?:between|from) ${DAY} (?:and|to|until|till|through) ${DAY}(?: of)? (${MONTH}(?: (?:19|20)\\d{2})?)`,
+    `(?:between|from) ${DAY} (?:and|to|until|till|through) ${DAY}(?: of)? ((?:${MONTH})(?: (?:19|20)\\d{2})?)`,
     ([, first, last, month], now, past) => daysOf(first!, last!, month!, now, past),
   ],
   [
-    `(?:between|from) (${MONTH}) ${DAY} (?:and|to|until|till|through) ${DAY}(?! ${MONTH})`,
+    `(?:between|from) (${MONTH}) ${DAY} (?:and|to|until|till|through) ${DAY}(?! (?:${MONTH}))`,
     ([, month, first, last], now, past) => daysOf(first!, last!, month!, now, past),
   ],
   [
@@ -122,8 +120,14 @@ export const YEAR_TIMES: Rule[] = [
     ([, which, name, also, other], now, past) => season((name ?? other)!, which ?? also ?? '', now, past),
   ],
   [
-    `(?:on|for) the (\\d{1,2})(?:st|nd|rd|th)(?! (?:of )?(?:${MONTH}|quarter|place))`,
-    ([, day], now, past) => dayOfMonth(Number(day), now, past),
+    `(on|for|by|until|before|since|after) the (\\d{1,2})(?:st|nd|rd|th)(?! (?:of )?(?:${MONTH}|quarter|place))`,
+    ([, side, number], now, past) => {
+      const day = dayOfMonth(Number(number), now, past || side === 'since')
+      if (!day) return undefined
+      if (side === 'on' || side === 'for') return day
+      if (side === 'since') return [day[0], null]
+      return side === 'after' ? [day[1], null] : [null, side === 'before' ? day[0] : day[1]]
+    },
   ],
   [`in the new year`, (_, now) => period('year', 1, now)],
   [

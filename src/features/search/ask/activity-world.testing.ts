@@ -68,6 +68,12 @@ export async function activityWorld(account: Account): Promise<void> {
   await activity('call', 'Ink colours', { ...held(6), contact_ids: [otto], assignee_id: ravi })
   await activity('meeting', 'Bike fair', { ...held(40), contact_ids: [paul], assignee_id: ravi })
   await activity('email', 'Catalogue', { ...held(20), contact_ids: [greta], assignee_id: ravi })
+  await activity('email', 'Question from Sable', {
+    ...held(25),
+    contact_ids: [greta],
+    direction: 'inbound',
+    assignee_id: ravi,
+  })
   await activity('email', 'Prices', { due_date: day(-1), contact_ids: [paul], assignee_id: mia })
   await activity('task', 'Draft terms', { due_date: day(-2), deal_ids: [tanks], assignee_id: mia })
   await activity('task', 'Book stand', { due_date: day(-4), deal_ids: [sheds], assignee_id: ravi })

@@ -24,6 +24,7 @@ export function activityStates(reading: Reading): void {
     ([, type]) => type,
   )
   if (kinds.length > 0) add(kinds.join(' or '), sql`r.type = any(${kinds}::text[])`)
+  if (kinds.includes('email')) emailDirection(reading)
   const undone = sql`r.status in ('planned', 'in_progress')`
   const several = take(reading, `${ANY}(?: (?:or|and))+ ${ANY}`)
   const among = (text: string) =>
@@ -63,9 +64,19 @@ export function activityStates(reading: Reading): void {
   take(reading, /high priority|urgent priority/)
 }
 
+/** What came in was not sent. */
+function emailDirection(reading: Reading): void {
+  const inbound = sql`r.direction = 'inbound'`
+  if (says(reading, /sen[dt]/))
+    reading.conditions.push({ where: sql`r.type <> 'email' or (${inbound}) is not true`, said: '' })
+  else if (says(reading, /received?/))
+    reading.conditions.push({ where: sql`r.type <> 'email' or ${inbound}`, said: 'received' })
+}
+
 /** "what's on today": no kind of activity, and no time that is over. */
 const isToCome = (reading: Reading, kinds: readonly string[]): boolean =>
   kinds.length === 0 &&
   reading.span !== undefined &&
   (reading.span.to === null || reading.span.to > today(reading)) &&
-  !says(reading, /activit(?:y|ies)|did|(?:has|have) (?:\S+ )?done/)
+  !/\b(?:last|past|previous|since)\b/.test(reading.span.said) &&
+  !says(reading, /activit(?:y|ies)|did|happened|(?:has|have) (?:\S+ )?done/)

@@ -28,7 +28,7 @@ const typeOf = (verb: string): string =>
 /** Whether two have talked, and what is on somebody's list. */
 const ASKED: Rewrite[] = [
   [
-    '(?<=^ )(?:did|has|have) (we|i|¤) (?:ever |already |actually )*(talk(?:ed)?|sp(?:eak|oke|oken)|call(?:ed)?|phoned?|me(?:e)?t|visit(?:ed)?|email(?:ed)?)(?: (?:to|with))?(?: (?:the|our))? ¤(?= )',
+    '(?<=^ )(?:did|has|have) (we|i|anyone|anybody|someone|somebody|¤) (?:ever |already |actually )*(talk(?:ed)?|sp(?:eak|oke|oken)|call(?:ed)?|phoned?|me(?:e)?t|visit(?:ed)?|email(?:ed)?)(?: (?:to|with))?(?: (?:the|our))? ¤(?= )',
     (who, verb) =>
       `were there ${typeOf(verb!)} completed ${who === 'i' ? 'by me' : who === '¤' ? '¤' : ''} with ¤`,
   ],
@@ -48,7 +48,7 @@ const ASKED: Rewrite[] = [
 
 const TO_DO: Rewrite[] = [
   [
-    '(?<=^ )what (?:do|does) (we|¤) (?:still )?(?:have|need) to do|(?<=^ )what do (i) still (?:have|need) to do',
+    '(?<=^ )what (?:do|does) (we|¤) (?:still )?(?:have|need) to do|(?:(?<=^ )what do|everything) (i) (?:still )?(?:have|need) to do',
     (who, me) => `which activities not done ${me ? 'by me' : who}`,
   ],
   [
@@ -71,7 +71,8 @@ const TO_DO: Rewrite[] = [
 const THINGS: Rewrite[] = [
   [`${STATE} (?:items?|things?|stuff|points?)`, state => `${state} activities`],
   [`(?:things|stuff) ${WHO} (did|have done|has done|completed)`, (who, did) => `activities ${who} ${did}`],
-  ['how many things(?= (?:did|have|has|do|are|were|not))', 'how many activities'],
+  ['(which|what|how many) things(?= (?:did|have|has|do|are|were|is|not) )', how => `${how} activities`],
+  ['(?<=^ )have (i|we) got(?= )', who => `do ${who} have`],
   // those that a contract includes are none of ours
   [
     `(?<! (?:site|web|page|website|online) )visits(?= (?:did|have|has|had|do|were|we|i|made|planned|scheduled|this|last|next|today|tomorrow|yesterday|¤|(?:to|at|with|by) ¤|in (?:the (?:last|past|next)|${MONTH})) )`,

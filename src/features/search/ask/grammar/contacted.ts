@@ -26,6 +26,10 @@ const AUX = '(?:have|has|had|did|do|were|was|are|is)'
 const CONTACT =
   '(?:contact|conversations?|interactions?|touch ?points?|communication|activit(?:y|ies)|calls?|meetings?)'
 
+const TALKS = '(?:contact|conversations?|interactions?|touch ?points?|communication)'
+/** With a time alone: who has no contact may have no people. */
+const SINCE = `(?:that |which |who )?(?:(?:have|has|with) no|without(?: any)?) ${TALKS}(?: with us)?(?= ¤)`
+
 /** Each with the one who has not, if he is named. */
 const NEGATIVE = [
   `${AUX} (${WHO}) ${NOT}${EVER} (?:${VERB})`,
@@ -35,7 +39,7 @@ const NEGATIVE = [
   `(?:that |which |whom )?(?:nobody|no one|no-one|none of us)(?: (?:has|have|had|ever))*${EVER} (?:${VERB})`,
   `(?:that |which |who |whom )?(${WHO}) (?:${AUX} )?never had (?:an? |any )?${CONTACT} with`,
   `(?:that |which |who )?(?:${AUX} )?never (?:been )?(?:linked|tied|attached|connected) (?:to|with) (?:an? |any )?(?:activit(?:y|ies))`,
-  `(?:that |which |who )?(?:(?:have|has) (?:had )?no|had no|with no|without(?: any)?|never had(?: any)?) (?:contact|conversations?|interactions?|touch ?points?|communication)(?: with us)?(?! (?:person|details|at|in|from))`,
+  `(?:that |which |who )?(?:(?:have|has) had no|had no|(?:have |has )?never had(?: any)?) ${TALKS}(?: with us)?(?! (?:person|details|at|in|from))`,
 ]
 const WHOM =
   '(?:whom?|(?:which|what|how many) (?:of )?(?:our |my |the )?(?:¤|compan(?:y|ies)|accounts|customers|contacts|people|prospects))'
@@ -55,7 +59,7 @@ export interface Contacted {
 
 /** Taken before the kind is known: "call" in "which customers did I call" is no noun. */
 export function contactedIn(reading: Reading): Contacted | undefined {
-  for (const pattern of NEGATIVE) {
+  for (const pattern of reading.span ? [...NEGATIVE, SINCE] : NEGATIVE) {
     const found = read(reading, pattern)
     if (found) return { ...found, negated: true, toCome: false }
   }

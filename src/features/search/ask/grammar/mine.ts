@@ -10,9 +10,10 @@ const MINE =
 const HAVE = /(?:do|am) i(?= (?:have|working))/
 /** Who asks so wants to see something, or knows somebody. */
 const SEES = ' (?:(?:can|should|need to|want to|am) )?(?:see|know|get|find|look|looking|view) '
-const SUBJECT = new RegExp(`(?<! (?:can|could|may|might) )i(?!${SEES})|by me`)
+const SUBJECT = new RegExp(`(?<! (?:can|could|may|might) )i(?!${SEES})|(?:by|with) me`)
 /** "I" alone is often said for "we", of those who are named: what meetings did I have with Acme. */
-const HAS_BEEN = /(?:did|have|had) i|i (?:had|met|spoke|talked|called|have had)/
+const HAS_BEEN =
+  /(?:did|have|had) i(?: ever)? (?:have|had|meet|met|see|call|talk|speak)|i (?:had|met|spoke|talked|called|have had)/
 const ADDED =
   /(?:did|have) i (?:add|creat|enter|import)(?:e?d)?|i (?:(?:have|had) )?(?:added|created|entered|imported)/
 
@@ -39,7 +40,8 @@ export function mine(reading: Reading, entity: Kind): void {
 
 function isSubject(reading: Reading, entity: Kind, isNamed: boolean): boolean {
   if (take(reading, HAVE)) return true
-  if (entity === 'activity' && isNamed && says(reading, HAS_BEEN) && !says(reading, /by me/)) return false
+  if (entity === 'activity' && isNamed && says(reading, HAS_BEEN) && !says(reading, /by me|how many/))
+    return false
   return take(reading, SUBJECT) !== undefined
 }
 

@@ -75,7 +75,7 @@ export const YEAR_TIMES: Rule[] = [
   ],
   [
     `(?:after|past|beyond|later than) (?:the )?(${ENDING})`,
-    ([, end], now, past) => [ending(end!, now, past), null],
+    ([, end], now, past) => [plus(ending(end!, now, past), /mas$/.test(end!) ? 1 : 0), null],
   ],
   [`since (christmas|xmas|${NEW_YEAR})`, ([, end], now) => [ending(end!, now, true), null]],
   [

@@ -42,7 +42,7 @@ const wordValue = (word: string): number =>
       : (TENS.indexOf(word) + 1) * 10
 
 const AMOUNTS: Rewrite[] = [
-  // as the Germans write it
+  // 50.000: three figures behind the point are thousands
   ['([$€£]?\\d{1,3})\\.(\\d{3})', (thousands, rest) => `${thousands}${rest}`],
   ['half a million|half a mil|half a m', '500000'],
   ['(?:a )?quarter of a million|(?:a )?quarter million', '250000'],

@@ -37,7 +37,7 @@ const FEW = 0.4
 const bonus = (share: number) => WORDS_WORTH * (Math.max(0, share - FEW) / (1 - FEW)) ** 2
 
 /** Lists of fields lie near to every short question; what people wrote goes before them, unless the words are theirs. */
-const UNWRITTEN = 0.15
+const UNWRITTEN = 0.2
 
 /** What is asked of somebody or something that the question names. */
 export interface About extends Named {

@@ -93,6 +93,8 @@ onBothEngines('search', (newAccount, kind) => {
       ['a part inside a word', 'denscheid', 'José Müller-Lüdenscheidt'],
       ['another ending', 'reimbursement monthly', 'Handbook'],
       ['a code', 'inv-2041', 'Offer'],
+      ['a code without its dash', 'INV2041', 'Offer'],
+      ['a code with a space', 'inv 2041', 'Offer'],
       ['Japanese', '電力', '株式会社東京電力'],
       ['Russian', 'нефть', 'Газпром Нефть'],
       ['Russian, the beginning of a word', 'газпр', 'Газпром Нефть'],
@@ -321,6 +323,33 @@ onBothEngines('search', (newAccount, kind) => {
     ])('finds “%s” without a common word', async (query, name) => {
       expect(names(await search(account, query, { mode: 'semantic' }))[0]).toBe(name)
       expect(names(await search(account, query))[0]).toBe(name)
+    })
+
+    it('reads sentences in fields as what people wrote', async () => {
+      const own = await newAccount()
+      await own.create('/api/activities', {
+        type: 'meeting',
+        subject: 'Tour',
+        status: 'completed',
+        outcome: 'The print heads fog up at minus twenty-four degrees.',
+      })
+      const lost = (await own.get('/api/deals/stages')).body.items.find(
+        (stage: { name: string }) => stage.name === 'Lost',
+      )
+      await own.create('/api/deals', {
+        name: 'Stamper',
+        stage_id: lost.id,
+        lost_reason: 'He bought a used one at an auction.',
+        next_step: 'Ask again when the warranty has run out.',
+      })
+      await indexed(own, true)
+      for (const [question, answer] of [
+        ['At what temperature do the print heads fog up?', 'minus twenty-four degrees. [1]'],
+        ['Where did he buy the used stamper?', 'Lost because: He bought a used one at an auction. [1]'],
+      ])
+        expect((await ask(own, question!)).body.answer).toContain(answer)
+      expect(names(await search(own, 'condensation in a cold room'))[0]).toBe('Tour')
+      expect(names(await search(own, 'wait until the guarantee expires'))[0]).toBe('Stamper')
     })
 
     it('finds what is similar', async () => {

@@ -77,7 +77,9 @@ export function identifiersIn(text: string): string[] {
   ]
   const phones = (folded.match(PHONE) ?? []).map(digitsOf).filter(isPhone)
   const codes = (folded.match(CODE) ?? []).filter(code => /\d/.test(code) && !/^[\d.,/-]+$/.test(code))
-  return [...new Set([...emails, ...domains.map(bareDomain), ...phones, ...codes])].map(word =>
+  // INV-2041 is also called INV2041
+  const joined = codes.filter(code => /\d{3}/.test(code)).map(code => code.replace(/[-_/.]/g, ''))
+  return [...new Set([...emails, ...domains.map(bareDomain), ...phones, ...codes, ...joined])].map(word =>
     word.slice(0, MAX_WORD),
   )
 }

@@ -8,11 +8,13 @@ import {
   fact,
   linked,
   nameOf,
+  prose,
   type Source,
   strings,
   texts,
   ties,
   tiesOf,
+  unlessProse,
   userName,
 } from './source.ts'
 
@@ -34,13 +36,13 @@ export const activity: Source = {
       ...fact('Priority', row.priority),
       ...fact('Due', row.due_date ?? day(row.due_at)),
       ...fact('On', day(row.happened_at ?? row.start_at)),
-      ...fact('Outcome', row.outcome),
+      ...fact('Outcome', unlessProse(row.outcome)),
       ...fact('Location', row.location),
       ...fact('Tags', strings(row.tags).join(', ')),
     ],
     context: [...ties(row), ...texts(row.assignee)],
     around: row.around,
-    texts: texts(row.description),
+    texts: texts([...texts(row.description), ...prose(row.outcome)].join('\n')),
   }),
 }
 

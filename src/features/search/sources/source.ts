@@ -61,6 +61,12 @@ export const fact = (label: string, value: unknown): string[] =>
 export const texts = (...values: unknown[]): string[] =>
   values.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 
+/** A sentence in a field is told, not a value: among labels and values it would lose its meaning. */
+const isProse = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim().split(/\s+/).length >= 4
+export const prose = (value: unknown): string[] => (isProse(value) ? [value] : [])
+export const unlessProse = (value: unknown): unknown => (isProse(value) ? null : value)
+
 export const strings = (value: unknown): string[] =>
   (Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[\s,;]+/) : [])
     .map(String)

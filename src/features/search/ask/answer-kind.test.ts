@@ -16,11 +16,17 @@ it.each([
   ['Which bank gave Osterhagen the loan?', 'The loan is from Sparkasse Bremen.', true],
   ['Which identity provider does Hexagate use?', 'They use Okta.', true],
   ['What is the name of the rabbi?', 'Camille asks whether a rabbi may seal it.', false],
-  ['Which discount chain is Nigel joining?', 'Nigel joins a discount chain. Ask Attracta.', true],
+  ['Which discount chain is Nigel joining?', 'Nigel joins a discount chain. Ask Attracta.', false],
   ['Which discount chain is Nigel joining?', 'Word is that Nigel joins a discount chain.', false],
   ['What does Barry charge for ten thousand bags?', 'Minimum run is ten thousand bags.', false],
   ['What does Barry charge for ten thousand bags?', 'He wants 900 euros for ten thousand.', true],
   ['What is the serial number of the roaster?', 'The drum stands still for three days.', false],
+  ['Which start-up is Florian joining?', 'Leaves for a start-up; he takes us along.', false],
+  ['Which start-up is Florian joining?', 'Leaves for a start-up called Nimbit.', true],
+  ['What penalty does Carmen want?', 'She wants a penalty of two percent a week.', true],
+  ['Which plumber did we hire?', 'A plumber is needed before the machines come.', false],
+  ['Which choir does she sing in?', 'Sings in an opera choir.', true],
+  ['Which insurer covers us?', 'Next step: Insurance confirmation to legal', false],
   ['Which customer was bought?', 'They belong to a fund now.', true],
 ])('“%s” may be answered by “%s”: %s', (question, text, may) => {
   expect(isOfKind(question, text, new Map())).toBe(may)

@@ -61,19 +61,36 @@ const COUNTED =
 /** How near to what is to be counted the text must come: litres are not metres. */
 const MIN_LIKENESS = 0.6
 
+const VERB =
+  '(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|shall|may|must)(?:n.?t)?'
+const ASKED = new RegExp(`\\b(?:which|what) ((?:[\\p{L}-]+ ){0,2}?[\\p{L}-]+) ${VERB}\\b`, 'u')
+
+/** Who asks which start-up somebody joins is not told by "joins a start-up". */
+function isLeftOpen(question: string, text: string): boolean {
+  const thing = ASKED.exec(question.toLowerCase())?.[1]
+  if (thing === undefined || new RegExp(`^${VERB}$`).test(thing)) return false
+  const some = new RegExp(
+    `\\b(?:an?|another|some) ${thing}\\b(?! (?:of|called|named|with|from|in|for|that|which|who)\\b)`,
+    'iu',
+  )
+  const said = sentencesOf(text).filter(sentence => sentence.toLowerCase().includes(thing))
+  return said.length > 0 && said.every(sentence => some.test(sentence) && !namesSomething(sentence, question))
+}
+
 /** Whether a text may answer at all. `words`: how near it comes to each word of the question. */
 export function isOfKind(question: string, text: string, words: ReadonlyMap<string, number>): boolean {
   const asked = question.toLowerCase()
   const kind = KINDS.find(one => one.asked.test(asked))
   if (kind && !kind.isTold(text, question)) return false
+  if (isLeftOpen(question, text)) return false
   const counted = (COUNTED.exec(asked)?.[1] ?? '').split(' ').flatMap(word => words.get(word) ?? [])
   return counted.length === 0 || counted.reduce((sum, word) => sum + word, 0) / counted.length >= MIN_LIKENESS
 }
 
-/** A name that the question does not have itself. At the beginning of a sentence any word has a capital. */
+/** A name that the question does not have itself. At the beginning of a sentence, or after a label, any word has a capital. */
 function namesSomething(text: string, question: string): boolean {
   const asked = new Set(fold(question).match(/[\p{L}\p{N}]+/gu))
-  return sentencesOf(text).some(sentence =>
+  return sentencesOf(text.replace(/: +/g, '.\n')).some(sentence =>
     (sentence.match(/[\p{L}\p{N}]+/gu) ?? [])
       .slice(1)
       .some(word => /^\p{Lu}./u.test(word) && !namesNothing(word) && !asked.has(fold(word))),

@@ -9,7 +9,7 @@ import type { Found } from '../rank.ts'
 import { type Findings, oneEach } from '../search.ts'
 import { fold, STOP_WORDS, wordsOf } from '../words.ts'
 import { isOfKind } from './answer-kind.ts'
-import { isWorldly } from './worldly.ts'
+import { elsewhere } from './worldly.ts'
 
 /**
  * How well a passage must fit to be an answer, found by the runs in bench/quality: below these, nine of ten questions
@@ -18,8 +18,11 @@ import { isWorldly } from './worldly.ts'
 const CUT_OFF = { matched: 1.42, vectorsOnly: 0.38, wordsOnly: 0.75 }
 /** Those that fit almost as well as they must are cited beside one that does. */
 const NEARLY = 0.12
-/** Who asks about the world is answered only with what says just that: the page on the way to the airport. */
-const WORLDLY = 0.8
+/**
+ * Who asks about the world is answered only with what says just that: the page on the way to the airport. So is who
+ * asks about the house, unless it is about somebody: the page on travel expenses.
+ */
+const RAISED = { world: 0.8, house: 0.5 }
 const COMPARED = 16
 
 /** The passages that answer, best first, one of each record; none when there is no answer in them. */
@@ -67,7 +70,7 @@ const isTold = ({ passage, share, exact }: Found) => passage.written || exact ||
 const WRITTEN = 0.3
 const A_WORD = 0.06
 const MOST_WORDS = 6
-const NAMED = 0.2
+const NAMED = 0.16
 
 /** Those of the records that the passages hang on, where the question has the whole name. */
 function wordsOfTies(question: string, about: readonly Found[]): string[] {
@@ -98,7 +101,8 @@ async function fitsOf(
       const { written, body } = about[i]!.passage
       return isOfKind(question, body, near) ? unsaid + 2 * likeness + asked + (written ? WRITTEN : 0) : 0
     })
-    const raised = (await isWorldly(embedder, question)) ? WORLDLY : 0
+    const place = await elsewhere(embedder, question)
+    const raised = place === undefined || (place === 'house' && nameWords.size > 0) ? 0 : RAISED[place]
     return { fits, cutOff: CUT_OFF.matched + raised }
   }
   const [asked, ...vectors] = await embedder.embed([rest, ...texts], true)

@@ -1,6 +1,7 @@
 /**
- * Questions about the world, which no CRM answers. Some passage is always near to them by a word or two ("rate",
- * "euro"), so they are told by what they are themselves near to.
+ * Questions about the world, which no CRM answers, and about the house one works in, which it rarely does. Some
+ * passage is always near to them by a word or two ("rate", "euro", "days"), so they are told by what they are
+ * themselves near to.
  */
 import type { Embedder } from '../../../ai/embedder.ts'
 import { cosine } from '../../../ai/vectors.ts'
@@ -48,18 +49,67 @@ const WORLDLY = [
   'What should I do against a headache?',
 ]
 
-/** Of the questions in bench/quality, those that records answer stay below this. */
+const OF_THE_HOUSE = [
+  'What is the password of the wireless network?',
+  'How do I reset my password?',
+  'Which laptop do new colleagues get?',
+  'Where can I find the printer?',
+  'When does the lease of our office end?',
+  'How much rent do we pay for the office?',
+  'Who is on duty this weekend?',
+  'Who is at the front desk today?',
+  'Who is off sick today?',
+  'How many days of vacation do I have left?',
+  'How many hours of overtime did we work?',
+  'When is payday?',
+  'What is my salary?',
+  'Who got a pay rise?',
+  'How many people work for us?',
+  'When was our company founded?',
+  'Who founded our company?',
+  'Where is our headquarters?',
+  'Who sits on our board?',
+  'What profit did we make last year?',
+  'How much did we spend on advertising?',
+  'How high is our electricity bill?',
+  'What is our tax number?',
+  'How do I hand in my travel expenses?',
+  'Which company car do I get?',
+  'Where is the delivery van at the moment?',
+  'How many of these are in stock?',
+  'How many units did we produce last week?',
+  'When does the next version come out?',
+  'Which servers do we run on?',
+  'How many people visited our website?',
+  'Who won employee of the month?',
+  'When is the next company party?',
+  'What is on the canteen menu?',
+  'Which health insurance do we have?',
+  'What training can I sign up for?',
+  'What are the opening hours of our office?',
+  'Which law applies to this?',
+  'What does the regulation say?',
+  'What do raw materials cost these days?',
+  'How do I repair this machine?',
+  'Where can I park my bike?',
+]
+
+/** Of the questions in bench/quality, those that records answer stay below this, or say so much more. */
 const NEAR = 0.5
+
+export type Elsewhere = 'world' | 'house'
 
 const known = new WeakMap<Embedder, Promise<Float32Array[]>>()
 
-export async function isWorldly(embedder: Embedder, question: string): Promise<boolean> {
+export async function elsewhere(embedder: Embedder, question: string): Promise<Elsewhere | undefined> {
   if (!known.has(embedder)) {
-    const vectors = embedder.embed(WORLDLY, true)
+    const vectors = embedder.embed([...WORLDLY, ...OF_THE_HOUSE], true)
     known.set(embedder, vectors)
     // asked again when the model is there again
     vectors.catch(() => known.delete(embedder))
   }
   const [asked] = await embedder.embed([question], true)
-  return (await known.get(embedder)!).some(vector => cosine(asked!, vector) > NEAR)
+  const near = (await known.get(embedder)!).map(vector => cosine(asked!, vector) > NEAR)
+  if (near.slice(0, WORLDLY.length).includes(true)) return 'world'
+  return near.includes(true) ? 'house' : undefined
 }

@@ -23,8 +23,9 @@ export function namesIn(question: string, terms: readonly Term[]): Term[] {
         : []
     }),
   )
+  const isCode = (word: string) => /\d/.test(word) && /\p{L}/u.test(word) && /\W/.test(word)
   return terms
-    .filter(term => names.has(term.word))
+    .filter(term => names.has(term.word) || isCode(term.word))
     .map(term => ({ ...term, matches: new Map([...term.matches].filter(([, quality]) => quality >= 0.7)) }))
 }
 const ABBREVIATION = /^\p{Lu}{2,5}s?$/u

@@ -56,7 +56,22 @@ export async function reads(
   const alone = await one(question)
   if (alone.plan?.groupBy || alone.plan?.measure.kind === 'win rate') return alone
   const two = await readsTwo(ctx, question, types, async asked => (await one(asked)).plan)
-  return two ? { plan: two, asked: undefined, left: [] } : alone
+  if (two) return { plan: two, asked: undefined, left: [] }
+  const rest = alone.plan ? undefined : await withoutPreamble(ctx, question, types)
+  const after = rest === undefined ? undefined : await one(rest)
+  return after?.plan ? after : alone
+}
+
+/** "For my report: open deals by stage". Who names somebody before the colon asks about them. */
+async function withoutPreamble(
+  ctx: Ctx,
+  question: string,
+  types: readonly string[],
+): Promise<string | undefined> {
+  const [, preamble, rest] = /^([^:!]{3,60})[:!] +(.{12,})$/s.exec(question.trim()) ?? []
+  if (preamble === undefined) return undefined
+  const { mentions } = await mentionsIn(ctx, preamble, await vocabularyOf(ctx), types)
+  return mentions.length === 0 ? rest : undefined
 }
 
 async function readsOne(

@@ -4,7 +4,11 @@ import { column, dates, type Field, named, owner, place, value } from './field.t
 
 export const CONTACT: Field[] = [
   column('email', 'text', /e-?mail(?: address(?:es)?)?s?|mail address/),
-  column('phone', 'text', /(?:tele)?phone(?: numbers?)?s?|numbers?|mobile|cell/),
+  column(
+    'phone',
+    'text',
+    /(?:tele)?phone(?: numbers?)?s?|numbers?|(?:mobile|cell)(?: phones?)?(?: numbers?)?/,
+  ),
   column('job_title', 'text', /(?:job )?titles?|positions?|roles?|jobs?/, value),
   column('department', 'text', /departments?/, value),
   {

@@ -97,10 +97,7 @@ const MOVED: Rewrite[] = [
     'how much (?:(?:money|revenue|business) )?(?:could|will|might|can|should|may|would) (?:still |yet )?(?:come|flow|roll) in',
     'how much pipeline expected to close',
   ],
-  [
-    'next (\\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) closings',
-    n => `next ${n} deals closing soonest`,
-  ],
+  ['next (\\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) closings', n => `next ${n} deals to close`],
   [
     '(have|has|with|having) neither (?:an? |any )?((?:\\S+ ){1,3}?)nor(?: an?| any)?',
     (verb, one) => `${verb} no ${one}and no`,

@@ -5,6 +5,7 @@ import { PEOPLE } from './colleagues.ts'
 import { applyAmount } from './comparisons.ts'
 import { applyContacted, type Contacted } from './contacted.ts'
 import { applySpan, hasWhen } from './dates.ts'
+import { applyDealWords } from './deal-words.ts'
 import { groupOf } from './groups.ts'
 import { applyLostOn, applyLostReasons } from './lost-reasons.ts'
 import { measureOf } from './measures.ts'
@@ -28,7 +29,10 @@ function ownersOf(reading: Reading, entity: Kind, fields: readonly Field[]): Mea
     owner &&
     (entity === 'deal' || entity === 'activity') &&
     /^ who(?:m|se)? /.test(reading.text) &&
-    reading.mentions.some(({ records }) => records) &&
+    // by its name, or by a number that it alone has
+    reading.mentions.some(
+      ({ records, values }) => records || values.some(({ field }) => /^cf\./.test(field)),
+    ) &&
     take(reading, owner.said)
   return asks ? { kind: 'field', fields: [owner] } : undefined
 }
@@ -66,6 +70,7 @@ export interface Touch {
 export function build(reading: Reading, entity: Kind, touch: Touch): Plan | undefined {
   if (isUntold(reading, entity) || speaksOfPapers(reading)) return undefined
   if (entity === 'deal') applyLostOn(reading)
+  applyDealWords(reading, entity)
   const fields = reading.vocabulary.fields[entity]
   const plan: Plan = { entity, measure: { kind: 'list' }, conditions: reading.conditions, shown: [] }
   // "when does the Acme deal close": of what hangs on Acme, as if it were named itself

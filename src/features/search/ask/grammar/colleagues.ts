@@ -30,7 +30,12 @@ export function addColleagues(
     const place = around(words, at, at + 1)
     const owns = OWN.test(words.slice(at + 1, at + 6).join(' '))
     if (sure && !place.owning && !owns) continue
-    const known = membersCalled(word, vocabulary)
+    // "Theos deals": many leave the apostrophe out
+    const called = membersCalled(word, vocabulary)
+    const known =
+      called.length === 0 && owns && word.endsWith('s')
+        ? membersCalled(word.slice(0, -1), vocabulary)
+        : called
     if (known.length === 0) continue
     const mention: Mention = { said: word, values: known, records: undefined, ...place, owning: true }
     mentions.push(mention)

@@ -18,7 +18,7 @@ const COMMON = new Set(
   grant bill rich art hope grace faith dean miles chase price page cook king lane long young short small large
   strong wise fair rose summer winter autumn april june august dawn joy olive amber hall woods stone field fields
   brook bloom clay bell bush cross day days love more most much need order parks post rice sharp shell sands speed
-  spring still strange sweet swift tan tell walls ward wells wild worth`.split(/\s+/),
+  spring still strange sweet swift tan tell walls ward wells wild work working works worth`.split(/\s+/),
 )
 
 /** Whether a word of a question may be somebody's name by itself. `capitals`: the words that are written as names. */

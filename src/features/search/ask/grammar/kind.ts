@@ -1,6 +1,7 @@
 /** Which kind of record a question is about. */
 import { isNumeric, type Kind } from '../fields/index.ts'
 import { isColleague } from './colleagues.ts'
+import { speaksOfDeals } from './deal-words.ts'
 import type { Mention } from './mentions.ts'
 import { NOUNS } from './nouns.ts'
 import { bounded, leftOver, type Reading, says } from './reading.ts'
@@ -8,7 +9,7 @@ import { asksForTitle } from './titles.ts'
 
 /** The kind of record that is asked for: the first that is named, or the one that what is named belongs to. */
 export function kindOf(reading: Reading): Kind | undefined {
-  if (RANKED.test(reading.text)) return 'deal'
+  if (RANKED.test(reading.text) || speaksOfDeals(reading)) return 'deal'
   const first = countedNoun(reading)
   const dimension =
     /(?<= )(?:which|what|who) (stages?|owners?|industr(?:y|ies)|cit(?:y|ies)|countr(?:y|ies)|(?:sales )?reps?|compan(?:y|ies)|pipeline) (?:has|have|holds?|contains?|owns?)(?= )/.exec(
@@ -18,6 +19,10 @@ export function kindOf(reading: Reading): Kind | undefined {
     const later = firstNoun(reading.text.slice(dimension.index + dimension[0].length - 1))
     if (later) return later
   }
+  // "how much have we won with Dutch companies": money comes of deals
+  if (first === 'company' && /^ how much (?:\S+ ){0,4}(?:won|lost) /.test(reading.text)) return 'deal'
+  if (first === 'company' && (WORKING.test(reading.text) || asksForOwner(reading)))
+    return WORKING.test(reading.text) ? 'contact' : 'deal'
   const [flag] = reading.flags
   // "who do we know at companies in Norway"
   const isThere = /^ whom? (?:\S+ )*(?:at|from|in|of|for) (?:\S+ )?(?:compan|account|organi|business|firm)/
@@ -55,14 +60,7 @@ export function kindOf(reading: Reading): Kind | undefined {
   if (says(reading, /due|to do|agenda|calendar|plate|schedule[d]?|upcoming/) && !record) return 'activity'
   const valued = commonKinds(reading.mentions)
   if (says(reading, /who|whom|whose|anyone|anybody|everyone|everybody/)) {
-    if (
-      record &&
-      record.kind !== 'contact' &&
-      says(
-        reading,
-        /owns?|owner|responsible|look(?:s|ing)? after|in charge|tak(?:es?|ing) care|manag(?:es?|ing)|handl(?:es?|ing)|assigned|assignee/,
-      )
-    )
+    if (record && record.kind !== 'contact' && says(reading, OWNING))
       // a company has no owner: those of its deals look after it
       return record.kind === 'company' ? 'deal' : record.kind
     // "who is Priya" asks for the colleague, not for her contacts
@@ -78,6 +76,17 @@ export function kindOf(reading: Reading): Kind | undefined {
   if (isAgenda(reading)) return 'activity'
   return kindOfWords(reading, record?.kind)
 }
+
+const OWNING =
+  /owns?|owner|responsible|look(?:s|ing)? after|in charge|tak(?:es?|ing) care|manag(?:es?|ing)|handl(?:es?|ing)|assigned|assignee/
+/** "champions who work at Dutch companies" */
+const WORKING =
+  / (?:work(?:s|ing)?|employed) (?:at|for|in) (?:\S+ ){0,2}(?:compan(?:y|ies)|accounts?|organi[sz]ations?|firms?) /
+/** "who looks after the Acme account" */
+const asksForOwner = (reading: Reading): boolean =>
+  /^ whom? /.test(reading.text) &&
+  says(reading, OWNING) &&
+  reading.mentions.some(({ records }) => records?.kind === 'company')
 
 const OWNERS =
   '(?:compan(?:y|ies)|acc(?:oun)?ts?|customers?|clients?|organi[sz]ations?|contacts?|persons?|people)'
@@ -123,12 +132,13 @@ function kindOfWords(reading: Reading, named: Kind | undefined): Kind | undefine
   )
   if (declared) return declared
   const isTitled = reading.mentions.some(({ values }) => values.some(({ field }) => field === 'job_title'))
-  return isTitled || (named === 'company' && asksForTitle(reading)) ? 'contact' : undefined
+  const isHead = says(reading, /c[efotim]os?/)
+  return isTitled || ((named === 'company' || isHead) && asksForTitle(reading)) ? 'contact' : undefined
 }
 
 const EACH =
   /(?:by|per|each|every|for each|for every|in each) (?:day|week|month|quarter|year)|monthly|quarterly/
-const BEGIN = '^ (?:(?:how many|which|what|list|show|all|the|our|my|of|are|do|we|have|who) )*¤'
+const BEGIN = '^ (?:(?:how many|which|what|list|show|all|the|our|my|of|are|do|we|have|who) )*¤(?: ¤)?'
 const HAVING = new RegExp(
   `${BEGIN} (?:(?:that|who|which|do|does|don t|doesn t) )*(?:with|without|have|has|having|lack|missing) `,
 )

@@ -153,11 +153,25 @@ function valuesFor(gram: string, vocabulary: Vocabulary): Known[] {
     .exec(gram)
     ?.slice(1)
     .find(Boolean)
+  const strength =
+    /^((?:very )?(?:weak|strong)|good|medium)(?:ly connected| (?:connections?|relationships?))$/.exec(
+      gram,
+    )?.[1]
+  if (strength !== undefined)
+    return (['company', 'contact'] as Kind[]).map(kind => ({
+      kind,
+      field: 'connection_strength',
+      value: strength,
+    }))
   if (priority !== undefined)
     return (['deal', 'activity'] as Kind[]).map(kind => ({ kind, field: 'priority', value: priority }))
   return (
     vocabulary.values.get(gram) ??
     (single.length >= 3 ? vocabulary.values.get(single) : undefined) ??
+    // "elevator companies" are in the industry "Elevators"
+    (gram.length >= 5
+      ? nonEmpty((vocabulary.values.get(`${gram}s`) ?? []).filter(({ field }) => field === 'industry'))
+      : undefined) ??
     (key.length < 3 || GRAMMAR.has(key) || gram.startsWith('the ') ? undefined : vocabulary.loose.get(key)) ??
     nonEmpty(placesFor(gram, vocabulary)) ??
     stagesFor(gram, vocabulary)

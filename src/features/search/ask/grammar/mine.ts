@@ -7,6 +7,8 @@ import { type Reading, says, take } from './reading.ts'
 
 const MINE =
   /my|mine|(?:that )?i own|(?:are )?assigned to me|owned by me|do i(?= (?:own|handle|manage))|am i(?= responsible)/
+const OTHERS =
+  /(?:not|aren t|isn t) mine|(?:not|aren t|isn t) (?:owned by|assigned to) me|(?:owned by|assigned to) (?:others|someone else|somebody else|other people|(?:my )?colleagues)/
 const HAVE = /(?:do|am) i(?= (?:have|working))/
 /** Who asks so wants to see something, or knows somebody. */
 const SEES = ' (?:(?:can|should|need to|want to|am) )?(?:see|know|get|find|look|looking|view) '
@@ -30,6 +32,10 @@ export function mine(reading: Reading, entity: Kind): void {
   // "who is my contact at Acme": whoever we know there
   if (entity === 'contact' && isNamed && /^ whom? /.test(reading.text) && take(reading, /my/)) return
   if (addedByMe(reading)) return
+  if (take(reading, OTHERS)) {
+    conditions.push({ where: sql`${sql.ref(column)} is distinct from ${ctx.user}`, said: 'not mine' })
+    return
+  }
   if (take(reading, MINE)) {
     conditions.push({ where: sql`${sql.ref(column)} = ${ctx.user}`, said: 'mine' })
     return

@@ -6,6 +6,7 @@ import { ACTIVITY_WORDS } from './activity-words.ts'
 import { CLOSINGS } from './closings.ts'
 import { COLLOQUIAL, type Rewrite } from './colloquial.ts'
 import { REPORTS } from './report-phrases.ts'
+import { SALES } from './sales-phrases.ts'
 
 /** Courtesy, and words that narrow nothing. */
 const IDLE = [
@@ -71,6 +72,7 @@ const AMOUNTS: Rewrite[] = [
 ]
 
 const OTHERS: Rewrite[] = [
+  ...SALES,
   ...REPORTS,
   ...ACTIVITY_WORDS,
   ...COLLOQUIAL,

@@ -56,6 +56,16 @@ south africa|south african|`
     return { names: names.split(','), adjective, language }
   })
 
+const REGIONS: [name: RegExp, countries: string][] = [
+  [/^scandinavian?$/, 'denmark norway sweden'],
+  [/^(?:the )?nordics?(?: countries)?$/, 'denmark norway sweden finland iceland'],
+  [/^(?:the )?benelux(?: countries)?$/, 'belgium netherlands luxembourg'],
+  [/^(?:the )?dach(?: region)?$|^german-speaking countries$/, 'germany austria switzerland'],
+  [/^north american?$/, 'united states|canada|mexico'],
+  [/^(?:the )?baltics?(?: states)?$/, 'estonia latvia lithuania'],
+  [/^iberian?$/, 'spain portugal'],
+]
+
 /** "US" is a country, "us" is not. */
 export const withCountries = (question: string): string =>
   /\p{Ll}/u.test(question)
@@ -71,6 +81,13 @@ export function placesFor(gram: string, { values }: Vocabulary): Known[] {
     return ofField([name!, ...(found ? [found.language] : [])], 'language', values)
   }
   if (gram === 'us') return []
+  const region = REGIONS.find(([name]) => name.test(gram))?.[1].split(/[ |](?!states)/)
+  if (region)
+    return ofField(
+      region.flatMap(name => COUNTRIES.find(one => one.names.includes(name))?.names ?? name),
+      'country',
+      values,
+    )
   const country = COUNTRIES.find(one => one.adjective === gram || one.names.includes(gram))
   return country ? ofField(country.names, 'country', values) : []
 }

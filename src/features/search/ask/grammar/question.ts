@@ -23,6 +23,7 @@ export const tidy = (question: string): string =>
     .replace(/\b(do|does|did|have|has|is|are|was|were|ca|wo|could|should|must)nt\b/g, '$1n t')
     .replace(/(\d)[,'](?=\d{3}\b)/g, '$1')
     .replace(/['’`]s\b/g, ' ')
+    .replace(/-(stage|phase)\b/g, ' $1')
     .replace(/[^\p{L}\p{N}\p{M}\s$€£¥%@.&+<>=-]/gu, ' ')
     .replace(/\.(?=\s|$)/g, ' ')
     .replace(/\s+/g, ' ')
@@ -31,7 +32,7 @@ export const tidy = (question: string): string =>
 export function around(words: readonly string[], from: number, to: number) {
   const before = words.slice(Math.max(0, from - 4), from)
   const negated =
-    /\b(?:not|neither|nor|except|excluding|outside|other than|besides|apart from|aside from|isn t|aren t|wasn t|weren t|never)(?: (?:in|at|by|from|the|for|owned|of|on|a|an|any|based|assigned|belonging|to|with|those|deals|stage|industry|tagged|labelled|marked|as))* ?$/.test(
+    /\b(?:not|without|minus|neither|nor|except|excluding|outside|other than|besides|apart from|aside from|isn t|aren t|wasn t|weren t|never)(?: (?:in|at|by|from|the|for|owned|of|on|a|an|any|based|assigned|belonging|to|with|those|deals|stage|industry|tagged|labelled|marked|as|yet|currently))* ?$/.test(
       before.join(' '),
     )
   const owning =

@@ -23,7 +23,7 @@ const FILLER = new Set(
   labeled marked stage status value values worth name names field date dates money having stands stand look like involved
   left remain remaining will shall anything something everything after care charge looking send sent receive received know knows every sort kind type under over during expected
   through via across among amongst sitting sits sit holds hold contains contain gave both either involving
-  carry carries involve involves attending attended attend participating participated`.split(/\s+/),
+  carry carries involve involves attending attended attend participating participated but`.split(/\s+/),
 )
 
 export interface Reading {

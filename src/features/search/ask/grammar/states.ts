@@ -71,7 +71,7 @@ function oneState(reading: Reading): void {
     says(reading, /pipeline|forecast|weighted/) ||
     (reading.span && says(reading, /clos(?:e|es|ing)|expected(?: to close)?|due/))
   ) {
-    const hasStage = conditions.some(condition => condition.said.startsWith('stage '))
+    const hasStage = conditions.some(condition => /^stage (?!not )/.test(condition.said))
     if (!hasStage) add('open', stageType(reading, 'open'))
   }
 }

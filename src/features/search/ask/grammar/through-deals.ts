@@ -4,10 +4,11 @@
  */
 import { sql } from 'kysely'
 import { living } from '../../../../kernel/statements.ts'
-import { isNumeric, type Kind, tiedTo } from '../fields/index.ts'
+import { countOf, isNumeric, type Kind, tiedTo } from '../fields/index.ts'
 import type { Plan } from '../plan.ts'
 import { applyAmount } from './comparisons.ts'
 import { applySpan, hasWhen } from './dates.ts'
+import { applyDealWords } from './deal-words.ts'
 import type { Mention } from './mentions.ts'
 import { bounded, type Reading, take } from './reading.ts'
 import { dealStates } from './states.ts'
@@ -26,6 +27,19 @@ const OWNED = new RegExp(
   ` ${DEALS} (?:\\S+ )*?(?:owned|managed|handled|run|led|assigned|held|looked after) (?:by|to) ¤ `,
 )
 
+const STATE = '(open|won|lost)'
+const BOTH = `(?:with|have|has|having)(?: both)?(?: an?)? ${STATE}(?: deals?| ones?)? and(?: also)?(?: an?)? ${STATE} ${DEALS}`
+
+/** "customers with both won and open deals": some of each. */
+function havingBoth(reading: Reading, entity: Kind): void {
+  const said = take(reading, BOTH)
+  for (const state of said?.match(/open|won|lost/g) ?? [])
+    reading.conditions.push({
+      where: sql`${countOf(reading.ctx, entity, 'deal', state)!} > 0`,
+      said: `with ${state} deals`,
+    })
+}
+
 /** What a question says of deals, when it asks for others. */
 function ofDeals(reading: Reading, entity: Kind, isHaving: boolean): Mention[] {
   const isOwned = isHaving && OWNED.test(reading.text)
@@ -40,6 +54,7 @@ function ofDeals(reading: Reading, entity: Kind, isHaving: boolean): Mention[] {
 /** False when it says something of the deals that cannot be told. */
 export function throughDeals(reading: Reading, entity: Kind): boolean {
   if (entity !== 'company' && entity !== 'contact') return true
+  havingBoth(reading, entity)
   const isHaving =
     (HAVING.test(reading.text) || (entity === 'company' && WINNING.test(reading.text))) &&
     !(reading.amount && COUNTED.test(reading.amount.after))
@@ -53,6 +68,7 @@ export function throughDeals(reading: Reading, entity: Kind): boolean {
   for (const [field, list] of Map.groupBy(values, one => one.field))
     addValues(deals, 'deal', fields, field, list, false)
   if (negated) take(deals, /not|except|outside|never|isn t|aren t/)
+  applyDealWords(deals, 'deal')
   dealStates(deals, plan)
   if (reading.amount && !isOfEntity(reading, entity)) {
     applyAmount(deals, 'deal', fields, reading.amount)

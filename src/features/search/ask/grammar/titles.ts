@@ -5,17 +5,28 @@ import type { Kind } from '../fields/index.ts'
 import { leftOver, type Reading, take } from './reading.ts'
 import { valueKey } from './value-key.ts'
 
+/** What heads are called beside their letters. */
+const HEADS: Record<string, RegExp> = {
+  ceo: /^(?:chief executive(?: officer)?|managing director|geschaftsfuhrer|pdg)$/,
+  cfo: /^(?:chief financ(?:e|ial) officer|finance director|financial director)$/,
+  cto: /^(?:chief (?:technology|technical) officer|technical director)$/,
+  coo: /^(?:chief operati(?:ng|ons) officer|operations director)$/,
+  cmo: /^(?:chief marketing officer|marketing director)$/,
+  cio: /^(?:chief information officer|it director)$/,
+}
+
 /** The titles that hold a word which nothing else was made of. */
 function titlesWith(word: string, { vocabulary }: Reading): string[] {
   const key = valueKey(word)
   if (key.length < 3) return []
+  const head = HEADS[key]
   return [...vocabulary.values.values()].flatMap(list =>
     list
       .filter(
         known =>
           known.kind === 'contact' &&
           ['job_title', 'department'].includes(known.field) &&
-          valueKey(known.value).split(' ').includes(key),
+          (valueKey(known.value).split(' ').includes(key) || head?.test(valueKey(known.value))),
       )
       .map(known => known.value),
   )
@@ -29,12 +40,15 @@ export const asksForTitle = (reading: Reading): boolean => {
 
 export function applyTitles(reading: Reading, entity: Kind): void {
   if (entity !== 'contact' || !asksForTitle(reading)) return
-  for (const word of leftOver(reading)) {
-    const titles = [...new Set(titlesWith(word, reading))]
-    take(reading, word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const words = leftOver(reading)
+  // "CFOs and finance people" are the ones and the others, "the quality managers" are both
+  const isEither = / (?:or|and) /.test(reading.text)
+  for (const some of isEither ? [words] : words.map(word => [word])) {
+    const titles = [...new Set(some.flatMap(word => titlesWith(word, reading)))]
+    for (const word of some) take(reading, word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     reading.conditions.push({
       where: sql`(r.job_title = any(${titles}::text[]) or r.department = any(${titles}::text[]))`,
-      said: `job title with ${fold(word)}`,
+      said: `job title with ${some.map(fold).join(' or ')}`,
     })
   }
 }

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../../kernel/context.ts'
 import { rows } from '../../../../kernel/statements.ts'
 import { type Answer, refusal } from '../answer.ts'
 import type { Field } from '../fields/index.ts'
+import { PEOPLE } from '../grammar/colleagues.ts'
 import type { Plan } from '../plan.ts'
 import { answer, cite, described, details, MAX_NAMED, named } from './said.ts'
 import { found, type Row } from './select.ts'
@@ -38,11 +39,14 @@ export async function records(ctx: Ctx, plan: Plan): Promise<Answer> {
   const data = { entity_type: plan.entity, count, items: list.map((row, i) => itemOf(row, fields, i)) }
   if (measure.kind === 'field') {
     const filled = list.filter(row => fields.some((_, i) => row[`f${i}`] !== null && row[`f${i}`] !== ''))
-    // The record is there and does not say: that is no answer.
-    if (filled.length === 0) return { ...refusal('data'), citations }
+    // The record is there and does not say: that is no answer. Nobody may own it, though.
+    const isNobodys = list.length > 0 && fields.every(({ key }) => PEOPLE.includes(key))
+    if (filled.length === 0 && !isNobodys) return { ...refusal('data'), citations }
     const texts = list
       .slice(0, MAX_NAMED)
-      .map((row, i) => `${row.name}: ${details(fields, row) || 'not known'} [${i + 1}]`)
+      .map(
+        (row, i) => `${row.name}: ${details(fields, row) || (isNobodys ? 'nobody' : 'not known')} [${i + 1}]`,
+      )
     return answer(`${texts.join('; ')}.`, citations, data)
   }
   // Nobody is known to be it: that does not make it nobody.

@@ -1,16 +1,21 @@
 /**
- * `node bench/quality/strangers/run.ts [third|fourth|fifth|sixth] [--verbose]`: search and answers on the sets
- * that were written by testers who had not seen the service. Each has a service of its own on an empty embedded
- * database, is written and asked over HTTP. The figures go into results.json; `--verbose` tells what went wrong.
+ * `node bench/quality/strangers/run.ts [third|fourth|fifth|sixth|seventh|eighth] [--verbose]`: search and answers
+ * on the sets that were written by testers who had not seen the service. Each has a service of its own on an empty
+ * embedded database, is written and asked over HTTP. The figures go into results.json; `--verbose` tells what went
+ * wrong.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { startService } from '../service.ts'
+import { world as eighth } from './eighth.ts'
+import { questions as eighthQuestions } from './eighth-questions.ts'
 import { world as fifth } from './fifth.ts'
 import { questions as fifthQuestions } from './fifth-questions.ts'
 import { fill } from './fill.ts'
 import { world as fourth } from './fourth.ts'
 import { questions as fourthQuestions } from './fourth-questions.ts'
 import { type Failure, measure } from './measure.ts'
+import { world as seventh } from './seventh.ts'
+import { questions as seventhQuestions } from './seventh-questions.ts'
 import { world as sixth } from './sixth.ts'
 import { questions as sixthQuestions } from './sixth-questions.ts'
 import { world as third } from './third.ts'
@@ -22,6 +27,8 @@ const SETS: Readonly<Record<string, readonly [World, Questions]>> = {
   fourth: [fourth, fourthQuestions],
   fifth: [fifth, fifthQuestions],
   sixth: [sixth, sixthQuestions],
+  seventh: [seventh, seventhQuestions],
+  eighth: [eighth, eighthQuestions],
 }
 const RESULTS = new URL('./results.json', import.meta.url)
 

@@ -101,6 +101,7 @@ function countWords(
   if (!whole) return words
   for (const identity of record.identities) {
     add(`=${identityKey(identity)}`, WEIGHTS.identity)
+    add(`=${spokenKey(identity)}`, WEIGHTS.identity)
     // the words of an address say less than those of a name
     const weight = identity === record.name ? WEIGHTS.name : WEIGHTS.context
     for (const word of [...identifiersIn(identity), ...wordsOf(identity)]) add(word, weight)
@@ -110,6 +111,15 @@ function countWords(
   }
   return words
 }
+
+/** A name as it is said, without its dashes, commas and brackets: "Salmon lane Bodø–Boulogne". */
+const spokenKey = (name: string): string =>
+  fold(name)
+    .replace(/['’`]s\b/g, ' ')
+    .replace(/[^\p{L}\p{N}\p{M}\s$€£¥%@.&+<>=-]|\.(?=\s|$)/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_WORD)
 
 /** A profile's address is its path; of other addresses the domain says whose they are. */
 const PROFILE =

@@ -11,6 +11,7 @@ it.each([
   ['Why was the article late?', 'Nobody had the photos.', true],
   ['How much did they pay for Grashof?', 'Every supplier is to come down 8 % by summer.', false],
   ['How much did they pay for Grashof?', 'They got it for 12 million.', true],
+  ['What would Zofia pay for?', 'Zofia would pay for dictation.', true],
   ['How much does a seat cost them?', 'Would sign at $42 a seat.', true],
   ['Which bank gave Osterhagen the loan?', 'Their bank has approved the loan, before Easter.', false],
   ['Which bank gave Osterhagen the loan?', 'The loan is from Sparkasse Bremen.', true],

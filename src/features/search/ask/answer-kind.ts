@@ -40,7 +40,7 @@ const KINDS: Kind[] = [
   },
   {
     asked:
-      /\b(?:how much|what (?:do|does|did|will|would))\b.*\b(?:pays?|paid|costs?|spend|spent|charged?|earns?|rent)\b|\b(?:what|which) (?:price|rent|fee|salary|wage)\b/,
+      /\b(?:how much|what (?:do|does|did|will|would)\b(?!.*\bpay for\W*$))\b.*\b(?:pays?|paid|costs?|spend|spent|charged?|earns?|rent)\b|\b(?:what|which) (?:price|rent|fee|salary|wage)\b/,
     isTold: holds(MONEY),
   },
   // a number that names, not one that counts

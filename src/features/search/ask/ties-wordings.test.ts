@@ -40,7 +40,12 @@ async function tiedWorld(account: Account): Promise<void> {
   await account.put(`/api/contacts/${contacts['Paula Renn']}`, { job_title: 'Finance Manager' })
   await account.put(`/api/companies/${companies['Quayside Bakery']}`, { connection_strength: 'weak' })
   await account.put(`/api/deals/${deals['Pipe renewal']}`, { metadata: { offer_number: 'HS-2041' } })
-  await account.create('/api/deals', { name: 'Loose end', amount: 100, currency: 'EUR', owner_id: null })
+  await account.create('/api/deals', {
+    name: 'Loose end (Kiel–Århus), part 2',
+    amount: 100,
+    currency: 'EUR',
+    owner_id: null,
+  })
   await account.create('/api/contacts', { first_name: 'Ida', last_name: 'Stern' })
 }
 
@@ -62,6 +67,7 @@ inWorld('what records have by their ties', tiedWorld, account => {
     // of those they hang on
     ['open deals at vip companies', '2 deals', ['Boiler swap', 'Pipe renewal']],
     ['which of our champions work at German companies?', '1 contact', ['Greta Holm']],
+    ['who are the champions at our French companies?', '1 contact', ['Yves Moreau']],
     ['how much have we won with French companies so far?', '25000 EUR', ['Ward heating']],
     ['hospitality deals that are neither won nor lost', '1 deal', ['Boiler swap']],
     ['customers in the DACH region', '2 companies', ['Northfold Hotels', 'Quayside Bakery']],
@@ -78,10 +84,14 @@ inWorld('what records have by their ties', tiedWorld, account => {
     ['customers with an open renewal', '1 company', ['Larkhill Clinic']],
     ['upgrades we won', '1 deal', ['Spa upgrade']],
     // whose, and who
-    ['open deals that are not mine', '3 deals', ['Heat audit', 'Loose end', 'School heating']],
+    [
+      'open deals that are not mine',
+      '3 deals',
+      ['Heat audit', 'Loose end (Kiel–Århus), part 2', 'School heating'],
+    ],
     ['total value of Ravis open deals', '20000 EUR', ['Heat audit', 'School heating']],
     ['who owns HS-2041?', 'Mia Wong', ['Pipe renewal']],
-    ['who owns the Loose end deal?', 'nobody', ['Loose end']],
+    ['who owns the deal Loose end (Kiel–Århus), part 2?', 'nobody', ['Loose end (Kiel–Århus), part 2']],
     ['who looks after the Larkhill account', 'Mia Wong', undefined],
     ['CFOs we know', 'Otto Brandt', ['Otto Brandt']],
     ['any CFO or finance people?', 'Otto Brandt', ['Otto Brandt', 'Paula Renn']],

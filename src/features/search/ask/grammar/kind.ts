@@ -25,7 +25,8 @@ export function kindOf(reading: Reading): Kind | undefined {
     return WORKING.test(reading.text) ? 'contact' : 'deal'
   const [flag] = reading.flags
   // "who do we know at companies in Norway"
-  const isThere = /^ whom? (?:\S+ )*(?:at|from|in|of|for) (?:\S+ )?(?:compan|account|organi|business|firm)/
+  const isThere =
+    /^ whom? (?:\S+ )*(?:at|from|in|of|for) (?:\S+ ){0,3}(?:compan|account|organi|business|firm)/
   if (first === 'company' && isThere.test(reading.text)) return 'contact'
   const has = first && haver(reading)
   if (has) return has

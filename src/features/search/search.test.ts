@@ -484,6 +484,18 @@ onBothEngines('search', (newAccount, kind) => {
     expect(body.answer).toContain('disagree')
   })
 
+  it('takes two pages on different prices for no disagreement', async () => {
+    const account = await newAccount()
+    for (const [title, content_markdown] of [
+      ['Plans and prices', 'Small costs 19 euros per seat and month, Large 46 euros.'],
+      ['Onboarding', 'A flat fee of 2,400 euros covers up to 100 seats.'],
+    ])
+      await account.create('/api/kb/documents', { type: 'page', title, content_markdown })
+    await indexed(account, true)
+    const { body } = await ask(account, 'How many euros do seats cost?')
+    expect(body).toMatchObject({ grounded: true, conflicts: [] })
+  })
+
   it('answers 422 for a chat that is not there', async () => {
     const account = await newAccount()
     const answer = await account.post('/api/search/ask', { question: 'x', chat_id: newId() })

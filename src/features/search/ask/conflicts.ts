@@ -28,6 +28,9 @@ const WRITTEN = [
   'transcription',
 ]
 
+/** What a house writes for itself. */
+const OWN = ['kb_page', 'email_template']
+
 /** So alike must two sentences be to be about the same. */
 const ALIKE = 0.62
 const NEARLY_THE_SAME = 0.78
@@ -45,8 +48,9 @@ export function conflictsAmong(evidence: readonly Said[]): Conflict[] {
   const disagreeing = new Set<(typeof told)[number]>()
   for (const [i, a] of told.entries()) {
     for (const b of told.slice(i + 1)) {
-      if (a.passage.entity_id === b.passage.entity_id || !sameSubject(a.passage, b.passage)) continue
-      if (disagree(a.best, b.best)) disagreeing.add(a).add(b)
+      if (a.passage.entity_id === b.passage.entity_id) continue
+      const least = leastLikeness(a.passage, b.passage)
+      if (least !== undefined && disagree(a.best, b.best, least)) disagreeing.add(a).add(b)
     }
   }
   if (disagreeing.size === 0) return []
@@ -65,24 +69,26 @@ export function conflictsAmong(evidence: readonly Said[]): Conflict[] {
 const isSubject = ({ entity_type, name }: FoundPassage, text: string): boolean =>
   entity_type === 'activity' && name.startsWith(text.replace(/\.$/, ''))
 
-/** Both are tied to the same record, or neither says what it is about. */
-function sameSubject(a: FoundPassage, b: FoundPassage): boolean {
+/** How alike two sentences must be that are tied to the same record, or to none; undefined when they are about others. */
+function leastLikeness(a: FoundPassage, b: FoundPassage): number | undefined {
   const ties = ({ context }: FoundPassage) =>
     context
       .split('\n')[0]!
       .split(' · ')
       .filter(name => name !== '')
   const [one, other] = [ties(a), ties(b)]
-  return (
-    (one.length === 0 && other.length === 0) ||
+  // pages are about many things that cost something: the price of a pilot is not that of a plan
+  const isPage = [a, b].some(({ entity_type }) => OWN.includes(entity_type))
+  if (one.length === 0 && other.length === 0) return isPage ? NEARLY_THE_SAME : ALIKE
+  const isSame =
     one.some(name => other.includes(name) || fold(`${b.name} ${b.body}`).includes(fold(name))) ||
     other.some(name => fold(`${a.name} ${a.body}`).includes(fold(name)))
-  )
+  return isSame ? ALIKE : undefined
 }
 
-function disagree(a: Statement, b: Statement): boolean {
+function disagree(a: Statement, b: Statement, least: number): boolean {
   const likeness = cosine(a.vector!, b.vector!)
-  if (likeness < ALIKE) return false
+  if (likeness < least) return false
   const [one, other] = [valuesIn(a.text), valuesIn(b.text)]
   const differ = (x: string[], y: string[]) =>
     x.length > 0 && y.length > 0 && !x.some(value => y.includes(value))

@@ -83,6 +83,7 @@ inWorld('what records have by their ties', tiedWorld, account => {
     ['Which renewals are still open?', '1 deal', ['Pipe renewal']],
     ['customers with an open renewal', '1 company', ['Larkhill Clinic']],
     ['upgrades we won', '1 deal', ['Spa upgrade']],
+    ['how many meetings took place in the last 10 days', '1 activity', ['Cellar visit']],
     // whose, and who
     [
       'open deals that are not mine',

@@ -5,6 +5,7 @@ const MAY = '(?:could|can|may|might)'
 const WIN = '(?:win|close|land|get|earn|make|bring in)'
 
 export const SALES: Rewrite[] = [
+  ['(?:took|(?:have|has) taken) place', 'happened'],
   // what could still be won has not been
   [
     `how much (?:(?:money|business|revenue|more) )?${MAY} (?:we|i) (?:still|yet) ${WIN}`,

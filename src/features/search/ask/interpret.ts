@@ -28,6 +28,8 @@ import { readsTwo } from './reads-two.ts'
 const PERCENTAGE =
   / (?:what |which )?percent(?:age)? of (?:our |the |all )*deals (?:(?:do|did|have|are|were|that|we) )*(?:win|won) /
 
+const MAX_WORDS = 60
+
 interface Interpretation {
   plan: Plan | undefined
   /** what of the data it asks for, by its first words */
@@ -80,6 +82,8 @@ async function readsOne(
   types: readonly string[],
   now: Date,
 ): Promise<Interpretation> {
+  // nobody asks for figures so long; and reading it would keep others waiting
+  if (question.split(/\s+/).length > MAX_WORDS) return { plan: undefined, asked: undefined, left: [] }
   const vocabulary = await vocabularyOf(ctx)
   const { text: read, mentions } = await mentionsIn(ctx, question, vocabulary, types)
   const text = plainly(corrected(withFigures(read, vocabulary))).replace(PERCENTAGE, ' win rate ')
@@ -95,7 +99,7 @@ async function readsOne(
     flags: [],
     currency: undefined,
   }
-  const plan = text.split(' ').length > 60 ? undefined : planOf(reading, types)
+  const plan = planOf(reading, types)
   const unread = leftOver(reading)
   if (plan && unread.length === 0) return { plan, asked: undefined, left: [] }
   // who asks for a country that nobody is in is not told of another

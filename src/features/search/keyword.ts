@@ -31,9 +31,11 @@ export function identityOf(question: string): string[] {
 
 const isNumber = (question: string) => /^[\d\s()+.\-/]+$/.test(question.trim())
 
-/** An address, a domain or a number alone: it has no meaning that anything could lie near to. */
-export const isIdentifier = (question: string): boolean =>
-  isNumber(question) || identifiersIn(question).includes(question.trim().toLowerCase())
+/** An address, a domain, a number or a code alone: it has no meaning that anything could lie near to. */
+export function isIdentifier(question: string): boolean {
+  const asked = question.trim().toLowerCase()
+  return isNumber(asked) || identifiersIn(asked).includes(asked) || /^\p{L}{1,5}\d{3,}$/u.test(asked)
+}
 
 /** A number as it is dialled from abroad, within the country, or with a country's number that the record lacks. */
 function numbersOf(question: string): string[] {

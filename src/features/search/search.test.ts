@@ -136,6 +136,7 @@ onBothEngines('search', (newAccount, kind) => {
       'nobody@nowhere.example',
       '0041 44 5550000',
       'INV-2041',
+      'inv2041',
     ])('finds for %s who has it, and nothing that merely lies near', async query => {
       const { items } = (await search(account, query)).body
       expect(items.filter((item: { matched_by: string }) => item.matched_by === 'semantic')).toEqual([])

@@ -1,5 +1,6 @@
 // biome-ignore-all format: tables, one record a line
 /** Companies and people of the eighth set. */
+import { personAt } from './rows.ts'
 import type { Company, Contact } from './types.ts'
 
 const company = (
@@ -76,39 +77,7 @@ export const companies: readonly Company[] = [
   company('c40', 'Silverbirch Vitamins', 'silverbirchvitamins.com', 'Pharma', 220, 'Madison', 'United States', 'customer', 'strong', '+1 608 555 0170', 'Total', 5, 'Multivitamins and gummies.', { tags: ['reference'] }),
 ]
 
-const plain = (name: string) =>
-  name
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/ø/g, 'o')
-    .replace(/ł/g, 'l')
-    .replace(/ß/g, 'ss')
-    .replace(/[^a-z]/g, '')
-const person = (
-  key: string,
-  first_name: string,
-  last_name: string,
-  job_title: string,
-  employer: string | null,
-  owner: string,
-  phone: string | null,
-  lead_source: string | null,
-  tags: readonly string[] | null = null,
-  more: Partial<Contact> = {},
-): Contact => ({
-  key,
-  first_name,
-  last_name,
-  job_title,
-  email: `${plain(first_name)}.${plain(last_name)}@${companies.find(one => one.key === employer)?.domains[0] ?? 'mailkeep.eu'}`,
-  company: employer,
-  owner,
-  phone,
-  ...(lead_source === null ? {} : { lead_source }),
-  ...(tags === null ? {} : { tags }),
-  ...more,
-})
+const person = personAt(companies, 'mailkeep.eu')
 export const contacts: readonly Contact[] = [
   person('p01', 'Jürgen', 'Haverkamp', 'Managing Director', 'c01', 'A', '+49 171 5550141', 'Referral', ['vip']),
   person('p02', 'Silke', 'Brömmer', 'Head of Packaging', 'c01', 'A', '+49 171 5550142', 'Referral', null, { birthday: '1986-03-22' }),

@@ -1,14 +1,8 @@
 // biome-ignore-all format: tables, one record a line
 /** Notes, pages and mail of the eighth set. */
+import { note } from './rows.ts'
 import type { Draft, Note, Page, Template } from './types.ts'
 
-const KINDS: Readonly<Record<string, string>> = { c: 'company', p: 'contact', d: 'deal' }
-const note = (key: string, on: string | null, content: string, title?: string): Note => ({
-  key,
-  on: on ? [KINDS[on[0]!]!, on] : null,
-  content,
-  ...(title ? { title } : {}),
-})
 export const notes: readonly Note[] = [
   note('n01', 'c01', 'Jürgen hands the firm over to his daughter Frauke in three years. Until then he signs everything above 50,000 himself. Be nice to her now.'),
   note('n02', 'p02', 'Silke is on maternity leave from February. Her stand-in is Holger Prüss, who knows nothing about films yet.'),

@@ -1,44 +1,9 @@
 // biome-ignore-all format: tables, one record a line
 /** Deals and activities of the eighth set. */
 import { day, inMonth } from './reckon.ts'
-import type { Activity, Deal, Stage } from './types.ts'
+import { deal, done, plan } from './rows.ts'
+import type { Activity, Deal } from './types.ts'
 
-/** Days from today; a weekend gives way to the next working day away from today, but tomorrow stays tomorrow. */
-const workday = (offset: number): string => {
-  const weekend = [0, 6].includes(new Date(day(offset)).getUTCDay())
-  return weekend && offset !== 1 ? workday(offset < 0 ? offset - 1 : offset + 1) : day(offset)
-}
-
-const deal = (
-  key: string,
-  name: string,
-  company: string,
-  contact: string,
-  owner: string | null,
-  stage: Stage,
-  amount: number,
-  close: string,
-  priority: string,
-  quote: string | null,
-  lead_source: string,
-  next_step: string | null = null,
-  lost_reason: string | null = null,
-): Deal => ({
-  key,
-  name,
-  company,
-  contact,
-  owner,
-  stage,
-  amount,
-  currency: 'EUR',
-  close,
-  priority,
-  ...(quote ? { metadata: { quote_number: quote } } : {}),
-  lead_source,
-  ...(next_step ? { next_step } : {}),
-  ...(lost_reason ? { lost_reason } : {}),
-})
 export const deals: readonly Deal[] = [
   deal('d01', 'Haverkamp tray sealer line', 'c01', 'p02', 'A', 'Negotiation', 420000, inMonth(1, 11), 'high', 'BP-4101', 'Referral', 'Prepare contract papers'),
   deal('d02', 'Haverkamp Total service contract', 'c01', 'p01', 'A', 'Won', 68000, inMonth(-5, 14), 'medium', 'BP-3977', 'Referral'),
@@ -88,67 +53,6 @@ export const deals: readonly Deal[] = [
   deal('d46', 'Silverbirch bottling upgrade', 'c40', 'p55', 'D', 'Won', 166000, inMonth(-2, 27), 'high', 'BP-4036', 'Referral'),
 ]
 
-const done = (
-  key: string,
-  type: Activity['type'],
-  subject: string,
-  offset: number,
-  who: string,
-  contacts: readonly string[],
-  companies: readonly string[],
-  about: readonly string[],
-  description: string | null = null,
-  outcome: string | null = null,
-  more: Partial<Activity> = {},
-): Activity => {
-  const on = workday(offset)
-  const at = `${on}T10:00:00Z`
-  return {
-    key,
-    type,
-    subject,
-    status: 'completed',
-    day: on,
-    who,
-    contacts,
-    companies,
-    deals: about,
-    ...(type === 'task' ? { due_at: at } : { start_at: at, end_at: `${on}T10:30:00Z` }),
-    ...(description ? { description } : {}),
-    ...(outcome ? { outcome } : {}),
-    ...more,
-  }
-}
-const plan = (
-  key: string,
-  type: Activity['type'],
-  subject: string,
-  offset: number,
-  who: string,
-  contacts: readonly string[],
-  companies: readonly string[],
-  about: readonly string[],
-  description: string | null,
-  priority: string,
-): Activity => {
-  const on = workday(offset)
-  const at = `${on}T14:00:00Z`
-  return {
-    key,
-    type,
-    subject,
-    status: 'planned',
-    day: on,
-    who,
-    contacts,
-    companies,
-    deals: about,
-    due_at: at,
-    ...(type === 'meeting' ? { start_at: at, end_at: `${on}T15:00:00Z` } : {}),
-    ...(description ? { description } : {}),
-    priority,
-  }
-}
 export const activities: readonly Activity[] = [
   done('a01', 'call', 'Film tearing on the tray sealer', -4, 'A', ['p02'], ['c01'], ['d01'], 'Silke reports that the top film rips at the corners when the night shift runs above 14 cycles.', 'We send a softer gasket; she will run it for a week.'),
   done('a02', 'meeting', 'Factory acceptance in Bielefeld', -21, 'A', ['p01', 'p02'], ['c01', 'c34'], ['d01'], 'Ran 5,000 trays at the builder with potato salad from Osnabrück.', 'Passed, apart from two reject sensors that must move ten centimetres.'),

@@ -1,5 +1,6 @@
 // biome-ignore-all format: tables, one record a line
 /** Companies and people of the seventh set. */
+import { personAt } from './rows.ts'
 import type { Company, Contact } from './types.ts'
 
 const company = (
@@ -74,39 +75,7 @@ export const companies: readonly Company[] = [
   company('c38', 'Murphy Telecom Installations', 'murphytelecom.ie', 'Telecoms', 145, 'Limerick', 'Ireland', 'inactive', 'weak', '+353 61 555 0238', null, null, 'Masts and home broadband.'),
 ]
 
-const plain = (name: string) =>
-  name
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/ø/g, 'o')
-    .replace(/ł/g, 'l')
-    .replace(/ß/g, 'ss')
-    .replace(/[^a-z]/g, '')
-const person = (
-  key: string,
-  first_name: string,
-  last_name: string,
-  job_title: string,
-  employer: string | null,
-  owner: string,
-  phone: string | null,
-  lead_source: string | null,
-  tags: readonly string[] | null = null,
-  more: Partial<Contact> = {},
-): Contact => ({
-  key,
-  first_name,
-  last_name,
-  job_title,
-  email: `${plain(first_name)}.${plain(last_name)}@${companies.find(one => one.key === employer)?.domains[0] ?? 'mailhaven.eu'}`,
-  company: employer,
-  owner,
-  phone,
-  ...(lead_source === null ? {} : { lead_source }),
-  ...(tags === null ? {} : { tags }),
-  ...more,
-})
+const person = personAt(companies, 'mailhaven.eu')
 export const contacts: readonly Contact[] = [
   person('p01', 'Wouter', 'Vandeputte', 'Managing Director', 'c01', 'A', '+32 475 55 01 01', 'Referral', ['vip'], { birthday: '1969-03-08' }),
   person('p02', 'Lies', 'Demeyer', 'Planning Manager', 'c01', 'A', '+32 475 55 01 02', 'Referral', ['champion']),

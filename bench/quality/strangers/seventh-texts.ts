@@ -1,14 +1,8 @@
 // biome-ignore-all format: tables, one record a line
 /** Notes, pages and mail of the seventh set. */
+import { note } from './rows.ts'
 import type { Draft, Note, Page, Template } from './types.ts'
 
-const KINDS: Readonly<Record<string, string>> = { c: 'company', p: 'contact', d: 'deal' }
-const note = (key: string, on: string | null, content: string, title?: string): Note => ({
-  key,
-  on: on ? [KINDS[on[0]!]!, on] : null,
-  content,
-  ...(title ? { title } : {}),
-})
 export const notes: readonly Note[] = [
   note('n01', 'c01', 'Technicians lose the app whenever they go down into boiler cellars. Wouter insists that job sheets must work without a signal.'),
   note('n02', 'c02', 'Annika spoke about us at the lift day in Oslo and offers herself as a reference for any Nordic prospect.'),

@@ -1,44 +1,9 @@
 // biome-ignore-all format: tables, one record a line
 /** Deals and activities of the seventh set. */
 import { day, inMonth } from './reckon.ts'
-import type { Activity, Deal, Stage } from './types.ts'
+import { deal, done, plan } from './rows.ts'
+import type { Activity, Deal } from './types.ts'
 
-/** Days from today; a weekend gives way to the next working day away from today, but tomorrow stays tomorrow. */
-const workday = (offset: number): string => {
-  const weekend = [0, 6].includes(new Date(day(offset)).getUTCDay())
-  return weekend && offset !== 1 ? workday(offset < 0 ? offset - 1 : offset + 1) : day(offset)
-}
-
-const deal = (
-  key: string,
-  name: string,
-  company: string,
-  contact: string,
-  owner: string | null,
-  stage: Stage,
-  amount: number,
-  close: string,
-  priority: string,
-  quote: string | null,
-  lead_source: string,
-  next_step: string | null = null,
-  lost_reason: string | null = null,
-): Deal => ({
-  key,
-  name,
-  company,
-  contact,
-  owner,
-  stage,
-  amount,
-  currency: 'EUR',
-  close,
-  priority,
-  ...(quote ? { metadata: { quote_number: quote } } : {}),
-  lead_source,
-  ...(next_step ? { next_step } : {}),
-  ...(lost_reason ? { lost_reason } : {}),
-})
 export const deals: readonly Deal[] = [
   deal('d01', 'Telmont dispatch platform', 'c13', 'p24', 'A', 'Negotiation', 248000, inMonth(1, 12), 'high', 'RD-3304', 'Trade fair', 'Agree the liability cap'),
   deal('d02', 'Aqualis field crews tender', 'c03', 'p06', 'A', 'Proposal', 395000, inMonth(3, 15), 'high', 'RD-3311', 'Inbound email', 'Hand in the sealed bid'),
@@ -85,67 +50,6 @@ export const deals: readonly Deal[] = [
   deal('d43', 'Tallow fleet upgrade', 'c08', 'p16', 'T', 'Lost', 16200, inMonth(-1, 15), 'medium', 'RD-3284', 'Existing customer', null, 'Trust is gone'),
 ]
 
-const done = (
-  key: string,
-  type: Activity['type'],
-  subject: string,
-  offset: number,
-  who: string,
-  contacts: readonly string[],
-  companies: readonly string[],
-  about: readonly string[],
-  description: string | null = null,
-  outcome: string | null = null,
-  more: Partial<Activity> = {},
-): Activity => {
-  const on = workday(offset)
-  const at = `${on}T10:00:00Z`
-  return {
-    key,
-    type,
-    subject,
-    status: 'completed',
-    day: on,
-    who,
-    contacts,
-    companies,
-    deals: about,
-    ...(type === 'task' ? { due_at: at } : { start_at: at, end_at: `${on}T10:30:00Z` }),
-    ...(description ? { description } : {}),
-    ...(outcome ? { outcome } : {}),
-    ...more,
-  }
-}
-const plan = (
-  key: string,
-  type: Activity['type'],
-  subject: string,
-  offset: number,
-  who: string,
-  contacts: readonly string[],
-  companies: readonly string[],
-  about: readonly string[],
-  description: string | null,
-  priority: string,
-): Activity => {
-  const on = workday(offset)
-  const at = `${on}T14:00:00Z`
-  return {
-    key,
-    type,
-    subject,
-    status: 'planned',
-    day: on,
-    who,
-    contacts,
-    companies,
-    deals: about,
-    due_at: at,
-    ...(type === 'meeting' ? { start_at: at, end_at: `${on}T15:00:00Z` } : {}),
-    ...(description ? { description } : {}),
-    priority,
-  }
-}
 export const activities: readonly Activity[] = [
   done('a01', 'call', 'Cellar signal problem', -6, 'A', ['p02'], ['c01'], ['d28'], null, 'Lies will lend us two phones so that we can reproduce the dropout in a vault in Bruges.'),
   done('a02', 'meeting', 'Steering group Gothenburg', -20, 'A', ['p03', 'p04'], ['c02'], ['d08'], null, 'Erik wants an architecture diagram before he lets the Norwegians in.'),

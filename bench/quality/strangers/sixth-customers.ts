@@ -1,5 +1,6 @@
 // biome-ignore-all format: tables, one record a line
 /** Companies and people of the sixth set. */
+import { personAt } from './rows.ts'
 import type { Company, Contact } from './types.ts'
 
 const company = (
@@ -76,39 +77,7 @@ export const companies: readonly Company[] = [
   company('c40', 'Innisfree Care Homes', 'innisfreecare.ie', 'Healthcare', 410, 'Sligo', 'Ireland', 'qualified', 'medium', '+353 71 555 0116', null, null, 'Seven nursing homes in the west.', { tags: ['pilot'] }),
 ]
 
-const plain = (name: string) =>
-  name
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/ø/g, 'o')
-    .replace(/ł/g, 'l')
-    .replace(/ß/g, 'ss')
-    .replace(/[^a-z]/g, '')
-const person = (
-  key: string,
-  first_name: string,
-  last_name: string,
-  job_title: string,
-  employer: string | null,
-  owner: string,
-  phone: string | null,
-  lead_source: string | null,
-  tags: readonly string[] | null = null,
-  more: Partial<Contact> = {},
-): Contact => ({
-  key,
-  first_name,
-  last_name,
-  job_title,
-  email: `${plain(first_name)}.${plain(last_name)}@${companies.find(one => one.key === employer)?.domains[0] ?? 'postbox.ie'}`,
-  company: employer,
-  owner,
-  phone,
-  ...(lead_source === null ? {} : { lead_source }),
-  ...(tags === null ? {} : { tags }),
-  ...more,
-})
+const person = personAt(companies, 'postbox.ie')
 export const contacts: readonly Contact[] = [
   person('p01', 'Sinéad', 'Corrigan', 'Group Procurement Director', 'c01', 'A', '+353 87 555 1042', 'Referral', ['vip'], { birthday: '1974-05-19' }),
   person('p02', 'Marcus', 'Hegarty', 'Food and Beverage Manager', 'c01', 'A', '+353 86 555 2217', 'Referral'),

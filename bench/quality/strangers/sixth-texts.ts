@@ -1,14 +1,8 @@
 // biome-ignore-all format: tables, one record a line
 /** Notes, pages and mail of the sixth set. */
+import { note } from './rows.ts'
 import type { Draft, Note, Page, Template } from './types.ts'
 
-const KINDS: Readonly<Record<string, string>> = { c: 'company', p: 'contact', d: 'deal' }
-const note = (key: string, on: string | null, content: string, title?: string): Note => ({
-  key,
-  on: on ? [KINDS[on[0]!]!, on] : null,
-  content,
-  ...(title ? { title } : {}),
-})
 export const notes: readonly Note[] = [
   note('n01', 'c01', "Guests at the Stephen's Green house find the filter brew sour. The breakfast manager would like something rounder with more chocolate in it."),
   note('n02', 'c02', 'Bríd is getting married in Sardinia, so the shop is shut for the first two weeks of June. Skip those deliveries.'),

@@ -1,44 +1,9 @@
 // biome-ignore-all format: tables, one record a line
 /** Deals and activities of the sixth set. */
 import { day, inMonth } from './reckon.ts'
-import type { Activity, Deal, Stage } from './types.ts'
+import { deal, done, plan } from './rows.ts'
+import type { Activity, Deal } from './types.ts'
 
-/** Days from today; a weekend gives way to the next working day away from today, but tomorrow stays tomorrow. */
-const workday = (offset: number): string => {
-  const weekend = [0, 6].includes(new Date(day(offset)).getUTCDay())
-  return weekend && offset !== 1 ? workday(offset < 0 ? offset - 1 : offset + 1) : day(offset)
-}
-
-const deal = (
-  key: string,
-  name: string,
-  company: string,
-  contact: string,
-  owner: string | null,
-  stage: Stage,
-  amount: number,
-  close: string,
-  priority: string,
-  quote: string | null,
-  lead_source: string,
-  next_step: string | null = null,
-  lost_reason: string | null = null,
-): Deal => ({
-  key,
-  name,
-  company,
-  contact,
-  owner,
-  stage,
-  amount,
-  currency: 'EUR',
-  close,
-  priority,
-  ...(quote ? { metadata: { quote_number: quote } } : {}),
-  lead_source,
-  ...(next_step ? { next_step } : {}),
-  ...(lost_reason ? { lost_reason } : {}),
-})
 export const deals: readonly Deal[] = [
   deal('d01', 'Larkspur lobby bars espresso refit', 'c01', 'p01', 'A', 'Negotiation', 86000, inMonth(1, 11), 'high', 'HC-2231', 'Referral', 'Send revised installation calendar'),
   deal('d02', 'Larkspur breakfast filter contract', 'c01', 'p02', 'A', 'Won', 142000, inMonth(-5, 14), 'high', 'HC-2107', 'Referral'),
@@ -87,67 +52,6 @@ export const deals: readonly Deal[] = [
   deal('d45', 'Causeway staff canteen trial', 'c14', 'p25', 'A', 'Qualified', 11200, inMonth(2, 22), 'low', null, 'Cold call', 'Choose one inn for the trial'),
 ]
 
-const done = (
-  key: string,
-  type: Activity['type'],
-  subject: string,
-  offset: number,
-  who: string,
-  contacts: readonly string[],
-  companies: readonly string[],
-  about: readonly string[],
-  description: string | null = null,
-  outcome: string | null = null,
-  more: Partial<Activity> = {},
-): Activity => {
-  const on = workday(offset)
-  const at = `${on}T10:00:00Z`
-  return {
-    key,
-    type,
-    subject,
-    status: 'completed',
-    day: on,
-    who,
-    contacts,
-    companies,
-    deals: about,
-    ...(type === 'task' ? { due_at: at } : { start_at: at, end_at: `${on}T10:30:00Z` }),
-    ...(description ? { description } : {}),
-    ...(outcome ? { outcome } : {}),
-    ...more,
-  }
-}
-const plan = (
-  key: string,
-  type: Activity['type'],
-  subject: string,
-  offset: number,
-  who: string,
-  contacts: readonly string[],
-  companies: readonly string[],
-  about: readonly string[],
-  description: string | null,
-  priority: string,
-): Activity => {
-  const on = workday(offset)
-  const at = `${on}T14:00:00Z`
-  return {
-    key,
-    type,
-    subject,
-    status: 'planned',
-    day: on,
-    who,
-    contacts,
-    companies,
-    deals: about,
-    due_at: at,
-    ...(type === 'meeting' ? { start_at: at, end_at: `${on}T15:00:00Z` } : {}),
-    ...(description ? { description } : {}),
-    priority,
-  }
-}
 export const activities: readonly Activity[] = [
   done('a01', 'call', 'Breakfast brew complaint', -5, 'A', ['p01'], ['c01'], ['d02'], 'Talked through the guest cards from two properties.', 'She accepts a switch to the Lantern roast in all nine houses.'),
   done('a02', 'meeting', 'Roastery tour for Larkspur', -24, 'A', ['p02', 'p70'], ['c01'], ['d01'], 'Showed the drum, the cupping lab and the loading bay.', 'Shane will measure the counters himself.'),

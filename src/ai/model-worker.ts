@@ -1,6 +1,6 @@
 /** The thread in which the local model works: each text by itself, so that a vector depends on its text alone. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
@@ -27,7 +27,10 @@ const MAX_TOKENS = 256
 const { dir, hashes } = workerData as { dir: string; hashes: Record<string, string> }
 
 function checked(name: string): Buffer {
-  const bytes = readFileSync(join(dir, name))
+  const path = join(dir, name)
+  // whoever asks for the status is told what is wrong, not where things lie on this machine
+  if (!existsSync(path)) throw new Error(`${name} is missing: install the packages again`)
+  const bytes = readFileSync(path)
   if (createHash('sha256').update(bytes).digest('hex') !== hashes[name]) {
     throw new Error(`${name} is damaged: its SHA-256 is not that of the model`)
   }

@@ -16,6 +16,7 @@ const rows: [pattern: string, fits: string[], not: string[]][] = [
   ['^\\/a\\.b$', ['/a.b'], ['/axb']],
   ['^a{2,}$', ['aa', 'aaaaa'], ['a']],
   ['^a{0}$', [''], ['a']],
+  ['^\\(?=$', ['(=', '='], ['(']],
   ['', ['', 'anything'], []],
 ]
 
@@ -37,6 +38,8 @@ describe('a client’s pattern', () => {
     '(a)\\1',
     '(?<n>a)\\k<n>',
     'a{2000}',
+    '\\p{L}{1000}',
+    '(?:[a-z]{0,30}){30}',
   ])('refuses %s', pattern => {
     expect(() => compilePattern(pattern)).toThrow(UnsafePattern)
   })

@@ -7,7 +7,7 @@ import type { Service } from './service.ts'
 
 const HELP = `kith start                the service; also when no command is given
 kith worker               its background jobs alone, beside servers with KITH_WORKER=off
-kith restore <archive>    an account as an export took it out  [--account <id or slug>]
+kith restore <archive>    reads an account's archive  [--account <id or slug>] [--add-members]
 kith openapi              prints the OpenAPI document
 kith help, --help
 
@@ -137,7 +137,6 @@ async function worker(): Promise<void> {
   setInterval(() => {}, 2 ** 30)
 }
 
-/** `kith restore <archive> [--account <id or slug>]`: an account as an export took it out. */
 async function restore(): Promise<void> {
   const { restoreCommand } = await import('./features/exports/restore.ts')
   console.log(await restoreCommand(loadConfig(), process.argv.slice(3)))

@@ -1,45 +1,50 @@
 /** `kith restore`: an archive of an account → an account of its own, all of it or nothing. */
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import { type Db, openEngine, SYSTEM } from '../../db/engine.ts'
 import { imagePath } from '../../db/image-path.ts'
-import { migrate, migrations } from '../../db/migrate.ts'
-import { newId } from '../../kernel/ids.ts'
-import { keyHash, keyPrefix, newKey } from '../../resources/accounts/first-account.ts'
-import { slugOf } from '../../resources/accounts/slug.ts'
+import { migrate } from '../../db/migrate.ts'
 import { type AccountTable, accountTables } from './account-tables.ts'
-import { restoreTable, run, type Work } from './restore-rows.ts'
-import type { Manifest } from './takeout.ts'
-import { extract } from './tar.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import { firstKey, restorePeople, run, targetAccount } from './restore-account.ts'
+import { restoreTable, type Work } from './restore-rows.ts'
+import { extract, unpackLimits } from './tar.ts'
 
 /** An account of this size takes longer than a request may. */
 const TIMEOUT_MS = 6 * 3_600_000
 
-const USAGE = 'Usage: kith restore <archive.tar.gz> [--account <id or slug of an empty account>]'
+const USAGE =
+  'Usage: kith restore <archive.tar.gz> [--account <id or slug of an empty account>] [--add-members]'
+
+interface Options {
+  account: string | undefined
+  addMembers: boolean
+}
 
 export async function restoreCommand(config: Config, args: string[]): Promise<string> {
   const { values, positionals } = parseArgs({
     args,
-    options: { account: { type: 'string' } },
+    options: { account: { type: 'string' }, 'add-members': { type: 'boolean', default: false } },
     allowPositionals: true,
   })
   const [archive] = positionals
   if (!archive || positionals.length > 1) throw new Error(USAGE)
   const folder = await mkdtemp(join(tmpdir(), 'kith-restore-'))
   try {
-    await extract(archive, folder)
-    return await restore(config, folder, values.account)
+    await extract(archive, folder, unpackLimits(config.limits.restoreBytes))
+    return await restore(config, folder, { account: values.account, addMembers: values['add-members'] })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function restore(config: Config, folder: string, wanted: string | undefined): Promise<string> {
-  const manifest = await manifestOf(folder)
+async function restore(config: Config, folder: string, options: Options): Promise<string> {
+  const manifest = await readManifest(folder)
+  await checkFolders(config, folder)
   const engine = await openEngine({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -50,158 +55,99 @@ async function restore(config: Config, folder: string, wanted: string | undefine
   })
   try {
     await migrate(engine)
-    const { account, key, counts } = await engine
+    const restored = await engine
       .as(SYSTEM)
       .transaction()
-      .execute(db => restoreInto(db, folder, manifest, wanted))
-    await restoreFiles(config, folder, account.id)
-    const { restored, skipped } = counts
-    return [
-      `Restored ${restored} rows into the account "${account.name}" (${account.slug}).`,
-      ...(skipped > 0
-        ? [`${skipped} rows referred to what had been erased meanwhile, and were left out.`]
-        : []),
-      ...(key === undefined ? [] : ['', 'An API key for it, shown this once:', `  ${key}`]),
-    ].join('\n')
+      .execute(db => restoreInto(db, folder, manifest, options))
+    await restoreFiles(folder, config, restored.account.id)
+    return report(restored)
   } finally {
     await engine.close()
   }
 }
 
-async function manifestOf(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}')
-  const manifest = JSON.parse(text) as Manifest
-  if (manifest.format !== 'kith account') throw new Error('This is not an archive of an account.')
-  if (manifest.schema_version > migrations().at(-1)!.version) {
-    throw new Error('The archive was made by a newer build: run that one.')
-  }
-  return manifest
-}
-
-interface Account {
-  id: string
-  name: string
-  slug: string
-}
-
-async function restoreInto(db: Db, folder: string, manifest: Manifest, wanted: string | undefined) {
+async function restoreInto(db: Db, folder: string, manifest: Manifest, options: Options) {
   const tables = await accountTables(db)
-  const account = await targetAccount(db, manifest, tables, wanted)
-  const { ids, key } = await restorePeople(db, manifest, account.id)
-  const renamed = new Map([[manifest.account.id, account.id], ...ids])
+  const account = await targetAccount(db, manifest, tables, options.account)
+  const { ids, leftOut, ownerId } = await restorePeople(db, manifest, account.id, options.addMembers)
+  const key = await firstKey(db, account.id, ownerId)
   const work: Work = {
     db,
     folder,
     accountId: account.id,
-    renamed,
+    archivedId: manifest.account.id,
+    renamed: new Map([[manifest.account.id, account.id], ...ids]),
     people: [...ids.values()],
+    ownerId,
     counts: { restored: 0, skipped: 0 },
   }
+  const unknownTables = await unknownIn(folder, tables)
   // The journal comes last: until then it is written by the triggers of the other tables.
   const isJournal = ({ name }: AccountTable) => name === 'changes'
-  for (const table of tables.filter(table => !isJournal(table))) await restoreTable(work, table)
-  for (const table of tables.filter(isJournal)) await restoreTable(work, table)
-  return { account, key, counts: work.counts }
-}
-
-/** The account that is named, or the only one if it is empty, or a new one. */
-async function targetAccount(
-  db: Db,
-  manifest: Manifest,
-  tables: readonly AccountTable[],
-  wanted: string | undefined,
-): Promise<Account> {
-  const accounts = await run(db, sql<Account>`select id, name, slug from ${sql.table('accounts')}`)
-  const named = accounts.find(({ id, slug }) => wanted !== undefined && (id === wanted || slug === wanted))
-  if (wanted !== undefined && !named) throw new Error(`There is no account ${wanted}.`)
-  const only = accounts.length === 1 && (await isEmpty(db, accounts[0]!.id, tables)) ? accounts[0] : undefined
-  const target = named ?? only
-  const { name, currency } = manifest.account
-  if (!target) {
-    const id = newId()
-    const isTaken = accounts.some(({ slug }) => slug === slugOf(name))
-    const made = { id, name, slug: isTaken ? `${slugOf(name)}-${id.slice(-12)}` : slugOf(name) }
-    await run(
-      db,
-      sql`insert into ${sql.table('accounts')} (id, name, slug, currency) values (${made.id}, ${name}, ${made.slug}, ${currency})`,
-    )
-    return made
-  }
-  if (!(await isEmpty(db, target.id, tables))) throw new Error(`The account "${target.name}" is not empty.`)
-  await run(
-    db,
-    sql`update ${sql.table('accounts')} set name = ${name}, currency = ${currency} where id = ${target.id}`,
-  )
-  // What every new account begins with makes room for the account's own.
-  for (const table of ['stages', 'pipelines', 'changes']) {
-    await run(db, sql`delete from ${sql.table(table)} where account_id = ${target.id}`)
-  }
-  return { ...target, name }
-}
-
-/** A new account has a pipeline, its stages, and the journal of that. */
-const SEEDED = ['pipelines', 'stages', 'changes']
-
-async function isEmpty(db: Db, accountId: string, tables: readonly AccountTable[]): Promise<boolean> {
-  for (const { name } of tables.filter(table => !SEEDED.includes(table.name))) {
-    const [found] = await run(
-      db,
-      sql`select 1 from ${sql.table(name)} where account_id = ${accountId} limit 1`,
-    )
-    if (found) return false
-  }
-  return true
-}
-
-/** People are known by their addresses. Who is not here yet comes along, without a password. */
-async function restorePeople(db: Db, { people }: Manifest, accountId: string) {
-  const ids = new Map<string, string>()
-  for (const { id, email, name, role } of people) {
-    const [known] = await run(
-      db,
-      sql<{ id: string }>`select id from users where lower(email) = lower(${email}) order by id limit 1`,
-    )
-    const [taken] = known ? [] : await run(db, sql`select id from users where id = ${id}`)
-    const userId = known?.id ?? (taken ? newId() : id)
-    if (!known) await run(db, sql`insert into users (id, email, name) values (${userId}, ${email}, ${name})`)
-    ids.set(id, userId)
-    await run(
-      db,
-      sql`insert into ${sql.table('members')} (account_id, user_id, role) values (${accountId}, ${userId}, ${role})
-        on conflict do nothing`,
-    )
-  }
-  return { ids, key: await firstKey(db, accountId) }
-}
-
-/** An account that nobody has a key for could be reached by nobody. */
-async function firstKey(db: Db, accountId: string): Promise<string | undefined> {
-  const [known] = await run(
-    db,
-    sql`select 1 from ${sql.table('api_keys')} where account_id = ${accountId} limit 1`,
-  )
-  const [owner] = await run(
-    db,
-    sql<{ user_id: string }>`select user_id from ${sql.table('members')} where account_id = ${accountId}
-      order by role = 'owner' desc, created_at, user_id limit 1`,
-  )
-  if (known || !owner) return undefined
-  const key = newKey()
-  await run(
-    db,
-    sql`insert into ${sql.table('api_keys')} (account_id, id, name, prefix, key_hash, created_by)
-      values (${accountId}, ${newId()}, 'Restored', ${keyPrefix(key)}, ${keyHash(key)}, ${owner.user_id})`,
-  )
-  return key
-}
-
-async function restoreFiles(config: Config, folder: string, accountId: string): Promise<void> {
-  const files = join(folder, 'files')
-  for (const kind of await readdir(files).catch(() => [])) {
-    const target = join(config.dataDir, kind, accountId)
-    await mkdir(target, { recursive: true, mode: 0o700 })
-    for (const name of await readdir(join(files, kind))) {
-      await copyFile(join(files, kind, name), join(target, name))
+  for (const table of [...tables.filter(t => !isJournal(t)), ...tables.filter(isJournal)]) {
+    // Histories are written by triggers as the other rows come in; the archive's take their place.
+    if (table.counted.length > 0) {
+      await run(db, sql`delete from ${sql.table(table.name)} where account_id = ${account.id}`)
     }
+    await enterAccount(db, account.id)
+    await restoreTable(work, table)
+    await leaveAccount(db)
+  }
+  return { account, key, leftOut, unknownTables, ...work.counts }
+}
+
+/** The statements that follow in this transaction are subject to the account's row-level security. */
+const enterAccount = (db: Db, accountId: string) =>
+  run(db, sql`select set_config('role', 'kith_app', true), set_config('kith.account_id', ${accountId}, true)`)
+
+const leaveAccount = (db: Db) =>
+  run(db, sql`select set_config('role', 'none', true), set_config('kith.account_id', '', true)`)
+
+async function unknownIn(folder: string, tables: readonly AccountTable[]): Promise<string[]> {
+  const names = await readdir(join(folder, 'tables')).catch(() => [])
+  return names.filter(name => !tables.some(table => table.name === name)).sort()
+}
+
+interface Restored {
+  account: { name: string; slug: string }
+  key: string | undefined
+  leftOut: readonly string[]
+  unknownTables: readonly string[]
+  restored: number
+  skipped: number
+}
+
+function report({ account, key, leftOut, unknownTables, restored, skipped }: Restored): string {
+  const lines = [`Restored ${restored} rows into the account "${account.name}" (${account.slug}).`]
+  if (skipped > 0) lines.push(`${skipped} rows referred to records that are not in the archive: left out.`)
+  if (unknownTables.length > 0)
+    lines.push(`This build does not restore ${unknownTables.join(', ')}: left out.`)
+  if (leftOut.length > 0) {
+    lines.push(
+      `Registered here already and not made members (invite them, or restore with --add-members): ${leftOut.join(', ')}.`,
+    )
+  }
+  if (key !== undefined) lines.push('', 'An API key for it, shown this once:', `  ${key}`)
+  return lines.join('\n')
+}
+
+/** The folders that hold files of accounts, by the names that archives give them. */
+const fileFolders = ({ files }: Config): Map<string, string> =>
+  new Map([files.dir, files.audioDir, files.attachmentDir].map(path => [basename(path), path]))
+
+async function checkFolders(config: Config, folder: string): Promise<void> {
+  const allowed = fileFolders(config)
+  for (const kind of await readdir(join(folder, 'files')).catch(() => [])) {
+    if (!allowed.has(kind)) throw new Error(`The archive has files in ${kind}, which holds none of accounts.`)
+  }
+}
+
+async function restoreFiles(folder: string, config: Config, accountId: string): Promise<void> {
+  for (const [kind, path] of fileFolders(config)) {
+    const source = join(folder, 'files', kind)
+    const names = await readdir(source).catch(() => [])
+    const target = join(path, accountId)
+    if (names.length > 0) await mkdir(target, { recursive: true, mode: 0o700 })
+    for (const name of names) await copyFile(join(source, name), join(target, name))
   }
 }

@@ -16,16 +16,8 @@ import { type Ctx, query, systemDb } from '../../kernel/context.ts'
 import type { JobRun } from '../../kernel/jobs.ts'
 import { rows } from '../../kernel/statements.ts'
 import { type AccountTable, accountTables } from './account-tables.ts'
+import type { Manifest } from './manifest.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
-
-export interface Manifest {
-  format: 'kith account'
-  version: 1
-  schema_version: number
-  taken_at: string
-  account: { id: string; name: string; currency: string }
-  people: { id: string; email: string; name: string; role: string }[]
-}
 
 const PAGE = { server: 2000, embedded: 300 }
 /** A table is parted into files of about this size, so that none of them has to be kept whole for long. */

@@ -1,6 +1,6 @@
 /** As much of the tar format as an archive of ours needs: plain files with short names. */
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -34,28 +34,74 @@ export const tarPadding = (size: number): Buffer => Buffer.alloc((BLOCK - (size 
 
 export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK)
 
+/**
+ * What an archive may unpack to. Lines of JSON compress by a factor of 5 to 20, zeros by 1000: beyond `ratio` the
+ * archive was made to fill the disk. Small archives are exempt, because a few hundred equal rows compress well, too.
+ */
+export interface UnpackLimits {
+  bytes: number
+  entries: number
+  ratio: number
+  ratioFrom: number
+}
+
+export const unpackLimits = (bytes: number): UnpackLimits => ({
+  bytes,
+  entries: 1_000_000,
+  ratio: 200,
+  ratioFrom: 64 * 1024 * 1024,
+})
+
 /** Unpacks an archive into a folder. Only names as we write them ourselves come out of it. */
-export async function extract(archive: string, folder: string): Promise<void> {
-  const source = createReadStream(archive)
-  const unzipped = createGunzip()
-  await Promise.all([pipeline(source, unzipped), unpack(unzipped, folder)]).catch(notAnArchive)
+export async function extract(archive: string, folder: string, limits: UnpackLimits): Promise<void> {
+  try {
+    const { size } = await stat(archive)
+    const allowed = Math.min(limits.bytes, Math.max(limits.ratioFrom, size * limits.ratio))
+    await pipeline(createReadStream(archive), createGunzip(), (unzipped: AsyncIterable<Buffer>) =>
+      unpack(bounded(unzipped, allowed, limits), folder, limits.entries),
+    )
+  } catch (error) {
+    throw asSentence(error as NodeJS.ErrnoException)
+  }
 }
 
-function notAnArchive(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOENT') throw new Error('There is no such file.')
-  if (error.code?.startsWith('Z_')) throw new Error('This is not an archive of an account.')
-  throw error
+function asSentence(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'ENOENT') return new Error('There is no such file.')
+  if (error.code?.startsWith('Z_')) return new Error('This is not an archive of an account.')
+  return error
 }
 
-async function unpack(stream: AsyncIterable<Buffer>, folder: string): Promise<void> {
+async function* bounded(
+  stream: AsyncIterable<Buffer>,
+  allowed: number,
+  limits: UnpackLimits,
+): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes > allowed) throw tooLarge(allowed, limits)
+    yield chunk
+  }
+}
+
+const tooLarge = (allowed: number, { bytes, ratio }: UnpackLimits): Error =>
+  new Error(
+    allowed === bytes
+      ? `The archive unpacks to more than ${bytes} bytes: set KITH_RESTORE_LIMIT to allow more.`
+      : `The archive unpacks to more than ${ratio} times its size: it was made to fill the disk.`,
+  )
+
+const OUR_NAMES = /^(manifest\.json|tables\/[a-z_0-9]+\/\d+\.jsonl|files\/[a-z_0-9-]+\/[0-9a-f-]{36})$/
+
+async function unpack(stream: AsyncIterable<Buffer>, folder: string, maxEntries: number): Promise<void> {
   const reader = byteReader(stream)
-  while (true) {
+  for (let entries = 0; ; entries++) {
     const header = await reader.take(BLOCK)
     if (!header || header[0] === 0) return reader.drain()
+    if (entries === maxEntries) throw new Error(`The archive has more than ${maxEntries} files.`)
     const name = header.toString('utf8', 0, NAME_LENGTH).replace(/\0.*$/s, '')
     const size = Number.parseInt(header.toString('latin1', 124, 135), 8)
-    const isOurs = /^[a-z_0-9-]+(\/[a-z_0-9-]+)*(\.jsonl?)?$/.test(name) && Number.isSafeInteger(size)
-    if (!isOurs) throw new Error('This is not an archive of an account.')
+    if (!OUR_NAMES.test(name) || !(size >= 0)) throw new Error('This is not an archive of an account.')
     const path = join(folder, name)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await pipeline(reader.next(size), createWriteStream(path, { mode: 0o600 }))

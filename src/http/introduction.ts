@@ -18,15 +18,19 @@ empties a field that can be empty; \`PATCH\` does the same. Keys and query param
 an answer can be sent back as it came. A field that takes ids, such as \`team_ids\`, answers objects with \`id\` and \`name\`.
 
 Deleting puts a record into the trash: it is gone from every list, count and search, \`POST …/{id}/restore\` brings it \
-back, and \`?deleted=true\` lists what is there. What has been in the trash for 30 days (unless set otherwise) is removed \
-for good.
+back, and \`?deleted=true\` lists what is there, each with its \`deleted_at\`. What has been in the trash for 30 days \
+(unless set otherwise) is removed for good.
+
+To keep a copy in step, ask each list for \`updated_after=<time of the last run>\` and for \
+\`deleted_after=<time of the last run>\`, which lists the trash; \`updated_at\` moves when a record is deleted or \
+restored. Times are those at which a transaction began: let each run overlap the one before by a few minutes.
 
 ## Lists
 
 \`page\` (from 1) and \`page_size\` (50, at most 1000) choose a page; the answer has \`items\`, \`total\`, \`page\`, \
 \`page_size\` and \`total_pages\`. To walk many records send \`cursor=\` (empty at first) and then each answer’s \
 \`next_cursor\`. \`search\`, \`sort_by\` and \`sort_order\`, \`created_after\`, \`created_before\`, \`updated_after\`, \
-\`updated_before\`, \`ids\`, \`category\`, \`is_favorite\` and \`cf.<key>\` (a custom field) narrow and order a list.
+\`updated_before\`, \`deleted_after\`, \`deleted_before\`, \`ids\`, \`category\`, \`is_favorite\` and \`cf.<key>\` (a custom field) narrow and order a list.
 
 ## Errors
 

@@ -41,5 +41,12 @@ const COMMON = new Set([
     'category',
     'is_favorite',
   ],
-  ...['created_after', 'created_before', 'updated_after', 'updated_before'],
+  ...[
+    'created_after',
+    'created_before',
+    'updated_after',
+    'updated_before',
+    'deleted_after',
+    'deleted_before',
+  ],
 ])

@@ -151,7 +151,8 @@ function named(json: JsonSchema, components: Map<string, JsonSchema>): JsonSchem
         ]
       }
       if (key === 'items') return [key, named(value as JsonSchema, components)]
-      if (key === 'anyOf') return [key, (value as JsonSchema[]).map(branch => named(branch, components))]
+      if (key === 'anyOf' || key === 'allOf')
+        return [key, (value as JsonSchema[]).map(branch => named(branch, components))]
       return [key, value]
     }),
   )

@@ -13,7 +13,7 @@ import { listRecords } from './list-query.ts'
 import { selectList } from './list-statement.ts'
 import type { Item, Operations, RecordType } from './resource.ts'
 import type { JsonSchema, Schema } from './schema/index.ts'
-import { type Row, updateRows } from './statements.ts'
+import { FROM_TRASH, type Row, TO_TRASH, updateRows } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -102,7 +102,7 @@ export function crud(declared: RecordType): Crud {
     const gone = await updateRows(
       ctx,
       record.table,
-      { deleted_at: sql`now()` },
+      TO_TRASH,
       sql`r.id = any(${ids}::uuid[]) and r.deleted_at is null ${record.visible ? sql`and ${record.visible(ctx)}` : sql``}`,
       sql`r.id`,
     )
@@ -114,7 +114,7 @@ export function crud(declared: RecordType): Crud {
     const back = await updateRows(
       ctx,
       record.table,
-      { deleted_at: null, updated_at: sql`now()` },
+      FROM_TRASH,
       sql`r.id = any(${ids}::uuid[]) and r.deleted_at is not null ${record.visible ? sql`and ${record.visible(ctx)}` : sql``}`,
       sql`r.id`,
     ).catch(error => {

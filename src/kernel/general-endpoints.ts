@@ -7,7 +7,18 @@ import { listParameters } from './list-parameters.ts'
 import { asOperation } from './operation.ts'
 import { jsonReply } from './reply.ts'
 import type { ApiRequest, Endpoint, ListQuery, Resource } from './resource.ts'
-import { int, list, nullable, object, optional, partial, text, uuid } from './schema/index.ts'
+import {
+  datetime,
+  int,
+  list,
+  nullable,
+  object,
+  optional,
+  partial,
+  type Schema,
+  text,
+  uuid,
+} from './schema/index.ts'
 
 export const MAX_BULK = 1000
 
@@ -130,9 +141,22 @@ function generalEndpoints(resource: Resource): Endpoint[] {
   ]
 }
 
+/** A record in a list. One in the trash says since when: a living record has exactly the fields of its kind. */
+export const listed = <T>(output: Schema<T>): Schema<T> => ({
+  ...output,
+  json: { allOf: [output.json, inTrash.json] },
+})
+
+const inTrash = object(
+  {
+    deleted_at: optional(datetime({ description: 'When it was deleted; only records in the trash have it' })),
+  },
+  { title: 'InTrash' },
+)
+
 export const pageOf = (resource: Pick<Resource, 'record'>) =>
   object({
-    items: list(resource.record.output),
+    items: list(listed(resource.record.output)),
     total: int({ min: 0 }),
     page: int({ min: 1 }),
     page_size: int({ min: 1 }),

@@ -4,7 +4,7 @@ import type { Ctx } from './context.ts'
 import { customOrder } from './custom-order.ts'
 import { type CustomColumn, type CustomColumns, customKey } from './custom-values.ts'
 import { errors, type HttpError } from './errors.ts'
-import { sortableFields, sortType } from './list-parameters.ts'
+import { listsTrash, sortableFields, sortType } from './list-parameters.ts'
 import type { ListQuery, RecordType } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
@@ -27,7 +27,7 @@ export function sortOf(ctx: Ctx, record: RecordType, params: ListQuery, columns:
     const column = columns.get(custom)
     return { key, ...customOrder(ctx, custom, column), descending: order === 'desc', custom: column }
   }
-  const names = sortableFields(record)
+  const names = [...sortableFields(record), ...(listsTrash(params) ? ['deleted_at'] : [])]
   if (!names.includes(key)) {
     const expected = `${names.slice(0, -1).map(quote).join(', ')} or ${quote(names.at(-1)!)}`
     throw errors.invalid([
@@ -40,7 +40,7 @@ export function sortOf(ctx: Ctx, record: RecordType, params: ListQuery, columns:
       },
     ])
   }
-  const type = sortType(record.output.fields[key]!.json)!
+  const type = key === 'deleted_at' ? 'timestamptz' : sortType(record.output.fields[key]!.json)!
   const column = record.computed?.[key]?.(ctx) ?? sql`r.${sql.ref(key)}`
   // Byte order without case: the same on every server, and what the name indexes hold.
   const expression = type === 'text' ? sql`lower(${column} collate "C")` : column
@@ -75,14 +75,17 @@ export function decodeCursor(sort: Sort, token: string): Cursor {
 export const wrongCursor = (token: unknown): HttpError =>
   errors.invalidValue(['query', 'cursor'], 'this cursor was not made by this list in this order', token)
 
+/** Sorted by one of these, a page is a plain range of an index; those of the trash all have a deleted_at. */
+export const isNeverNull = (sort: Sort): boolean =>
+  ['created_at', 'updated_at', 'deleted_at'].includes(sort.key)
+
 /** What comes after the cursor; records without a value come last in either direction. */
 export function after(sort: Sort, cursor: Cursor): Sql {
   const { expression: x, type, descending } = sort
   const beyond = sql.raw(descending ? '<' : '>')
   if (cursor.value === null) return sql`${x} is null and r.id ${beyond} ${cursor.id}::uuid`
   const value = sql`${cursor.value}::text::${sql.raw(type)}`
-  if (['created_at', 'updated_at'].includes(sort.key)) {
-    // never null: as one row comparison it is a plain range of the index
+  if (isNeverNull(sort)) {
     return sql`(${x}, r.id) ${beyond} (${value}, ${cursor.id}::uuid)`
   }
   return sql`(${x} ${beyond} ${value} or (${x} = ${value} and r.id ${beyond} ${cursor.id}::uuid) or ${x} is null)`

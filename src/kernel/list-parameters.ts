@@ -1,7 +1,8 @@
 /** What a list can be asked: the parameters that every list takes, and those of its own. */
 import { sql } from 'kysely'
 import type { Ctx } from './context.ts'
-import type { Filter, RecordType } from './resource.ts'
+import { errors } from './errors.ts'
+import type { Filter, ListQuery, RecordType } from './resource.ts'
 import {
   boolean,
   datetime,
@@ -39,12 +40,31 @@ const commonFilters: Record<string, Filter> = {
   ids: { schema: idList, where: (_, value: string[]) => sql`r.id = any(${value}::uuid[])` },
 }
 
+/** Filters of the trash. They list it without `deleted=true`: among living records they could match nothing. */
+const trashFilters: Record<string, Filter> = {
+  deleted_after: { schema: datetime(), where: (_, value) => sql`r.deleted_at >= ${value}::timestamptz` },
+  deleted_before: { schema: datetime(), where: (_, value) => sql`r.deleted_at < ${value}::timestamptz` },
+}
+
+export const TRASH_PARAMETERS = ['deleted', ...Object.keys(trashFilters)]
+
+/** Does the caller ask for the trash? */
+export function listsTrash(params: Partial<ListQuery>): boolean {
+  const named = Object.keys(trashFilters).find(name => params[name] !== undefined)
+  if (named !== undefined && params.deleted === false) {
+    const rule = `${named} lists the trash: leave out deleted or set it to true`
+    throw errors.invalidValue(['query', 'deleted'], rule, false)
+  }
+  return params.deleted === true || named !== undefined
+}
+
 const categoryFilter: Filter = {
   schema: text(),
   where: (ctx, value) =>
     sql`r.id in (select u.entity_id from ${rows(ctx, 'category_uses')} u where u.name_key = fold(${value}))`,
 }
 
+/** The filters of a list, without those of the trash. */
 export function filtersOf(record: RecordType): Record<string, Filter> {
   const favorite = record.computed?.is_favorite
   return {
@@ -63,17 +83,29 @@ export function filtersOf(record: RecordType): Record<string, Filter> {
   }
 }
 
+export const conditionFilters = (record: RecordType): Record<string, Filter> => ({
+  ...filtersOf(record),
+  ...trashFilters,
+})
+
 /** The query parameters of a list. */
 export function listParameters(record: RecordType): ObjectSchema {
-  const filters = Object.entries(filtersOf(record)).map(([name, filter]) => [name, optional(filter.schema)])
+  const filters = Object.entries(conditionFilters(record)).map(([name, { schema }]) => [
+    name,
+    optional(schema),
+  ])
   return object({
     page: withDefault(int({ min: 1 }), 1),
     page_size: withDefault(int({ min: 1, max: MAX_PAGE_SIZE }), 50),
     ...(record.search ? { search: optional(text({ max: 1000 })) } : {}),
-    sort_by: optional(text({ description: `One of ${sortableFields(record).join(', ')}, or cf.<key>` })),
+    sort_by: optional(
+      text({
+        description: `One of ${sortableFields(record).join(', ')}, cf.<key>, and deleted_at for the trash`,
+      }),
+    ),
     sort_order: optional(oneOf(['asc', 'desc'])),
     cursor: optional(text({ description: 'Empty for the first page, then the last answer’s next_cursor' })),
-    deleted: withDefault(boolean({ description: 'true lists the trash' }), false),
+    deleted: optional(boolean({ description: 'true lists the trash instead of the living records' })),
     ...Object.fromEntries(filters),
   })
 }

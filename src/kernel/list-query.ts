@@ -6,7 +6,7 @@ import { type Ctx, query } from './context.ts'
 import { type CustomColumns, customColumns, customConditions } from './custom-values.ts'
 import { deepPage } from './deep-pages.ts'
 import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts'
-import { filtersOf } from './list-parameters.ts'
+import { conditionFilters, listsTrash } from './list-parameters.ts'
 import { pageStatement, sourceOf, type Wanted } from './list-statement.ts'
 import type { Item, ListQuery, Page, RecordType } from './resource.ts'
 
@@ -29,7 +29,7 @@ export async function conditionsOf(ctx: Ctx, record: RecordType, params: ListQue
 
 function conditionsWith(ctx: Ctx, record: RecordType, params: ListQuery, columns: CustomColumns): Sql[] {
   const conditions = customConditions(ctx, record, params, columns)
-  for (const [name, filter] of Object.entries(filtersOf(record))) {
+  for (const [name, filter] of Object.entries(conditionFilters(record))) {
     if (params[name] !== undefined) conditions.push(filter.where(ctx, params[name]))
   }
   const search = params.search === undefined ? undefined : matches(record, params.search)
@@ -58,7 +58,7 @@ export async function listRecords(
     sort,
     conditions,
     scans,
-    deleted: params.deleted === true,
+    deleted: listsTrash(params),
     cursor: params.cursor ? decodeCursor(sort, params.cursor) : undefined,
     // one more than asked for tells whether there is a next page
     limit: byCursor ? params.page_size + 1 : params.page_size,
@@ -118,7 +118,7 @@ function plainPage(ctx: Ctx, record: RecordType, wanted: Wanted): Promise<Item[]
         sort: sortOf(
           slots,
           record,
-          { sort_by: sort.key, sort_order: sort.descending ? 'desc' : 'asc' } as ListQuery,
+          { sort_by: sort.key, sort_order: sort.descending ? 'desc' : 'asc', deleted } as ListQuery,
           new Map(),
         ),
         limit: args.limit ?? sql.raw(String(limit)),

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import { keysByValue } from './custom-order.ts'
-import { after, type Cursor, type Sort } from './list-order.ts'
+import { after, type Cursor, isNeverNull, type Sort } from './list-order.ts'
 import type { Item, RecordType } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
@@ -55,12 +55,12 @@ export function pageStatement(ctx: Ctx, record: RecordType, wanted: Wanted): Raw
   const { sort, cursor, limit, offset } = wanted
   const { table, matching, where, total } = sourceOf(ctx, record, wanted)
   const direction = sql.raw(sort.descending ? 'desc' : 'asc')
-  const nulls = ['created_at', 'updated_at'].includes(sort.key) ? sql`` : sql`nulls last`
+  const nulls = isNeverNull(sort) ? sql`` : sql`nulls last`
   const keys = sort.custom
     ? keysByValue(ctx, sort.custom, { ...sort, table: record.table, where, limit, offset, cursor })
     : sql`select r.id as key from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
         order by ${sort.expression} ${direction} ${nulls}, r.id ${direction} limit ${limit} offset ${offset}`
-  return sql<Item>`${matching} select ${selectList(ctx, record)}, (${sort.expression})::text as _sort, ${total} as _total ${wanted.beside ?? sql``}
+  return sql<Item>`${matching} select ${selectList(ctx, record)} ${wanted.deleted ? sql`, r.deleted_at` : sql``}, (${sort.expression})::text as _sort, ${total} as _total ${wanted.beside ?? sql``}
     from (${keys}) k
     join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
     order by ${sort.expression} ${direction} ${nulls}, r.id ${direction}`

@@ -16,6 +16,10 @@ export const rows = (ctx: Ctx, table: string): Sql =>
 export const living = (ctx: Ctx, table: string): Sql =>
   sql`(select * from ${sql.table(table)} where account_id = ${ctx.account} and deleted_at is null)`
 
+/** What moves a row to the trash and back. `updated_at` moves too: a client that polls by it must see both. */
+export const TO_TRASH = { deleted_at: sql`now()`, updated_at: sql`now()` }
+export const FROM_TRASH = { deleted_at: null, updated_at: sql`now()` }
+
 /** Inserts rows that all have the same keys. `returning` is an SQL list, e.g. sql`id`. */
 export async function insertRows<R = Row>(
   ctx: Ctx,

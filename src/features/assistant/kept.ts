@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Tokens } from '../../ai/language-model/index.ts'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import type { Item } from '../../kernel/resource.ts'
-import { deleteRows, insertRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import { deleteRows, insertRows, living, rows, TO_TRASH, updateRows } from '../../kernel/statements.ts'
 import type { Progress, Reason } from './answering.ts'
 import { addUsage } from './quota.ts'
 
@@ -90,12 +90,7 @@ export async function writeEnding(
     sql`r.id = ${messageId}`,
   )
   if (replaces !== undefined && content !== '')
-    await updateRows(
-      tx,
-      'chat_messages',
-      { deleted_at: sql`now()` },
-      sql`r.id = ${replaces} and r.deleted_at is null`,
-    )
+    await updateRows(tx, 'chat_messages', TO_TRASH, sql`r.id = ${replaces} and r.deleted_at is null`)
 }
 
 /** The message, also one that is in the trash by now. */

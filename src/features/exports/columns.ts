@@ -4,6 +4,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Link, Target } from '../../kernel/links.ts'
 import type { RecordType } from '../../kernel/resource.ts'
+import { datetime } from '../../kernel/schema/index.ts'
 import { definitionsOf } from '../../resources/custom-fields/definition.ts'
 import { targets as pipelineTargets } from '../../resources/pipelines/record.ts'
 import { isJsonText, type Kind, kindOf } from './kinds.ts'
@@ -27,6 +28,14 @@ const FURTHER_REFERENCES: Record<string, Record<string, Target>> = {
   deal: { pipeline_id: pipelineTargets.pipeline, stage_id: pipelineTargets.stage },
 }
 
+/** Of records in the trash; written only on request, since an import cannot read it back. */
+const DELETED_AT: Column = {
+  name: 'deleted_at',
+  from: 'row',
+  kind: kindOf(datetime().json),
+  sql: () => sql`r.deleted_at`,
+}
+
 export const namesOf = (field: string): string => field.replace(/_ids$/, '_names').replace(/_id$/, '_name')
 
 export const referencesOf = (record: RecordType): Record<string, Target> => ({
@@ -39,7 +48,7 @@ export async function columnsOf(ctx: Ctx, record: RecordType): Promise<Column[]>
   const fields = Object.keys(record.output.fields).filter(
     name => !NOT_OFFERED.includes(name) && !NOT_OFFERED.includes(`${name} of ${record.table}`),
   )
-  const columns = fields.flatMap(name => fieldColumns(record, name))
+  const columns = [...fields.flatMap(name => fieldColumns(record, name)), DELETED_AT]
   if (!('metadata' in record.output.fields)) return columns
   const declared = await definitionsOf(ctx, record.entityType ?? '')
   return [
@@ -100,7 +109,7 @@ export async function chosenColumns(
   if (fields === null) {
     const isWanted = (column: Column) =>
       format === 'csv' ? isPortable(record, column) : !(column.from === 'link' && column.part === 'names')
-    return columns.filter(isWanted)
+    return columns.filter(column => column !== DELETED_AT && isWanted(column))
   }
   return fields.map((name, i) => {
     const known = columns.find(column => column.name === name) ?? undeclared(record, name)

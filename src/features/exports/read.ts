@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import type { Link, Target } from '../../kernel/links.ts'
+import { listsTrash } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
 import type { ListQuery, RecordType } from '../../kernel/resource.ts'
 import { living, rows } from '../../kernel/statements.ts'
@@ -80,7 +81,7 @@ export function reader(
   const where = async (): Promise<Sql> => {
     const parts = [
       sql`r.account_id = ${ctx.account}`,
-      selection.params.deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`,
+      listsTrash(selection.params) ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`,
       ...(record.visible ? [record.visible(ctx)] : []),
       ...(selection.ids ? [sql`r.id = any(${selection.ids}::uuid[])`] : []),
       ...(await conditionsOf(ctx, record, selection.params)),

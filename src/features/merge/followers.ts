@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import { deleteRows, rows, updateRows } from '../../kernel/statements.ts'
+import { deleteRows, rows, TO_TRASH, updateRows } from '../../kernel/statements.ts'
 
 export interface Follower {
   table: string
@@ -85,7 +85,7 @@ async function dropDoubles(
         ${byEntityType ? sql`and d.entity_type = ${entityType}` : sql``}
         ${isTrashable ? sql`and d.deleted_at is null` : sql``}
     ) x where x.place > 1)`
-  if (isTrashable) await updateRows(tx, table, { deleted_at: sql`now()` }, doubles)
+  if (isTrashable) await updateRows(tx, table, TO_TRASH, doubles)
   else await deleteRows(tx, table, doubles)
 }
 

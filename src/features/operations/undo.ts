@@ -119,7 +119,7 @@ const stillOurs = sql`(
 
 async function putBack(tx: Ctx, table: string, operationId: string, part?: Part): Promise<number> {
   const columns = await writableColumns(tx, table)
-  const assignments = sql.join(columns.map(column => sql`${sql.ref(column)} = p.${sql.ref(column)}`))
+  const assignments = sql.join(columns.map(column => sql`${sql.ref(column)} = ${formerValue(column)}`))
   const updated = await updateRows(
     tx,
     table,
@@ -137,6 +137,12 @@ async function putBack(tx: Ctx, table: string, operationId: string, part?: Part)
   )
   return updated.length
 }
+
+/** A record that an undo deletes again is deleted now: a client that asks for later deletions must see it. */
+const formerValue = (column: string) =>
+  column === 'deleted_at'
+    ? sql`case when r.deleted_at is null and p.deleted_at is not null then now() else p.deleted_at end`
+    : sql`p.${sql.ref(column)}`
 
 async function conflictsOf(tx: Ctx, table: string, operationId: string, part?: Part): Promise<Conflict[]> {
   const columns = await writableColumns(tx, table)

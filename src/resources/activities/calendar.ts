@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
-import { listParameters } from '../../kernel/list-parameters.ts'
+import { listParameters, TRASH_PARAMETERS } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
 import { selectList } from '../../kernel/list-statement.ts'
 import type { Endpoint, Item, ListQuery, Page, RecordType } from '../../kernel/resource.ts'
@@ -63,14 +63,13 @@ async function calendar(ctx: Ctx, record: RecordType, params: ListQuery): Promis
   return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
 }
 
+/** The calendar has an order of its own and shows living records alone. */
+const NOT_TAKEN = ['sort_by', 'sort_order', 'cursor', ...TRASH_PARAMETERS]
+
 export function calendarEndpoint(record: RecordType): Endpoint {
-  const {
-    sort_by: _by,
-    sort_order: _order,
-    cursor: _cursor,
-    deleted: _deleted,
-    ...narrowing
-  } = listParameters(record).fields
+  const narrowing = Object.entries(listParameters(record).fields).filter(
+    ([name]) => !NOT_TAKEN.includes(name),
+  )
   return {
     method: 'GET',
     path: '/api/activities/calendar',
@@ -78,7 +77,11 @@ export function calendarEndpoint(record: RecordType): Endpoint {
     permission: 'activities:read',
     summary: 'List what falls into a span of time, in the order of time',
     description: `By start and end, due time or due day; from and to are both included and at most ${MAX_DAYS} days apart.`,
-    query: object({ from: datetime({ description: 'Included' }), to: until, ...narrowing }),
+    query: object({
+      from: datetime({ description: 'Included' }),
+      to: until,
+      ...Object.fromEntries(narrowing),
+    }),
     response: pageOf({ record }),
     run: (ctx, request) =>
       calendar(ctx, record, { ...customFilters(request), ...request.query } as ListQuery),

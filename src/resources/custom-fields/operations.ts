@@ -6,7 +6,7 @@ import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Item, Operations } from '../../kernel/resource.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
-import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { FROM_TRASH, living, rows, updateRows } from '../../kernel/statements.ts'
 import { type Definition, forgetDefinitions } from './definition.ts'
 import { missingTargets } from './linked-values.ts'
 import { customField } from './record.ts'
@@ -121,7 +121,7 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
     const back = await updateRows(
       tx,
       customField.table,
-      { deleted_at: null, updated_at: sql`now()` },
+      FROM_TRASH,
       sql`r.id = any(${trashed.map(({ id }) => id)}::uuid[])`,
       sql`r.id`,
     )

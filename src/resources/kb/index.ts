@@ -1,6 +1,6 @@
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import { HttpError } from '../../kernel/errors.ts'
-import { endpointsOf } from '../../kernel/general-endpoints.ts'
+import { endpointsOf, listed } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import type { ApiRequest, Endpoint, Item, ListQuery, Resource } from '../../kernel/resource.ts'
 import {
@@ -55,7 +55,7 @@ const own: Endpoint[] = [
       recursive: withDefault(boolean({ description: 'Every level below, not only the next' }), false),
     }),
     response: object({
-      items: list(listedDocument.output),
+      items: list(listed(listedDocument.output)),
       total: int({ min: 0 }),
       page: int({ min: 1 }),
       page_size: int({ min: 1 }),

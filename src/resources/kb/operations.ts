@@ -4,8 +4,9 @@ import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { listsTrash } from '../../kernel/list-parameters.ts'
 import type { Item, Operations } from '../../kernel/resource.ts'
-import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { living, rows, TO_TRASH, updateRows } from '../../kernel/statements.ts'
 import { type Content, emptyContent } from './content.ts'
 import { contentFrom, markdownFrom } from './convert.ts'
 import { document, listedDocument, MAX_MARKDOWN, type Place } from './record.ts'
@@ -20,7 +21,7 @@ const list: Operations['list'] = (ctx, { parent_id, recursive, ...params }) => {
   const place: Place = {
     parent: (parent_id as string | null | undefined) ?? null,
     recursive: recursive === true,
-    trash: params.deleted === true,
+    trash: listsTrash(params),
   }
   return listed.list(ctx, { ...params, parent_id: place })
 }
@@ -92,7 +93,7 @@ function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     const gone = await updateRows(
       tx,
       'kb_documents',
-      { deleted_at: sql`now()`, deletion_id: newId() },
+      { ...TO_TRASH, deletion_id: newId() },
       sql`r.deleted_at is null and r.id in (select b.id from kb_below(${tx.account}, ${ids}::uuid[]) b)`,
       sql`r.id`,
     )

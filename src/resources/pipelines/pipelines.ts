@@ -5,7 +5,7 @@ import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Item, Operations } from '../../kernel/resource.ts'
-import { insertRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import { FROM_TRASH, insertRows, living, rows, TO_TRASH, updateRows } from '../../kernel/statements.ts'
 import { defaultStages } from './default-stages.ts'
 import { makeWay } from './make-way.ts'
 import { pipeline } from './record.ts'
@@ -107,7 +107,7 @@ export function removePipelines(ctx: Ctx, ids: readonly string[], moveTo?: strin
       moveTo,
     )
     // at the same moment as the pipeline: by that they are known when it comes back
-    await updateRows(tx, 'stages', { deleted_at: sql`now()` }, sql`r.id = any(${stageIds}::uuid[])`)
+    await updateRows(tx, 'stages', TO_TRASH, sql`r.id = any(${stageIds}::uuid[])`)
     return base.remove(tx, leavingIds)
   })
 }
@@ -124,7 +124,7 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
     await updateRows(
       tx,
       'stages',
-      { deleted_at: null, updated_at: sql`now()` },
+      FROM_TRASH,
       sql`exists (select from ${rows(tx, 'pipelines')} p
         where p.id = r.pipeline_id and p.id = any(${ids}::uuid[]) and p.deleted_at = r.deleted_at)`,
     )

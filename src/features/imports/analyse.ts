@@ -6,7 +6,8 @@ import { lettersOf } from './aliases.ts'
 import { CsvError, type CsvRecord, csvParser } from './csv-parser.ts'
 import { type DateOrder, formatOf } from './dates.ts'
 import { decoder, type Encoding } from './encoding.ts'
-import { dateOrder, INFERRED, type InferredType, inferType, isEmailLike } from './infer.ts'
+import { dateOrder, decimalSeparator, INFERRED, type InferredType, inferType, isEmailLike } from './infer.ts'
+import type { Separator } from './numbers.ts'
 
 export interface Column {
   index: number
@@ -16,6 +17,8 @@ export interface Column {
   inferred_type: InferredType
   /** of dates that are not written as ISO 8601 has them */
   date_format: string | null
+  /** of its numbers; null without any, or where they disagree */
+  decimal_separator: Separator | null
 }
 
 export interface Layout {
@@ -153,6 +156,7 @@ function columnsOf(records: readonly CsvRecord[], hasHeader: boolean, delimiter:
       suggested_field: null,
       inferred_type,
       date_format: isDate ? formatOf[dateOrder(values, fallback)] : null,
+      decimal_separator: decimalSeparator(values, delimiter === ';' ? ',' : '.'),
     }
   })
 }

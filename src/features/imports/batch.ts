@@ -6,13 +6,14 @@ import type { Ctx } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { datetime, type Issue, type Schema, uuid } from '../../kernel/schema/index.ts'
+import { type Currencies, settleCurrency } from './amount-currency.ts'
 import { type Draft, type MappedColumn, rowError } from './drafts.ts'
 import type { KeySet } from './key-set.ts'
 import { type Match, matches, namedStates } from './match.ts'
 import type { Outcome } from './outcomes.ts'
 import { issueErrors, located } from './outcomes.ts'
 import { resolveTies } from './resolve.ts'
-import { checkInput, type SetWriter, type Write, writeRows } from './write.ts'
+import { checkInput, noteFurtherErrors, type SetWriter, type Write, writeRows } from './write.ts'
 
 export interface Plan {
   resource: Resource
@@ -21,6 +22,7 @@ export interface Plan {
   strategy: 'skip' | 'update' | 'create'
   matchOn: string[]
   createCompanies: boolean
+  currencies: Currencies
   /** in a dry run: what earlier rows would have made, as far as later ones could be matched with it */
   seen?: KeySet
 }
@@ -37,7 +39,11 @@ export async function importRows(
   drafts: readonly Draft[],
 ): Promise<Map<Draft, Outcome>> {
   const outcomes = new Map<Draft, Outcome>()
-  for (const draft of drafts) checkRecordFields(draft)
+  for (const draft of drafts) {
+    checkRecordFields(draft)
+    settleCurrency(draft, plan.currencies)
+    if (draft.errors.length > 0) noteFurtherErrors(plan.resource, draft)
+  }
   let open = drafts.filter(draft => draft.errors.length === 0)
   for (const draft of drafts) if (draft.errors.length > 0) outcomes.set(draft, 'failed')
   while (open.length > 0) {

@@ -6,7 +6,9 @@ import type { Column } from './analyse.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type DateOrder, orderOf } from './dates.ts'
 import type { ImportField } from './fields.ts'
-import { cellReader, parsed, type Reading, readList } from './values.ts'
+import type { Currency } from './number-units.ts'
+import { type NumberFormat, readNumber, type Separator } from './numbers.ts'
+import { CellError, cellReader, parsed, readList } from './values.ts'
 
 export interface RowError {
   column: string | null
@@ -52,6 +54,8 @@ export interface Draft {
   ties: Record<string, Tie>
   /** won or lost, where a product keeps that apart from the stage */
   dealStatus: string | undefined
+  /** what the amount's own cell says of its currency */
+  currency: Currency | undefined
   errors: RowError[]
   /** as the schema reads it, apart from what has to be looked up */
   ahead?: { input: Item; errors: RowError[] }
@@ -65,7 +69,9 @@ export interface MappedColumn {
 
 export interface ReadingOptions {
   date_format?: string | null
-  decimal_separator?: '.' | ',' | null
+  decimal_separator?: Separator | null
+  /** of amounts that come without one */
+  currency?: string | null
 }
 
 export function mappedColumns(
@@ -79,12 +85,21 @@ export function mappedColumns(
     const field = name == null ? undefined : fieldOf(name)
     if (!field) return []
     const order: DateOrder = orderOf(options.date_format ?? column.date_format ?? '') ?? 'MDY'
-    const reading: Reading = { order, decimal: options.decimal_separator ?? undefined }
-    return [{ column, field, apply: applier(field, cellReader(field.kind, field.json, reading)) }]
+    const number: NumberFormat = {
+      style: field.style ?? 'digits',
+      decimal: options.decimal_separator ?? undefined,
+      assumed: column.decimal_separator ?? undefined,
+    }
+    const read = cellReader(field.kind, field.json, { order, number })
+    return [{ column, field, apply: applier(field, read, number) }]
   })
 }
 
-function applier(field: ImportField, read: (text: string) => unknown): MappedColumn['apply'] {
+function applier(
+  field: ImportField,
+  read: (text: string) => unknown,
+  number: NumberFormat,
+): MappedColumn['apply'] {
   const { name, place } = field
   switch (place.at) {
     case 'record':
@@ -93,6 +108,13 @@ function applier(field: ImportField, read: (text: string) => unknown): MappedCol
       }
     case 'input':
       return (draft, text) => put(draft.input, name, read(text), field.several)
+    case 'amount':
+      return (draft, text) => {
+        const amount = readNumber(text, number)
+        if ('problem' in amount) throw new CellError(amount.problem)
+        draft.input[name] ??= amount.value
+        draft.currency ??= amount.currency
+      }
     case 'addresses':
       return (draft, text) => put(draft.input, name, readAddresses(text, place.one), true)
     case 'full name':
@@ -172,13 +194,14 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     metadata: undefined,
     ties: {},
     dealStatus: undefined,
+    currency: undefined,
     errors: [],
   }
   for (const { column, field, apply } of columns) {
     const cell = record.cells[column.index]
     if (cell === undefined || cell === '') continue
     const problem = unstorable(cell)
-    if (problem === undefined) apply(draft, restored(cell))
+    if (problem === undefined) applyCell(draft, { column, field, apply }, restored(cell))
     else draft.errors.push(rowError('value_error', problem, cell, column.header, field.name))
   }
   if (draft.input.full_name !== undefined) {
@@ -191,6 +214,15 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     draft.errors.push(rowError('too_many_cells', message, extra))
   }
   return draft
+}
+
+function applyCell(draft: Draft, { column, field, apply }: MappedColumn, text: string): void {
+  try {
+    apply(draft, text)
+  } catch (error) {
+    if (!(error instanceof CellError)) throw error
+    draft.errors.push(rowError('not_readable', error.message, text, column.header, field.name))
+  }
 }
 
 /** "Ada King Lovelace" and "Lovelace, Ada King" */

@@ -6,6 +6,7 @@ import { date, datetime, type JsonSchema, number, text, uuid } from '../../kerne
 import { type Definition, definitionsOf } from '../../resources/custom-fields/definition.ts'
 import { namesOf, referencesOf } from '../exports/columns.ts'
 import { type Kind, kindOf } from '../exports/kinds.ts'
+import type { NumberStyle } from './number-units.ts'
 
 /** Where in a row's draft a cell goes. */
 export type Place =
@@ -17,6 +18,8 @@ export type Place =
   | { at: 'tie'; field: string; by: 'id' | 'name' | 'domain'; many: boolean }
   | { at: 'full name' }
   | { at: 'deal status' }
+  /** a sum of money, which may bring its currency */
+  | { at: 'amount' }
   | { at: 'custom'; key: string }
   | { at: 'metadata' }
 
@@ -25,12 +28,23 @@ export interface ImportField {
   place: Place
   kind: Kind
   json: JsonSchema
+  /** what a number may carry besides its digits */
+  style?: NumberStyle
   /** several columns may go here; elsewhere the first that has a value counts */
   several: boolean
 }
 
 /** Fields of a request that say the same as another, or that nobody has in a file. */
 const NOT_IN_FILES: Record<string, readonly string[]> = { activity: ['title', 'transcription_id'] }
+
+/** Number fields that take more than digits. */
+const STYLES: Record<string, NumberStyle> = {
+  amount: 'money',
+  annual_revenue: 'money',
+  employee_count: 'count',
+  twitter_follower_count: 'count',
+  probability: 'percent',
+}
 
 const plainText: JsonSchema = text().json
 
@@ -73,7 +87,10 @@ function fieldsOf(record: RecordType, name: string, json: JsonSchema): ImportFie
     return [{ name, place: { at: 'addresses', one }, kind: 'json', json, several: true }]
   }
   const kind = kindOf(json)
-  return [{ name, place: { at: 'input' }, kind, json, several: kind === 'texts' || kind === 'text or texts' }]
+  const style = STYLES[name]
+  const place: Place = name === 'amount' ? { at: 'amount' } : { at: 'input' }
+  const several = kind === 'texts' || kind === 'text or texts'
+  return [{ name, place, kind, json, several, ...(style ? { style } : {}) }]
 }
 
 /** Columns that are no field of the record and still say something about it. */
@@ -104,6 +121,11 @@ const CUSTOM_KINDS: Partial<Record<Definition['field_type'], [Kind, JsonSchema]>
   json: ['json', {}],
 }
 
+const CUSTOM_STYLES: Partial<Record<Definition['field_type'], NumberStyle>> = {
+  number: 'count',
+  currency: 'money',
+}
+
 function customField({ key, field_type, options }: Definition): ImportField {
   const choices = (options ?? []).map(option => option.value)
   const isChoice = field_type === 'select' && choices.length > 0
@@ -111,7 +133,15 @@ function customField({ key, field_type, options }: Definition): ImportField {
     'text',
     isChoice ? { ...plainText, enum: choices } : plainText,
   ]
-  return { name: `cf.${key}`, place: { at: 'custom', key }, kind, json, several: kind === 'texts' }
+  const style = CUSTOM_STYLES[field_type]
+  const field: ImportField = {
+    name: `cf.${key}`,
+    place: { at: 'custom', key },
+    kind,
+    json,
+    several: kind === 'texts',
+  }
+  return style ? { ...field, style } : field
 }
 
 /** A metadata key that nobody declared: its values are texts. */

@@ -2,24 +2,17 @@
 import type { Exported } from '../exports/record.ts'
 import { fieldsByAlias, headerKeys, lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
+import { isDateLike } from './dates.ts'
 import { type ImportField, undeclaredField } from './fields.ts'
-import { isEmailLike, isUuid } from './infer.ts'
+import { isUuid } from './infer.ts'
+import { readNumber } from './numbers.ts'
+import { isYearless, readBoolean } from './values.ts'
 
 /** Names in lower case that columns may hold which are not made when they are missing: people, pipelines, stages. */
 export type Here = Record<string, ReadonlySet<string>>
 
 /** The second column of a kind still finds a place. */
 const SECOND: Record<string, string> = { email: 'emails', phone: 'phones', company_name: 'company_names' }
-
-/** Types of a column that a field of the kind cannot take. */
-const UNFIT: Partial<Record<ImportField['kind'], readonly Column['inferred_type'][]>> = {
-  uuid: ['text', 'integer', 'number', 'date', 'datetime', 'email', 'url', 'phone', 'boolean'],
-  integer: ['text', 'email', 'url', 'date', 'datetime', 'uuid'],
-  number: ['text', 'email', 'url', 'date', 'datetime', 'uuid'],
-  boolean: ['email', 'url', 'date', 'datetime', 'uuid', 'phone'],
-  date: ['text', 'email', 'url', 'uuid', 'phone'],
-  time: ['text', 'email', 'url', 'uuid', 'phone'],
-}
 
 export function guessMapping(
   entity: Exported,
@@ -33,7 +26,7 @@ export function guessMapping(
   const taken = new Set<string>()
   const mapping = new Map<string, string | null>()
   for (const column of columns) {
-    const field = candidates(entity, column, byLetters).find(name => fits(column, known(name), taken, here))
+    const field = [...names(entity, column, byLetters)].find(name => fits(column, known(name), taken, here))
     if (field !== undefined) taken.add(field)
     mapping.set(column.header, field ?? null)
   }
@@ -54,10 +47,6 @@ function* names(entity: Exported, column: Column, byLetters: ReadonlyMap<string,
   if (/^Column \d+$/.test(column.header)) yield* byContent(column)
 }
 
-const candidates = (entity: Exported, column: Column, byLetters: ReadonlyMap<string, string>): string[] => [
-  ...names(entity, column, byLetters),
-]
-
 function* byContent({ inferred_type, samples }: Column) {
   if (inferred_type === 'email') yield* ['email', 'emails']
   if (inferred_type === 'phone') yield* ['phone', 'phones']
@@ -74,7 +63,6 @@ function fits(
   here: Here,
 ): boolean {
   if (!field || (taken.has(field.name) && !field.several)) return false
-  if (field.name === 'email' && column.inferred_type !== 'empty') return column.samples.some(isEmailLike)
   const { place } = field
   // Ids of another system mean nothing here.
   const isId = field.kind === 'uuid' || (place.at === 'tie' && place.by === 'id')
@@ -89,5 +77,25 @@ function fits(
     const isKnown = (sample: string) => names.has(sample.trim().toLowerCase())
     return column.inferred_type === 'empty' || column.samples.some(isKnown)
   }
-  return !UNFIT[field.kind]?.includes(column.inferred_type)
+  return isSure(column, field) || column.samples.length === 0 || column.samples.some(isReadableAs(field))
+}
+
+/** A column that is called as the field itself is meant for it, whatever its values are. */
+const isSure = (column: Column, field: ImportField): boolean =>
+  lettersOf(column.header) === lettersOf(field.name)
+
+/** Whether a cell is of the field's kind at all. One of them is enough: the others fail in their rows. */
+function isReadableAs({ kind, style }: ImportField): (sample: string) => boolean {
+  switch (kind) {
+    case 'integer':
+    case 'number':
+      return sample => 'value' in readNumber(sample, { style: style ?? 'digits', assumed: '.' })
+    case 'date':
+    case 'time':
+      return sample => isDateLike(sample) || isYearless(sample)
+    case 'boolean':
+      return sample => typeof readBoolean(sample) === 'boolean'
+    default:
+      return () => true
+  }
 }

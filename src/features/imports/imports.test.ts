@@ -49,7 +49,9 @@ onBothEngines('imports', account => {
       suggested_field: 'birthday',
       inferred_type: 'date',
       date_format: 'DD/MM/YYYY',
+      decimal_separator: null,
     })
+    expect(found.columns[5]).toMatchObject({ inferred_type: 'number', decimal_separator: ',' })
   })
 
   it('imports contacts with their companies, found or created', async () => {
@@ -107,6 +109,7 @@ onBothEngines('imports', account => {
     expect(result).toMatchObject({ status: 'completed', created_count: 2, error_count: 3, processed_rows: 5 })
     const errors = await errorsOf(me, result.id)
     expect(errors.map((e: Record<string, unknown>) => [e.row, e.column, e.field, e.value, e.code])).toEqual([
+      [3, 'Age', 'cf.age', 'x', 'not_readable'],
       [3, 'Email', 'email', 'not an address', 'value_error'],
       [3, 'Born', 'birthday', '1990-02-30', 'date_from_datetime_parsing'],
       [5, null, null, null, 'value_error'],
@@ -119,7 +122,7 @@ onBothEngines('imports', account => {
       .trimEnd()
       .split('\r\n')
     expect(rows[0]).toBe('Name,Email,Age,Born,Import error')
-    expect(rows[1]).toMatch(/^Bob,not an address,x,1990-02-30,"?Email: /)
+    expect(rows[1]).toMatch(/^Bob,not an address,x,1990-02-30,"?Age: /)
     expect(rows).toHaveLength(4)
     const mended = `${rows[0]}\r\n${rows[1]!.replace('not an address', 'bob@example.com').replace(',x,', ',33,').replace('1990-02-30', '1990-02-28')}\r\n`
     const again = await imported(me, mended, {

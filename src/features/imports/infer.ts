@@ -1,6 +1,7 @@
 /** What a column seems to hold, told from its first values. */
 import { type DateOrder, inferOrder, isDateLike, isIsoDate } from './dates.ts'
-import { readBoolean, readNumber } from './values.ts'
+import { readNumber, type Separator, separatorEvidence } from './numbers.ts'
+import { isYearless, readBoolean } from './values.ts'
 
 export const INFERRED = [
   'empty',
@@ -24,7 +25,7 @@ export const isEmailLike = (text: string): boolean => /^[^\s@<>]+@[^\s@<>]+\.[^\
 const isUrl = (text: string): boolean => /^(https?:\/\/|www\.)\S+$/i.test(text)
 const isPhone = (text: string): boolean =>
   /^'?\+?[\d\s().\-/]{6,}(?:(?:x|ext\.?|#)\s*\d+)?$/i.test(text) && text.replace(/\D/g, '').length >= 6
-const isNumber = (text: string): boolean => typeof readNumber(text, undefined) === 'number'
+const isNumber = (text: string): boolean => 'value' in readNumber(text, { style: 'money', assumed: '.' })
 
 /** In this order: the narrower type is asked for first. Nearly all values must fit; a few are always astray. */
 const TESTS: [InferredType, (text: string) => boolean][] = [
@@ -32,10 +33,10 @@ const TESTS: [InferredType, (text: string) => boolean][] = [
   ['email', isEmailLike],
   ['url', isUrl],
   // a birthday may lack its year
-  ['date', text => (isDateLike(text) && !/\d:\d/.test(text)) || /^--\d\d-?\d\d$/.test(text)],
+  ['date', text => (isDateLike(text) && !/\d:\d/.test(text)) || isYearless(text)],
   ['datetime', isDateLike],
   ['integer', text => /^[+-]?\d{1,15}$/.test(text)],
-  ['number', text => /\d/.test(text) && isNumber(text)],
+  ['number', isNumber],
   ['phone', isPhone],
   ['boolean', text => typeof readBoolean(text) === 'boolean'],
   ['json', text => /^[[{].*[\]}]$/s.test(text)],
@@ -57,4 +58,11 @@ export function dateOrder(values: readonly string[], fallback: DateOrder): DateO
   if (values.every(isIsoDate)) return 'YMD'
   const dotted = values.some(value => /^\d{1,2}\.\d{1,2}\.\d{2,4}/.test(value))
   return inferOrder(values) ?? (dotted ? 'DMY' : fallback)
+}
+
+/** The decimal separator of a column. null: it has no numbers, or some have a point and others a comma. */
+export function decimalSeparator(values: readonly string[], fallback: Separator): Separator | null {
+  const shapes = new Set(values.filter(isNumber).map(separatorEvidence))
+  if (shapes.size === 0 || (shapes.has('.') && shapes.has(','))) return null
+  return shapes.has('.') ? '.' : shapes.has(',') ? ',' : fallback
 }

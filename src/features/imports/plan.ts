@@ -37,6 +37,15 @@ export async function load(ctx: Ctx, id: string): Promise<Stored> {
   return stored
 }
 
+async function accountCurrency(ctx: Ctx): Promise<string> {
+  const account = await queryOne(
+    ctx,
+    sql<{ currency: string }>`select a.currency from accounts a
+    where a.id = ${ctx.account}`,
+  )
+  return account!.currency
+}
+
 export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
   const { entity_type, columns, mapping, options } = stored
   const resource = resources.find(({ record }) => record.entityType === entity_type)
@@ -49,6 +58,7 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
     columns: mappedColumns(columns, mapping, name => fields.get(name) ?? undeclaredField(name), options),
     strategy: options.duplicate_strategy ?? 'skip',
     matchOn,
+    currencies: { ofAccount: await accountCurrency(ctx), option: options.currency ?? undefined },
     createCompanies: (options.create_missing_companies ?? true) && ['contact', 'deal'].includes(entity_type),
   }
 }

@@ -17,6 +17,7 @@ import {
   uuid,
   withDefault,
 } from '../../kernel/schema/index.ts'
+import { currency } from '../../resources/deals/currency.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { INFERRED } from './analyse.ts'
 import { orderOf } from './dates.ts'
@@ -65,7 +66,12 @@ export const importOptions = object(
         ),
       ),
     ),
-    decimal_separator: optional(nullable(oneOf(['.', ',']))),
+    decimal_separator: optional(
+      nullable(oneOf(['.', ','], { description: 'Of all number columns; each column’s own unless set' })),
+    ),
+    currency: optional(
+      nullable({ ...currency, json: { ...currency.json, description: 'Of amounts that come without one' } }),
+    ),
   },
   { title: 'ImportOptions' },
 )
@@ -105,6 +111,9 @@ export const importOutput = object(
         suggested_field: nullable(text()),
         inferred_type: oneOf(INFERRED),
         date_format: nullable(text({ description: 'In which order day and month seem to stand' })),
+        decimal_separator: nullable(
+          oneOf(['.', ','], { description: 'Of its numbers; null without any, or where they disagree' }),
+        ),
       }),
     ),
     mapping,

@@ -1,37 +1,21 @@
-/** A cell's text → the value that a schema then checks. What cannot be read is handed on as it is, to be refused there. */
+/** A cell's text → the value that a schema then checks. A text that is not of the kind is refused here or by the schema. */
 import type { JsonSchema } from '../../kernel/schema/index.ts'
 import type { Kind } from '../exports/kinds.ts'
-import { type DateOrder, isIsoDate, readDate } from './dates.ts'
+import { type DateOrder, formatOf, isIsoDate, type ReadDate, readDate } from './dates.ts'
+import { type NumberFormat, readNumber } from './numbers.ts'
 
 export interface Reading {
   order: DateOrder
-  decimal: '.' | ',' | undefined
+  number: NumberFormat
 }
 
-const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
+/** A cell that holds no value of its field's kind. The message tells what is wrong with it. */
+export class CellError extends Error {}
 
-/** `1.234,50 €`, `$1,234.50`, `(12)`, `75 %` */
-export function readNumber(text: string, decimal: Reading['decimal']): number | string {
-  const trimmed = text.trim()
-  if (decimal !== ',' && PLAIN_NUMBER.test(trimmed)) return Number(trimmed)
-  const isNegative = /^\(.*\)$/.test(trimmed) || /^[^\d(]*-/.test(trimmed)
-  const digits = trimmed
-    .replace(/^[\p{Sc}A-Za-z\s()+-]+|[\p{Sc}A-Za-z\s%()]+$/gu, '')
-    .replace(/[\s'’\u00a0\u202f]/g, '')
-  if (!/^[\d.,]*\d[\d.,]*$/.test(digits)) return text
-  const separator = decimal ?? guessDecimal(digits)
-  const thousands = separator === ',' ? /\./g : /,/g
-  const plain = digits.replace(thousands, '').replace(',', '.')
-  if (!PLAIN_NUMBER.test(plain)) return text
-  return isNegative ? -Number(plain) : Number(plain)
-}
-
-/** The sign that stands last and once parts the decimals, unless three digits follow a comma. */
-function guessDecimal(digits: string): '.' | ',' {
-  const [dot, comma] = [digits.lastIndexOf('.'), digits.lastIndexOf(',')]
-  if (dot >= 0 && comma >= 0) return dot > comma ? '.' : ','
-  if (comma >= 0) return /^\d{1,3}(?:,\d{3})+$/.test(digits) ? '.' : ','
-  return /^\d{1,3}(?:\.\d{3}){2,}$/.test(digits) ? ',' : '.'
+function readNumberCell(text: string, format: NumberFormat): number {
+  const read = readNumber(text, format)
+  if ('problem' in read) throw new CellError(read.problem)
+  return read.value
 }
 
 const YES = new Set('true t yes y on 1 x ja wahr oui vrai si sí verdadero checked ✓'.split(' '))
@@ -43,20 +27,29 @@ export function readBoolean(text: string): boolean | string {
 }
 
 /** A birthday of which nobody told the year is no date. */
-const YEARLESS = /^--?\d{2}-?\d{2}$/
+export const isYearless = (text: string): boolean => /^--?\d{2}-?\d{2}$/.test(text)
 
 function readDay(text: string, { order }: Reading): string | undefined {
   const trimmed = text.trim()
-  if (YEARLESS.test(trimmed)) return undefined
+  if (isYearless(trimmed)) return undefined
   if (isIsoDate(trimmed)) return trimmed.slice(0, 10)
-  return readDate(trimmed, order)?.day ?? trimmed
+  return dateOrRefusal(trimmed, order).day
 }
 
 function readTime(text: string, { order }: Reading): string {
   const trimmed = text.trim()
   if (isIsoDate(trimmed)) return trimmed
-  const read = readDate(trimmed, order)
-  return read ? `${read.day}T${read.time ?? '00:00:00'}Z` : trimmed
+  const { day, time } = dateOrRefusal(trimmed, order)
+  return `${day}T${time ?? '00:00:00'}Z`
+}
+
+function dateOrRefusal(text: string, order: DateOrder): ReadDate {
+  const read = readDate(text, order)
+  if (read) return read
+  const formats = `${formatOf[order]} and 2026-01-31 are read here`
+  throw new CellError(
+    `“${text.slice(0, 60)}” is not a date: ${formats}; options.date_format sets another order`,
+  )
 }
 
 /** `a; b`, `a, b`, `a | b`, one a line, `* a ::: b`, or JSON. */
@@ -102,7 +95,7 @@ export function cellReader(kind: Kind, json: JsonSchema, reading: Reading): (tex
       return isEmail(json) ? text => text.trim() : text => text
     case 'integer':
     case 'number':
-      return text => readNumber(text, reading.decimal)
+      return text => readNumberCell(text, reading.number)
     case 'boolean':
       return readBoolean
     case 'date':

@@ -40,7 +40,9 @@ export function checkInput(resource: Resource, draft: Draft, target: string | un
   const { ahead } = draft
   const tied = Object.keys(draft.ties)
   const isRead = target === undefined && ahead && !tied.some(field => Array.isArray(draft.input[field]))
-  const { input, errors } = isRead ? ahead : read(resource, draft, target)
+  const { input, errors } = isRead
+    ? ahead
+    : read(target === undefined ? resource.record.input : partialInput(resource), draft)
   draft.errors.push(...errors)
   // Ids that were looked up need no second look.
   return isRead ? { ...input, ...pick(draft.input, tied) } : input
@@ -48,15 +50,21 @@ export function checkInput(resource: Resource, draft: Draft, target: string | un
 
 /** Reads the row as one that makes a new record, which is what most rows do, before the database is waited for. */
 export function readAhead(resource: Resource, draft: Draft): void {
-  draft.ahead = read(resource, draft, undefined)
+  draft.ahead = read(resource.record.input, draft)
 }
 
-function read(resource: Resource, draft: Draft, target: string | undefined): Draft['ahead'] & {} {
+function read(schema: ObjectSchema, draft: Draft): Draft['ahead'] & {} {
   const issues: Issue[] = []
   const raw = draft.metadata === undefined ? draft.input : { ...draft.input, metadata: draft.metadata }
-  const schema = target === undefined ? resource.record.input : partialInput(resource)
   const input = schema.check(raw, ['body'], issues) as Item
   return { input, errors: issueErrors(issues) }
+}
+
+/** What else is wrong with a row that fails already, so that it can be corrected at once. */
+export function noteFurtherErrors(resource: Resource, draft: Draft): void {
+  const reported = new Set(draft.errors.map(error => error.field))
+  const { errors } = read(partialInput(resource), draft)
+  draft.errors.push(...errors.filter(error => error.field === null || !reported.has(error.field)))
 }
 
 const pick = (item: Item, names: readonly string[]): Item =>

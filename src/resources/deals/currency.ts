@@ -4,8 +4,11 @@ import { rule, type Schema, text } from '../../kernel/schema/index.ts'
 const UNUSUAL = 'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XDR XPD XPT XSU XUA'.split(' ')
 const CODES = new Set([...Intl.supportedValuesOf('currency'), ...UNUSUAL])
 
+/** In any case. */
+export const isCurrencyCode = (text: string): boolean => CODES.has(text.toUpperCase())
+
 const inner = rule(text({ min: 3, max: 3, pattern: /^[A-Za-z]{3}$/ }), value =>
-  CODES.has(value.toUpperCase()) ? undefined : 'this is no currency code of ISO 4217',
+  isCurrencyCode(value) ? undefined : 'this is no currency code of ISO 4217',
 )
 
 /** A currency by its code, in any case; answered in capitals. */

@@ -1,0 +1,30 @@
+/** The currency of an amount: from its own column, from the amount's cell (`€ 500`), or from the import's options. */
+import { type Draft, rowError } from './drafts.ts'
+import { codeOf, isOf } from './number-units.ts'
+
+export interface Currencies {
+  ofAccount: string
+  /** of amounts that come without one */
+  option: string | undefined
+}
+
+export function settleCurrency(draft: Draft, { ofAccount, option }: Currencies): void {
+  const { currency, input } = draft
+  if (input.amount === undefined) return
+  if (currency === undefined) {
+    input.currency ??= option
+    return
+  }
+  if (typeof input.currency === 'string') {
+    if (isOf(currency, input.currency.trim().toUpperCase())) return
+    draft.errors.push(
+      amountError(`The amount is not in ${input.currency}, which is the currency of this row`),
+    )
+    return
+  }
+  const code = codeOf(currency, option ?? ofAccount)
+  if (code !== undefined) input.currency = code
+  else draft.errors.push(amountError('Several currencies have this sign: set options.currency'))
+}
+
+const amountError = (message: string) => rowError('value_error', message, null, null, 'amount')

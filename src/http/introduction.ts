@@ -40,6 +40,11 @@ nothing has been written then. 401: no or bad credentials. 403: not allowed. 404
 412: the record has changed since you read it. 429 and 503 say in \`Retry-After\` when to try again. Every answer carries \
 \`X-Request-ID\`.
 
+## Limits
+
+Text has at most 30 combining marks in a row. A value in a nested filter has at most 1,000 characters. \`search\` in a list \
+reads the first 100,000 characters of a long text.
+
 ## Sending again without doing twice
 
 A POST with \`Idempotency-Key: <any text>\` can be repeated for 24 hours: the same key and body answer what was answered \

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
+import { fold } from './fold.ts'
 import type { Filter, ListQuery, RecordType } from './resource.ts'
 import {
   boolean,
@@ -59,9 +60,9 @@ export function listsTrash(params: Partial<ListQuery>): boolean {
 }
 
 const categoryFilter: Filter = {
-  schema: text(),
+  schema: text({ max: 1000 }),
   where: (ctx, value) =>
-    sql`r.id in (select u.entity_id from ${rows(ctx, 'category_uses')} u where u.name_key = fold(${value}))`,
+    sql`r.id in (select u.entity_id from ${rows(ctx, 'category_uses')} u where u.name_key = ${fold(value)})`,
 }
 
 /** The filters of a list, without those of the trash. */

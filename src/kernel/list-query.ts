@@ -5,6 +5,7 @@ import { compiled } from './compiled.ts'
 import { type Ctx, query } from './context.ts'
 import { type CustomColumns, customColumns, customConditions } from './custom-values.ts'
 import { deepPage } from './deep-pages.ts'
+import { fold } from './fold.ts'
 import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts'
 import { conditionFilters, listsTrash } from './list-parameters.ts'
 import { pageStatement, sourceOf, type Wanted } from './list-statement.ts'
@@ -16,7 +17,7 @@ type Sql = RawBuilder<unknown>
 export function matches(record: RecordType, search: string): Sql | undefined {
   const wanted = search.trim()
   if (wanted === '' || !record.search) return undefined
-  const found = sql`strpos(r.search_text, fold(${wanted})) > 0`
+  const found = sql`strpos(r.search_text, ${fold(wanted)}) > 0`
   const digits = wanted.replace(/[^0-9]/g, '')
   const isPhone = record.search === 'text and phone' && digits.length >= 3 && /^[0-9+().\-/\s]+$/.test(wanted)
   return isPhone ? sql`(${found} or strpos(r.phone_digits, ${digits}) > 0)` : found

@@ -1,6 +1,7 @@
 /** What records are recognised by when they come in again: upsert here, imports too. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
+import { fold } from '../../kernel/fold.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { rows } from '../../kernel/statements.ts'
 import type { Matchers } from './upsert.ts'
@@ -8,7 +9,7 @@ import type { Matchers } from './upsert.ts'
 const sameText = (column: string) => (_: unknown, input: Item) => {
   const value = input[column]
   if (typeof value !== 'string' || value.trim() === '') return undefined
-  return { value, where: sql`fold(r.${sql.ref(column)}) = fold(${value})` }
+  return { value, where: sql`fold(r.${sql.ref(column)}) = ${fold(value)}` }
 }
 
 const firstDomain = (ctx: Ctx, input: Item) => {

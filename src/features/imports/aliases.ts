@@ -3,6 +3,7 @@
  * Contacts, and what people write themselves. Names are compared by their letters and digits alone, so "E-mail 1 -
  * Value" is email1value; a `#` stands for any number.
  */
+import { decompose } from '../../kernel/schema/index.ts'
 import type { Exported } from '../exports/record.ts'
 
 type Aliases = Record<string, string>
@@ -152,8 +153,7 @@ export function headerKeys(header: string): string[] {
 }
 
 export const lettersOf = (text: string): string =>
-  text
-    .normalize('NFKD')
+  decompose(text)
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}#]+/gu, '')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import type { Endpoint, Item } from '../../kernel/resource.ts'
-import { nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { decompose, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { emailDrafts } from '../../resources/email-drafts/index.ts'
 import { escapeHtml } from '../../resources/email-templates/entities.ts'
@@ -73,8 +73,7 @@ async function aboutOf(tx: Ctx, { contact_id, deal_id }: Wish): Promise<Item> {
 
 const wordsOf = (given: string): Set<string> =>
   new Set(
-    given
-      .normalize('NFKD')
+    decompose(given)
       .toLowerCase()
       .match(/[\p{L}\p{N}]{3,}/gu) ?? [],
   )

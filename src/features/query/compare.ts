@@ -1,6 +1,7 @@
 /** One comparison of a nested filter, once the field is known. */
 import { type RawBuilder, sql } from 'kysely'
 import { errors } from '../../kernel/errors.ts'
+import { fold } from '../../kernel/fold.ts'
 import {
   boolean,
   date,
@@ -16,14 +17,17 @@ import {
 
 type Sql = RawBuilder<unknown>
 
+/** Nobody looks for a longer text, and each is compared with every record. */
+const comparedText = text({ max: 1000 })
+
 const VALUES: Record<string, Schema<unknown>> = {
-  text: text({ max: 10_000 }),
+  text: comparedText,
   uuid: uuid(),
   numeric: number(),
   boolean: boolean(),
   timestamptz: datetime(),
   date: date(),
-  'text[]': text({ max: 10_000 }),
+  'text[]': comparedText,
 }
 
 const ORDER: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
@@ -51,7 +55,7 @@ export function compare(x: Sql, type: string, condition: Record<string, unknown>
 
   if (op === 'is_null') return value === false ? sql`(${x}) is not null` : sql`(${x}) is null`
   if (type === 'text[]') {
-    const has = (v: unknown) => sql`exists (select from unnest(${x}) c where fold(c) = fold(${v}))`
+    const has = (v: unknown) => sql`exists (select from unnest(${x}) c where fold(c) = ${fold(String(v))})`
     if (op === 'eq' || op === 'contains') return has(value)
     if (op === 'ne') return sql`not ${has(value)}`
     if (op === 'in') return sql`(${sql.join([sql`false`, ...(value as unknown[]).map(has)], sql` or `)})`
@@ -60,7 +64,8 @@ export function compare(x: Sql, type: string, condition: Record<string, unknown>
     if (op === 'ne') return sql`${x} is distinct from ${one(value)}`
     if (op === 'in') return sql`${x} in (${sql.join([...(value as unknown[]).map(one), sql`null`])})`
     if (op === 'not_in') return sql`coalesce(${x} not in (${sql.join((value as unknown[]).map(one))}), true)`
-    if (typeof op === 'string' && op in ORDER) return sql`${x} ${sql.raw(ORDER[op]!)} ${one(value)}`
+    if (typeof op === 'string' && Object.hasOwn(ORDER, op))
+      return sql`${x} ${sql.raw(ORDER[op]!)} ${one(value)}`
     if (op === 'between') {
       const [low, high] = value as unknown[]
       return sql`${x} between ${one(low)} and ${one(high)}`
@@ -68,10 +73,10 @@ export function compare(x: Sql, type: string, condition: Record<string, unknown>
   }
   const asText = type === 'jsonb' ? sql`(${x} #>> '{}')` : x
   if (type === 'text' || type === 'jsonb') {
-    if (op === 'contains') return sql`strpos(fold(${asText}), fold(${value}::text)) > 0`
-    if (op === 'starts_with') return sql`starts_with(fold(${asText}), fold(${value}::text))`
-    if (op === 'ends_with')
-      return sql`right(fold(${asText}), length(fold(${value}::text))) = fold(${value}::text)`
+    const part = fold(String(value))
+    if (op === 'contains') return sql`strpos(fold(${asText}), ${part}) > 0`
+    if (op === 'starts_with') return sql`starts_with(fold(${asText}), ${part})`
+    if (op === 'ends_with') return sql`right(fold(${asText}), length(${part}::text)) = ${part}::text`
   }
   throw errors.invalidValue(
     [...loc, 'op'],
@@ -101,7 +106,8 @@ const jsonScalar: Schema<unknown> = {
   json: {},
   optional: false,
   check(input, loc, issues) {
-    if (['string', 'number', 'boolean'].includes(typeof input)) return input
+    if (typeof input === 'string') return comparedText.check(input, loc, issues)
+    if (typeof input === 'number' || typeof input === 'boolean') return input
     issues.push({
       type: 'value_error',
       loc,

@@ -1,5 +1,7 @@
 /** Texts as words, the same way for what is indexed and for what is asked. Any language, without case and accents. */
 
+import { decompose } from '../../kernel/schema/index.ts'
+
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -24,8 +26,7 @@ const MARKS =
 export const fold = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text)
     ? text.toLowerCase()
-    : text
-        .normalize('NFKD')
+    : decompose(text)
         .replace(MARKS, '')
         .toLowerCase()
         .replace(/[ßæœøđðłþıςħŧŋىة]/g, letter => LETTERS[letter]!)

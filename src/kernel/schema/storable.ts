@@ -1,3 +1,4 @@
+import { hasLongMarkRun, MAX_MARKS } from './marks.ts'
 import { fail, failRule, type Issue, type Loc } from './types.ts'
 
 /** Deeper JSON has no honest use here, and every recursive reader downstream may rely on the bound. */
@@ -5,10 +6,14 @@ export const MAX_DEPTH = 64
 
 export const TOO_DEEP = `JSON is nested deeper than ${MAX_DEPTH} levels`
 
-/** PostgreSQL cannot hold either in text or jsonb; unchecked they would surface as a 500 at the insert. */
+/**
+ * PostgreSQL cannot store NUL or half a surrogate pair in text or jsonb; unchecked they would be a 500 at the insert.
+ * A long run of combining marks would stall it.
+ */
 export function unstorable(text: string): string | undefined {
   if (text.includes('\0')) return 'text must not contain a NUL character'
   if (!text.isWellFormed()) return 'text must not contain an unpaired surrogate'
+  if (hasLongMarkRun(text)) return `text must not contain more than ${MAX_MARKS} combining marks in a row`
   return undefined
 }
 

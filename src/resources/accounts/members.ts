@@ -1,8 +1,10 @@
 /** Who belongs to an account, and as what. */
+
 import { sql } from 'kysely'
 import { forget } from '../../kernel/cache.ts'
 import { type Ctx, query, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
+import { fold } from '../../kernel/fold.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import type { ApiRequest, Endpoint, Page } from '../../kernel/resource.ts'
 import { object, optional, text } from '../../kernel/schema/index.ts'
@@ -23,7 +25,7 @@ function listMembers(ctx: Ctx, params: ApiRequest['query']): Promise<Page<Member
   const wanted = params.search?.trim()
   const select = sql<Member>`${selectMembers(ctx)} where true
     ${params.role === undefined ? sql`` : sql`and m.role = ${params.role}`}
-    ${wanted ? sql`and strpos(fold(u.name || ' ' || u.email), fold(${wanted})) > 0` : sql``}`
+    ${wanted ? sql`and strpos(fold(u.name || ' ' || u.email), ${fold(wanted)}) > 0` : sql``}`
   return pageOf(ctx, select, sql`created_at, user_id`, params)
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { queryOne, type ServiceCtx } from '../../kernel/context.ts'
+import { decompose } from '../../kernel/schema/index.ts'
 
 /** `Ærø & Søn GmbH` → `aero-son-gmbh`. */
 export function slugOf(name: string): string {
-  const ascii = name
-    .normalize('NFKD')
+  const ascii = decompose(name)
     .toLowerCase()
     .replace(/[\u0300-\u036f'’]/g, '')
     .replace(/[æœøßðþłđ]/g, letter => LETTERS[letter]!)

@@ -1,6 +1,7 @@
 /** Category names on the records that carry them. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
+import { fold } from '../../kernel/fold.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
 import { CATEGORIZED_TABLES } from './record.ts'
 
@@ -32,10 +33,10 @@ async function changeOnRecords(
 export const renameOnRecords = (tx: Ctx, from: string, to: string): Promise<void> =>
   changeOnRecords(
     tx,
-    sql`array(select case when fold(c.name) = fold(${from}) then ${to}::text else c.name end
+    sql`array(select case when fold(c.name) = ${fold(from)} then ${to}::text else c.name end
       from unnest(r.categories) with ordinality c (name, place) order by c.place)`,
-    sql`r.id in (select u.entity_id from ${rows(tx, 'category_uses')} u where u.name_key = fold(${from}))
-      and exists (select from unnest(r.categories) c where fold(c) = fold(${from}) and c <> ${to})`,
+    sql`r.id in (select u.entity_id from ${rows(tx, 'category_uses')} u where u.name_key = ${fold(from)})
+      and exists (select from unnest(r.categories) c where fold(c) = ${fold(from)} and c <> ${to})`,
   )
 
 export const takeNamesOff = (tx: Ctx, ids: readonly string[]): Promise<void> => {
@@ -64,7 +65,7 @@ export async function putNamesBack(tx: Ctx, id: string, name: string): Promise<v
         where c.operation_id = ${deletion.operation_id} and jsonb_typeof(c.before -> 'categories') = 'array'
           and exists (select from jsonb_array_elements_text(
             case jsonb_typeof(c.before -> 'categories') when 'array' then c.before -> 'categories' else '[]' end
-          ) b where fold(b) = fold(${name})))
-      and not exists (select from unnest(r.categories) c where fold(c) = fold(${name}))`,
+          ) b where fold(b) = ${fold(name)}))
+      and not exists (select from unnest(r.categories) c where fold(c) = ${fold(name)})`,
   )
 }

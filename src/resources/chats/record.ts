@@ -1,5 +1,7 @@
 /** A chat, field by field as the contract has it. */
+
 import { sql } from 'kysely'
+import { fold } from '../../kernel/fold.ts'
 import type { RecordType } from '../../kernel/resource.ts'
 import { boolean, dict, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
@@ -51,9 +53,9 @@ export const chat: RecordType = {
       where: (ctx, value: string) => {
         const wanted = value.trim()
         if (wanted === '') return sql`true`
-        return sql`(strpos(r.search_text, fold(${wanted})) > 0 or exists (
+        return sql`(strpos(r.search_text, ${fold(wanted)}) > 0 or exists (
           select from ${living(ctx, 'chat_messages')} m
-          where m.chat_id = r.id and strpos(m.search_text, fold(${wanted})) > 0))`
+          where m.chat_id = r.id and strpos(m.search_text, ${fold(wanted)}) > 0))`
       },
     },
     is_archived: { schema: boolean(), where: (_, value) => sql`r.is_archived = ${value}` },

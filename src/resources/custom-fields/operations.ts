@@ -5,7 +5,7 @@ import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Item, Operations } from '../../kernel/resource.ts'
-import type { Issue } from '../../kernel/schema/index.ts'
+import { decompose, type Issue } from '../../kernel/schema/index.ts'
 import { FROM_TRASH, living, rows, updateRows } from '../../kernel/statements.ts'
 import { type Definition, forgetDefinitions } from './definition.ts'
 import { missingTargets } from './linked-values.ts'
@@ -34,8 +34,7 @@ async function settled(tx: Ctx, given: Item, checkDefault: boolean): Promise<Def
 
 /** `Größe (cm)` → `grosse_cm` */
 export function keyOf(name: string): string {
-  const words = name
-    .normalize('NFKD')
+  const words = decompose(name)
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll('ß', 'ss')

@@ -1,6 +1,8 @@
 /** A favorite: a record that one user keeps at hand. Nobody else sees it. */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
+import { fold } from '../../kernel/fold.ts'
 import type { RecordType } from '../../kernel/resource.ts'
 import {
   datetime,
@@ -83,7 +85,7 @@ export const favorite: RecordType = {
     search: {
       schema: text({ max: 1000 }),
       where: (ctx, value: string) =>
-        sql`strpos(fold(${entityName(ctx, 'r')} || chr(10) || coalesce(r.notes, '')), fold(${value.trim()})) > 0`,
+        sql`strpos(fold(${entityName(ctx, 'r')} || chr(10) || coalesce(r.notes, '')), ${fold(value.trim())}) > 0`,
     },
   },
 }

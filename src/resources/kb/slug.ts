@@ -1,6 +1,7 @@
 /** The last part of a document's address: readable in any script, unique in the account. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
+import { decompose } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 
 export const MAX_SLUG = 255
@@ -14,8 +15,7 @@ const LATIN: Record<string, string> = {
 
 /** "Übersicht & Pläne" → ubersicht-plane; letters of other scripts stay as they are. */
 export function slugOf(title: string, fallback: string): string {
-  const words = title
-    .normalize('NFKD')
+  const words = decompose(title)
     .replace(/(\p{Script=Latin})\p{Mn}+/gu, '$1')
     .normalize('NFC')
     .toLowerCase()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fold } from '../../kernel/fold.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { text } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
@@ -12,5 +13,5 @@ export const tagFilter: Filter = {
   where: (ctx, value: string) => sql`r.id in (
     select g.entity_id from ${rows(ctx, 'taggings')} g where g.tag_id = any(array(
       select t.id from ${living(ctx, 'tags')} t
-      where ${ID.test(value) ? sql`t.id = ${value}::uuid` : sql`t.name_key = fold(${value})`})))`,
+      where ${ID.test(value) ? sql`t.id = ${value}::uuid` : sql`t.name_key = ${fold(value)}`})))`,
 }

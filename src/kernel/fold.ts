@@ -1,0 +1,26 @@
+/**
+ * Text without case and accents: the same function as fold() in SQL (migration 0026), which makes `search_text`.
+ * Values that a query compares with are folded here once, instead of in each statement or row.
+ */
+import { decompose } from './schema/index.ts'
+
+const FROM = 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЄІЇҐЂЃЅЈЉЊЋЌЎЏØøĐđŁłÐÞĦıŊŦ'
+const TO = 'αβγδεζηθικλμνξοπρστυφχψωσабвгдежзийклмнопрстуфхцчшщъыьэюяєіїґђѓѕјљњћќўџooddllðþħiŋŧ'
+const LETTERS = new Map<string, string>([
+  ...Array.from(FROM, (letter, i) => [letter, TO[i]!] as const),
+  ...[...'ÆæŒœß'].map((letter, i) => [letter, ['ae', 'ae', 'oe', 'oe', 'ss'][i]!] as const),
+])
+const FOLDED = new RegExp(`[A-Z${[...LETTERS.keys()].join('')}]`, 'g')
+
+export function fold(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase()
+  return left(decompose(text), Math.max(5000, 3 * lengthOf(text)))
+    .replace(/[\u0300-\u036f]+/g, '')
+    .replace(FOLDED, letter => LETTERS.get(letter) ?? letter.toLowerCase())
+}
+
+/** PostgreSQL counts code points. */
+const lengthOf = (text: string): number => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0)
+
+const left = (text: string, count: number): string =>
+  text.length <= count ? text : [...text].slice(0, count).join('')

@@ -133,3 +133,15 @@ export function timeIn(question: string, now: Date, past: boolean): TimeFound | 
   }
   return undefined
 }
+
+const WHOLE = RULES.map(([pattern, make]) => ({ pattern: new RegExp(`^(?:${pattern})$`), make }))
+
+/** The phrase as a time, when all of it is one. */
+export function timeOf(phrase: string, now: Date, past: boolean): Span | undefined {
+  for (const { pattern, make } of WHOLE) {
+    const match = pattern.exec(phrase)
+    const span = match && make([...match], now, past)
+    if (span) return { from: span[0] && iso(span[0]), to: span[1] && iso(span[1]), said: phrase }
+  }
+  return undefined
+}

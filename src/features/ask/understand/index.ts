@@ -1,0 +1,51 @@
+/** A question about the data → its meaning, or why there is none. Pure: the account's words come as an argument. */
+import type { Condition, Query } from '../../query/spec.ts'
+import { english } from '../lexicon/en.ts'
+import { parse } from './chart.ts'
+import { type AccountWords, leavesOf } from './leaves.ts'
+import { type Meaning, plain } from './meaning.ts'
+import { RULES } from './rules.ts'
+import { MAX_TOKENS, tokensOf } from './tokens.ts'
+
+export interface Understood {
+  meaning: Meaning
+  /** other readings that are about as likely; the caller must ask which one is meant */
+  alternatives: Meaning[]
+}
+
+/** Readings closer than this in cost are both plausible. */
+const MARGIN = 0.3
+
+export function understand(question: string, account: AccountWords, now: Date): Understood | undefined {
+  const tokens = tokensOf(question)
+  if (tokens.length === 0 || tokens.length > MAX_TOKENS) return undefined
+  const parses = parse(tokens.length, leavesOf(tokens, english, account, now), RULES, 'Meaning')
+  const readings = new Map<string, { meaning: Meaning; cost: number }>()
+  for (const { meaning, cost } of parses) {
+    const normal = normalised(meaning as Meaning)
+    const key = JSON.stringify(normal)
+    if (!readings.has(key)) readings.set(key, { meaning: normal, cost })
+  }
+  const [best, ...others] = readings.values()
+  if (!best) return undefined
+  const close = others.filter(({ cost }) => cost < best.cost + MARGIN)
+  return { meaning: best.meaning, alternatives: close.map(({ meaning }) => meaning) }
+}
+
+const normalised = (meaning: Meaning): Meaning =>
+  meaning.kind === 'query'
+    ? { kind: 'query', query: normalQuery(meaning.query) }
+    : { kind: 'every', set: normalQuery(meaning.set), exceptions: normalQuery(meaning.exceptions) }
+
+const normalQuery = (query: Query): Query =>
+  query.where === undefined ? query : { ...query, where: sorted(plain(query.where)) }
+
+/** The order in which conditions were said does not matter. */
+function sorted(where: Condition): Condition {
+  const inOrder = (parts: readonly Condition[]) =>
+    parts.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if ('and' in where) return { and: inOrder(where.and) }
+  if ('or' in where) return { or: inOrder(where.or) }
+  if ('not' in where) return { not: sorted(where.not) }
+  return 'where' in where && where.where !== undefined ? { ...where, where: sorted(where.where) } : where
+}

@@ -1,0 +1,117 @@
+/** Words of a question → leaves of the chart: the lexicon, the account's own values and names, numbers and times. */
+import type { Condition } from '../../query/spec.ts'
+import { timeOf } from '../../search/ask/grammar/times.ts'
+import { ANY_ENTITY, type EntityName, type Lexicon } from '../lexicon/types.ts'
+import type { Edge } from './chart.ts'
+import type { About } from './meaning.ts'
+import { currencyOf, numbersIn } from './numbers.ts'
+
+/** A value that a field of the account holds: `field` is a column, `tag`, `category` or `cf.<key>`. */
+export interface KnownValue {
+  kind: string
+  field: string
+  value: string
+}
+
+export interface AccountWords {
+  /** what a folded phrase may stand for as a value */
+  values(phrase: string): readonly KnownValue[]
+  /** the records with this name */
+  records(phrase: string): { kind: string; ids: readonly string[] } | undefined
+  /** declared number fields by their folded names */
+  fields: readonly { kind: string; key: string; words: string; type: 'number' | 'money' | 'text' }[]
+  /** the caller */
+  me: string
+}
+
+const MAX_PHRASE = 7
+const ENTITIES: readonly string[] = ['deal', 'company', 'contact', 'activity']
+const isEntity = (kind: string): kind is EntityName => ENTITIES.includes(kind)
+
+export function leavesOf(
+  tokens: readonly string[],
+  lexicon: Lexicon,
+  account: AccountWords,
+  now: Date,
+): Edge[] {
+  const known = phrasesOf(lexicon, account)
+  const leaves: Edge[] = [...numbersIn(tokens)]
+  for (let from = 0; from < tokens.length; from++) {
+    for (let to = from + 1; to <= Math.min(tokens.length, from + MAX_PHRASE); to++) {
+      const phrase = tokens.slice(from, to).join(' ')
+      // a longer phrase is meant before the words it consists of
+      const cost = -0.2 * (to - from)
+      const put = (category: string, meaning: unknown, extra = 0) =>
+        leaves.push({ category, from, to, meaning, cost: cost + extra })
+      for (const { category, meaning } of known.get(phrase) ?? []) put(category, meaning)
+      for (const value of account.values(phrase)) putValue(value, put)
+      const named = account.records(phrase)
+      if (named && isEntity(named.kind)) {
+        put('Value', { entity: named.kind, where: { field: 'id', op: 'in', value: named.ids } })
+      }
+      const currency = to - from === 1 ? currencyOf(phrase) : undefined
+      if (currency) put('Value', { entity: 'deal', where: { field: 'currency', op: 'eq', value: currency } })
+      const [before, ahead] = [timeOf(phrase, now, true), timeOf(phrase, now, false)]
+      if (before && ahead) put('Time', { past: spanOf(before), future: spanOf(ahead) })
+    }
+  }
+  return leaves
+}
+
+/** "in March" is the last one of what has happened and the next one of what is planned. */
+const spanOf = ({ from, to }: { from: string | null; to: string | null }) => ({ from, to })
+
+function putValue(
+  value: KnownValue,
+  put: (category: string, meaning: unknown, extra?: number) => void,
+): void {
+  if (!isEntity(value.kind)) return
+  const about: About = { entity: value.kind, where: conditionOf(value) }
+  put('Value', about)
+  // "customers", "leads": a status that names the records which have it
+  if (value.field === 'status') put('Noun', { entity: value.kind, where: [about.where] }, 0.3)
+  // "CFOs", "engineers"
+  if (value.field === 'job_title') put('Noun', { entity: value.kind, where: [about.where] }, 0.3)
+}
+
+function conditionOf({ field, value }: KnownValue): Condition {
+  if (field === 'tag') return { some: 'tags', where: { field: 'name', op: 'eq', value } }
+  if (field === 'category') return { field: 'categories', op: 'contains', value }
+  const path = field.endsWith('_id') ? `${field.slice(0, -3)}.name` : field
+  return { field: path, op: 'eq', value }
+}
+
+type Phrases = Map<string, { category: string; meaning: unknown }[]>
+
+function phrasesOf(lexicon: Lexicon, account: AccountWords): Phrases {
+  const phrases: Phrases = new Map()
+  const add = (words: readonly string[], category: string, meaning: unknown) => {
+    for (const word of words) phrases.set(word, [...(phrases.get(word) ?? []), { category, meaning }])
+  }
+  for (const [category, words] of Object.entries(lexicon.words)) {
+    add(words, category, category === 'Mine' ? mine(account.me) : true)
+  }
+  for (const { entity, words, where } of lexicon.nouns)
+    add(words, 'Noun', { entity, where: where ? [where] : [] })
+  for (const { entity, words, where, date } of lexicon.states) {
+    add(words, 'State', { entity, where, ...(date ? { date } : {}) })
+  }
+  for (const { entity, field, words } of lexicon.dates)
+    add(words, 'Dated', { entity, where: { and: [] }, date: field })
+  for (const { entity, field, type, words, most = [], least = [] } of lexicon.fields) {
+    const meaning = { entity, field, type }
+    add(words, 'Field', meaning)
+    const articles = (list: readonly string[]) => list.flatMap(word => [word, `the ${word}`])
+    add(articles(most), 'Superlative', { field: meaning, direction: 'desc' })
+    add(articles(least), 'Superlative', { field: meaning, direction: 'asc' })
+  }
+  for (const { kind, key, words, type } of account.fields) {
+    if (isEntity(kind)) add([words], 'Field', { entity: kind, field: key, type })
+  }
+  return phrases
+}
+
+const mine = (me: string): About => ({
+  entity: ANY_ENTITY,
+  where: { field: 'owner_id', op: 'eq', value: me },
+})

@@ -1,0 +1,157 @@
+/** What phrases mean, and how a condition on one kind of record applies to another. */
+import type { Condition, FieldCondition, Query } from '../../query/spec.ts'
+import { ANY_ENTITY, type EntityName } from '../lexicon/types.ts'
+
+/** A condition and the kind of record it is about. */
+export interface About {
+  entity: EntityName | typeof ANY_ENTITY
+  where: Condition
+  /** the date that a following time compares: "won" → closed_at */
+  date?: string
+}
+
+/** A set of records: "open deals at Acme". */
+export interface Records {
+  entity: EntityName
+  where: readonly Condition[]
+}
+
+/** A clause about related records, resolved once the record it describes is known: "with more than two deals". */
+export interface Clause {
+  kind: 'some' | 'none' | 'every' | 'count'
+  of: Records
+  /** of `some`: another set of which there is one, too */
+  also?: Records
+  /** of `every`: what holds for each of them */
+  each?: About
+  compare?: { op: 'gt' | 'gte' | 'lt' | 'lte' | 'eq'; value: number }[]
+}
+
+export interface FieldMeaning {
+  entity: EntityName
+  field: string
+  type: 'number' | 'money' | 'text' | 'date'
+}
+
+/** What a question asks: a query, or whether all records of a set fulfil a condition. */
+export type Meaning = { kind: 'query'; query: Query } | { kind: 'every'; set: Query; exceptions: Query }
+
+/** The relation of the query language that leads from one kind to another. */
+const RELATIONS: Record<EntityName, Partial<Record<EntityName, string>>> = {
+  deal: { company: 'company', contact: 'contacts', activity: 'activities' },
+  company: { deal: 'deals', contact: 'contacts', activity: 'activities' },
+  contact: { company: 'company', deal: 'deals', activity: 'activities' },
+  activity: { deal: 'deals', company: 'companies', contact: 'contacts' },
+}
+
+/** The condition as one on `host`: itself, or that a related record fulfils it. */
+export function on(host: EntityName, about: About): Condition | undefined {
+  if (about.entity === host || about.entity === ANY_ENTITY) return about.where
+  const relation = RELATIONS[host][about.entity]
+  if (relation === undefined) return undefined
+  // a deal without a company is not from Acme either, so the negation is outside the relation
+  return 'not' in about.where
+    ? { not: { some: relation, where: about.where.not } }
+    : { some: relation, where: about.where }
+}
+
+/** A field of the record itself is meant before one of its company, and that before one of other related records. */
+export function liftCost(host: EntityName, about: About): number {
+  if (about.entity === host || about.entity === ANY_ENTITY) return 0
+  return about.entity === 'company' ? 0.5 : 1
+}
+
+export const isRelated = (where: Condition | undefined): boolean =>
+  where !== undefined && ('some' in where || 'none' in where || 'every' in where || 'count' in where)
+
+export const whole = (where: readonly Condition[]): Condition | undefined =>
+  where.length === 0 ? undefined : where.length === 1 ? where[0] : { and: where }
+
+export const narrowed = (records: Records, where: Condition | undefined): Records | undefined =>
+  where && { ...records, where: [...records.where, where] }
+
+export function clauseOn(host: EntityName, clause: Clause): Condition | undefined {
+  const relation = RELATIONS[host][clause.of.entity]
+  if (relation === undefined) return undefined
+  const where = whole(clause.of.where)
+  const narrow = where === undefined ? {} : { where }
+  if (clause.kind === 'some') {
+    const also = clause.also && whole(clause.also.where)
+    const first = { some: relation, ...narrow }
+    return also ? { and: [first, { some: relation, where: also }] } : first
+  }
+  if (clause.kind === 'none') return { none: relation, ...narrow }
+  if (clause.kind === 'count') {
+    const counts = (clause.compare ?? []).map(compare => ({ count: relation, ...narrow, ...compare }))
+    return whole(counts)
+  }
+  const each = clause.each && on(clause.of.entity, clause.each)
+  if (!each) return undefined
+  // "whose deals are all won" says nothing of a company without deals, so at least one is asked for
+  const every: Condition = where ? { or: [{ not: where }, each] } : each
+  return {
+    and: [
+      { some: relation, ...narrow },
+      { every: relation, where: every },
+    ],
+  }
+}
+
+/** Several values of one field are one condition: Germany or France. */
+export function union(a: About, b: About): About | undefined {
+  if (a.entity !== b.entity) return undefined
+  const [left, right] = [valuesOf(a.where), valuesOf(b.where)]
+  if (!left || !right || left.field !== right.field) return undefined
+  return {
+    entity: a.entity,
+    where: { field: left.field, op: 'in', value: [...left.values, ...right.values] },
+  }
+}
+
+function valuesOf(where: Condition): { field: string; values: (string | number | boolean)[] } | undefined {
+  if (!isField(where)) return undefined
+  const { field, op = 'eq', value } = where
+  if (op === 'in' && Array.isArray(value)) return { field, values: [...value] }
+  const isOne = op === 'eq' && value !== null && value !== undefined && !Array.isArray(value)
+  return isOne ? { field, values: [value as string | number | boolean] } : undefined
+}
+
+export const isField = (where: Condition): where is FieldCondition => 'field' in where
+
+export function both(kind: 'and' | 'or', a: About, b: About): About | undefined {
+  const entity = a.entity === ANY_ENTITY ? b.entity : a.entity
+  if (b.entity !== ANY_ENTITY && b.entity !== entity) return undefined
+  const parts = [a.where, b.where]
+  // "open and won" of one deal is never true, so that is not what is meant
+  if (kind === 'and' && union(a, b)) return undefined
+  return { entity, where: kind === 'and' ? { and: parts } : { or: parts } }
+}
+
+export const negated = (about: About): About => ({ entity: about.entity, where: { not: about.where } })
+
+/** The same query for the same meaning, however it was derived: nested `and`s are flattened, repeats dropped. */
+export function plain(where: Condition): Condition {
+  if ('and' in where)
+    return joined(
+      'and',
+      where.and.map(plain).flatMap(part => ('and' in part ? part.and : [part])),
+    )
+  if ('or' in where)
+    return joined(
+      'or',
+      where.or.map(plain).flatMap(part => ('or' in part ? part.or : [part])),
+    )
+  if ('not' in where) {
+    const inner = plain(where.not)
+    return 'not' in inner ? inner.not : { not: inner }
+  }
+  if (isField(where) || where.where === undefined) return where
+  return { ...where, where: plain(where.where) }
+}
+
+function joined(kind: 'and' | 'or', parts: readonly Condition[]): Condition {
+  const unique = [...new Map(parts.map(part => [JSON.stringify(part), part])).values()]
+  const [only] = unique
+  if (unique.length === 1 && only) return only
+  return kind === 'and' ? { and: unique } : { or: unique }
+}

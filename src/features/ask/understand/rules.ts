@@ -1,0 +1,477 @@
+/** How phrases combine. A word that has no place in a rule leaves the question without a parse: nothing is dropped. */
+import type { Measure, Order, Query } from '../../query/spec.ts'
+import type { EntityName } from '../lexicon/types.ts'
+import { Costly, type Rule } from './chart.ts'
+import {
+  type About,
+  both,
+  type Clause,
+  clauseOn,
+  type FieldMeaning,
+  isRelated,
+  liftCost,
+  type Meaning,
+  narrowed,
+  negated,
+  on,
+  type Records,
+  union,
+  whole,
+} from './meaning.ts'
+import type { Quantity } from './numbers.ts'
+
+type Comparator = { op: 'gt' | 'gte' | 'lt' | 'lte' | 'eq'; quantity: Quantity }
+type Span = { from: string | null; to: string | null }
+type Time = { past: Span; future: Span }
+/** A sentence before it becomes a query. */
+interface Wanted {
+  of: Records
+  measure: Measure
+  group?: string
+  order?: Order
+  limit?: number
+}
+
+const rules: Rule[] = []
+
+/** `rule('Condition = Not Condition', 0.4, (_, about) => …)`; the cost makes the simpler reading win. */
+function rule(form: string, cost: number, combine: (...meanings: never[]) => unknown): void {
+  const [category = '', parts = ''] = form.split(' = ')
+  rules.push({ category, parts: parts.split(' '), combine, cost })
+}
+
+// ---- conditions
+
+rule('Condition = Value', 0, (value: About) => value)
+rule('Condition = State', 0, (state: About) => ({ entity: state.entity, where: state.where }))
+rule('Values = Value Or Value', -0.5, (a: About, _: never, b: About) => union(a, b))
+rule('Values = Values Or Value', -0.5, (a: About, _: never, b: About) => union(a, b))
+rule('Values = Either Value Or Value', -0.6, (_: never, a: About, __: never, b: About) => union(a, b))
+// "in Germany and France": a record has one country, so a list of values means any of them
+rule('Values = Value And Value', -0.3, (a: About, _: never, b: About) => listed(a, b))
+rule('Values = Values And Value', -0.3, (a: About, _: never, b: About) => listed(a, b))
+rule('Condition = Values', 0, (values: About) => values)
+rule('Condition = Preposition Condition', 0.2, (_: never, about: About) => about)
+rule('Condition = Preposition Article Condition', 0.2, (_: never, __: never, about: About) => about)
+rule('Condition = Condition Suffix', 0.2, (about: About) => about)
+rule('Condition = Have Condition', 0.3, (_: never, about: About) => about)
+rule('Condition = Have Article Condition', 0.3, (_: never, __: never, about: About) => about)
+rule('Condition = Be Condition', 0.1, (_: never, about: About) => about)
+rule('Condition = That Condition', 0.1, (_: never, about: About) => about)
+rule('Condition = We Condition', 0.2, (_: never, about: About) => about)
+rule('Condition = Mine', 0, (about: About) => about)
+rule('Condition = Not Condition', 0.4, (_: never, about: About) =>
+  // "not in Germany and in Energy": the negation is of the first alone
+  'and' in about.where ? new Costly(negated(about), 1) : negated(about),
+)
+rule('Condition = Neither Condition Or Condition', 0, (_: never, a: About, __: never, b: About) =>
+  neither(a, b),
+)
+rule('Condition = Not Condition Or Condition', 0.5, (_: never, a: About, __: never, b: About) =>
+  neither(a, b),
+)
+rule('Condition = Either Condition Or Condition', 0.3, (_: never, a: About, __: never, b: About) =>
+  both('or', a, b),
+)
+rule('Condition = Both Condition And Condition', 0.3, (_: never, a: About, __: never, b: About) =>
+  both('and', a, b),
+)
+rule('Condition = Condition Or Condition', 1.2, (a: About, _: never, b: About) => both('or', a, b))
+rule('Condition = Condition And Condition', 1.2, (a: About, _: never, b: About) => both('and', a, b))
+rule('Condition = Condition But Condition', 1.2, (a: About, _: never, b: About) => both('and', a, b))
+rule('Condition = State Time', 0, (state: About, time: Time) => dated(state, time))
+rule('Condition = State Preposition Time', 0.1, (state: About, _: never, time: Time) => dated(state, time))
+rule('Condition = Dated Time', 0, (about: About, time: Time) => dated(about, time))
+rule('Condition = Dated Preposition Time', 0.1, (about: About, _: never, time: Time) => dated(about, time))
+
+/** Dates that lie ahead: "closing in March" is the next March. */
+const PLANNED: ReadonlySet<string> = new Set(['expected_close_date'])
+
+const neither = (a: About, b: About) => {
+  const either = union(a, b) ?? both('or', a, b)
+  return either && negated(either)
+}
+
+function listed(a: About, b: About): About | undefined {
+  const one = union(a, b)
+  const field = one && 'field' in one.where ? one.where.field : ''
+  // a record can have several tags: "tagged VIP and urgent" means both
+  return field === 'categories' ? undefined : one
+}
+
+function dated({ entity, where, date }: About, time: Time): About | undefined {
+  if (date === undefined) return undefined
+  const { from, to } = PLANNED.has(date) ? time.future : time.past
+  const bounds = [
+    ...(from === null ? [] : [{ field: date, op: 'gte' as const, value: from }]),
+    ...(to === null ? [] : [{ field: date, op: 'lt' as const, value: to }]),
+  ]
+  const all = 'and' in where && where.and.length === 0 ? bounds : [where, ...bounds]
+  return all.length === 0 ? undefined : { entity, where: { and: all } }
+}
+
+// ---- comparisons
+
+const COMPARATORS = { More: 'gt', AtLeast: 'gte', Less: 'lt', AtMost: 'lte', Exactly: 'eq' } as const
+for (const [word, op] of Object.entries(COMPARATORS)) {
+  rule(`Comparison = ${word} Number`, 0, (_: never, quantity: Quantity) => [{ op, quantity }])
+}
+rule('Comparison = Between Number And Number', -0.5, (_: never, low: Quantity, __: never, high: Quantity) => [
+  { op: 'gte', quantity: low },
+  { op: 'lte', quantity: high },
+])
+rule('Comparison = Comparison But Comparison', 0, (a: Comparator[], _: never, b: Comparator[]) => [
+  ...a,
+  ...b,
+])
+rule('Comparison = Comparison And Comparison', 0, (a: Comparator[], _: never, b: Comparator[]) => [
+  ...a,
+  ...b,
+])
+rule('Condition = Comparison Field', 0, (comparison: Comparator[], field: FieldMeaning) =>
+  compared(field, comparison),
+)
+rule('Condition = Field Comparison', 0, (field: FieldMeaning, comparison: Comparator[]) =>
+  compared(field, comparison),
+)
+rule('Condition = Field Be Comparison', 0, (field: FieldMeaning, _: never, comparison: Comparator[]) =>
+  compared(field, comparison),
+)
+rule('Condition = Article Field Comparison', 0.1, (_: never, field: FieldMeaning, comparison: Comparator[]) =>
+  compared(field, comparison),
+)
+rule('Condition = Worth Comparison', 0, (_: never, comparison: Comparator[]) => compared(AMOUNT, comparison))
+rule('Condition = Comparison', 0.5, (comparison: Comparator[]) =>
+  comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
+)
+rule('Condition = Comparison Or Comparison', 0.3, (a: Comparator[], _: never, b: Comparator[]) =>
+  [...a, ...b].every(({ quantity }) => quantity.isMoney)
+    ? both('or', compared(AMOUNT, a) as About, compared(AMOUNT, b) as About)
+    : undefined,
+)
+rule('FieldPhrase = Field', 0, (field: FieldMeaning) => field)
+rule('FieldPhrase = Article Field', 0.1, (_: never, field: FieldMeaning) => field)
+rule('Condition = Lack FieldPhrase', 0.2, (_: never, field: FieldMeaning) => empty(field, true))
+rule(
+  'Condition = Lack FieldPhrase Or FieldPhrase',
+  0.2,
+  (_: never, a: FieldMeaning, __: never, b: FieldMeaning) => bothEmpty(a, b),
+)
+rule(
+  'Condition = Have Neither FieldPhrase Or FieldPhrase',
+  0,
+  (_: never, __: never, a: FieldMeaning, ___: never, b: FieldMeaning) => bothEmpty(a, b),
+)
+rule('Condition = Have Field', 0.6, (_: never, field: FieldMeaning) => empty(field, false))
+rule('Condition = Whose Field Be Condition', 0.2, (_: never, field: FieldMeaning, __: never, about: About) =>
+  ofField(field, about),
+)
+rule(
+  'Condition = Whose Field Be Not Condition',
+  0.2,
+  (_: never, field: FieldMeaning, __: never, ___: never, about: About) => {
+    const same = ofField(field, about)
+    return same && negated(same)
+  },
+)
+rule('Condition = Whose Condition', 0.3, (_: never, about: About) => about)
+
+const AMOUNT: FieldMeaning = { entity: 'deal', field: 'amount', type: 'money' }
+
+function compared({ entity, field, type }: FieldMeaning, comparison: Comparator[]): About | undefined {
+  if (type !== 'number' && type !== 'money') return undefined
+  const where = whole(comparison.map(({ op, quantity }) => ({ field, op, value: quantity.value })))
+  return where && { entity, where }
+}
+
+const empty = ({ entity, field }: FieldMeaning, isEmpty: boolean): About => ({
+  entity,
+  where: { field, op: 'is_null', value: isEmpty },
+})
+
+const bothEmpty = (a: FieldMeaning, b: FieldMeaning) => both('and', empty(a, true), empty(b, true))
+
+const ofField = ({ entity, field }: FieldMeaning, about: About): About | undefined =>
+  about.entity === entity && 'field' in about.where && about.where.field === field ? about : undefined
+
+// ---- records
+
+rule('Records = Noun', 0, (records: Records) => records)
+rule('Records = Article Records', 0.1, (_: never, records: Records) => records)
+rule('Records = Condition Records', 0.5, (about: About, records: Records) => modified(records, about))
+rule('Records = Records Condition', 0.6, (records: Records, about: About) => modified(records, about))
+rule('Records = Records And Condition', 1.1, (records: Records, _: never, about: About) =>
+  records.where.length > 0 ? modified(records, about) : undefined,
+)
+rule('Records = Records Or Condition', 1, (records: Records, _: never, about: About) =>
+  alternative(records, on(records.entity, about)),
+)
+rule('Records = Records Or Clause', 1.1, (records: Records, _: never, clause: Clause) =>
+  alternative(records, clauseOn(records.entity, clause)),
+)
+rule('Records = Records Or Records', 1, (a: Records, _: never, b: Records) => {
+  const [left, right] = [whole(a.where), whole(b.where)]
+  return a.entity === b.entity && left && right
+    ? { entity: a.entity, where: [{ or: [left, right] }] }
+    : undefined
+})
+rule('Records = Records Clause', 0.6, (records: Records, clause: Clause) => described(records, clause))
+rule('Records = Records Exists', 0.1, (records: Records) => records)
+rule('Records = Records And Clause', 1.1, (records: Records, _: never, clause: Clause) =>
+  narrowed(records, clauseOn(records.entity, clause)),
+)
+rule('Records = Records But Clause', 1.1, (records: Records, _: never, clause: Clause) =>
+  narrowed(records, clauseOn(records.entity, clause)),
+)
+rule('Except = Except Pronoun', 0, () => true)
+rule('Records = Records Except Condition', 0.4, (records: Records, _: never, about: About) =>
+  modified(records, negated(about)),
+)
+rule('Records = Records Except Records', 0.4, (records: Records, _: never, other: Records) => {
+  const where = whole(other.where)
+  return other.entity === records.entity && where ? narrowed(records, { not: where }) : undefined
+})
+rule('Records = Only Records', 0.4, (_: never, records: Records) =>
+  records.where.length > 0 ? records : undefined,
+)
+
+/** "CFOs of companies in Norway": what follows a clause is said of the records in it. */
+const AFTER_CLAUSE_COST = 0.5
+
+const afterClause = (records: Records): number => (isRelated(records.where.at(-1)) ? AFTER_CLAUSE_COST : 0)
+
+function modified(records: Records, about: About): Costly | undefined {
+  const meaning = narrowed(records, on(records.entity, about))
+  return meaning && new Costly(meaning, liftCost(records.entity, about) + afterClause(records))
+}
+
+function described(records: Records, clause: Clause): Costly | undefined {
+  const meaning = narrowed(records, clauseOn(records.entity, clause))
+  return meaning && new Costly(meaning, afterClause(records))
+}
+
+/** "deals in Proposal or over 10k": the alternative is to the last thing said. */
+function alternative(records: Records, where: ReturnType<typeof whole>): Records | undefined {
+  const last = records.where.at(-1)
+  // with several conditions before it, it cannot be told which one it is an alternative to
+  return where && last && records.where.length === 1
+    ? { ...records, where: [{ or: [last, where] }] }
+    : undefined
+}
+
+// ---- clauses about related records
+
+rule('Clause = Have Records', 0.3, (_: never, of: Records) => ({ kind: 'some', of }))
+rule('Clause = Preposition Records', 0.4, (_: never, of: Records) => ({ kind: 'some', of }))
+rule('Clause = That Clause', 0.1, (_: never, clause: Clause) => clause)
+rule('Clause = Lack Records', 0.3, (_: never, of: Records) => ({ kind: 'none', of }))
+rule('Clause = Not Clause', 0.4, (_: never, clause: Clause) =>
+  clause.kind === 'some' ? { ...clause, kind: 'none' } : undefined,
+)
+rule(
+  'Clause = Have Both Condition And Condition Noun',
+  0,
+  (_: never, __: never, a: About, ___: never, b: About, of: Records) => twoClauses(a, b, of),
+)
+rule('Clause = Have Comparison Records', 0, (_: never, comparison: Comparator[], of: Records) =>
+  counted(comparison, of),
+)
+rule('Clause = Have Number Records', 0.2, (_: never, quantity: Quantity, of: Records) =>
+  counted([{ op: 'eq', quantity }], of),
+)
+rule('Clause = Have Only Records', 0, (_: never, __: never, of: Records) => onlySuch(of))
+rule('Clause = Only Have Records', 0, (_: never, __: never, of: Records) => onlySuch(of))
+rule('Clause = Whose Noun Be All Condition', 0, (_: never, of: Records, __: never, ___: never, each: About) =>
+  every(of, each),
+)
+rule(
+  'Clause = Whose Noun Be Only Condition',
+  0,
+  (_: never, of: Records, __: never, ___: never, each: About) => every(of, each),
+)
+rule('Clause = AllOfWhose Noun Condition', 0, (_: never, of: Records, each: About) => every(of, each))
+rule('Clause = Have All Noun Condition', 0, (_: never, __: never, of: Records, each: About) =>
+  every(of, each),
+)
+rule(
+  'Clause = Have All Article Noun Condition',
+  0,
+  (_: never, __: never, ___: never, of: Records, each: About) => every(of, each),
+)
+rule('Clause = Whose All Noun Condition', 0, (_: never, __: never, of: Records, each: About) =>
+  every(of, each),
+)
+
+/** "both open and won deals": one of each. */
+function twoClauses(a: About, b: About, of: Records): Clause | undefined {
+  const [first, second] = [on(of.entity, a), on(of.entity, b)]
+  if (!first || !second) return undefined
+  return {
+    kind: 'some',
+    of: { ...of, where: [...of.where, first] },
+    also: { ...of, where: [...of.where, second] },
+  }
+}
+
+const every = (of: Records, each: About): Clause | undefined =>
+  on(of.entity, each) ? { kind: 'every', of, each } : undefined
+
+/** "companies with only won deals": all their deals are such. */
+function onlySuch(of: Records): Clause | undefined {
+  const where = whole(of.where)
+  const all = { entity: of.entity, where: [] }
+  return where ? { kind: 'every', of: all, each: { entity: of.entity, where } } : undefined
+}
+
+function counted(comparison: Comparator[], of: Records): Clause | undefined {
+  if (comparison.some(({ quantity }) => quantity.isMoney || !Number.isInteger(quantity.value)))
+    return undefined
+  return { kind: 'count', of, compare: comparison.map(({ op, quantity }) => ({ op, value: quantity.value })) }
+}
+
+// ---- what is wanted
+
+const list = (of: Records): Wanted => ({ of, measure: { kind: 'list' } })
+const count = (of: Records): Wanted => ({ of, measure: { kind: 'count' } })
+
+rule('Wanted = Records', 0.3, (of: Records) => list(of))
+rule('Wanted = Ask Records', 0, (_: never, of: Records) => list(of))
+rule('Wanted = Ask All Records', 0, (_: never, __: never, of: Records) => list(of))
+rule('Wanted = All Records', 0.3, (_: never, of: Records) => list(of))
+rule('Wanted = Exists Records', 0, (_: never, of: Records) => list(of))
+rule('Wanted = Count Records', 0, (_: never, of: Records) => count(of))
+rule('Wanted = Count All Records', 0.1, (_: never, __: never, of: Records) => count(of))
+for (const [word, kind] of [
+  ['Average', 'avg'],
+  ['Median', 'median'],
+  ['Sum', 'sum'],
+] as const) {
+  const figure = (field: FieldMeaning, of: Records) => measured(kind, field, of)
+  rule(`Wanted = ${word} Field Of Records`, 0, (_: never, field: FieldMeaning, __: never, of: Records) =>
+    figure(field, of),
+  )
+  rule(
+    `Wanted = ${word} Field Preposition Records`,
+    0.1,
+    (_: never, field: FieldMeaning, __: never, of: Records) => figure(field, of),
+  )
+  rule(
+    `Wanted = ${word} Noun Field Of Records`,
+    0,
+    (_: never, noun: Records, field: FieldMeaning, __: never, of: Records) =>
+      noun.entity === of.entity ? figure(field, of) : undefined,
+  )
+}
+rule('Wanted = Sum Of Records', 0.2, (_: never, __: never, of: Records) => measured('sum', AMOUNT, of))
+rule('Wanted = HowMuch Wanted', 0.1, (_: never, wanted: Wanted) =>
+  wanted.measure.kind === 'list' ? undefined : wanted,
+)
+rule('Wanted = HowMuch Be Wanted', 0.1, (_: never, __: never, wanted: Wanted) =>
+  wanted.measure.kind === 'list' ? undefined : wanted,
+)
+rule('Wanted = HowMuch Be Records Worth', 0, (_: never, __: never, of: Records) =>
+  measured('sum', AMOUNT, of),
+)
+rule(
+  'Wanted = Superlative Records',
+  0.1,
+  (order: { field: FieldMeaning; direction: 'asc' | 'desc' }, of: Records) =>
+    order.field.entity === of.entity ? ranked(of, order.field, order.direction, 1) : undefined,
+)
+rule(
+  'Wanted = Number Superlative Records',
+  0,
+  (limit: Quantity, order: { field: FieldMeaning; direction: 'asc' | 'desc' }, of: Records) =>
+    order.field.entity === of.entity ? ranked(of, order.field, order.direction, limit.value) : undefined,
+)
+rule(
+  'Wanted = Top Number Records Per Field',
+  0,
+  (_: never, limit: Quantity, of: Records, __: never, field: FieldMeaning) =>
+    field.entity === of.entity && field.type !== 'text' ? ranked(of, field, 'desc', limit.value) : undefined,
+)
+rule('Wanted = Ask Wanted', 0.1, (_: never, wanted: Wanted) => wanted)
+rule('Wanted = Ask Be Wanted', 0.1, (_: never, __: never, wanted: Wanted) => wanted)
+rule('Wanted = Article Wanted', 0.1, (_: never, wanted: Wanted) => wanted)
+rule('Wanted = Please Wanted', 0.1, (_: never, wanted: Wanted) => wanted)
+rule('Wanted = Wanted Please', 0.1, (wanted: Wanted) => wanted)
+rule('Wanted = Wanted Per Field', 0.4, (wanted: Wanted, _: never, field: FieldMeaning) =>
+  grouped(wanted, field),
+)
+rule('Wanted = Wanted Per Article Field', 0.4, (wanted: Wanted, _: never, __: never, field: FieldMeaning) =>
+  grouped(wanted, field),
+)
+rule('Wanted = Wanted Exists', 0.2, (wanted: Wanted) =>
+  wanted.measure.kind === 'count' ? wanted : undefined,
+)
+
+function measured(kind: 'sum' | 'avg' | 'median', field: FieldMeaning, of: Records): Wanted | undefined {
+  const isNumeric = field.type === 'number' || field.type === 'money'
+  return isNumeric && field.entity === of.entity ? { of, measure: { kind, field: field.field } } : undefined
+}
+
+const ranked = (
+  of: Records,
+  field: FieldMeaning,
+  direction: 'asc' | 'desc',
+  limit: number,
+): Wanted | undefined =>
+  Number.isInteger(limit) && limit > 0 && limit <= 100
+    ? { ...list(of), order: { by: field.field, direction }, limit }
+    : undefined
+
+function grouped(wanted: Wanted, field: FieldMeaning): Wanted | undefined {
+  if (wanted.group !== undefined || wanted.limit !== undefined || field.type !== 'text') return undefined
+  const group = pathTo(wanted.of.entity, field)
+  const measure = wanted.measure.kind === 'list' ? { kind: 'count' as const } : wanted.measure
+  return group === undefined ? undefined : { ...wanted, measure, group }
+}
+
+/** A field of the record, or of the one company it belongs to. */
+function pathTo(host: EntityName, field: FieldMeaning): string | undefined {
+  if (field.entity === host) return field.field
+  const isSingle = field.entity === 'company' && (host === 'deal' || host === 'contact')
+  return isSingle ? `company.${field.field}` : undefined
+}
+
+rule('Meaning = Wanted', 0, (wanted: Wanted): Meaning => ({ kind: 'query', query: queryOf(wanted) }))
+for (const [subject, holds] of [
+  ['Noun', 'Condition'],
+  ['Records', 'Condition'],
+] as const) {
+  rule(`Meaning = DoAll ${subject} ${holds}`, 0, (_: never, of: Records, about: About) =>
+    everyOf(of, on(of.entity, about)),
+  )
+  rule(`Meaning = DoAll Article ${subject} ${holds}`, 0, (_: never, __: never, of: Records, about: About) =>
+    everyOf(of, on(of.entity, about)),
+  )
+}
+rule('Meaning = DoAll Noun Clause', 0, (_: never, of: Records, clause: Clause) =>
+  everyOf(of, clauseOn(of.entity, clause)),
+)
+rule('Meaning = DoAll Article Noun Clause', 0, (_: never, __: never, of: Records, clause: Clause) =>
+  everyOf(of, clauseOn(of.entity, clause)),
+)
+rule('Meaning = DoAny Records', 0.2, (_: never, of: Records): Meaning | undefined =>
+  of.where.length > 0 ? { kind: 'query', query: queryOf(list(of)) } : undefined,
+)
+
+function everyOf(of: Records, holds: ReturnType<typeof whole>): Meaning | undefined {
+  const set = queryOf(list(of))
+  const exceptions = holds && narrowed(of, { not: holds })
+  return exceptions && { kind: 'every', set, exceptions: queryOf(list(exceptions)) }
+}
+
+function queryOf({ of, measure, group, order, limit }: Wanted): Query {
+  const where = whole(of.where)
+  return {
+    entity: of.entity,
+    ...(where ? { where } : {}),
+    measure,
+    ...(group === undefined ? {} : { group_by: [{ field: group }] }),
+    ...(order ? { order: [order] } : {}),
+    ...(limit === undefined ? {} : { limit }),
+  }
+}
+
+export const RULES: readonly Rule[] = rules

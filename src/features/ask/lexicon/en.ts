@@ -162,6 +162,7 @@ export const english: Lexicon = {
       ],
     },
   ],
+  mine: ['my', 'mine', 'owned by me', 'that i own', 'i own', 'assigned to me'],
   words: {
     Article: ['the', 'a', 'an', 'our', 'their', 'its', 'those', 'these', 'any', 'some'],
     Ask: [
@@ -342,7 +343,6 @@ export const english: Lexicon = {
     ],
     DoAny: ['do any', 'are any', 'is any', 'does any', 'are any of', 'have any'],
     Worth: ['worth', 'valued at', 'priced at'],
-    Mine: ['my', 'mine', 'owned by me', 'that i own', 'i own', 'assigned to me'],
     Please: [
       'please',
       'currently',

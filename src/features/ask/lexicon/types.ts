@@ -35,6 +35,8 @@ export interface Lexicon {
   states: readonly StateEntry[]
   /** verbs that need a time: "created last week" */
   dates: readonly { entity: EntityName | typeof ANY_ENTITY; field: string; words: readonly string[] }[]
+  /** phrases for what the caller owns */
+  mine: readonly string[]
   /** closed classes: category → phrases. Words that change a meaning have a category of their own. */
   words: Readonly<Record<string, readonly string[]>>
 }

@@ -35,9 +35,14 @@ interface Pending {
   cost: number
 }
 
-/** A phrase of 12 meanings is ambiguous beyond use; 20,000 steps take about 20 ms. */
-const MAX_MEANINGS = 12
-const MAX_STEPS = 20_000
+/** A phrase keeps at most so many meanings, and none that costs so much more than its cheapest. */
+const MAX_MEANINGS = 6
+const MAX_EXTRA = 1.6
+/**
+ * Rule applications, and one more for each 100 characters of a meaning, since long meanings are slow to compare. A
+ * question of 22 words takes about 5,000; 15,000 take 25 ms.
+ */
+const MAX_STEPS = 15_000
 
 /** All meanings of the whole input as `goal`, the cheapest first. */
 export function parse(length: number, leaves: readonly Edge[], rules: readonly Rule[], goal: string): Edge[] {
@@ -45,19 +50,25 @@ export function parse(length: number, leaves: readonly Edge[], rules: readonly R
   const cells = new Map<string, Map<string, Edge>>()
   const startingAt = Array.from({ length: length + 1 }, () => new Map<string, Edge[]>())
   const waitingAt = Array.from({ length: length + 1 }, () => new Map<string, Pending[]>())
-  const agenda: Edge[] = []
+  // by length, so that a phrase is complete before longer ones are built on it
+  const agenda = Array.from({ length: length + 1 }, (): Edge[] => [])
   let steps = 0
 
-  function add(edge: Edge): void {
-    const key = `${edge.category}:${edge.from}:${edge.to}`
+  function cellOf({ category, from, to }: Edge): Map<string, Edge> {
+    const key = `${category}:${from}:${to}`
     const cell = cells.get(key) ?? new Map<string, Edge>()
     cells.set(key, cell)
+    return cell
+  }
+
+  function add(edge: Edge): void {
+    const cell = cellOf(edge)
     const meaning = JSON.stringify(edge.meaning)
-    const cheaper = cell.get(meaning)
-    if (cheaper ? cheaper.cost <= edge.cost : cell.size >= MAX_MEANINGS) return
+    steps += Math.floor(meaning.length / 100)
+    const same = cell.get(meaning)
+    if (same ? same.cost <= edge.cost : !isWorthKeeping(cell, edge)) return
     cell.set(meaning, edge)
-    push(startingAt[edge.from], edge.category, edge)
-    agenda.push(edge)
+    agenda[edge.to - edge.from]?.push(edge)
   }
 
   function extend({ rule, edges, cost }: Pending, edge: Edge): void {
@@ -79,14 +90,22 @@ export function parse(length: number, leaves: readonly Edge[], rules: readonly R
   }
 
   for (const leaf of leaves) add(leaf)
-  for (let at = 0; at < agenda.length && steps <= MAX_STEPS; at++) {
-    const edge = agenda[at]
-    if (!edge) break
-    for (const rule of byFirst.get(edge.category) ?? []) extend({ rule, edges: [], cost: 0 }, edge)
-    for (const pending of [...(waitingAt[edge.from]?.get(edge.category) ?? [])]) extend(pending, edge)
+  for (const edges of agenda) {
+    for (let edge = edges.shift(); edge && steps <= MAX_STEPS; edge = edges.shift()) {
+      if (!isWorthKeeping(cellOf(edge), edge)) continue
+      push(startingAt[edge.from], edge.category, edge)
+      for (const rule of byFirst.get(edge.category) ?? []) extend({ rule, edges: [], cost: 0 }, edge)
+      for (const pending of [...(waitingAt[edge.from]?.get(edge.category) ?? [])]) extend(pending, edge)
+    }
   }
   if (steps > MAX_STEPS) return []
   return [...(cells.get(`${goal}:0:${length}`)?.values() ?? [])].sort((a, b) => a.cost - b.cost)
+}
+
+function isWorthKeeping(cell: ReadonlyMap<string, Edge>, edge: Edge): boolean {
+  const cheaper = [...cell.values()].filter(other => other !== edge && other.cost <= edge.cost)
+  const best = Math.min(...cheaper.map(({ cost }) => cost), edge.cost)
+  return cheaper.length < MAX_MEANINGS && edge.cost <= best + MAX_EXTRA
 }
 
 function push<T>(map: Map<string, T[]> | undefined, key: string, value: T): void {

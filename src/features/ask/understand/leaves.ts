@@ -34,7 +34,8 @@ export function leavesOf(
   account: AccountWords,
   now: Date,
 ): Edge[] {
-  const known = phrasesOf(lexicon, account)
+  const known = phrasesOf(lexicon)
+  const own = accountPhrases(lexicon, account)
   const leaves: Edge[] = [...numbersIn(tokens)]
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + MAX_PHRASE); to++) {
@@ -43,7 +44,9 @@ export function leavesOf(
       const cost = -0.2 * (to - from)
       const put = (category: string, meaning: unknown, extra = 0) =>
         leaves.push({ category, from, to, meaning, cost: cost + extra })
-      for (const { category, meaning } of known.get(phrase) ?? []) put(category, meaning)
+      for (const { category, meaning } of [...(known.get(phrase) ?? []), ...(own.get(phrase) ?? [])]) {
+        put(category, meaning)
+      }
       for (const value of account.values(phrase)) putValue(value, put)
       const named = account.records(phrase)
       if (named && isEntity(named.kind)) {
@@ -83,32 +86,46 @@ function conditionOf({ field, value }: KnownValue): Condition {
 
 type Phrases = Map<string, { category: string; meaning: unknown }[]>
 
-function phrasesOf(lexicon: Lexicon, account: AccountWords): Phrases {
+const cached = new WeakMap<Lexicon, Phrases>()
+
+/** Built once for a lexicon: it has about 400 phrases. */
+function phrasesOf(lexicon: Lexicon): Phrases {
+  const known = cached.get(lexicon)
+  if (known) return known
   const phrases: Phrases = new Map()
-  const add = (words: readonly string[], category: string, meaning: unknown) => {
-    for (const word of words) phrases.set(word, [...(phrases.get(word) ?? []), { category, meaning }])
+  for (const [category, words] of Object.entries(lexicon.words)) add(phrases, words, category, true)
+  for (const { entity, words, where } of lexicon.nouns) {
+    add(phrases, words, 'Noun', { entity, where: where ? [where] : [] })
   }
-  for (const [category, words] of Object.entries(lexicon.words)) {
-    add(words, category, category === 'Mine' ? mine(account.me) : true)
-  }
-  for (const { entity, words, where } of lexicon.nouns)
-    add(words, 'Noun', { entity, where: where ? [where] : [] })
   for (const { entity, words, where, date } of lexicon.states) {
-    add(words, 'State', { entity, where, ...(date ? { date } : {}) })
+    add(phrases, words, 'State', { entity, where, ...(date ? { date } : {}) })
   }
-  for (const { entity, field, words } of lexicon.dates)
-    add(words, 'Dated', { entity, where: { and: [] }, date: field })
+  for (const { entity, field, words } of lexicon.dates) {
+    add(phrases, words, 'Dated', { entity, where: { and: [] }, date: field })
+  }
   for (const { entity, field, type, words, most = [], least = [] } of lexicon.fields) {
     const meaning = { entity, field, type }
-    add(words, 'Field', meaning)
-    const articles = (list: readonly string[]) => list.flatMap(word => [word, `the ${word}`])
-    add(articles(most), 'Superlative', { field: meaning, direction: 'desc' })
-    add(articles(least), 'Superlative', { field: meaning, direction: 'asc' })
+    add(phrases, words, 'Field', meaning)
+    add(phrases, withArticle(most), 'Superlative', { field: meaning, direction: 'desc' })
+    add(phrases, withArticle(least), 'Superlative', { field: meaning, direction: 'asc' })
   }
-  for (const { kind, key, words, type } of account.fields) {
-    if (isEntity(kind)) add([words], 'Field', { entity: kind, field: key, type })
+  cached.set(lexicon, phrases)
+  return phrases
+}
+
+function accountPhrases(lexicon: Lexicon, { fields, me }: AccountWords): Phrases {
+  const phrases: Phrases = new Map()
+  add(phrases, lexicon.mine, 'Condition', mine(me))
+  for (const { kind, key, words, type } of fields) {
+    if (isEntity(kind)) add(phrases, [words], 'Field', { entity: kind, field: key, type })
   }
   return phrases
+}
+
+const withArticle = (words: readonly string[]) => words.flatMap(word => [word, `the ${word}`])
+
+function add(phrases: Phrases, words: readonly string[], category: string, meaning: unknown): void {
+  for (const word of words) phrases.set(word, [...(phrases.get(word) ?? []), { category, meaning }])
 }
 
 const mine = (me: string): About => ({

@@ -59,7 +59,6 @@ rule('Condition = Have Article Condition', 0.3, (_: never, __: never, about: Abo
 rule('Condition = Be Condition', 0.1, (_: never, about: About) => about)
 rule('Condition = That Condition', 0.1, (_: never, about: About) => about)
 rule('Condition = We Condition', 0.2, (_: never, about: About) => about)
-rule('Condition = Mine', 0, (about: About) => about)
 rule('Condition = Not Condition', 0.4, (_: never, about: About) =>
   // "not in Germany and in Energy": the negation is of the first alone
   'and' in about.where ? new Costly(negated(about), 1) : negated(about),
@@ -198,7 +197,12 @@ const ofField = ({ entity, field }: FieldMeaning, about: About): About | undefin
 
 rule('Records = Noun', 0, (records: Records) => records)
 rule('Records = Article Records', 0.1, (_: never, records: Records) => records)
-rule('Records = Condition Records', 0.5, (about: About, records: Records) => modified(records, about))
+rule('Records = Condition Records', 0.5, (about: About, records: Records) => {
+  const meaning = modified(records, about)
+  // "open deals in Germany or lost deals": what comes first is said of the first alone
+  const [only] = records.where
+  return meaning && only && 'or' in only ? new Costly(meaning.meaning, meaning.extra + 0.8) : meaning
+})
 rule('Records = Records Condition', 0.6, (records: Records, about: About) => modified(records, about))
 rule('Records = Records And Condition', 1.1, (records: Records, _: never, about: About) =>
   records.where.length > 0 ? modified(records, about) : undefined,

@@ -14,7 +14,9 @@ account; a record of another account is answered like one that does not exist.
 ## Records
 
 Ids are UUIDs. Times are ISO 8601 in UTC. \`PUT\` changes the fields that are sent and leaves the others; \`null\` \
-empties a field that can be empty; \`PATCH\` does the same. Keys and query parameters that are not known are ignored, so \
+empties a field that can be empty; \`PATCH\` does the same. To change single keys of \`metadata\`, which holds the \
+custom fields, send a \`PATCH\` with \`Content-Type: application/merge-patch+json\`: objects are merged key by key, and \
+\`null\` removes a key. Keys and query parameters that are not known are ignored, so \
 an answer can be sent back as it came. A field that takes ids, such as \`team_ids\`, answers objects with \`id\` and \`name\`.
 
 Deleting puts a record into the trash: it is gone from every list, count and search, \`POST …/{id}/restore\` brings it \

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { type Ctx, contextFor, type PersonCtx, ROLES, type Services, systemDb } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { etagOf, matchesEtag } from '../kernel/etag.ts'
+import { isMergePatch } from '../kernel/merge-patch.ts'
 import type { ApiRequest, Credentials, Endpoint } from '../kernel/resource.ts'
 import {
   type Issue,
@@ -132,12 +133,16 @@ function checked(
 ): ApiRequest {
   const issues: Issue[] = []
   const rawQuery = request.query as ApiRequest['rawQuery']
+  const isPatch = isMergePatch(request.headers['content-type'] ?? '')
+  if (isPatch && endpoint.body && !endpoint.mergePatch) throw errors.mergePatchRefused()
+  // The result of a patch is checked once it is merged.
+  const bodySchema = isPatch && endpoint.body ? patchBody : endpoint.body
   const call: ApiRequest = {
     params: (params?.check(request.params, ['path'], issues) ?? {}) as ApiRequest['params'],
     query: (endpoint.query?.check(lastOfEach(rawQuery, endpoint.query), ['query'], issues) ??
       {}) as ApiRequest['query'],
-    body:
-      endpoint.body && !endpoint.multipart ? checkBody(endpoint, endpoint.body, request, issues) : undefined,
+    body: bodySchema && !endpoint.multipart ? checkBody(endpoint, bodySchema, request, issues) : undefined,
+    isMergePatch: isPatch,
     rawQuery,
     header: name => {
       const value = request.headers[name]
@@ -152,6 +157,16 @@ function checked(
   }
   if (issues.length > 0) throw errors.invalid(issues)
   return call
+}
+
+/** Any object, unchanged. */
+const patchBody: Schema<unknown> = {
+  json: {},
+  optional: false,
+  check(input, loc, issues) {
+    object({}).check(input, loc, issues)
+    return input
+  },
 }
 
 /** A parameter that was sent twice counts as its last value, unless it takes several. */

@@ -84,11 +84,9 @@ function operationOf(endpoint: Endpoint, components: Map<string, JsonSchema>): J
       ? {
           requestBody: {
             required: !endpoint.bodyOptional,
-            content: {
-              [endpoint.multipart ? 'multipart/form-data' : 'application/json']: {
-                schema: named(endpoint.body.json, components),
-              },
-            },
+            content: Object.fromEntries(
+              bodyTypes(endpoint).map(type => [type, { schema: named(endpoint.body!.json, components) }]),
+            ),
           },
         }
       : {}),
@@ -107,6 +105,11 @@ function operationOf(endpoint: Endpoint, components: Map<string, JsonSchema>): J
       },
     },
   }
+}
+
+const bodyTypes = ({ multipart, mergePatch }: Endpoint): string[] => {
+  if (multipart) return ['multipart/form-data']
+  return ['application/json', ...(mergePatch ? ['application/merge-patch+json'] : [])]
 }
 
 const problem = (description: string) => ({

@@ -12,10 +12,10 @@ export function inReadingOrder(endpoints: readonly Endpoint[]): Endpoint[] {
 const keyOf = ({ method, path }: Endpoint) =>
   `${path.replaceAll('{', '!').replaceAll('/', ' ')}  ${METHODS.indexOf(method)}`
 
-/** PATCH means what PUT does on the same path, which is said once and for all. */
+/** A PATCH that merges nothing does what PUT does on the same path; the introduction says so once. */
 const isNotTwin = (endpoints: readonly Endpoint[]) => {
   const put = new Set(endpoints.filter(({ method }) => method === 'PUT').map(({ path }) => path))
-  return ({ method, path }: Endpoint) => method !== 'PATCH' || !put.has(path)
+  return ({ method, path, mergePatch }: Endpoint) => method !== 'PATCH' || mergePatch || !put.has(path)
 }
 
 /** The endpoints of each group, the groups in the order in which they are declared. */

@@ -36,6 +36,8 @@ export const errors = {
   brokenOff: () => new HttpError(400, 'The request was broken off'),
   tooLarge: (limit: string) => new HttpError(413, `The upload is larger than ${limit}`),
   unsupportedMedia: (sentence: string) => new HttpError(415, sentence),
+  mergePatchRefused: () =>
+    new HttpError(415, 'Send application/json: only PATCH of a record takes application/merge-patch+json'),
   tooManyRequests: (seconds: number) =>
     new HttpError(429, 'Too many requests: slow down', { 'retry-after': String(seconds) }),
   /** A quota of something that costs. */

@@ -1,9 +1,9 @@
 /** The general patterns of a resource group: list, get, create, update, delete, bulk delete, restore. */
-import { sql } from 'kysely'
-import { type Ctx, query, transaction } from './context.ts'
+import { type Ctx, transaction } from './context.ts'
 import { errors } from './errors.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { listParameters } from './list-parameters.ts'
+import { updateByPatch } from './merge-patch.ts'
 import { asOperation } from './operation.ts'
 import { jsonReply } from './reply.ts'
 import type { ApiRequest, Endpoint, ListQuery, Resource } from './resource.ts'
@@ -19,6 +19,7 @@ import {
   text,
   uuid,
 } from './schema/index.ts'
+import { lockRow } from './statements.ts'
 
 export const MAX_BULK = 1000
 
@@ -54,7 +55,11 @@ function generalEndpoints(resource: Resource): Endpoint[] {
     response: record.output,
     single: true,
     run: (ctx, request) =>
-      ifUnchanged(ctx, resource, request, tx => operations.update(tx, id(request), request.body)),
+      ifUnchanged(ctx, resource, request, tx =>
+        request.isMergePatch
+          ? updateByPatch(tx, resource, id(request), request.body)
+          : operations.update(tx, id(request), request.body),
+      ),
   }
 
   return [
@@ -89,7 +94,14 @@ function generalEndpoints(resource: Resource): Endpoint[] {
       run: (ctx, request) => operations.get(ctx, id(request)),
     },
     { ...update, method: 'PUT' },
-    { ...update, method: 'PATCH', description: 'The same as PUT.' },
+    {
+      ...update,
+      method: 'PATCH',
+      mergePatch: true,
+      summary: `Merge changes into ${aLabel}`,
+      description:
+        'With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.',
+    },
     {
       ...write,
       method: 'DELETE',
@@ -179,10 +191,7 @@ export function ifUnchanged<T>(
   if (expected === undefined) return write(ctx)
   return transaction(ctx, async tx => {
     const id: string = request.params[resource.idParam]
-    await query(
-      tx,
-      sql`select from ${sql.table(resource.record.table)} where account_id = ${tx.account} and id = ${id} for update`,
-    )
+    await lockRow(tx, resource.record.table, id)
     const current = await resource.operations.get(tx, id)
     if (!matchesEtag(expected, etagOf(JSON.stringify(current)))) throw errors.stale()
     return write(tx)

@@ -109,6 +109,8 @@ export interface Endpoint {
   query?: ObjectSchema
   // biome-ignore lint/suspicious/noExplicitAny: any body
   body?: Schema<any>
+  /** takes application/merge-patch+json, too; `run` then finds the patch in the body, unchecked */
+  mergePatch?: boolean
   /** a body that is sent but may be left out */
   bodyOptional?: boolean
   status?: number
@@ -159,6 +161,8 @@ export interface ApiRequest {
   query: Record<string, any>
   // biome-ignore lint/suspicious/noExplicitAny: checked by the endpoint's schemas
   body: any
+  /** the body is a JSON object that is to be merged into the record (RFC 7396) */
+  isMergePatch: boolean
   /** every query parameter as it came, for names that no schema can list (`cf.<key>`) */
   rawQuery: Record<string, string | string[]>
   header(name: string): string | undefined

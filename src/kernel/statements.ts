@@ -58,6 +58,13 @@ export function updateRows<R = Row>(
   )
 }
 
+/** Locks a row until the transaction ends, whether or not it is in the trash. */
+export const lockRow = (tx: Ctx, table: string, id: string): Promise<Row[]> =>
+  query(
+    tx,
+    sql<Row>`select from ${sql.table(table)} where account_id = ${tx.account} and id = ${id} for update`,
+  )
+
 /** Removes the account's rows (called `r`) for which `where` holds, for good. */
 export function deleteRows<R = Row>(ctx: Ctx, table: string, where: Sql, returning?: Sql): Promise<R[]> {
   return query(

@@ -54,9 +54,11 @@ export interface Meta {
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly deprecated?: boolean
+  /** answered and never taken */
+  readonly readOnly?: boolean
 }
 
-const META_KEYS = ['title', 'description', 'examples', 'deprecated'] as const
+const META_KEYS = ['title', 'description', 'examples', 'deprecated', 'readOnly'] as const
 
 /** Separates what describes a value from what constrains it, so that a wrapper can carry the description. */
 export function splitMeta(json: JsonSchema): { meta: JsonSchema; rest: JsonSchema } {

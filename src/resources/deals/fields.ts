@@ -18,6 +18,7 @@ import {
   account,
   base,
   categoryNames,
+  customFieldsMirror,
   favoriteFlag,
   idList,
   longText,
@@ -120,7 +121,7 @@ export const dealOutput = object(
     created_by: nullable(uuid()),
     ...account,
     is_favorite: favoriteFlag,
-    custom_fields: dict({ description: 'The same content as metadata' }),
+    custom_fields: customFieldsMirror,
   },
   { title: 'Deal' },
 )

@@ -22,12 +22,12 @@ export const urlText = () => optional(nullable(text({ max: 2048 })))
 export const longText = () => optional(nullable(text({ max: 50_000 })))
 
 export const base = {
-  id: uuid(),
-  created_at: datetime(),
-  updated_at: datetime(),
+  id: uuid({ readOnly: true }),
+  created_at: datetime({ readOnly: true }),
+  updated_at: datetime({ readOnly: true }),
 }
 
-export const account = { account_id: uuid() }
+export const account = { account_id: uuid({ readOnly: true }) }
 
 export const enrichmentInput = {
   enrichment: optional(dict()),
@@ -42,13 +42,21 @@ export const idList = optional(nullable(list(uuid(), { max: 1000 })))
 export const categoryNames = optional(nullable(list(text({ min: 1, max: 100 }), { max: 100 })))
 
 /** `custom_fields` carries the same content as `metadata`. */
+export const customFieldsMirror = dict({
+  description:
+    'The same content as `metadata`, through which it is written: a merge patch of `metadata` changes single values',
+  readOnly: true,
+})
 export const customFields = () => sql`r.metadata`
 
 export const isFavorite = (entityType: string) => (ctx: Ctx) =>
   sql`exists (select from ${living(ctx, 'favorites')} f where f.entity_id = r.id and f.user_id = ${ctx.user}
     and f.entity_type = ${sql.lit(entityType)})`
 
-export const favoriteFlag = boolean({ description: 'Whether the current user favorited the record' })
+export const favoriteFlag = boolean({
+  description: 'Whether the current user favorited the record',
+  readOnly: true,
+})
 
 /** What ids in requests may point to. */
 export const targets = {

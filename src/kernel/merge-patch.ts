@@ -1,0 +1,49 @@
+/** JSON Merge Patch (RFC 7396): objects are merged key by key, null removes a key, anything else replaces. */
+import { type Ctx, transaction } from './context.ts'
+import { errors } from './errors.ts'
+import type { Item, Resource } from './resource.ts'
+import { type Issue, type Loc, partial } from './schema/index.ts'
+import { isRecord } from './schema/types.ts'
+import { lockRow } from './statements.ts'
+
+/** The content type of a merge patch, as far as it is compared. */
+export const isMergePatch = (contentType: string): boolean =>
+  /^application\/merge-patch\+json\b/i.test(contentType)
+
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch
+  // A map and fromEntries, because assigning to `__proto__` would replace the prototype.
+  const merged = new Map(Object.entries(isRecord(target) ? target : {}))
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key)
+    else merged.set(key, mergePatch(merged.get(key), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+/**
+ * Updates a record by a merge patch. Its fields always exist, so null at the top level empties a field; inside an
+ * object such as `metadata` it removes the key. The result is checked like the body of a PUT.
+ */
+export function updateByPatch(ctx: Ctx, resource: Resource, id: string, patch: Item): Promise<Item> {
+  const { operations, record } = resource
+  return transaction(ctx, async tx => {
+    await lockRow(tx, record.table, id)
+    const current = await operations.get(tx, id)
+    const fields = Object.entries(patch).map(([name, value]) => {
+      const merged = isRecord(value) ? mergePatch(current[name], value) : value
+      if (isRecord(merged)) checkSize(merged, ctx.services.config.limits.bodyBytes, ['body', name])
+      return [name, merged]
+    })
+    const issues: Issue[] = []
+    const input = partial(record.input).check(Object.fromEntries(fields), ['body'], issues)
+    if (issues.length > 0) throw errors.invalid(issues)
+    return operations.update(tx, id, input)
+  })
+}
+
+/** Many small patches must not make an object that no single request could have sent. */
+function checkSize(merged: Item, maxBytes: number, loc: Loc): void {
+  if (Buffer.byteLength(JSON.stringify(merged)) <= maxBytes) return
+  throw errors.invalidValue(loc, `the merged object would have more than ${maxBytes} bytes`, null)
+}

@@ -124,6 +124,13 @@ export async function queryOne<R>(ctx: { db: Db }, statement: RawBuilder<R>): Pr
   return (await statement.execute(ctx.db)).rows[0]
 }
 
+/** The first of rows of which there must be one; a statement without a row is a programming error. */
+export function one<R>(found: readonly R[]): R {
+  const [row] = found
+  if (row === undefined) throw new Error('a statement that must return a row returned none')
+  return row
+}
+
 /** Marks everything that this transaction changes as one operation, which can then be undone as one. */
 export async function markOperation(tx: Ctx, operationId: string): Promise<void> {
   await query(tx, sql`select set_config('kith.operation_id', ${operationId}, true)`)

@@ -5,63 +5,73 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isUniqueViolation } from '../db/sqlstate.ts'
 import { compiled } from './compiled.ts'
-import { type Ctx, query, transaction } from './context.ts'
+import { type Ctx, one, query, transaction } from './context.ts'
 import { errors } from './errors.ts'
 import { newId } from './ids.ts'
-import { checkReferences, linkedItems, replaceLinks } from './links.ts'
+import { checkReferences, type Link, linkedItems, replaceLinks } from './links.ts'
 import { listRecords } from './list-query.ts'
 import { selectList } from './list-statement.ts'
 import type { Item, Operations, RecordType } from './resource.ts'
 import type { JsonSchema, Schema } from './schema/index.ts'
-import { FROM_TRASH, type Row, TO_TRASH, updateRows } from './statements.ts'
+import { type Columns, FROM_TRASH, type Row, type TableName, TO_TRASH, updateRows } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
 
-export interface Crud extends Omit<Operations, 'updateMany'> {
-  record: RecordType
-  updatingMany(dependent: readonly string[]): NonNullable<Operations['updateMany']>
+/** What the server sets itself, beside the client's input: created_by, closed_at, … */
+export interface Writing<T extends TableName> {
+  set?: Columns<T>
 }
 
-export function crud(declared: RecordType): Crud {
+export interface Crud<In extends Item = Item, Out extends Item = Item, T extends TableName = TableName>
+  extends Omit<Operations<In, Out>, 'updateMany'> {
+  record: RecordType<In, Out, T>
+  create(ctx: Ctx, input: In, writing?: Writing<T>): Promise<Out>
+  update(ctx: Ctx, id: string, input: Partial<In>, writing?: Writing<T>): Promise<Out>
+  updatingMany(dependent: readonly (keyof In)[]): NonNullable<Operations<In, Out>['updateMany']>
+}
+
+export function crud<In extends Item, Out extends Item, T extends TableName>(
+  declared: RecordType<In, Out, T>,
+): Crud<In, Out, T> {
   const record = withLinkFields(declared)
 
   const find = compiled(
-    (ctx, args: { id: string }) => sql<Item>`select ${selectList(ctx, record)}
+    (ctx, args: { id: string }) => sql<Out>`select ${selectList(ctx, record)}
       from ${sql.table(record.table)} r
       where r.account_id = ${ctx.account} and r.id = ${args.id} and r.deleted_at is null
       ${record.visible ? sql`and ${record.visible(ctx)}` : sql``}`,
   )
 
-  async function get(ctx: Ctx, id: string): Promise<Item> {
+  async function get(ctx: Ctx, id: string): Promise<Out> {
     const [item] = await find(ctx, { id })
     if (!item) throw errors.notFound(record.label)
     return item
   }
 
   const insert = compiled(
-    (ctx, row: Row) => sql<Item>`insert into ${sql.table(record.table)} as r
+    (ctx, row: Row) => sql<Out>`insert into ${sql.table(record.table)} as r
       (${sql.join(['account_id', ...Object.keys(row)].map(column => sql.ref(column)))})
       values (${sql.join([ctx.account, ...Object.values(row)])})
       returning ${selectList(ctx, record)}`,
   )
 
-  async function create(ctx: Ctx, input: Item): Promise<Item> {
-    const { columns, links } = split(record, input)
+  async function create(ctx: Ctx, input: In, writing: Writing<T> = {}): Promise<Out> {
+    const { columns, links } = split(record, input, writing)
     const row = { id: newId(), ...columns }
     const simple =
       links.length === 0 && Object.keys(record.references ?? {}).every(name => input[name] == null)
-    if (simple) return (await insert(ctx, row))[0]!
+    if (simple) return one(await insert(ctx, row))
     return transaction(ctx, async tx => {
       await checkScalarReferences(tx, record, input)
-      const [item] = await insert(tx, row)
-      if (links.length === 0) return item!
-      for (const [name, ids] of links) await writeLinks(tx, record, row.id, name, ids)
+      const inserted = one(await insert(tx, row))
+      if (links.length === 0) return inserted
+      for (const written of links) await writeLinks(tx, row.id, written)
       return get(tx, row.id)
     })
   }
 
-  async function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
-    const { columns, links } = split(record, input)
+  async function update(ctx: Ctx, id: string, input: Partial<In>, writing: Writing<T> = {}): Promise<Out> {
+    const { columns, links } = split(record, input, writing)
     return transaction(ctx, async tx => {
       await checkScalarReferences(tx, record, input)
       const changed = await updateRows(
@@ -72,7 +82,7 @@ export function crud(declared: RecordType): Crud {
         sql`r.id`,
       )
       if (changed.length === 0) throw errors.notFound(record.label)
-      for (const [name, ids] of links) await writeLinks(tx, record, id, name, ids)
+      for (const written of links) await writeLinks(tx, id, written)
       return get(tx, id)
     })
   }
@@ -82,10 +92,10 @@ export function crud(declared: RecordType): Crud {
    * one of these, or with links, nothing is done.
    */
   const updatingMany =
-    (dependent: readonly string[]): NonNullable<Operations['updateMany']> =>
+    (dependent: readonly (keyof In)[]): NonNullable<Operations<In, Out>['updateMany']> =>
     async (ctx, ids, input) => {
       if (dependent.some(name => input[name] !== undefined)) return false
-      const { columns, links } = split(record, input)
+      const { columns, links } = split(record, input, {})
       if (links.length > 0) return false
       await checkScalarReferences(ctx, record, input)
       await updateRows(
@@ -137,7 +147,9 @@ export function crud(declared: RecordType): Crud {
 }
 
 /** A link field is computed like any other: the living records at its other end. */
-function withLinkFields(record: RecordType): RecordType {
+function withLinkFields<In extends Item, Out extends Item, T extends TableName>(
+  record: RecordType<In, Out, T>,
+): RecordType<In, Out, T> {
   const linked = Object.entries(record.links ?? {}).map(([name, link]) => [
     name,
     (ctx: Ctx) => linkedItems(ctx, link),
@@ -145,21 +157,33 @@ function withLinkFields(record: RecordType): RecordType {
   return { ...record, computed: { ...Object.fromEntries(linked), ...record.computed } }
 }
 
-/** Parts an input into column values and links. Fields that are neither (computed ones) are left out. */
-function split(record: RecordType, input: Item): { columns: Row; links: [string, string[]][] } {
+/** A link field of an input. */
+interface WrittenLinks {
+  name: string
+  link: Link
+  ids: string[]
+}
+
+/** Splits an input into column values and links. */
+function split(
+  record: RecordType,
+  input: Item,
+  { set = {} }: Writing<TableName>,
+): { columns: Row; links: WrittenLinks[] } {
   const columns: Row = {}
-  const links: [string, string[]][] = []
+  const links: WrittenLinks[] = []
+  // In the order of the schema: statements are compiled once for each order of columns.
   for (const [name, schema] of Object.entries(record.input.fields)) {
     const value = input[name]
+    const link = record.links?.[name]
     if (value === undefined) continue
-    if (record.links?.[name]) links.push([name, value ?? []])
+    if (link) links.push({ name, link, ids: value ?? [] })
     else columns[name] = columnValue(schema, value)
   }
   for (const name of Object.keys(input)) {
-    // set by the resource itself, not by the client: created_by, closed_at, …
     if (!(name in record.input.fields)) columns[name] = input[name]
   }
-  return { columns, links }
+  return { columns: { ...columns, ...set }, links }
 }
 
 /** node-postgres writes a JavaScript array as a PostgreSQL one; what goes into a jsonb column is JSON text already. */
@@ -167,15 +191,14 @@ export function columnValue(schema: Schema<unknown>, value: unknown): unknown {
   return value !== null && isJsonColumn(schema.json) ? JSON.stringify(value) : value
 }
 
-/** Objects, arrays of anything but text, and values of several kinds are kept as jsonb. */
+/** Objects, arrays of anything but text, and values of several kinds are stored as jsonb. */
 function isJsonColumn(json: JsonSchema): boolean {
-  const kinds = kindsOf(json)
-  if (kinds.length !== 1) return true
-  const [kind] = kinds
+  const [kind, ...others] = kindsOf(json)
+  if (!kind || others.length > 0) return true
   return (
-    kind!.type === 'object' ||
-    (kind!.type === 'array' && kind!.items?.type !== 'string') ||
-    kind!.type === undefined
+    kind.type === 'object' ||
+    (kind.type === 'array' && kind.items?.type !== 'string') ||
+    kind.type === undefined
   )
 }
 
@@ -184,17 +207,16 @@ const kindsOf = (json: JsonSchema): JsonSchema[] =>
 
 async function checkScalarReferences(tx: Ctx, record: RecordType, input: Item): Promise<void> {
   for (const [name, target] of Object.entries(record.references ?? {})) {
-    if (typeof input[name] === 'string')
-      await checkReferences(tx, target, [input[name]], () => ['body', name])
+    const id = input[name]
+    if (typeof id === 'string') await checkReferences(tx, target, [id], () => ['body', name])
   }
 }
 
-function writeLinks(tx: Ctx, record: RecordType, id: string, name: string, ids: string[]): Promise<void> {
-  return replaceLinks(tx, record.links![name]!, id, ids, index => ['body', name, index])
-}
+const writeLinks = (tx: Ctx, ownId: string, { name, link, ids }: WrittenLinks): Promise<void> =>
+  replaceLinks(tx, link, ownId, ids, index => ['body', name, index])
 
 /** Locks the records until the transaction ends, so that what is read of them stays true. Returns those found. */
-export async function lockRecords(tx: Ctx, table: string, ids: readonly string[]): Promise<string[]> {
+export async function lockRecords(tx: Ctx, table: TableName, ids: readonly string[]): Promise<string[]> {
   const found = await query(
     tx,
     sql<{ id: string }>`select r.id from ${sql.table(table)} r where r.account_id = ${tx.account}

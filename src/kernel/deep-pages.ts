@@ -8,8 +8,8 @@ import { sql } from 'kysely'
 import { compiled } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { sortOf } from './list-order.ts'
-import { pageStatement, type Wanted } from './list-statement.ts'
-import type { Item, ListQuery, RecordType } from './resource.ts'
+import { type ListedRow, pageStatement, type Wanted } from './list-statement.ts'
+import type { RecordType } from './resource.ts'
 
 /** Walking past fewer costs nothing to speak of. */
 const DEEP = 2000
@@ -18,12 +18,12 @@ const MAX_PLACES = 100
 
 interface Place {
   offset: number
-  value: string
+  value: string | null
   id: string
 }
 
 interface Known {
-  version: string
+  version: string | undefined
   /** records right in front of a page, by how many records there are up to them */
   places: Map<number, Place>
 }
@@ -31,9 +31,12 @@ interface Known {
 const lists = new Map<string, Known>()
 
 /** The rows of a page, or undefined where this has nothing to offer. */
-export async function deepPage(ctx: Ctx, record: RecordType, wanted: Wanted): Promise<Item[] | undefined> {
-  const { sort, deleted } = wanted
-  const [limit, offset] = [wanted.limit as number, wanted.offset as number]
+export async function deepPage(
+  ctx: Ctx,
+  record: RecordType,
+  wanted: Wanted<number>,
+): Promise<ListedRow[] | undefined> {
+  const { sort, deleted, limit, offset } = wanted
   if (offset < DEEP || sort.key !== 'created_at' || record.visible) return undefined
   const key = `${ctx.account} ${record.table} ${sort.descending} ${deleted}`
   const known = lists.get(key)
@@ -46,29 +49,30 @@ export async function deepPage(ctx: Ctx, record: RecordType, wanted: Wanted): Pr
   }
   // with the record in front of it
   const rows = await statementOf(record, wanted)(ctx, { limit: limit + 1, offset: offset - 1 })
-  if (rows.length < 2) return undefined
-  const [before, ...page] = rows as [Item, ...Item[]]
+  const [before, ...page] = rows
+  if (!before || page.length === 0) return undefined
   remember(key, before._version, { offset, value: before._sort, id: before.id })
   return page.map(withoutVersion)
 }
 
-const withoutVersion = ({ _version, ...row }: Item): Item => row
+const withoutVersion = ({ _version, ...row }: ListedRow): ListedRow => row
 
-function remember(key: string, version: string, place: Place): void {
+function remember(key: string, version: string | undefined, place: Place): void {
   const known = lists.get(key)
-  const places = known?.version === version ? known.places : new Map<number, Place>()
+  const places = known && known.version === version ? known.places : new Map<number, Place>()
   if (places.size >= MAX_PLACES) places.clear()
   places.set(place.offset, place)
   if (lists.size >= MAX_LISTS) lists.clear()
   lists.set(key, { version, places })
 }
 
-type Arguments = { value?: string; id?: string; limit: number; offset: number }
-const statements = new WeakMap<RecordType, Map<string, (ctx: Ctx, args: Arguments) => Promise<Item[]>>>()
+type Arguments = { value?: string | null; id?: string; limit: number; offset: number }
+type PageReader = (ctx: Ctx, args: Arguments) => Promise<ListedRow[]>
+const statements = new WeakMap<RecordType, Map<string, PageReader>>()
 
-function statementOf(record: RecordType, wanted: Wanted): (ctx: Ctx, args: Arguments) => Promise<Item[]> {
+function statementOf(record: RecordType, wanted: Wanted): PageReader {
   const { sort, deleted } = wanted
-  const known = statements.get(record) ?? new Map()
+  const known = statements.get(record) ?? new Map<string, PageReader>()
   statements.set(record, known)
   const shape = `${sort.descending} ${deleted}`
   const made =
@@ -77,7 +81,7 @@ function statementOf(record: RecordType, wanted: Wanted): (ctx: Ctx, args: Argum
       pageStatement(slots, record, {
         ...wanted,
         sort: sortOf(slots, record, ordered(sort.descending), new Map()),
-        cursor: args.id === undefined ? undefined : { value: args.value!, id: args.id },
+        cursor: args.id === undefined ? undefined : { value: args.value ?? null, id: args.id },
         limit: args.limit,
         offset: args.offset,
         // Steps are added for each record that comes or goes, under ids that are never used again.
@@ -90,4 +94,4 @@ function statementOf(record: RecordType, wanted: Wanted): (ctx: Ctx, args: Argum
 }
 
 const ordered = (descending: boolean) =>
-  ({ sort_by: 'created_at', sort_order: descending ? 'desc' : 'asc' }) as ListQuery
+  ({ sort_by: 'created_at', sort_order: descending ? 'desc' : 'asc' }) as const

@@ -1,12 +1,13 @@
 /** The general patterns of a resource group: list, get, create, update, delete, bulk delete, restore. */
 import { type Ctx, transaction } from './context.ts'
+import { type ApiRequest, type Endpoint, endpoint, pathParam } from './endpoint.ts'
 import { errors } from './errors.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { listParameters } from './list-parameters.ts'
 import { updateByPatch } from './merge-patch.ts'
 import { asOperation } from './operation.ts'
 import { jsonReply } from './reply.ts'
-import type { ApiRequest, Endpoint, ListQuery, Resource } from './resource.ts'
+import type { Item, Resource } from './resource.ts'
 import {
   datetime,
   int,
@@ -36,7 +37,7 @@ export function endpointsOf(resource: Resource): Endpoint[] {
   return [...own, ...generalEndpoints(resource).filter(endpoint => !isOwn(endpoint))]
 }
 
-function generalEndpoints(resource: Resource): Endpoint[] {
+function generalEndpoints<In extends Item, Out extends Item>(resource: Resource<In, Out>): Endpoint[] {
   const { operations, record, tag, idParam } = resource
   const path = pathOf(resource)
   const one = `${path}/{${idParam}}`
@@ -44,10 +45,11 @@ function generalEndpoints(resource: Resource): Endpoint[] {
   const write = { permission: `${resource.name}:write`, tag } as const
   const label = record.label.toLowerCase()
   const aLabel = `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
-  const id = (request: ApiRequest): string => request.params[idParam]
+  const id = (request: { params: Record<string, string> }) => pathParam(request, idParam)
 
-  const update: Omit<Endpoint, 'method'> = {
+  const update = endpoint({
     ...write,
+    method: 'PUT',
     path: one,
     summary: `Update ${aLabel}`,
     description: 'An absent field stays as it is; null clears a field that can be empty.',
@@ -60,20 +62,19 @@ function generalEndpoints(resource: Resource): Endpoint[] {
           ? updateByPatch(tx, resource, id(request), request.body)
           : operations.update(tx, id(request), request.body),
       ),
-  }
+  })
 
   return [
-    {
+    endpoint({
       ...read,
       method: 'GET',
       path,
       summary: `List ${tag.toLowerCase()}`,
       query: listParameters(record),
       response: pageOf(resource),
-      run: (ctx, request) =>
-        operations.list(ctx, { ...customFilters(request), ...request.query } as ListQuery),
-    },
-    {
+      run: (ctx, request) => operations.list(ctx, { ...customFilters(request), ...request.query }),
+    }),
+    endpoint({
       ...write,
       method: 'POST',
       path,
@@ -83,8 +84,8 @@ function generalEndpoints(resource: Resource): Endpoint[] {
       status: 201,
       single: true,
       run: (ctx, request) => operations.create(ctx, request.body),
-    },
-    {
+    }),
+    endpoint({
       ...read,
       method: 'GET',
       path: one,
@@ -92,8 +93,8 @@ function generalEndpoints(resource: Resource): Endpoint[] {
       response: record.output,
       single: true,
       run: (ctx, request) => operations.get(ctx, id(request)),
-    },
-    { ...update, method: 'PUT' },
+    }),
+    update,
     {
       ...update,
       method: 'PATCH',
@@ -102,7 +103,7 @@ function generalEndpoints(resource: Resource): Endpoint[] {
       description:
         'With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.',
     },
-    {
+    endpoint({
       ...write,
       method: 'DELETE',
       path: one,
@@ -114,8 +115,8 @@ function generalEndpoints(resource: Resource): Endpoint[] {
           if ((await operations.remove(tx, [id(request)])) === 0) throw errors.notFound(record.label)
           return {}
         }),
-    },
-    {
+    }),
+    endpoint({
       ...write,
       method: 'POST',
       path: `${path}/bulk-delete`,
@@ -136,8 +137,8 @@ function generalEndpoints(resource: Resource): Endpoint[] {
         )
         return jsonReply({}, { 'x-operation-id': operationId })
       },
-    },
-    {
+    }),
+    endpoint({
       ...write,
       method: 'POST',
       path: `${one}/restore`,
@@ -149,7 +150,7 @@ function generalEndpoints(resource: Resource): Endpoint[] {
           await operations.restore(tx, [id(request)])
           return operations.get(tx, id(request))
         }),
-    },
+    }),
   ]
 }
 
@@ -177,20 +178,20 @@ export const pageOf = (resource: Pick<Resource, 'record'>) =>
   })
 
 /** The filters of a list that its schema cannot name: `cf.<key>`. */
-export const customFilters = (request: ApiRequest) =>
+export const customFilters = (request: Pick<ApiRequest, 'rawQuery'>) =>
   Object.fromEntries(Object.entries(request.rawQuery).filter(([name]) => name.startsWith('cf.')))
 
 /** Under If-Match the write happens only while the record is still the one the caller read. */
 export function ifUnchanged<T>(
   ctx: Ctx,
-  resource: Resource,
-  request: ApiRequest,
+  resource: Pick<Resource, 'idParam' | 'record' | 'operations'>,
+  request: Pick<ApiRequest<Record<string, string>>, 'header' | 'params'>,
   write: (tx: Ctx) => Promise<T>,
 ): Promise<T> {
   const expected = request.header('if-match')
   if (expected === undefined) return write(ctx)
   return transaction(ctx, async tx => {
-    const id: string = request.params[resource.idParam]
+    const id = pathParam(request, resource.idParam)
     await lockRow(tx, resource.record.table, id)
     const current = await resource.operations.get(tx, id)
     if (!matchesEtag(expected, etagOf(JSON.stringify(current)))) throw errors.stale()

@@ -4,13 +4,13 @@ import { type Ctx, query } from './context.ts'
 import { errors } from './errors.ts'
 import { newId } from './ids.ts'
 import type { Loc } from './schema/index.ts'
-import { deleteRows, insertRows, living, rows } from './statements.ts'
+import { deleteRows, insertRows, living, rows, type TableName } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** A table that ties the records of one kind (`own`) to those of another (`other`). */
 export interface Link {
-  table: string
+  table: TableName
   own: string
   other: string
   target: Target
@@ -23,7 +23,7 @@ export interface Link {
 
 /** A kind of record that ids in a request may point to. */
 export interface Target {
-  table: string
+  table: TableName
   label: string
   /** the column that is the record's name */
   name: string

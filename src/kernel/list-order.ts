@@ -4,7 +4,7 @@ import type { Ctx } from './context.ts'
 import { customOrder } from './custom-order.ts'
 import { type CustomColumn, type CustomColumns, customKey } from './custom-values.ts'
 import { errors, type HttpError } from './errors.ts'
-import { listsTrash, sortableFields, sortType } from './list-parameters.ts'
+import { listsTrash, sortableTypes } from './list-parameters.ts'
 import type { ListQuery, RecordType } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
@@ -18,7 +18,12 @@ export interface Sort {
   custom?: CustomColumn | undefined
 }
 
-export function sortOf(ctx: Ctx, record: RecordType, params: ListQuery, columns: CustomColumns): Sort {
+export function sortOf(
+  ctx: Ctx,
+  record: RecordType,
+  params: Partial<ListQuery>,
+  columns: CustomColumns,
+): Sort {
   const key = params.sort_by ?? record.defaultSort?.by ?? 'created_at'
   const order =
     params.sort_order ?? (params.sort_by === undefined ? record.defaultSort?.order : undefined) ?? 'desc'
@@ -27,27 +32,29 @@ export function sortOf(ctx: Ctx, record: RecordType, params: ListQuery, columns:
     const column = columns.get(custom)
     return { key, ...customOrder(ctx, custom, column), descending: order === 'desc', custom: column }
   }
-  const names = [...sortableFields(record), ...(listsTrash(params) ? ['deleted_at'] : [])]
-  if (!names.includes(key)) {
-    const expected = `${names.slice(0, -1).map(quote).join(', ')} or ${quote(names.at(-1)!)}`
-    throw errors.invalid([
-      {
-        type: 'enum',
-        loc: ['query', 'sort_by'],
-        msg: `Input should be ${expected}`,
-        input: key,
-        ctx: { expected },
-      },
-    ])
-  }
-  const type = key === 'deleted_at' ? 'timestamptz' : sortType(record.output.fields[key]!.json)!
+  const types = sortableTypes(record)
+  if (listsTrash(params)) types.set('deleted_at', 'timestamptz')
+  const type = types.get(key)
+  if (type === undefined) throw wrongSort(types, key)
   const column = record.computed?.[key]?.(ctx) ?? sql`r.${sql.ref(key)}`
   // Byte order without case: the same on every server, and what the name indexes hold.
   const expression = type === 'text' ? sql`lower(${column} collate "C")` : column
   return { key, expression, type, descending: order === 'desc' }
 }
 
-const quote = (name: string) => `'${name}'`
+function wrongSort(types: ReadonlyMap<string, string>, key: string): HttpError {
+  const names = [...types.keys()].map(name => `'${name}'`)
+  const expected = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  return errors.invalid([
+    {
+      type: 'enum',
+      loc: ['query', 'sort_by'],
+      msg: `Input should be ${expected}`,
+      input: key,
+      ctx: { expected },
+    },
+  ])
+}
 
 export interface Cursor {
   value: string | null

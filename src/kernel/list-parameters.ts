@@ -9,10 +9,10 @@ import {
   datetime,
   int,
   type JsonSchema,
-  type ObjectSchema,
   object,
   oneOf,
   optional,
+  type RecordSchema,
   type Schema,
   text,
   uuid,
@@ -59,7 +59,7 @@ export function listsTrash(params: Partial<ListQuery>): boolean {
   return params.deleted === true || named !== undefined
 }
 
-const categoryFilter: Filter = {
+const categoryFilter: Filter<string> = {
   schema: text({ max: 1000 }),
   where: (ctx, value) =>
     sql`r.id in (select u.entity_id from ${rows(ctx, 'category_uses')} u where u.name_key = ${fold(value)})`,
@@ -90,11 +90,10 @@ export const conditionFilters = (record: RecordType): Record<string, Filter> => 
 })
 
 /** The query parameters of a list. */
-export function listParameters(record: RecordType): ObjectSchema {
-  const filters = Object.entries(conditionFilters(record)).map(([name, { schema }]) => [
-    name,
-    optional(schema),
-  ])
+export function listParameters(record: RecordType): RecordSchema<ListQuery> {
+  const filters = Object.entries(conditionFilters(record)).map(
+    ([name, { schema }]) => [name, optional(schema)] as const,
+  )
   return object({
     page: withDefault(int({ min: 1 }), 1),
     page_size: withDefault(int({ min: 1, max: MAX_PAGE_SIZE }), 50),
@@ -126,10 +125,14 @@ export function sortType(json: JsonSchema | undefined): string | undefined {
   return undefined
 }
 
-export const sortableFields = (record: RecordType): string[] =>
-  Object.entries(record.output.fields)
-    .filter(
-      ([name, schema]) =>
-        !record.links?.[name] && name !== 'account_id' && sortType(schema.json) !== undefined,
-    )
-    .map(([name]) => name)
+/** The fields that a list can be sorted by, with their types in PostgreSQL. */
+export function sortableTypes(record: RecordType): Map<string, string> {
+  const types = new Map<string, string>()
+  for (const [name, schema] of Object.entries(record.output.fields)) {
+    const type = sortType(schema.json)
+    if (type !== undefined && !record.links?.[name] && name !== 'account_id') types.set(name, type)
+  }
+  return types
+}
+
+export const sortableFields = (record: RecordType): string[] => [...sortableTypes(record).keys()]

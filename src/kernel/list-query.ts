@@ -2,13 +2,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isUnstorable } from '../db/sqlstate.ts'
 import { compiled } from './compiled.ts'
-import { type Ctx, query } from './context.ts'
+import { type Ctx, one, query } from './context.ts'
 import { type CustomColumns, customColumns, customConditions } from './custom-values.ts'
 import { deepPage } from './deep-pages.ts'
 import { fold } from './fold.ts'
 import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts'
 import { conditionFilters, listsTrash } from './list-parameters.ts'
-import { pageStatement, sourceOf, type Wanted } from './list-statement.ts'
+import { type ListedRow, pageStatement, sourceOf, type Wanted } from './list-statement.ts'
 import type { Item, ListQuery, Page, RecordType } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
@@ -43,19 +43,19 @@ function conditionsWith(ctx: Ctx, record: RecordType, params: ListQuery, columns
  * page far down the list does not fetch the rows it skips; the total of a list without filters is read from
  * the counts that the journal keeps instead of being counted.
  */
-export async function listRecords(
+export async function listRecords<Out extends Item>(
   ctx: Ctx,
-  record: RecordType,
+  record: RecordType<Item, Out>,
   params: ListQuery,
   further: readonly Sql[] = [],
-): Promise<Page<Item>> {
+): Promise<Page<Out>> {
   const columns = await customColumns(ctx, record, params)
   const sort = sortOf(ctx, record, params, columns)
   const conditions = [...conditionsWith(ctx, record, params, columns), ...further]
   // A search reads every text of the account, so it runs once, for the page and for the total.
   const scans = further.length > 0 || params.search !== undefined
   const byCursor = params.cursor !== undefined
-  const wanted: Wanted = {
+  const wanted: Wanted<number> = {
     sort,
     conditions,
     scans,
@@ -75,10 +75,11 @@ export async function listRecords(
 
   const shown = found.slice(0, params.page_size)
   const last = shown.at(-1)
-  const count = last ? (last._total as number) : await totalOf(ctx, record, wanted)
+  const count = last ? last._total : await totalOf(ctx, record, wanted)
   const next =
     last && found.length > params.page_size ? encodeCursor(sort, { value: last._sort, id: last.id }) : null
-  const items = shown.map(({ _sort, _total, ...item }) => item)
+  // The statement selects the fields of the output schema, so what is left of a row is the record.
+  const items = shown.map(({ _sort, _total, ...item }) => item) as Item[] as Out[]
   return {
     items,
     total: count,
@@ -91,12 +92,12 @@ export async function listRecords(
 
 async function totalOf(ctx: Ctx, record: RecordType, wanted: Wanted): Promise<number> {
   const { matching, total } = sourceOf(ctx, record, wanted)
-  const [counted] = await query(ctx, sql<{ total: number }>`${matching} select ${total} as total`)
-  return counted!.total
+  return one(await query(ctx, sql<{ total: number }>`${matching} select ${total} as total`)).total
 }
 
 type PageArguments = { limit?: number; offset?: number }
-const plainPages = new WeakMap<RecordType, Map<string, (ctx: Ctx, args: PageArguments) => Promise<Item[]>>>()
+type PageReader = (ctx: Ctx, args: PageArguments) => Promise<ListedRow[]>
+const plainPages = new WeakMap<RecordType, Map<string, PageReader>>()
 
 /** Sizes that are written into the statement. */
 const USUAL_LIMITS = [10, 20, 25, 50, 51, 100, 101]
@@ -105,11 +106,11 @@ const USUAL_LIMITS = [10, 20, 25, 50, 51, 100, 101]
  * A list without filters, put together once. Its first page in a usual size has no number left open: PostgreSQL then
  * keeps the plan, too, where for an unknown limit it would plan anew each time (half of the statement's time).
  */
-function plainPage(ctx: Ctx, record: RecordType, wanted: Wanted): Promise<Item[]> {
-  const { sort, deleted, limit, offset } = wanted as Wanted & { limit: number; offset: number }
+function plainPage(ctx: Ctx, record: RecordType, wanted: Wanted<number>): Promise<ListedRow[]> {
+  const { sort, deleted, limit, offset } = wanted
   const isUsual = offset === 0 && USUAL_LIMITS.includes(limit)
   const shape = `${sort.key} ${sort.descending} ${deleted} ${isUsual ? limit : ''}`
-  const pages = plainPages.get(record) ?? new Map()
+  const pages = plainPages.get(record) ?? new Map<string, PageReader>()
   plainPages.set(record, pages)
   let page = pages.get(shape)
   if (!page) {
@@ -119,7 +120,7 @@ function plainPage(ctx: Ctx, record: RecordType, wanted: Wanted): Promise<Item[]
         sort: sortOf(
           slots,
           record,
-          { sort_by: sort.key, sort_order: sort.descending ? 'desc' : 'asc', deleted } as ListQuery,
+          { sort_by: sort.key, sort_order: sort.descending ? 'desc' : 'asc', deleted },
           new Map(),
         ),
         limit: args.limit ?? sql.raw(String(limit)),

@@ -17,14 +17,24 @@ export function selectList(ctx: Ctx, record: RecordType): Sql {
   )
 }
 
-export interface Wanted {
+/** A row of a page: the record's fields, and what the list needs to go on from it. */
+export type ListedRow = Item & {
+  id: string
+  /** what it is sorted by, as text */
+  _sort: string | null
+  _total: number
+  /** only where `beside` asks for it */
+  _version?: string
+}
+
+export interface Wanted<Count = number | Sql> {
   sort: Sort
   conditions: readonly Sql[]
   scans: boolean
   deleted: boolean
   cursor: Cursor | undefined
-  limit: number | Sql
-  offset: number | Sql
+  limit: Count
+  offset: Count
   /** further columns of each row */
   beside?: Sql
 }
@@ -51,7 +61,7 @@ export function sourceOf(ctx: Ctx, record: RecordType, { conditions, scans, dele
   return { table, matching, where, total }
 }
 
-export function pageStatement(ctx: Ctx, record: RecordType, wanted: Wanted): RawBuilder<Item> {
+export function pageStatement(ctx: Ctx, record: RecordType, wanted: Wanted): RawBuilder<ListedRow> {
   const { sort, cursor, limit, offset } = wanted
   const { table, matching, where, total } = sourceOf(ctx, record, wanted)
   const direction = sql.raw(sort.descending ? 'desc' : 'asc')
@@ -60,7 +70,7 @@ export function pageStatement(ctx: Ctx, record: RecordType, wanted: Wanted): Raw
     ? keysByValue(ctx, sort.custom, { ...sort, table: record.table, where, limit, offset, cursor })
     : sql`select r.id as key from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
         order by ${sort.expression} ${direction} ${nulls}, r.id ${direction} limit ${limit} offset ${offset}`
-  return sql<Item>`${matching} select ${selectList(ctx, record)} ${wanted.deleted ? sql`, r.deleted_at` : sql``}, (${sort.expression})::text as _sort, ${total} as _total ${wanted.beside ?? sql``}
+  return sql<ListedRow>`${matching} select ${selectList(ctx, record)} ${wanted.deleted ? sql`, r.deleted_at` : sql``}, (${sort.expression})::text as _sort, ${total} as _total ${wanted.beside ?? sql``}
     from (${keys}) k
     join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
     order by ${sort.expression} ${direction} ${nulls}, r.id ${direction}`

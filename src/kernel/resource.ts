@@ -1,23 +1,32 @@
 /** What a resource declares. crud.ts makes its six operations, http/mount.ts its routes and documentation. */
 import type { RawBuilder } from 'kysely'
-import type { Ctx, Person, PersonCtx, Role, ServiceCtx } from './context.ts'
+import type { Ctx } from './context.ts'
 import type { CustomColumns } from './custom-values.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Link, Target } from './links.ts'
-import type { JsonSchema, ObjectSchema, Schema } from './schema/index.ts'
+import type { RecordSchema, Schema } from './schema/index.ts'
+import type { TableName } from './statements.ts'
+
+export type { ApiRequest, Credentials, Endpoint, PersonalEndpoint, PublicEndpoint } from './endpoint.ts'
 
 type Sql = RawBuilder<unknown>
 
-export interface RecordType {
+/** `In` is the body of create, `Out` the answer; both follow from the schemas when declared with `defineRecord`. */
+export interface RecordType<
+  In extends Item = Item,
+  Out extends Item = Item,
+  T extends TableName = TableName,
+> {
   /** the table, and the kind under which the journal keeps its changes */
-  table: string
+  table: T
   /** as people say it: "Company not found" */
   label: string
   /** how other records refer to it: `entity_type` of favorites, notes, tags */
   entityType?: string
   /** the body of create; update takes the same with every field optional */
-  input: ObjectSchema
+  input: RecordSchema<In>
   /** the answer, in the order of its fields */
-  output: ObjectSchema
+  output: RecordSchema<Out>
   /** fields of the answer that are not columns of the table, in SQL; the record is called `r` */
   computed?: Record<string, (ctx: Ctx) => Sql>
   /** fields that take ids and answer ReferenceItems */
@@ -36,11 +45,23 @@ export interface RecordType {
   visible?: (ctx: Ctx) => Sql
 }
 
-export interface Filter {
-  // biome-ignore lint/suspicious/noExplicitAny: each filter takes the type that its schema gives
-  schema: Schema<any>
-  // biome-ignore lint/suspicious/noExplicitAny: likewise
-  where: (ctx: Ctx, value: any) => Sql
+export interface Filter<T = unknown> {
+  schema: Schema<T>
+  where(ctx: Ctx, value: T): Sql
+}
+
+/** Infers the types of input and output from their schemas, and each filter's value from its schema. */
+export const defineRecord = <In extends Item, Out extends Item, const T extends TableName, F>(
+  record: RecordDeclaration<In, Out, T, F>,
+  // Its keys are checked by RecordDeclaration; the kernel reads them by names that it has at run time.
+): RecordType<In, Out, T> => record as RecordType<In, Out, T>
+
+export interface RecordDeclaration<In extends Item, Out extends Item, T extends TableName, F>
+  extends Omit<RecordType<In, Out, T>, 'computed' | 'links' | 'references' | 'filters'> {
+  computed?: { [K in keyof Out]?: (ctx: Ctx) => Sql }
+  links?: { [K in keyof In]?: Link }
+  references?: { [K in keyof In]?: Target }
+  filters?: { [K in keyof F]: Filter<F[K]> }
 }
 
 export interface Page<T> {
@@ -55,13 +76,13 @@ export interface Page<T> {
 // biome-ignore lint/suspicious/noExplicitAny: a record's type is its output schema's; the kernel handles all kinds
 export type Item = Record<string, any>
 
-export interface Operations {
-  list(ctx: Ctx, query: ListQuery): Promise<Page<Item>>
-  get(ctx: Ctx, id: string): Promise<Item>
-  create(ctx: Ctx, input: Item): Promise<Item>
-  update(ctx: Ctx, id: string, input: Item): Promise<Item>
+export interface Operations<In extends Item = Item, Out extends Item = Item> {
+  list(ctx: Ctx, query: ListQuery): Promise<Page<Out>>
+  get(ctx: Ctx, id: string): Promise<Out>
+  create(ctx: Ctx, input: In): Promise<Out>
+  update(ctx: Ctx, id: string, input: Partial<In>): Promise<Out>
   /** The same values into many records with one statement; false where these must be looked at one by one. */
-  updateMany?(ctx: Ctx, ids: readonly string[], input: Item): Promise<boolean>
+  updateMany?(ctx: Ctx, ids: readonly string[], input: Partial<In>): Promise<boolean>
   /** One id is a list of one, so that a rule on removing cannot be forgotten in bulk delete. Unknown ids are skipped. */
   remove(ctx: Ctx, ids: readonly string[]): Promise<number>
   restore(ctx: Ctx, ids: readonly string[]): Promise<number>
@@ -78,7 +99,7 @@ export interface ListQuery {
   [filter: string]: unknown
 }
 
-export interface Resource {
+export interface Resource<In extends Item = Item, Out extends Item = Item> {
   /** the path below /api, and the first half of its permissions: `companies` → companies:read */
   name: string
   /** where the collection lies when that is not /api/<name> */
@@ -86,91 +107,8 @@ export interface Resource {
   /** the name of the path parameter, as errors show it */
   idParam: string
   tag: string
-  record: RecordType
-  operations: Operations
+  record: RecordType<In, Out>
+  operations: Operations<In, Out>
   /** endpoints beyond the general patterns, or instead of one of them (same method and path) */
   endpoints?: Endpoint[]
-}
-
-/** `companies:read`; `signed-in` needs credentials only; `public` needs none. */
-export type Permission = `${string}:${'read' | 'write'}` | 'signed-in' | 'public'
-
-export interface Endpoint {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** e.g. /api/companies/{company_id}/team; parameters are uuids unless `params` says otherwise */
-  path: string
-  permission: Permission
-  /** the lowest role that may call it: viewer for reads and member for writes unless said otherwise */
-  role?: Role
-  summary: string
-  description?: string
-  tag: string
-  params?: ObjectSchema
-  query?: ObjectSchema
-  // biome-ignore lint/suspicious/noExplicitAny: any body
-  body?: Schema<any>
-  /** takes application/merge-patch+json, too; `run` then finds the patch in the body, unchecked */
-  mergePatch?: boolean
-  /** a body that is sent but may be left out */
-  bodyOptional?: boolean
-  status?: number
-  // biome-ignore lint/suspicious/noExplicitAny: any answer
-  response?: Schema<any>
-  /** answers that are not one JSON value: what the documentation says of them; beside `response`, for those who ask */
-  responseContent?: Record<string, JsonSchema>
-  /** the answer is one record: it carries an ETag, and If-Match and If-None-Match are heeded */
-  single?: boolean
-  /** takes a multipart upload: the handler reads the raw request itself */
-  multipart?: boolean
-  /** about the person who calls: works whatever their accounts, see PersonalEndpoint */
-  personal?: boolean
-  /** a guess at a secret: counted by address and by the name that this gives, and refused when there are too many */
-  guess?: (request: ApiRequest, ctx: ServiceCtx & { readonly user?: string }) => string | undefined
-  /** fields of the answer that are shown this once: no proxy keeps them, a replay under Idempotency-Key lacks them */
-  shownOnce?: readonly string[]
-  /** sees to Idempotency-Key itself (kernel/replay.ts) where it has to: it takes longer than a transaction may */
-  replaysItself?: boolean
-  /** Returns the JSON answer, or a `Reply` for anything else. */
-  run(ctx: Ctx, request: ApiRequest): Promise<unknown>
-}
-
-/** An endpoint that needs no credentials. Declare it as this, so that its `ctx` has what is there and no more. */
-export interface PublicEndpoint extends Omit<Endpoint, 'run'> {
-  permission: 'public'
-  run(ctx: ServiceCtx, request: ApiRequest): Promise<unknown>
-}
-
-/** An endpoint about the person who calls: no account is chosen, and a JWT needs no X-Account-ID. */
-export interface PersonalEndpoint extends Omit<Endpoint, 'run'> {
-  permission: 'signed-in'
-  personal: true
-  run(ctx: PersonCtx, request: ApiRequest): Promise<unknown>
-}
-
-export interface Credentials {
-  /** undefined: an outside issuer's person whom we do not know */
-  person: Person | undefined
-  /** how the outside issuer calls them */
-  subject: string | undefined
-}
-
-export interface ApiRequest {
-  // biome-ignore lint/suspicious/noExplicitAny: checked by the endpoint's schemas
-  params: Record<string, any>
-  // biome-ignore lint/suspicious/noExplicitAny: checked by the endpoint's schemas
-  query: Record<string, any>
-  // biome-ignore lint/suspicious/noExplicitAny: checked by the endpoint's schemas
-  body: any
-  /** the body is a JSON object that is to be merged into the record (RFC 7396) */
-  isMergePatch: boolean
-  /** every query parameter as it came, for names that no schema can list (`cf.<key>`) */
-  rawQuery: Record<string, string | string[]>
-  header(name: string): string | undefined
-  /** at a public endpoint: who sent credentials all the same, if somebody did; bad ones are a 401 */
-  credentials(): Promise<Credentials | undefined>
-  raw: import('node:http').IncomingMessage
-  /** the parts of a multipart upload */
-  parts(): AsyncIterable<import('@fastify/multipart').Multipart>
-  /** aborted when the client goes away */
-  signal: AbortSignal
 }

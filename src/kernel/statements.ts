@@ -3,17 +3,24 @@
  * test reads their SQL for it); row-level security stands behind as a second lock.
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { Computed, Tables } from '../db/tables.ts'
 import { type Ctx, query } from './context.ts'
 
 type Sql = RawBuilder<unknown>
 export type Row = Record<string, unknown>
+export type TableName = keyof Tables
+
+/** The columns that a statement may write, each as a value or as SQL. */
+export type Columns<T extends TableName> = {
+  [K in Exclude<keyof Tables[T], Computed[T] | 'account_id'>]?: Tables[T][K] | Sql
+}
 
 /** The account's rows of a table, to stand after `from` or `join`. PostgreSQL flattens the subselect. */
-export const rows = (ctx: Ctx, table: string): Sql =>
+export const rows = (ctx: Ctx, table: TableName): Sql =>
   sql`(select * from ${sql.table(table)} where account_id = ${ctx.account})`
 
 /** The same without the trash. */
-export const living = (ctx: Ctx, table: string): Sql =>
+export const living = (ctx: Ctx, table: TableName): Sql =>
   sql`(select * from ${sql.table(table)} where account_id = ${ctx.account} and deleted_at is null)`
 
 /** What moves a row to the trash and back. `updated_at` moves too: a client that polls by it must see both. */
@@ -59,7 +66,7 @@ export function updateRows<R = Row>(
 }
 
 /** Locks a row until the transaction ends, whether or not it is in the trash. */
-export const lockRow = (tx: Ctx, table: string, id: string): Promise<Row[]> =>
+export const lockRow = (tx: Ctx, table: TableName, id: string): Promise<Row[]> =>
   query(
     tx,
     sql<Row>`select from ${sql.table(table)} where account_id = ${tx.account} and id = ${id} for update`,

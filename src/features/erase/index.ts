@@ -6,7 +6,7 @@ import { empty } from '../../kernel/general-endpoints.ts'
 import { enqueue, type JobHandler, jobType } from '../../kernel/jobs.ts'
 import type { Endpoint } from '../../kernel/resource.ts'
 import { list, object, uuid } from '../../kernel/schema/index.ts'
-import { rows, updateRows } from '../../kernel/statements.ts'
+import { rows, type TableName, updateRows } from '../../kernel/statements.ts'
 import { transferFiles } from '../exports/files.ts'
 import { removeAudio } from '../transcriptions/files.ts'
 
@@ -40,7 +40,7 @@ const erase = (tx: Ctx, kind: string, ids: readonly string[]) =>
   query(tx, sql`select erase_records(${kind}, ${ids}::uuid[])`)
 
 /** Also those in the trash. */
-async function idsOf(tx: Ctx, table: string, contactId: string): Promise<string[]> {
+async function idsOf(tx: Ctx, table: TableName, contactId: string): Promise<string[]> {
   const found = await query(
     tx,
     sql<{ id: string }>`select t.id from ${rows(tx, table)} t where t.contact_id = ${contactId}`,

@@ -2,9 +2,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { TIES } from '../../db/record-tables.ts'
+import type { TableName } from '../../kernel/statements.ts'
 
 export interface AccountTable {
-  name: string
+  name: TableName
   /** the columns that can be written */
   columns: string[]
   /** the key behind the account, with the types of its columns */

@@ -1,7 +1,7 @@
 /** Finding records by what a file says of them, for many rows with one statement. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import { living, rows } from '../../kernel/statements.ts'
+import { living, rows, type TableName } from '../../kernel/statements.ts'
 
 /** For each value its form in which it is compared, and up to two records that have it. */
 export interface Found {
@@ -38,7 +38,7 @@ export const findCalled = (ctx: Ctx, kind: Called, values: readonly string[]): P
 /** A declared metadata key, by the column that its values are kept in. */
 export const findByCustomValue = (
   ctx: Ctx,
-  table: string,
+  table: TableName,
   { fieldId, kind }: { fieldId: string; kind: 'text' | 'number' | 'time' },
   values: readonly string[],
 ): Promise<Map<string, Found>> => {
@@ -68,7 +68,7 @@ export const findByCustomValue = (
 /** Which of the ids name a record, and whether it is in the trash. */
 export async function statesOf(
   ctx: Ctx,
-  table: string,
+  table: TableName,
   ids: readonly string[],
 ): Promise<Map<string, 'living' | 'trashed'>> {
   if (ids.length === 0) return new Map()

@@ -3,6 +3,7 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { RecordType } from '../../kernel/resource.ts'
+import type { TableName } from '../../kernel/statements.ts'
 import type { Exported } from '../exports/record.ts'
 import type { Draft } from './drafts.ts'
 import { type Found, findByCustomValue, findCalled, statesOf } from './lookups.ts'
@@ -126,7 +127,7 @@ export async function matches(
 }
 
 /** The records that rows name by id. */
-export const namedStates = (ctx: Ctx, table: string, drafts: readonly Draft[]) =>
+export const namedStates = (ctx: Ctx, table: TableName, drafts: readonly Draft[]) =>
   statesOf(
     ctx,
     table,

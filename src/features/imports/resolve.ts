@@ -7,6 +7,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Target } from '../../kernel/links.ts'
 import type { RecordType } from '../../kernel/resource.ts'
+import type { TableName } from '../../kernel/statements.ts'
 import type { Draft, Tie } from './drafts.ts'
 import { rowError } from './drafts.ts'
 import { tieTargets } from './fields.ts'
@@ -72,7 +73,7 @@ export async function resolveTies(
   return { promised }
 }
 
-async function lookUp(ctx: Ctx, table: string, ties: readonly Tie[]): Promise<Known> {
+async function lookUp(ctx: Ctx, table: TableName, ties: readonly Tie[]): Promise<Known> {
   const names = ties.flatMap(tie => tie.names).filter(name => name.trim() !== '')
   const emails = table === 'contacts' ? names.filter(isEmailLike) : []
   const called = { companies: 'company name', contacts: 'contact name', deals: 'deal name' } as const

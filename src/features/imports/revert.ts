@@ -4,7 +4,7 @@ import { type Ctx, markOperation, query, queryOne, transaction } from '../../ker
 import { newId } from '../../kernel/ids.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../kernel/jobs.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
-import { insertRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import { insertRows, living, rows, type TableName, updateRows } from '../../kernel/statements.ts'
 import { CATEGORIZED_TABLES } from '../../resources/categories/record.ts'
 import { type Conflict, type Part, undoKinds, undoPart } from '../operations/undo.ts'
 
@@ -70,10 +70,10 @@ async function begin(ctx: Ctx, id: string): Promise<State> {
   return state
 }
 
-type Step = { kind: string; does: 'untie' | 'put back' | 'tie again' }
+type Step = { kind: TableName; does: 'untie' | 'put back' | 'tie again' }
 
 /** Ties that it made go first and ties that it cut come last: between them their ends come back. */
-const stepsOf = (kinds: readonly { kind: string; is_link: boolean }[]): Step[] => [
+const stepsOf = (kinds: readonly { kind: TableName; is_link: boolean }[]): Step[] => [
   ...kinds.filter(({ is_link }) => is_link).map(({ kind }): Step => ({ kind, does: 'untie' })),
   ...kinds
     .filter(({ is_link }) => !is_link)

@@ -4,6 +4,7 @@ import { type Ctx, query } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Link } from '../../kernel/links.ts'
 import type { Item } from '../../kernel/resource.ts'
+import type { TableName } from '../../kernel/statements.ts'
 
 /** Columns that are never null; a row that says nothing of them gets what a row of its own would get. */
 const FILLED: Record<string, ReturnType<typeof sql>> = {
@@ -18,7 +19,7 @@ const FILLED: Record<string, ReturnType<typeof sql>> = {
 /** Inserts rows that need not all have the same keys, in one statement. `shared` is what all of them have. */
 export async function insertRecords(
   tx: Ctx,
-  table: string,
+  table: TableName,
   records: readonly Item[],
   shared: Record<string, string> = {},
 ): Promise<void> {
@@ -43,14 +44,14 @@ export async function insertRecords(
 const typesOf = new Map<string, Promise<Record<string, RawBuilder<unknown>>>>()
 
 /** The types of a table's columns. Only those that are there are read: a person has sixty, and a file names ten. */
-function columnTypes(tx: Ctx, table: string): Promise<Record<string, RawBuilder<unknown>>> {
+function columnTypes(tx: Ctx, table: TableName): Promise<Record<string, RawBuilder<unknown>>> {
   const known = typesOf.get(table) ?? readTypes(tx, table)
   typesOf.set(table, known)
   known.catch(() => typesOf.delete(table))
   return known
 }
 
-async function readTypes(tx: Ctx, table: string): Promise<Record<string, RawBuilder<unknown>>> {
+async function readTypes(tx: Ctx, table: TableName): Promise<Record<string, RawBuilder<unknown>>> {
   const columns = await query(
     tx,
     sql<{ name: string; type: string }>`select attname as name, format_type(atttypid, atttypmod) as type
@@ -63,7 +64,7 @@ async function readTypes(tx: Ctx, table: string): Promise<Record<string, RawBuil
 /** Sets on each record the columns that its patch names, and no others. */
 export async function patchRecords(
   tx: Ctx,
-  table: string,
+  table: TableName,
   patches: readonly (Item & { id: string })[],
 ): Promise<void> {
   if (patches.length === 0) return

@@ -5,7 +5,7 @@ import { crud } from '../../kernel/crud.ts'
 import { JobFailed, type JobHandler, jobType } from '../../kernel/jobs.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
-import { living, updateRows } from '../../kernel/statements.ts'
+import { living, type TableName, updateRows } from '../../kernel/statements.ts'
 import { activity } from '../../resources/activities/record.ts'
 import { messageOf } from './message.ts'
 import { transportFor } from './transport.ts'
@@ -81,7 +81,7 @@ async function markSent(tx: Ctx, draft: Item, refused: readonly string[]): Promi
 
 /** A sent mail is an activity of those whom it was about and who are still there. */
 async function activityOf(tx: Ctx, draft: Item): Promise<Item> {
-  const there = async (table: string, id: string | null) =>
+  const there = async (table: TableName, id: string | null) =>
     id !== null && (await queryOne(tx, sql`select t.id from ${living(tx, table)} t where t.id = ${id}`))
       ? [id]
       : []

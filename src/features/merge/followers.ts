@@ -4,10 +4,10 @@
  */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import { deleteRows, rows, TO_TRASH, updateRows } from '../../kernel/statements.ts'
+import { deleteRows, rows, type TableName, TO_TRASH, updateRows } from '../../kernel/statements.ts'
 
 export interface Follower {
-  table: string
+  table: TableName
   /** the column that points to the record */
   column: string
   /** of rows that agree in these columns only one may point to the record: the others go */

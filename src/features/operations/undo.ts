@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import { rows, updateRows } from '../../kernel/statements.ts'
+import { rows, type TableName, updateRows } from '../../kernel/statements.ts'
 
 export interface Conflict {
   entity_type: string
@@ -18,10 +18,10 @@ export interface Undone {
 }
 
 /** The kinds of records and ties that an operation changed. */
-export const undoKinds = (ctx: Ctx, operationId: string): Promise<{ kind: string; is_link: boolean }[]> =>
+export const undoKinds = (ctx: Ctx, operationId: string): Promise<{ kind: TableName; is_link: boolean }[]> =>
   query(
     ctx,
-    sql<{ kind: string; is_link: boolean }>`
+    sql<{ kind: TableName; is_link: boolean }>`
       select c.kind, bool_or(c.related_id is not null) as is_link
       from ${rows(ctx, 'changes')} c where c.operation_id = ${operationId} group by c.kind order by c.kind`,
   )
@@ -37,7 +37,7 @@ export interface Part {
 export async function undoPart(
   tx: Ctx,
   operationId: string,
-  kind: string,
+  kind: TableName,
   does: 'untie' | 'put back' | 'tie again',
   part: Part,
 ): Promise<Undone> {
@@ -68,7 +68,7 @@ export async function undoChanges(tx: Ctx, operationId: string): Promise<Undone>
 }
 
 /** The columns of a table that can be written. */
-async function writableColumns(tx: Ctx, table: string): Promise<string[]> {
+async function writableColumns(tx: Ctx, table: TableName): Promise<string[]> {
   const columns = await query(
     tx,
     sql<{ name: string }>`select attname as name from pg_catalog.pg_attribute
@@ -83,7 +83,7 @@ async function writableColumns(tx: Ctx, table: string): Promise<string[]> {
  * `offset 0` keeps to the index on the records: the planner, which may not have heard yet of a hundred thousand new
  * changes, would else walk through all of the operation's for each part.
  */
-const changesOf = (tx: Ctx, table: string, operationId: string, part: Part | undefined) =>
+const changesOf = (tx: Ctx, table: TableName, operationId: string, part: Part | undefined) =>
   part
     ? sql`select c.* from (
         select * from ${rows(tx, 'changes')} a where a.entity_id = any(${part.ids}::uuid[]) offset 0
@@ -94,7 +94,7 @@ const changesOf = (tx: Ctx, table: string, operationId: string, part: Part | und
  * A record's values before and after the whole operation: of several changes of a field, the first `before`
  * and the last `after` count. A record that the operation made goes to the trash.
  */
-const netChanges = (tx: Ctx, table: string, operationId: string, part: Part | undefined) => sql`(
+const netChanges = (tx: Ctx, table: TableName, operationId: string, part: Part | undefined) => sql`(
   with mine as materialized (${changesOf(tx, table, operationId, part)}),
   changed as materialized (
     select entity_id, bool_or(action = 'created') as was_created from mine group by entity_id
@@ -117,7 +117,7 @@ const stillOurs = sql`(
   select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(n.before) f
   where to_jsonb(r) -> f.key is not distinct from n.after -> f.key)`
 
-async function putBack(tx: Ctx, table: string, operationId: string, part?: Part): Promise<number> {
+async function putBack(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
   const columns = await writableColumns(tx, table)
   const assignments = sql.join(columns.map(column => sql`${sql.ref(column)} = ${formerValue(column)}`))
   const updated = await updateRows(
@@ -144,7 +144,7 @@ const formerValue = (column: string) =>
     ? sql`case when r.deleted_at is null and p.deleted_at is not null then now() else p.deleted_at end`
     : sql`p.${sql.ref(column)}`
 
-async function conflictsOf(tx: Ctx, table: string, operationId: string, part?: Part): Promise<Conflict[]> {
+async function conflictsOf(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<Conflict[]> {
   const columns = await writableColumns(tx, table)
   return query(
     tx,
@@ -159,7 +159,7 @@ async function conflictsOf(tx: Ctx, table: string, operationId: string, part?: P
 }
 
 /** Ties that the operation made are cut. */
-async function untie(tx: Ctx, table: string, operationId: string, part?: Part): Promise<number> {
+async function untie(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
   const gone = await query(
     tx,
     sql`delete from ${sql.table(table)} r where r.account_id = ${tx.account} and r.id = any(array(
@@ -171,7 +171,7 @@ async function untie(tx: Ctx, table: string, operationId: string, part?: Part): 
 }
 
 /** Ties that it cut or changed are as they were, as long as both their ends are still there. */
-async function tieAgain(tx: Ctx, table: string, operationId: string, part?: Part): Promise<number> {
+async function tieAgain(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
   const columns = await writableColumns(tx, table)
   const list = ['account_id', 'id', 'created_at', ...columns]
   const names = sql.join(list.map(column => sql.ref(column)))

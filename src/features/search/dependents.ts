@@ -1,14 +1,14 @@
 /** Records that show something of another record, and so are out of date when that one changes. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import { rows } from '../../kernel/statements.ts'
+import { rows, type TableName } from '../../kernel/statements.ts'
 import { SOURCES } from './sources/index.ts'
 
 /** How many records are indexed anew, at most, because something that they show was renamed. */
 const MAX_DEPENDENTS = 2000
 
 /** Where records show names of other records: a rename there makes these out of date. */
-const DEPENDENTS: Record<string, { entityType: string; table: string; by: string; id: string }[]> = {
+const DEPENDENTS: Record<string, { entityType: string; table: TableName; by: string; id: string }[]> = {
   companies: [
     { entityType: 'contact', table: 'contacts', by: 'company_id', id: 'id' },
     { entityType: 'deal', table: 'deal_companies', by: 'company_id', id: 'deal_id' },
@@ -91,7 +91,7 @@ export async function markTagged(
 }
 
 /** Where the people and the deals of companies are found: what hangs on these is found under the company's name, too. */
-const OF_COMPANIES = [
+const OF_COMPANIES: { kind: string; table: TableName; id: string }[] = [
   { kind: 'contacts', table: 'contacts', id: 'id' },
   { kind: 'deals', table: 'deal_companies', id: 'deal_id' },
 ]

@@ -39,7 +39,7 @@ interface Change {
   renamed: boolean
 }
 
-const typeOfTable = new Map(SOURCES.map(source => [source.table, source.entityType]))
+const typeOfTable = new Map<string, string>(SOURCES.map(source => [source.table, source.entityType]))
 
 /**
  * Reads on in the journal. Only what no open transaction can still add to is read, in the order of the

@@ -1,7 +1,7 @@
 /** A row of the journal, told from the side of one record. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import { rows } from '../../kernel/statements.ts'
+import { rows, type TableName } from '../../kernel/statements.ts'
 
 export interface Change {
   seq: number
@@ -36,7 +36,7 @@ const LINK_ENDS: Record<string, [string, string]> = {
 }
 
 /** Where records of a kind keep their name. */
-const NAMES: Record<string, { table: string; column: string }> = {
+const NAMES: Record<string, { table: TableName; column: string }> = {
   company: { table: 'companies', column: 'name' },
   contact: { table: 'contacts', column: 'full_name' },
   deal: { table: 'deals', column: 'name' },

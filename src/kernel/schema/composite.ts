@@ -28,7 +28,8 @@ export type ObjectOf<F extends Fields> = Flat<
 
 export type ObjectSchema<F extends Fields = Fields> = Schema<ObjectOf<F>> & { readonly fields: F }
 
-export type PartialFields<F extends Fields> = { readonly [K in keyof F]: OptionalSchema<Infer<F[K]>> }
+/** An object schema by the type of its values, where its fields are not known one by one. */
+export type RecordSchema<T> = Schema<T> & { readonly fields: Fields }
 
 interface Slot {
   readonly key: string
@@ -100,12 +101,10 @@ export function object<F extends Fields>(fields: F, options?: Meta): ObjectSchem
 }
 
 /** The same object with every key optional and no defaults: an absent key means "leave as it is". */
-export function partial<F extends Fields>(
-  whole: { readonly fields: F },
-  options?: Meta,
-): ObjectSchema<PartialFields<F>> {
+export function partial<T>(whole: RecordSchema<T>, options?: Meta): RecordSchema<Partial<T>> {
   const entries = Object.entries(whole.fields).map(([key, field]) => [key, optional(field)] as const)
-  return object(Object.fromEntries(entries) as PartialFields<F>, options)
+  // The fields of `whole` give its type, so the same fields as optional ones give the partial type.
+  return object(Object.fromEntries(entries), options) as RecordSchema<unknown> as RecordSchema<Partial<T>>
 }
 
 export interface ListOptions extends Meta {

@@ -5,8 +5,8 @@ export {
   type ObjectOf,
   type ObjectSchema,
   object,
-  type PartialFields,
   partial,
+  type RecordSchema,
   union,
 } from './composite.ts'
 export { date, datetime } from './datetime.ts'

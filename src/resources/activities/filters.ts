@@ -4,7 +4,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import type { Target } from '../../kernel/links.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { boolean, datetime, oneOf, type Schema, uuid } from '../../kernel/schema/index.ts'
-import { living, rows } from '../../kernel/statements.ts'
+import { living, rows, type TableName } from '../../kernel/statements.ts'
 import { targets } from '../shared/fields.ts'
 
 type Sql = RawBuilder<unknown>
@@ -23,7 +23,7 @@ export const until: Schema<string> = {
 }
 
 /** The records that are tied to one other record; nothing is tied to a record in the trash. */
-export const tiedTo = (table: string, own: string, other: string, target: Target): Filter => ({
+export const tiedTo = (table: TableName, own: string, other: string, target: Target): Filter => ({
   schema: uuid(),
   where: (ctx: Ctx, id: string) => sql`r.id in (
     select l.${sql.ref(own)} from ${rows(ctx, table)} l

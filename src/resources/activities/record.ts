@@ -1,6 +1,6 @@
 /** An activity: a call, a meeting, a task or an email that is planned or was done. */
 import { sql } from 'kysely'
-import type { Target } from '../../kernel/links.ts'
+import type { Link, Target } from '../../kernel/links.ts'
 import type { RecordType } from '../../kernel/resource.ts'
 import {
   boolean,
@@ -99,7 +99,7 @@ const links = {
     target: targets.company,
   },
   deal_ids: { table: 'activity_deals', own: 'activity_id', other: 'deal_id', target: targets.deal },
-}
+} satisfies Record<string, Link>
 
 /** As it was given, else the whole minutes from start to end. */
 export const duration = sql`coalesce(r.duration_minutes, floor(extract(epoch from r.end_at - r.start_at) / 60)::bigint)`

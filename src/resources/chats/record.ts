@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { fold } from '../../kernel/fold.ts'
+import type { Target } from '../../kernel/links.ts'
 import type { RecordType } from '../../kernel/resource.ts'
 import { boolean, dict, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
@@ -9,7 +10,7 @@ import { account, base } from '../shared/fields.ts'
 
 export const MAX_TITLE = 500
 
-const folderTarget = { table: 'chat_folders', label: 'Chat folder', name: 'name' }
+const folderTarget: Target = { table: 'chat_folders', label: 'Chat folder', name: 'name' }
 
 export const chat: RecordType = {
   table: 'chats',

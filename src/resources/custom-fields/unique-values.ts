@@ -1,7 +1,7 @@
 /** Unique fields: no two living records have the same value. The index behind it decides; this names the field. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import { rows } from '../../kernel/statements.ts'
+import { rows, type TableName } from '../../kernel/statements.ts'
 import type { Change, Write } from './checks.ts'
 import type { Definition } from './definition.ts'
 
@@ -66,7 +66,7 @@ function twice(changes: readonly Change[]): Taken[] {
 /** The first record that cannot come back from the trash because another has taken a unique value of its. */
 export async function restoreConflict(
   ctx: Ctx,
-  table: string,
+  table: TableName,
   entityType: string,
   definitions: readonly Definition[],
   ids: readonly string[],

@@ -23,11 +23,11 @@ export const dealFilters: Record<string, Filter> = {
   },
   company_id: {
     schema: uuid({ description: 'Any of the deal’s companies' }),
-    where: (ctx, value) => isTied(ctx, companyTies, value),
+    where: (ctx, value: string) => isTied(ctx, companyTies, value),
   },
   contact_id: {
     schema: uuid({ description: 'Any of the deal’s contacts' }),
-    where: (ctx, value) => isTied(ctx, contactTies, value),
+    where: (ctx, value: string) => isTied(ctx, contactTies, value),
   },
   owner_id: { schema: uuid(), where: (_, value) => sql`r.owner_id = ${value}` },
   amount_gte: { schema: number(), where: (_, value) => sql`r.amount >= ${value}::numeric` },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import type { Endpoint } from '../../kernel/resource.ts'
 import { datetime, list, nullable, number, object, uuid } from '../../kernel/schema/index.ts'
-import { rows } from '../../kernel/statements.ts'
+import { rows, type TableName } from '../../kernel/statements.ts'
 import { referenceItem } from '../shared/fields.ts'
 import { dealOperations } from './operations.ts'
 
@@ -23,7 +23,7 @@ const entry = object(
 )
 
 /** Stages and pipelines in the trash keep their names here: what happened, happened there. */
-const item = (ctx: Ctx, table: string, column: string) =>
+const item = (ctx: Ctx, table: TableName, column: string) =>
   sql`(select json_build_object('id', t.id, 'name', t.name) from ${rows(ctx, table)} t where t.id = h.${sql.ref(column)})`
 
 export async function stageHistory(ctx: Ctx, dealId: string): Promise<unknown[]> {

@@ -1,5 +1,6 @@
 /** An email that is being written. */
 import { sql } from 'kysely'
+import type { Target } from '../../kernel/links.ts'
 import type { Filter, RecordType } from '../../kernel/resource.ts'
 import {
   datetime,
@@ -59,7 +60,7 @@ const by = (column: string): Filter => ({
   where: (_, value) => sql`r.${sql.ref(column)} = ${value}`,
 })
 
-export const templateTarget = { table: 'email_templates', label: 'Email template', name: 'subject' }
+export const templateTarget: Target = { table: 'email_templates', label: 'Email template', name: 'subject' }
 
 export const emailDraft: RecordType = {
   table: 'email_drafts',

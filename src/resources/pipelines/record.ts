@@ -1,6 +1,7 @@
 /** Pipelines and the stages that they are made of. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
+import type { Target } from '../../kernel/links.ts'
 import type { RecordType } from '../../kernel/resource.ts'
 import {
   boolean,
@@ -144,4 +145,4 @@ export const pipeline: RecordType = {
 export const targets = {
   pipeline: { table: 'pipelines', label: 'Pipeline', name: 'name' },
   stage: { table: 'stages', label: 'Stage', name: 'name' },
-}
+} satisfies Record<string, Target>

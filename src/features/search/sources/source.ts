@@ -1,7 +1,7 @@
 /** How a kind of record is read and what it says in words that people would search for. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
-import { living, rows } from '../../../kernel/statements.ts'
+import { living, rows, type TableName } from '../../../kernel/statements.ts'
 
 export type Sql = RawBuilder<unknown>
 // biome-ignore lint/suspicious/noExplicitAny: each source reads the columns that it names itself
@@ -27,7 +27,7 @@ export interface Source {
   entityType: string
   /** as people say it: "Company not found" */
   label: string
-  table: string
+  table: TableName
   /** the permission group of the resource */
   group: string
   /** columns besides id, metadata and tags; the record is `r` */
@@ -39,17 +39,17 @@ export interface Source {
 
 export const linked = (
   ctx: Ctx,
-  table: string,
+  table: TableName,
   own: string,
   other: string,
-  target: string,
+  target: TableName,
   column: string,
 ): Sql =>
   sql`(select coalesce(json_agg(n.name), '[]') from (
     select t.${sql.ref(column)} as name from ${rows(ctx, table)} l
     join ${living(ctx, target)} t on t.id = l.${sql.ref(other)} where l.${sql.ref(own)} = r.id limit 20) n)`
 
-export const nameOf = (ctx: Ctx, table: string, column: string, id: string): Sql =>
+export const nameOf = (ctx: Ctx, table: TableName, column: string, id: string): Sql =>
   sql`(select t.${sql.ref(column)} from ${living(ctx, table)} t where t.id = r.${sql.ref(id)})`
 
 export const userName = (column: string): Sql =>
@@ -77,10 +77,12 @@ export const day = (moment: string | null) => moment?.slice(0, 10) ?? null
 export const tagged = (row: Found) =>
   fact('Tags', [...strings(row.tags), ...strings(row.categories)].join(', '))
 
+type Linked = 'contacts' | 'companies' | 'deals'
+
 export const tiesOf = (ctx: Ctx, owner: 'activity' | 'note'): Sql => {
-  const of = (other: string, target: string, column: string) =>
+  const of = (other: string, target: Linked, column: string) =>
     linked(ctx, `${owner}_${target}`, `${owner}_id`, `${other}_id`, target, column)
-  const ids = (other: string, target: string) =>
+  const ids = (other: string, target: Linked) =>
     sql`select l.${sql.ref(`${other}_id`)} from ${rows(ctx, `${owner}_${target}`)} l where l.${sql.ref(`${owner}_id`)} = r.id`
   return sql`${of('contact', 'contacts', 'full_name')} as contacts, ${of('company', 'companies', 'name')} as companies,
     ${of('deal', 'deals', 'name')} as deals,

@@ -1,7 +1,7 @@
 /** Companies, contacts and deals by the activities that hang on them. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../../../kernel/context.ts'
-import { living, rows } from '../../../../kernel/statements.ts'
+import { living, rows, type TableName } from '../../../../kernel/statements.ts'
 import type { Kind, Sql } from './field.ts'
 
 /** What activities hang on. */
@@ -14,7 +14,7 @@ export const isTied = (kind: Kind): kind is Tied =>
  * people and of its deals too.
  */
 export function withActivity(ctx: Ctx, kind: Tied, where: Sql): Sql {
-  const link = (table: string): Sql =>
+  const link = (table: TableName): Sql =>
     sql`${rows(ctx, table)} l join ${living(ctx, 'activities')} a on a.id = l.activity_id and ${where}`
   if (kind !== 'company') {
     const id = sql.ref(`l.${kind}_id`)

@@ -1,7 +1,7 @@
 /** A field that questions are about: how people call it and what it is in SQL. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../../kernel/context.ts'
-import { living } from '../../../../kernel/statements.ts'
+import { living, type TableName } from '../../../../kernel/statements.ts'
 
 export type Sql = RawBuilder<unknown>
 export type Kind = 'deal' | 'contact' | 'company' | 'activity' | 'note'
@@ -34,7 +34,7 @@ export const column = (key: string, type: Field['type'], said: RegExp, more: Par
   ...more,
 })
 
-export const named = (ctx: Ctx, table: string, id: string, name = 'name'): Sql =>
+export const named = (ctx: Ctx, table: TableName, id: string, name = 'name'): Sql =>
   sql`(select t.${sql.ref(name)} from ${living(ctx, table)} t where t.id = r.${sql.ref(id)})`
 export const person = (id: string): Sql => sql`(select u.name from users u where u.id = r.${sql.ref(id)})`
 export const value = { byValue: true, groups: true }

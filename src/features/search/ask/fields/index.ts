@@ -1,4 +1,6 @@
 /** The fields that questions are about, for each kind of record. */
+
+import type { TableName } from '../../../../kernel/statements.ts'
 import { ACTIVITY, NOTE } from './activity.ts'
 import { DEAL } from './deal.ts'
 import type { Field, Kind } from './field.ts'
@@ -15,7 +17,7 @@ export const FIELDS: Record<Kind, Field[]> = {
   note: NOTE,
 }
 
-export const TABLES: Record<Kind, { table: string; name: string; one: string; many: string }> = {
+export const TABLES: Record<Kind, { table: TableName; name: string; one: string; many: string }> = {
   deal: { table: 'deals', name: 'name', one: 'deal', many: 'deals' },
   contact: { table: 'contacts', name: 'full_name', one: 'contact', many: 'contacts' },
   company: { table: 'companies', name: 'name', one: 'company', many: 'companies' },

@@ -1,13 +1,13 @@
 /** How records hang on each other, in SQL. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../../../kernel/context.ts'
-import { living, rows } from '../../../../kernel/statements.ts'
+import { living, rows, type TableName } from '../../../../kernel/statements.ts'
 import type { Kind, Sql } from './field.ts'
 
 /** Records of a kind (`r`) that are tied to one of the given records (an array of ids) of another kind. */
 export function tiedTo(ctx: Ctx, kind: Kind, other: Kind, ids: Sql): Sql | undefined {
   const any = sql`any(${ids})`
-  const link = (table: string, own: string, far: string): Sql =>
+  const link = (table: TableName, own: string, far: string): Sql =>
     sql`r.id in (select l.${sql.ref(own)} from ${rows(ctx, table)} l where l.${sql.ref(far)} = ${any})`
   const peopleOf = sql`select c.id from ${rows(ctx, 'contacts')} c where c.company_id = ${any}
     union all select p.person_id from ${rows(ctx, 'company_people')} p where p.company_id = ${any}`
@@ -57,7 +57,7 @@ export function tiedTo(ctx: Ctx, kind: Kind, other: Kind, ids: Sql): Sql | undef
  * only those that are open, won or lost; of activities only the calls, or the tasks.
  */
 export function countOf(ctx: Ctx, kind: Kind, other: Kind, narrow?: string): Sql | undefined {
-  const ties: Record<string, [table: string, own: string, far: string, target: string]> = {
+  const ties: Record<string, [table: TableName, own: string, far: string, target: TableName]> = {
     'company deal': ['deal_companies', 'company_id', 'deal_id', 'deals'],
     'company activity': ['activity_companies', 'company_id', 'activity_id', 'activities'],
     'company note': ['note_companies', 'company_id', 'note_id', 'notes'],

@@ -19,6 +19,12 @@ export interface Config {
   publicUrl: string | undefined
   limits: {
     bodyBytes: number
+    /** how long a body may take to arrive; for an upload, the time over which its rate is measured */
+    requestTimeoutMs: number
+    /** bytes a second at which an upload must arrive */
+    uploadBytesPerSecond: number
+    /** connections at a time; 0: any number */
+    connections: number
     requestsPerMinute: number
     loginsPerMinute: number
     statementTimeoutMs: number
@@ -218,6 +224,9 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
     publicUrl: url('KITH_PUBLIC_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),
     limits: {
       bodyBytes: int('KITH_BODY_LIMIT', 10 * 1024 * 1024, 1024, 1024 ** 3),
+      requestTimeoutMs: int('KITH_REQUEST_TIMEOUT_MS', 60_000, 100, 3_600_000),
+      uploadBytesPerSecond: int('KITH_UPLOAD_RATE', 8192, 0, 1024 ** 3),
+      connections: int('KITH_MAX_CONNECTIONS', 5000, 0, 1_000_000),
       requestsPerMinute: int('KITH_RATE_LIMIT', 60_000, 0, 100_000_000),
       loginsPerMinute: int('KITH_LOGIN_RATE_LIMIT', 20, 1, 100_000),
       statementTimeoutMs: int('KITH_STATEMENT_TIMEOUT_MS', 30_000, 100, 3_600_000),

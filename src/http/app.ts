@@ -4,10 +4,11 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { isUnstorable } from '../db/sqlstate.ts'
-import type { Services } from '../kernel/context.ts'
+import type { Ctx, Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import type { Endpoint } from '../kernel/resource.ts'
 import { type Authenticator, authenticator } from './auth.ts'
+import { bodyPace } from './body-pace.ts'
 import { docs } from './docs.ts'
 import { answerOf } from './error-answer.ts'
 import { health } from './health.ts'
@@ -23,6 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** whose records it is about, for the log */
     accountId: string | undefined
+    /** who calls; mount.ts sets it before the body is read */
+    ctx: Ctx
   }
 }
 
@@ -34,6 +37,8 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
     trustProxy: config.trustProxy,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // Headers are small and come at once: Node's own limits let a connection without a request live for 90 s.
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     // A client's own id is taken when it is harmless in a log line.
     genReqId: request => {
       const given = request.headers['x-request-id']
@@ -63,9 +68,12 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
   }
 
   app.decorateRequest('accountId', undefined)
+  app.decorateRequest('ctx')
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
   })
+  bodyPace(app, config.limits)
+  limitConnections(app, services)
   app.addHook('onResponse', async (request, reply) => {
     services.log.info(
       {
@@ -89,8 +97,12 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
       services.log.error({ err: error, req: request.id, route: request.routeOptions.url }, 'failed')
     reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
   })
-  app.setNotFoundHandler((_request, reply) => {
-    reply.code(404).type('application/json; charset=utf-8').send('{"detail":"Not Found"}')
+  app.setNotFoundHandler(async () => {
+    throw errors.routeNotFound()
+  })
+  // Before the body is read: a path that does not exist must not make the service hold one.
+  app.addHook('onRequest', async request => {
+    if (request.is404) throw errors.routeNotFound()
   })
 
   metrics(app, services)
@@ -100,6 +112,18 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
   mount(app, services, noting(auth), endpoints)
   docs(app, endpoints)
   return app
+}
+
+function limitConnections(app: FastifyInstance, { config, log }: Services): void {
+  const { connections } = config.limits
+  if (connections === 0) return
+  app.server.maxConnections = connections
+  let warnedAt = Number.NEGATIVE_INFINITY
+  app.server.on('drop', () => {
+    if (Date.now() - warnedAt < 60_000) return
+    warnedAt = Date.now()
+    log.warn({ connections }, 'KITH_MAX_CONNECTIONS is reached: further connections are closed')
+  })
 }
 
 /** Notes the account that a request turned out to be for. */

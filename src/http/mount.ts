@@ -19,6 +19,9 @@ import { once } from './idempotency.ts'
 import { type GuessLimit, guessLimit } from './limits.ts'
 import { outcomeOf } from './outcome.ts'
 
+/** What strangers may send: sign-in needs a few hundred bytes. */
+const PUBLIC_BODY_BYTES = 16 * 1024
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export function mount(
@@ -27,7 +30,8 @@ export function mount(
   auth: Authenticator,
   endpoints: readonly Endpoint[],
 ): void {
-  const guesses = guessLimit(services.config.limits.loginsPerMinute)
+  const { bodyBytes, loginsPerMinute } = services.config.limits
+  const guesses = guessLimit(loginsPerMinute)
   const methodsOf = new Map<string, string[]>()
   for (const endpoint of endpoints) {
     if (!endpoint.permission) {
@@ -40,7 +44,13 @@ export function mount(
       url,
       exposeHeadRoute: false,
       config: { endpoint },
-      handler: handlerOf(services, auth, guesses, endpoint),
+      ...(endpoint.permission === 'public' ? { bodyLimit: Math.min(PUBLIC_BODY_BYTES, bodyBytes) } : {}),
+      // Credentials come before the body and its validation: a caller without them makes the service hold nothing
+      // and learns nothing of what was wrong.
+      onRequest: async request => {
+        request.ctx = await contextOf(services, auth, endpoint, request)
+      },
+      handler: handlerOf(auth, guesses, endpoint),
     })
   }
   for (const [url, allowed] of methodsOf) {
@@ -49,14 +59,15 @@ export function mount(
       method: others,
       url,
       exposeHeadRoute: false,
-      handler: () => {
+      onRequest: async () => {
         throw errors.methodNotAllowed(allowed.join(', '))
       },
+      handler: async () => {},
     })
   }
 }
 
-function handlerOf(services: Services, auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint) {
+function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint) {
   const params = endpoint.params ?? uuidParams(endpoint.path)
   const status = endpoint.status ?? 200
   // What is not bound to an account has no place to keep an answer for a replay.
@@ -67,8 +78,7 @@ function handlerOf(services: Services, auth: Authenticator, guesses: GuessLimit,
     !endpoint.replaysItself
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    // Credentials come before validation: who may not come in learns nothing of what was wrong.
-    const ctx = await contextOf(services, auth, endpoint, request)
+    const { ctx } = request
     const call = checked(endpoint, params, request, reply, () => auth.credentials(request))
     if (endpoint.guess) guesses.count(request.ip, endpoint.guess(call, ctx))
     const key = replays ? call.header('idempotency-key') : undefined

@@ -31,6 +31,7 @@ export const errors = {
   routeNotFound: () => new HttpError(404, 'Not Found'),
   notFound: (label: string) => new HttpError(404, `${label} not found`),
   methodNotAllowed: (allow: string) => new HttpError(405, 'Method Not Allowed', { allow }),
+  tooSlow: () => new HttpError(408, 'The request body arrived too slowly'),
   conflict: (sentence: string) => new HttpError(409, sentence),
   stale: () => new HttpError(412, 'The record has changed since you read it: read it again and retry'),
   brokenOff: () => new HttpError(400, 'The request was broken off'),

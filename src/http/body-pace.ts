@@ -1,0 +1,108 @@
+/**
+ * Bodies that arrive too slowly are cut off. Fastify's requestTimeout is one limit for the whole server, which an
+ * upload of 100 MB over a slow line would exceed, so each request has its own pace here.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { errors } from '../kernel/errors.ts'
+
+interface Pace {
+  /** the longest that the whole body may take */
+  totalMs: number
+  /** bytes a second that must arrive on average over each window */
+  bytesPerSecond: number
+  windowMs: number
+}
+
+interface Watched extends Pace {
+  request: FastifyRequest
+  reply: FastifyReply
+  since: number
+  windowSince: number
+  bytesBefore: number
+}
+
+/**
+ * A client that is still sending when it is answered (a 401, say) can read the answer only if the rest is taken:
+ * closing at once would reset the connection under it. So what still arrives is discarded for a while.
+ */
+const AFTER_ANSWER = { totalMs: 30_000, bytesPerSecond: 16_384, windowMs: 2000 }
+const LOOK_EVERY_MS = 250
+
+export function bodyPace(
+  app: FastifyInstance,
+  { requestTimeoutMs, uploadBytesPerSecond }: Config['limits'],
+): void {
+  const ofBodies = { totalMs: requestTimeoutMs, bytesPerSecond: 0, windowMs: Infinity }
+  const ofUploads = { totalMs: Infinity, bytesPerSecond: uploadBytesPerSecond, windowMs: requestTimeoutMs }
+  const watched = new Map<FastifyRequest, Watched>()
+
+  const watch = (request: FastifyRequest, reply: FastifyReply, pace: Pace) => {
+    const since = Date.now()
+    const bytesBefore = request.raw.socket.bytesRead
+    watched.set(request, { ...pace, request, reply, since, windowSince: since, bytesBefore })
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (hasBody(request)) watch(request, reply, isUpload(request) ? ofUploads : ofBodies)
+  })
+  // By now the body is there, unless a handler reads it as it comes.
+  app.addHook('preValidation', async request => {
+    if (request.raw.complete) watched.delete(request)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.raw.complete || request.raw.destroyed) watched.delete(request)
+    else watch(request, reply, AFTER_ANSWER)
+  })
+
+  let lookedAt = Date.now()
+  const timer = setInterval(() => {
+    const late = Date.now() - lookedAt - 2 * LOOK_EVERY_MS
+    lookedAt = Date.now()
+    for (const one of watched.values()) {
+      // While this process was blocked it read nothing, which is not the client's fault.
+      if (late > 0) excuse(one, late)
+      const { raw } = one.request
+      if (!raw.complete && !raw.destroyed && !isTooSlow(one)) continue
+      watched.delete(one.request)
+      if (!raw.complete && !raw.destroyed) cutOff(one)
+    }
+  }, LOOK_EVERY_MS).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+const isUpload = (request: FastifyRequest): boolean =>
+  request.routeOptions.config.endpoint?.multipart === true
+
+function isTooSlow(one: Watched): boolean {
+  const now = Date.now()
+  if (now - one.since >= one.totalMs) return true
+  if (now - one.windowSince < one.windowMs) return false
+  const { bytesRead } = one.request.raw.socket
+  const required = (one.bytesPerSecond * one.windowMs) / 1000
+  if (bytesRead - one.bytesBefore < required) return true
+  one.windowSince = now
+  one.bytesBefore = bytesRead
+  return false
+}
+
+function excuse(one: Watched, ms: number): void {
+  one.since += ms
+  one.windowSince += ms
+}
+
+/** Answers where that is still possible, and closes the connection. */
+function cutOff({ request, reply }: Watched): void {
+  if (reply.raw.headersSent) {
+    request.raw.socket.destroy()
+    return
+  }
+  const { status, detail } = errors.tooSlow()
+  reply.hijack()
+  reply.raw
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    .end(JSON.stringify({ detail }))
+}

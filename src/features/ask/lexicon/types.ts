@@ -29,14 +29,22 @@ export interface NounEntry {
   where?: object
 }
 
+export interface DateEntry {
+  entity: EntityName | typeof ANY_ENTITY
+  field: string
+  words: readonly string[]
+  where?: object
+}
+
 export interface Lexicon {
   nouns: readonly NounEntry[]
   fields: readonly FieldEntry[]
   states: readonly StateEntry[]
   /** verbs that need a time: "created last week" */
-  dates: readonly { entity: EntityName | typeof ANY_ENTITY; field: string; words: readonly string[] }[]
-  /** phrases for what the caller owns */
+  dates: readonly DateEntry[]
+  /** phrases for what the caller owns, and for the caller */
   mine: readonly string[]
+  me: readonly string[]
   /** closed classes: category → phrases. Words that change a meaning have a category of their own. */
   words: Readonly<Record<string, readonly string[]>>
 }

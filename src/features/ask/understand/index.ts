@@ -32,10 +32,10 @@ export function understand(question: string, account: AccountWords, now: Date): 
   return { meaning: best.meaning, alternatives: close.map(({ meaning }) => meaning) }
 }
 
-const normalised = (meaning: Meaning): Meaning =>
-  meaning.kind === 'query'
-    ? { kind: 'query', query: normalQuery(meaning.query) }
-    : { kind: 'every', set: normalQuery(meaning.set), exceptions: normalQuery(meaning.exceptions) }
+function normalised(meaning: Meaning): Meaning {
+  if (meaning.kind !== 'every') return { ...meaning, query: normalQuery(meaning.query) }
+  return { kind: 'every', set: normalQuery(meaning.set), exceptions: normalQuery(meaning.exceptions) }
+}
 
 const normalQuery = (query: Query): Query =>
   query.where === undefined ? query : { ...query, where: sorted(plain(query.where)) }

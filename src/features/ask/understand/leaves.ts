@@ -1,7 +1,7 @@
 /** Words of a question → leaves of the chart: the lexicon, the account's own values and names, numbers and times. */
 import type { Condition } from '../../query/spec.ts'
 import { timeOf } from '../../search/ask/grammar/times.ts'
-import { ANY_ENTITY, type EntityName, type Lexicon } from '../lexicon/types.ts'
+import type { EntityName, Lexicon } from '../lexicon/types.ts'
 import type { Edge } from './chart.ts'
 import type { About } from './meaning.ts'
 import { currencyOf, numbersIn } from './numbers.ts'
@@ -37,6 +37,7 @@ export function leavesOf(
   const known = phrasesOf(lexicon)
   const own = accountPhrases(lexicon, account)
   const leaves: Edge[] = [...numbersIn(tokens)]
+  const today = now.toISOString().slice(0, 10)
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + MAX_PHRASE); to++) {
       const phrase = tokens.slice(from, to).join(' ')
@@ -45,9 +46,13 @@ export function leavesOf(
       const put = (category: string, meaning: unknown, extra = 0) =>
         leaves.push({ category, from, to, meaning, cost: cost + extra })
       for (const { category, meaning } of [...(known.get(phrase) ?? []), ...(own.get(phrase) ?? [])]) {
-        put(category, meaning)
+        put(category, category === 'State' ? onDay(meaning, today) : meaning)
       }
-      for (const value of account.values(phrase)) putValue(value, put)
+      const isState = known.get(phrase)?.some(({ category }) => category === 'State') ?? false
+      for (const value of account.values(phrase)) {
+        // the stage "Won" and the state "won" are the same deals, and the state holds in every pipeline
+        if (!(isState && value.field === 'stage_id')) putValue(value, put)
+      }
       const named = account.records(phrase)
       if (named && isEntity(named.kind)) {
         put('Value', { entity: named.kind, where: { field: 'id', op: 'in', value: named.ids } })
@@ -60,6 +65,9 @@ export function leavesOf(
   }
   return leaves
 }
+
+const onDay = (meaning: unknown, today: string): unknown =>
+  JSON.parse(JSON.stringify(meaning).replaceAll('$today', today))
 
 /** "in March" is the last one of what has happened and the next one of what is planned. */
 const spanOf = ({ from, to }: { from: string | null; to: string | null }) => ({ from, to })
@@ -98,10 +106,10 @@ function phrasesOf(lexicon: Lexicon): Phrases {
     add(phrases, words, 'Noun', { entity, where: where ? [where] : [] })
   }
   for (const { entity, words, where, date } of lexicon.states) {
-    add(phrases, words, 'State', { entity, where, ...(date ? { date } : {}) })
+    add(phrases, words, 'State', { entity, where, isState: true, ...(date ? { date } : {}) })
   }
-  for (const { entity, field, words } of lexicon.dates) {
-    add(phrases, words, 'Dated', { entity, where: { and: [] }, date: field })
+  for (const { entity, field, words, where = { and: [] } } of lexicon.dates) {
+    add(phrases, words, 'Dated', { entity, where, date: field })
   }
   for (const { entity, field, type, words, most = [], least = [] } of lexicon.fields) {
     const meaning = { entity, field, type }
@@ -115,7 +123,10 @@ function phrasesOf(lexicon: Lexicon): Phrases {
 
 function accountPhrases(lexicon: Lexicon, { fields, me }: AccountWords): Phrases {
   const phrases: Phrases = new Map()
-  add(phrases, lexicon.mine, 'Condition', mine(me))
+  for (const about of owned(me)) {
+    add(phrases, lexicon.mine, 'Condition', about)
+    add(phrases, lexicon.me, 'Value', about)
+  }
   for (const { kind, key, words, type } of fields) {
     if (isEntity(kind)) add(phrases, [words], 'Field', { entity: kind, field: key, type })
   }
@@ -128,7 +139,9 @@ function add(phrases: Phrases, words: readonly string[], category: string, meani
   for (const word of words) phrases.set(word, [...(phrases.get(word) ?? []), { category, meaning }])
 }
 
-const mine = (me: string): About => ({
-  entity: ANY_ENTITY,
-  where: { field: 'owner_id', op: 'eq', value: me },
-})
+/** Who owns a record: deals and contacts have an owner, activities an assignee. */
+const owned = (me: string): About[] => [
+  { entity: 'deal', where: { field: 'owner_id', op: 'eq', value: me } },
+  { entity: 'contact', where: { field: 'owner_id', op: 'eq', value: me } },
+  { entity: 'activity', where: { field: 'assignee_id', op: 'eq', value: me } },
+]

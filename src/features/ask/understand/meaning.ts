@@ -8,6 +8,8 @@ export interface About {
   where: Condition
   /** the date that a following time compares: "won" → closed_at */
   date?: string
+  /** a state is said of its own kind of record only: an open deal is not one with an open task */
+  isState?: true
 }
 
 /** A set of records: "open deals at Acme". */
@@ -33,8 +35,12 @@ export interface FieldMeaning {
   type: 'number' | 'money' | 'text' | 'date'
 }
 
-/** What a question asks: a query, or whether all records of a set fulfil a condition. */
-export type Meaning = { kind: 'query'; query: Query } | { kind: 'every'; set: Query; exceptions: Query }
+/** What a question asks: a query, one field of the records found, or whether all records fulfil a condition. */
+export type Meaning =
+  | { kind: 'query'; query: Query; show?: FieldMeaning }
+  | { kind: 'every'; set: Query; exceptions: Query }
+  /** the share of won deals among the closed ones of the query */
+  | { kind: 'win rate'; query: Query }
 
 /** The relation of the query language that leads from one kind to another. */
 const RELATIONS: Record<EntityName, Partial<Record<EntityName, string>>> = {
@@ -48,7 +54,7 @@ const RELATIONS: Record<EntityName, Partial<Record<EntityName, string>>> = {
 export function on(host: EntityName, about: About): Condition | undefined {
   if (about.entity === host || about.entity === ANY_ENTITY) return about.where
   const relation = RELATIONS[host][about.entity]
-  if (relation === undefined) return undefined
+  if (relation === undefined || about.isState) return undefined
   // a deal without a company is not from Acme either, so the negation is outside the relation
   return 'not' in about.where
     ? { not: { some: relation, where: about.where.not } }
@@ -67,8 +73,13 @@ export const isRelated = (where: Condition | undefined): boolean =>
 export const whole = (where: readonly Condition[]): Condition | undefined =>
   where.length === 0 ? undefined : where.length === 1 ? where[0] : { and: where }
 
-export const narrowed = (records: Records, where: Condition | undefined): Records | undefined =>
-  where && { ...records, where: [...records.where, where] }
+/** Undefined when it contradicts what was said before: no record is both open and won. */
+export function narrowed(records: Records, where: Condition | undefined): Records | undefined {
+  if (!where) return undefined
+  const about = (condition: Condition): About => ({ entity: records.entity, where: condition })
+  const contradicts = records.where.some(before => union(about(before), about(where)))
+  return contradicts ? undefined : { ...records, where: [...records.where, where] }
+}
 
 export function clauseOn(host: EntityName, clause: Clause): Condition | undefined {
   const relation = RELATIONS[host][clause.of.entity]
@@ -102,10 +113,8 @@ export function union(a: About, b: About): About | undefined {
   if (a.entity !== b.entity) return undefined
   const [left, right] = [valuesOf(a.where), valuesOf(b.where)]
   if (!left || !right || left.field !== right.field) return undefined
-  return {
-    entity: a.entity,
-    where: { field: left.field, op: 'in', value: [...left.values, ...right.values] },
-  }
+  const where: Condition = { field: left.field, op: 'in', value: [...left.values, ...right.values] }
+  return { entity: a.entity, where, ...stateOf(a, b) }
 }
 
 function valuesOf(where: Condition): { field: string; values: (string | number | boolean)[] } | undefined {
@@ -116,18 +125,25 @@ function valuesOf(where: Condition): { field: string; values: (string | number |
   return isOne ? { field, values: [value as string | number | boolean] } : undefined
 }
 
+const stateOf = (...parts: readonly About[]): { isState?: true } =>
+  parts.some(({ isState }) => isState) ? { isState: true } : {}
+
 export const isField = (where: Condition): where is FieldCondition => 'field' in where
 
 export function both(kind: 'and' | 'or', a: About, b: About): About | undefined {
   const entity = a.entity === ANY_ENTITY ? b.entity : a.entity
   if (b.entity !== ANY_ENTITY && b.entity !== entity) return undefined
   const parts = [a.where, b.where]
+  if (kind === 'or') return union(a, b) ?? { entity, where: { or: parts }, ...stateOf(a, b) }
   // "open and won" of one deal is never true, so that is not what is meant
-  if (kind === 'and' && union(a, b)) return undefined
-  return { entity, where: kind === 'and' ? { and: parts } : { or: parts } }
+  return union(a, b) ? undefined : { entity, where: { and: parts }, ...stateOf(a, b) }
 }
 
-export const negated = (about: About): About => ({ entity: about.entity, where: { not: about.where } })
+export const negated = (about: About): About => ({
+  entity: about.entity,
+  where: { not: about.where },
+  ...stateOf(about),
+})
 
 /** The same query for the same meaning, however it was derived: nested `and`s are flattened, repeats dropped. */
 export function plain(where: Condition): Condition {

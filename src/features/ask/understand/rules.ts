@@ -1,5 +1,5 @@
 /** How phrases combine. A word that has no place in a rule leaves the question without a parse: nothing is dropped. */
-import type { Measure, Order, Query } from '../../query/spec.ts'
+import type { Condition, Measure, Order, Query } from '../../query/spec.ts'
 import type { EntityName } from '../lexicon/types.ts'
 import { Costly, type Rule } from './chart.ts'
 import {
@@ -43,7 +43,7 @@ function rule(form: string, cost: number, combine: (...meanings: never[]) => unk
 // ---- conditions
 
 rule('Condition = Value', 0, (value: About) => value)
-rule('Condition = State', 0, (state: About) => ({ entity: state.entity, where: state.where }))
+rule('Condition = State', 0, ({ date: _, ...state }: About) => state)
 rule('Values = Value Or Value', -0.5, (a: About, _: never, b: About) => union(a, b))
 rule('Values = Values Or Value', -0.5, (a: About, _: never, b: About) => union(a, b))
 rule('Values = Either Value Or Value', -0.6, (_: never, a: About, __: never, b: About) => union(a, b))
@@ -84,7 +84,7 @@ rule('Condition = Dated Time', 0, (about: About, time: Time) => dated(about, tim
 rule('Condition = Dated Preposition Time', 0.1, (about: About, _: never, time: Time) => dated(about, time))
 
 /** Dates that lie ahead: "closing in March" is the next March. */
-const PLANNED: ReadonlySet<string> = new Set(['expected_close_date'])
+const PLANNED: ReadonlySet<string> = new Set(['expected_close_date', 'planned', 'when'])
 
 const neither = (a: About, b: About) => {
   const either = union(a, b) ?? both('or', a, b)
@@ -98,15 +98,17 @@ function listed(a: About, b: About): About | undefined {
   return field === 'categories' ? undefined : one
 }
 
-function dated({ entity, where, date }: About, time: Time): About | undefined {
+const boundsOf = (field: string, { from, to }: Span) => [
+  ...(from === null ? [] : [{ field, op: 'gte' as const, value: from }]),
+  ...(to === null ? [] : [{ field, op: 'lt' as const, value: to }]),
+]
+
+function dated({ entity, where, date, isState }: About, time: Time): About | undefined {
   if (date === undefined) return undefined
   const { from, to } = PLANNED.has(date) ? time.future : time.past
-  const bounds = [
-    ...(from === null ? [] : [{ field: date, op: 'gte' as const, value: from }]),
-    ...(to === null ? [] : [{ field: date, op: 'lt' as const, value: to }]),
-  ]
+  const bounds = boundsOf(date, { from, to })
   const all = 'and' in where && where.and.length === 0 ? bounds : [where, ...bounds]
-  return all.length === 0 ? undefined : { entity, where: { and: all } }
+  return all.length === 0 ? undefined : { entity, where: { and: all }, ...(isState ? { isState } : {}) }
 }
 
 // ---- comparisons
@@ -198,6 +200,8 @@ const ofField = ({ entity, field }: FieldMeaning, about: About): About | undefin
 rule('Records = Noun', 0, (records: Records) => records)
 rule('Records = Article Records', 0.1, (_: never, records: Records) => records)
 rule('Records = Condition Records', 0.5, (about: About, records: Records) => {
+  // before a noun only what the company is can stand for the record: "German deals", not "CFO companies"
+  if (about.entity !== 'company' && liftCost(records.entity, about) > 0) return undefined
   const meaning = modified(records, about)
   // "open deals in Germany or lost deals": what comes first is said of the first alone
   const [only] = records.where
@@ -436,6 +440,257 @@ function pathTo(host: EntityName, field: FieldMeaning): string | undefined {
   if (field.entity === host) return field.field
   const isSingle = field.entity === 'company' && (host === 'deal' || host === 'contact')
   return isSingle ? `company.${field.field}` : undefined
+}
+
+// ---- the pipeline: its amount unless records are asked for
+
+const PIPELINE: Records = { entity: 'deal', where: [{ field: 'stage.type', op: 'eq', value: 'open' }] }
+const WEIGHTED: FieldMeaning = { entity: 'deal', field: 'weighted_amount', type: 'money' }
+
+rule('OpenDeals = Pipeline', 0, () => PIPELINE)
+rule('OpenDeals = Article OpenDeals', 0.1, (_: never, of: Records) => of)
+rule('OpenDeals = Condition OpenDeals', 0.4, (about: About, of: Records) => modified(of, about))
+rule('OpenDeals = OpenDeals Condition', 0.5, (of: Records, about: About) => modified(of, about))
+rule('Records = Preposition OpenDeals', 0.3, (_: never, of: Records) => of)
+rule('Wanted = OpenDeals', 0.2, (of: Records) => measured('sum', AMOUNT, of))
+rule('Wanted = OpenDeals Field', 0.2, (of: Records, field: FieldMeaning) => measured('sum', field, of))
+rule('Wanted = OpenDeals Sum', 0.2, (of: Records) => measured('sum', AMOUNT, of))
+rule('Wanted = Sum Field Of OpenDeals', 0, (_: never, field: FieldMeaning, __: never, of: Records) =>
+  measured('sum', field, of),
+)
+rule('Wanted = Field Of OpenDeals', 0, (field: FieldMeaning, _: never, of: Records) =>
+  measured('sum', field, of),
+)
+rule('Wanted = Weighted OpenDeals', 0, (_: never, of: Records) => measured('sum', WEIGHTED, of))
+rule('Wanted = Weighted OpenDeals Sum', 0, (_: never, of: Records) => measured('sum', WEIGHTED, of))
+rule('Wanted = HowMuch OpenDeals', 0, (_: never, of: Records) => measured('sum', AMOUNT, of))
+rule('Wanted = HowMuch Be OpenDeals Worth', 0, (_: never, __: never, of: Records) =>
+  measured('sum', AMOUNT, of),
+)
+rule('Wanted = HowMuch Be Wanted Worth', 0.1, (_: never, __: never, wanted: Wanted) =>
+  wanted.measure.kind === 'sum' ? wanted : undefined,
+)
+rule('Wanted = HowMuch Condition', 0.6, (_: never, about: About) =>
+  about.entity === 'deal' ? measured('sum', AMOUNT, { entity: 'deal', where: [about.where] }) : undefined,
+)
+rule('Wanted = HowMuch Be Condition', 0.6, (_: never, __: never, about: About) =>
+  about.entity === 'deal' ? measured('sum', AMOUNT, { entity: 'deal', where: [about.where] }) : undefined,
+)
+
+// ---- owners
+
+rule('Condition = Do Value Own', 0.2, (_: never, about: About) => (isOwner(about) ? about : undefined))
+rule('Condition = Value Own', 0.3, (about: About) => (isOwner(about) ? about : undefined))
+rule('Wanted = Wanted Do Per Field Own', 0.2, (wanted: Wanted, _: never, __: never, field: FieldMeaning) =>
+  grouped(wanted, field),
+)
+rule('Wanted = Wanted Do All Field Own', 0.2, (wanted: Wanted, _: never, __: never, field: FieldMeaning) =>
+  grouped(wanted, field),
+)
+
+const isOwner = ({ where }: About): boolean =>
+  'field' in where && /^(?:owner|assignee)(?:\.name|_id)$/.test(where.field)
+
+const OWNER: Partial<Record<EntityName, FieldMeaning>> = {
+  deal: { entity: 'deal', field: 'owner.name', type: 'text' },
+  contact: { entity: 'contact', field: 'owner.name', type: 'text' },
+  activity: { entity: 'activity', field: 'assignee.name', type: 'text' },
+}
+
+rule('Wanted = WhoOfUs Have Most Records', 0, (_: never, __: never, ___: never, of: Records) =>
+  topOwner(of, 'desc'),
+)
+rule('Wanted = WhoOfUs Have Least Records', 0, (_: never, __: never, ___: never, of: Records) =>
+  topOwner(of, 'asc'),
+)
+rule(
+  'Wanted = WhoOfUs Have State Most Noun',
+  0,
+  (_: never, __: never, state: About, ___: never, of: Records) => {
+    const such = narrowed(of, on(of.entity, state))
+    return such && topOwner(such, 'desc')
+  },
+)
+
+function topOwner(of: Records, direction: 'asc' | 'desc'): Wanted | undefined {
+  const owner = OWNER[of.entity]
+  return owner && { ...count(of), group: owner.field, order: { by: 'measure', direction }, limit: 1 }
+}
+
+// ---- one field of a record
+
+rule('Meaning = WhatIs Field Of Value', 0, (_: never, field: FieldMeaning, __: never, about: About) =>
+  fieldOf(field, about),
+)
+rule(
+  'Meaning = WhatIs Article Field Of Value',
+  0,
+  (_: never, __: never, field: FieldMeaning, ___: never, about: About) => fieldOf(field, about),
+)
+rule('Meaning = Field Of Value', 0.1, (field: FieldMeaning, _: never, about: About) => fieldOf(field, about))
+rule('Meaning = Field Of Article Value', 0.1, (field: FieldMeaning, _: never, __: never, about: About) =>
+  fieldOf(field, about),
+)
+rule('Meaning = WhatIs Field Of Value Noun', 0, (_: never, field: FieldMeaning, __: never, about: About) =>
+  fieldOf(field, about),
+)
+rule('Meaning = WhatIs Value Field', 0, (_: never, about: About, field: FieldMeaning) =>
+  fieldOf(field, about),
+)
+rule('Meaning = Value Field', 0.2, (about: About, field: FieldMeaning) => fieldOf(field, about))
+rule(
+  'Meaning = WhatIs Article Field Preposition Article Value',
+  0,
+  (_: never, __: never, field: FieldMeaning, ___: never, ____: never, about: About) => fieldOf(field, about),
+)
+rule('RecordPhrase = Value', 0, (about: About) => about)
+rule('RecordPhrase = Article Value', 0.1, (_: never, about: About) => about)
+rule('RecordPhrase = Article Value Noun', 0.1, (_: never, about: About, noun: Records) =>
+  noun.entity === about.entity ? about : undefined,
+)
+rule('RecordPhrase = Value Noun', 0.1, (about: About, noun: Records) =>
+  noun.entity === about.entity ? about : undefined,
+)
+rule(
+  'Meaning = AskField Field Be RecordPhrase Preposition',
+  0,
+  (_: never, field: FieldMeaning, __: never, about: About) => fieldOf(field, about),
+)
+rule(
+  'Meaning = AskField Field Do RecordPhrase Own',
+  0,
+  (_: never, field: FieldMeaning, __: never, about: About) => fieldOf(field, about),
+)
+rule(
+  'Meaning = WhatIs Article Field Preposition RecordPhrase',
+  0,
+  (_: never, __: never, field: FieldMeaning, ___: never, about: About) => fieldOf(field, about),
+)
+rule(
+  'Meaning = WhatIs Article Field Of RecordPhrase',
+  0,
+  (_: never, __: never, field: FieldMeaning, ___: never, about: About) => fieldOf(field, about),
+)
+rule('Meaning = WhoOwns RecordPhrase', 0, (_: never, about: About) => {
+  const owner = about.entity === '*' ? undefined : OWNER[about.entity]
+  return owner && fieldOf(owner, about)
+})
+rule('Meaning = WhenIs RecordPhrase Dated', 0, (_: never, about: About, dated: About) =>
+  closingOf(about, dated),
+)
+rule('Meaning = WhenIs Dated RecordPhrase', 0, (_: never, dated: About, about: About) =>
+  closingOf(about, dated),
+)
+rule('Meaning = HowMuch Be RecordPhrase Worth', 0, (_: never, __: never, about: About) =>
+  fieldOf(AMOUNT, about),
+)
+
+const isRecord = ({ where }: About): boolean => 'field' in where && where.field === 'id'
+
+function fieldOf(field: FieldMeaning, about: About): Meaning | undefined {
+  if (!isRecord(about) || field.entity !== about.entity) return undefined
+  const query = { entity: about.entity, where: about.where, measure: { kind: 'list' as const } }
+  return { kind: 'query', query, show: field }
+}
+
+const closingOf = (about: About, dated: About): Meaning | undefined =>
+  about.entity === 'deal' && dated.date === 'expected_close_date'
+    ? fieldOf({ entity: 'deal', field: 'expected_close_date', type: 'date' }, about)
+    : undefined
+
+// ---- the most of a field
+
+rule(
+  'Wanted = Ask Noun Have Most Field',
+  0,
+  (_: never, of: Records, __: never, ___: never, field: FieldMeaning) => mostOf(of, field, 'desc'),
+)
+rule(
+  'Wanted = Ask Records Have Most Field',
+  0.1,
+  (_: never, of: Records, __: never, ___: never, field: FieldMeaning) => mostOf(of, field, 'desc'),
+)
+rule(
+  'Wanted = Ask Records Have Least Field',
+  0,
+  (_: never, of: Records, __: never, ___: never, field: FieldMeaning) => mostOf(of, field, 'asc'),
+)
+rule(
+  'Wanted = Superlative Records Per Field',
+  0,
+  (order: { direction: 'asc' | 'desc' }, of: Records, _: never, field: FieldMeaning) =>
+    mostOf(of, field, order.direction),
+)
+
+const mostOf = (of: Records, field: FieldMeaning, direction: 'asc' | 'desc'): Wanted | undefined =>
+  field.entity === of.entity && (field.type === 'number' || field.type === 'money')
+    ? ranked(of, field, direction, 1)
+    : undefined
+
+// ---- people and activities
+
+rule('Records = PeopleAt Condition', 0, (_: never, about: About) =>
+  about.entity === 'company'
+    ? { entity: 'contact', where: [{ some: 'company', where: about.where }] }
+    : undefined,
+)
+rule('Records = Everyone Clause', 0.4, (_: never, clause: Clause) =>
+  narrowed(PEOPLE, clauseOn('contact', clause)),
+)
+rule('Records = Everyone Condition', 0.4, (_: never, about: About) => narrowed(PEOPLE, on('contact', about)))
+rule(
+  'Condition = Time',
+  0.6,
+  (time: Time): About => ({
+    entity: 'activity',
+    where: { and: [{ field: 'status', op: 'ne', value: 'cancelled' }, ...boundsOf('when', time.future)] },
+  }),
+)
+rule('Meaning = LastContact Value', 0, (_: never, about: About) =>
+  contactWith(about, 'completed', 'desc', []),
+)
+rule('Meaning = Next Noun With Value', 0, (_: never, of: Records, __: never, about: About) =>
+  contactWith(about, 'planned', 'asc', of.where),
+)
+rule('Meaning = Last Noun With Value', 0, (_: never, of: Records, __: never, about: About) =>
+  contactWith(about, 'completed', 'desc', of.where),
+)
+
+const PEOPLE: Records = { entity: 'contact', where: [] }
+
+/** The last activity with a person or company that took place, or the next one that is planned. */
+function contactWith(
+  about: About,
+  status: 'completed' | 'planned',
+  direction: 'asc' | 'desc',
+  more: readonly Condition[],
+): Meaning | undefined {
+  const where = isRecord(about) && about.entity !== 'activity' ? on('activity', about) : undefined
+  if (!where) return undefined
+  const all = [where, { field: 'status', op: 'eq' as const, value: status }, ...more]
+  return {
+    kind: 'query',
+    query: {
+      entity: 'activity',
+      where: { and: all },
+      measure: { kind: 'list' },
+      order: [{ by: 'when', direction }],
+      limit: 1,
+    },
+  }
+}
+
+rule('Meaning = WinRate', 0, () => ({ kind: 'win rate', query: CLOSED }))
+rule('Meaning = WhatIs WinRate', 0, () => ({ kind: 'win rate', query: CLOSED }))
+rule('Meaning = Meaning Please', 0.1, (meaning: Meaning) =>
+  meaning.kind === 'win rate' ? meaning : undefined,
+)
+
+const CLOSED: Query = {
+  entity: 'deal',
+  where: { field: 'stage.type', op: 'in', value: ['won', 'lost'] },
+  measure: { kind: 'count' },
+  group_by: [{ field: 'stage.type' }],
 }
 
 rule('Meaning = Wanted', 0, (wanted: Wanted): Meaning => ({ kind: 'query', query: queryOf(wanted) }))

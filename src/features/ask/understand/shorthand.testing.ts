@@ -4,10 +4,12 @@ import type { Meaning } from './meaning.ts'
 
 const SIGNS: Record<string, string> = { eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-export const meaningText = (meaning: Meaning): string =>
-  meaning.kind === 'query'
-    ? queryText(meaning.query)
-    : `every ${queryText(meaning.set)}: none of ${queryText(meaning.exceptions)}`
+export function meaningText(meaning: Meaning): string {
+  if (meaning.kind === 'every')
+    return `every ${queryText(meaning.set)}: none of ${queryText(meaning.exceptions)}`
+  if (meaning.kind === 'win rate') return `win rate ${queryText(meaning.query)}`
+  return `${queryText(meaning.query)}${meaning.show ? ` show ${meaning.show.field}` : ''}`
+}
 
 export function queryText({ entity, where, measure, group_by, having, order, limit }: Query): string {
   const figure =

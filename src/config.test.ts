@@ -11,6 +11,7 @@ describe('settings', () => {
       apiKey: undefined,
       logLevel: 'info',
       trustProxy: false,
+      registration: 'invited',
       corsOrigins: [],
       limits: { trashDays: 30, drainMs: 0, stopTimeoutMs: 10_000 },
     })
@@ -41,6 +42,8 @@ describe('settings', () => {
     ],
     ['KITH_CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
     ['KITH_RATE_LIMIT', '0', { limits: { requestsPerMinute: 0 } }],
+    ['KITH_REGISTRATION', 'closed', { registration: 'closed' }],
+    ['KITH_REQUEST_TIMEOUT_MS', '1000', { limits: { requestTimeoutMs: 1000 } }],
     ['KITH_DRAIN_MS', '5000', { limits: { drainMs: 5000 } }],
   ])('%s=%s is taken', (name, value, expected) => {
     expect(loadConfig({ [name]: value })).toMatchObject(expected)
@@ -56,6 +59,7 @@ describe('settings', () => {
     ['KITH_JWKS_URL', 'https://issuer.example/keys'],
     ['KITH_LOG_LEVEL', 'Info'],
     ['KITH_TRUST_PROXY', '2'],
+    ['KITH_REGISTRATION', 'anybody'],
     ['KITH_CORS_ORIGINS', 'a.example'],
     ['KITH_CORS_ORIGINS', 'https://a.example/'],
     ['KITH_LOGO_SERVICES', 'https://logos.example/'],

@@ -17,6 +17,8 @@ export interface Config {
   }
   logLevel: (typeof LOG_LEVELS)[number]
   publicUrl: string | undefined
+  /** who may register: anybody; the first person and then those who are invited; nobody new */
+  registration: (typeof REGISTRATIONS)[number]
   limits: {
     bodyBytes: number
     /** how long a body may take to arrive; for an upload, the time over which its rate is measured */
@@ -104,6 +106,7 @@ export interface ModelEndpoint {
 }
 
 const SPEECH_MODELS = ['moonshine-tiny', 'whisper-base', 'whisper-small'] as const
+const REGISTRATIONS = ['open', 'invited', 'closed'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** What is wrong with a setting, in one sentence for the person who set it. */
@@ -159,6 +162,13 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
   const audience = value('KITH_JWT_AUDIENCE')
   if (jwksUrl !== undefined && (issuer === undefined || audience === undefined)) {
     throw new ConfigError('KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE beside it.')
+  }
+
+  const registration = REGISTRATIONS.find(one => one === (value('KITH_REGISTRATION') ?? 'invited'))
+  if (registration === undefined) {
+    throw new ConfigError(
+      `KITH_REGISTRATION must be one of ${REGISTRATIONS.join(', ')}, not "${value('KITH_REGISTRATION')}".`,
+    )
   }
 
   const logLevel = value('KITH_LOG_LEVEL') ?? 'info'
@@ -222,6 +232,7 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
     jwt: { secret, jwksUrl, issuer, audience },
     logLevel: logLevel as Config['logLevel'],
     publicUrl: url('KITH_PUBLIC_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),
+    registration,
     limits: {
       bodyBytes: int('KITH_BODY_LIMIT', 10 * 1024 * 1024, 1024, 1024 ** 3),
       requestTimeoutMs: int('KITH_REQUEST_TIMEOUT_MS', 60_000, 100, 3_600_000),

@@ -31,6 +31,7 @@ export async function startService(kept: string | undefined): Promise<Running> {
       DATABASE_URL: '',
       KITH_DATA_DIR: dataDir,
       KITH_API_KEY: KEY,
+      KITH_REGISTRATION: 'open',
       KITH_LOG_LEVEL: 'warn',
       PORT: '0',
     }),

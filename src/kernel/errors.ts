@@ -28,6 +28,11 @@ export const errors = {
   roleTooLow: (needed: string) => new HttpError(403, `This needs the role ${needed} or higher`),
   otherInvitee: () => new HttpError(403, 'This invitation is for another email address'),
   personOnly: () => new HttpError(403, 'An API key cannot do this: sign in as a person'),
+  invitationRequired: () =>
+    new HttpError(403, 'Registration is by invitation: ask an owner of an account to invite you'),
+  registrationClosed: () => new HttpError(403, 'Registration is closed: nobody new can join this service'),
+  ownersOnly: () => new HttpError(403, 'Only somebody who owns an account can create another one'),
+  accountsClosed: () => new HttpError(403, 'Registration is closed: no account can be created'),
   routeNotFound: () => new HttpError(404, 'Not Found'),
   notFound: (label: string) => new HttpError(404, `${label} not found`),
   methodNotAllowed: (allow: string) => new HttpError(405, 'Method Not Allowed', { allow }),

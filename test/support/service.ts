@@ -46,6 +46,8 @@ export async function testConfig(kind: EngineKind, overrides: Partial<Config> = 
       PORT: '0',
       // the tests of the search start it themselves
       KITH_INDEXER: 'false',
+      // many tests register people of their own
+      KITH_REGISTRATION: 'open',
     }),
     databaseUrl: kind === 'server' ? await freshDatabase() : undefined,
     ...overrides,

@@ -10,6 +10,7 @@ import type { ApiRequest, Credentials, PublicEndpoint } from '../../kernel/resou
 import { type Infer, type Issue, object, optional, text } from '../../kernel/schema/index.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { accountsOf, createUser, type User, userByEmail, withoutSecrets } from './people.ts'
+import { checkMayJoin } from './registration.ts'
 import { acceptanceOutput, password, personName, secret } from './schemas.ts'
 import { startSession, tokenHash } from './sessions.ts'
 
@@ -58,6 +59,7 @@ async function whoAccepts(
     if (!signedIn && !(await passwordMatches(user.password_hash, body.password!))) throw errors.invalidLogin()
     return { known: withoutSecrets(user) }
   }
+  checkMayJoin(ctx)
   if (credentials?.subject !== undefined) {
     const name = body.name ?? email.split('@')[0]!
     return { newcomer: { email, name, passwordHash: null, subject: credentials.subject } }

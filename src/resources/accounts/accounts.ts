@@ -7,6 +7,7 @@ import type { ApiRequest, Endpoint, PersonalEndpoint } from '../../kernel/resour
 import { object, optional } from '../../kernel/schema/index.ts'
 import { ofOwnAccount, pageOf, pageOutput, putAndPatch, unchanged } from './endpoints.ts'
 import { type Account, createAccount, selectAccounts } from './people.ts'
+import { checkMayCreateAccount } from './registration.ts'
 import { accountName, accountOutput, currency, pageParameters } from './schemas.ts'
 
 const getAccount = async (ctx: Ctx): Promise<Account> => {
@@ -49,7 +50,8 @@ const personal: PersonalEndpoint[] = [
     ...mine,
     method: 'POST',
     summary: 'Create another account',
-    description: 'Whoever creates it is its owner.',
+    description:
+      'Whoever creates it is its owner. Where people register by invitation (KITH_REGISTRATION), it takes somebody who owns an account.',
     body: object({ name: accountName, currency: optional(currency) }, { title: 'AccountCreate' }),
     response: accountOutput,
     status: 201,
@@ -57,6 +59,7 @@ const personal: PersonalEndpoint[] = [
     guess: (_, ctx) => ctx.user,
     async run(ctx, { body }) {
       if (ctx.caller.kind === 'key') throw errors.personOnly()
+      await checkMayCreateAccount(ctx, ctx.user)
       const made = await transaction(ctx, tx => createAccount(tx, ctx.user, body.name, body.currency))
       forget(ctx.services.engine, 'members')
       return made

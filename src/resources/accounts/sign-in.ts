@@ -4,9 +4,10 @@ import { type PersonCtx, type ServiceCtx, transaction } from '../../kernel/conte
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import type { ApiRequest, PersonalEndpoint, PublicEndpoint } from '../../kernel/resource.ts'
-import { type Infer, object, optional, text } from '../../kernel/schema/index.ts'
+import { type Infer, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { accountsOf, createAccount, createUser, emailTaken, userByEmail, withoutSecrets } from './people.ts'
+import { checkMayRegister, registrationOf } from './registration.ts'
 import {
   accountName,
   emailAddress,
@@ -26,9 +27,12 @@ const registration = object(
 const credentials = object({ email: emailAddress, password: text({ max: 200 }) }, { title: 'LoginCreate' })
 
 async function register(ctx: ServiceCtx, input: Infer<typeof registration>) {
+  // Before the address is looked up: who may not register does not learn who has.
+  await checkMayRegister(ctx)
   if (await userByEmail(ctx, input.email)) throw emailTaken()
   const passwordHash = await hashPassword(input.password)
   const made = await transaction(ctx, async tx => {
+    await checkMayRegister(tx)
     const user = await createUser(tx, { email: input.email, name: input.name, passwordHash, subject: null })
     const account = await createAccount(tx, user.id, input.account_name ?? input.name)
     return { ...(await startSession(tx, user.id)), user, account }
@@ -59,7 +63,25 @@ const tag = 'Sign-in'
 const guess = ({ body }: ApiRequest): string => body.email
 const shownOnce = ['access_token', 'refresh_token']
 
+const settingsOutput = object(
+  {
+    registration: oneOf(['open', 'invited', 'closed'], {
+      description: 'Whether one can register at the moment, needs an invitation, or cannot join at all',
+    }),
+  },
+  { title: 'SignInSettings' },
+)
+
 const open: PublicEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/auth/settings',
+    tag,
+    permission: 'public',
+    summary: 'Get what a sign-in page has to offer',
+    response: settingsOutput,
+    run: async ctx => ({ registration: await registrationOf(ctx) }),
+  },
   {
     method: 'POST',
     path: '/api/auth/register',
@@ -67,7 +89,8 @@ const open: PublicEndpoint[] = [
     permission: 'public',
     summary: 'Register, with an account of one’s own',
     description:
-      'The person becomes the owner of a new account. It is named after them unless a name is given.',
+      'The person becomes the owner of a new account, which is named after them unless a name is given. ' +
+      'Depending on the setting KITH_REGISTRATION, this is open to anybody, to the first person (403 afterwards, when people need an invitation), or to nobody.',
     body: registration,
     response: registrationOutput,
     status: 201,

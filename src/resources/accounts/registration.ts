@@ -1,0 +1,60 @@
+/** Who may register and create accounts, as KITH_REGISTRATION says. */
+import { sql } from 'kysely'
+import type { Config } from '../../config.ts'
+import { query, queryOne, type ServiceCtx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+
+type Registration = Config['registration']
+
+/** Any number will do; it lets only one of two first registrations find the service empty. */
+const LOCK = 7_243_001_910
+
+/** What the first start writes into the journal. */
+const SEEDED = ['pipelines', 'stages', 'members', 'api_keys']
+
+/** Nobody can sign in yet, and nothing was written with the key that the first start printed. */
+async function isUnused(ctx: ServiceCtx): Promise<boolean> {
+  const used = await queryOne(
+    ctx,
+    sql`select 1 as used
+      where exists (select from users where password_hash is not null or external_subject is not null)
+        or exists (select from changes where kind <> all (${SEEDED}::text[]))`,
+  )
+  return used === undefined
+}
+
+/** `invited` is open to the first person, who would have nobody to be invited by. */
+export async function registrationOf(ctx: ServiceCtx): Promise<Registration> {
+  const { registration } = ctx.services.config
+  return registration === 'invited' && (await isUnused(ctx)) ? 'open' : registration
+}
+
+const refuse = (registration: Registration): void => {
+  if (registration === 'closed') throw errors.registrationClosed()
+  if (registration === 'invited') throw errors.invitationRequired()
+}
+
+/** Refuses a person who comes without an invitation. In a transaction it holds until that ends. */
+export async function checkMayRegister(ctx: ServiceCtx): Promise<void> {
+  if (ctx.inTransaction && ctx.services.config.registration === 'invited') {
+    await query(ctx, sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`)
+  }
+  refuse(await registrationOf(ctx))
+}
+
+/** Refuses a new person who has an invitation. */
+export function checkMayJoin(ctx: ServiceCtx): void {
+  if (ctx.services.config.registration === 'closed') throw errors.registrationClosed()
+}
+
+/** Where people are invited, an account is created by those who own one: otherwise any guest could become a tenant. */
+export async function checkMayCreateAccount(ctx: ServiceCtx, userId: string): Promise<void> {
+  const { registration } = ctx.services.config
+  if (registration === 'open') return
+  if (registration === 'closed') throw errors.accountsClosed()
+  const owned = await queryOne(
+    ctx,
+    sql`select account_id from members where user_id = ${userId} and role = 'owner' limit 1`,
+  )
+  if (!owned) throw errors.ownersOnly()
+}

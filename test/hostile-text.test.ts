@@ -1,6 +1,7 @@
 /** Text that is small on the wire and large, or slow, once it is normalised. */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { interpret } from '../src/features/search/ask/interpret.ts'
 import { query } from '../src/kernel/context.ts'
 import { contextOf, onBothEngines } from './support/service.ts'
 
@@ -44,6 +45,47 @@ onBothEngines('hostile text', newAccount => {
       }>`select length(search_text) as size from email_templates where id = ${template.id}`,
     )
     expect(row!.size).toBeLessThan(100)
+  })
+
+  it('counts a question after normalisation', async () => {
+    const account = await newAccount()
+    const chat = await account.create('/api/chats', {})
+    // 18 characters and four words each
+    const grows = 'ﷺ'.repeat(1000)
+    for (const [path, body] of [
+      ['/api/search/ask', { question: grows }],
+      ['/api/search', { query: grows }],
+    ] as const) {
+      const answer = await account.post(path, body)
+      expect([answer.status, answer.body.detail[0].msg]).toEqual([
+        422,
+        'Value error, text must have at most 2000 characters after normalisation (NFKD)',
+      ])
+    }
+    expect((await account.get(`/api/search?q=${encodeURIComponent(grows)}`)).status).toBe(422)
+    const answered = await account.post(`/api/chats/${chat.id}/messages`, { content: grows })
+    expect([answered.status, answered.body.reply.metadata.grounded]).toEqual([201, false])
+  })
+
+  it('looks up no names for a question that is too long to be about the data', async () => {
+    const account = await newAccount()
+    const looked: string[] = []
+    const ctx = contextOf(account)
+    const db = ctx.db.withPlugin({
+      transformQuery: ({ node }) => {
+        looked.push(JSON.stringify(node))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const lengthAsked = async (question: string) => {
+      looked.length = 0
+      await interpret({ ...ctx, db }, question, ['company', 'contact', 'deal'])
+      return looked.filter(statement => statement.includes('search_words')).join().length
+    }
+    expect(await lengthAsked('companies like Acme')).toBeGreaterThan(0)
+    for (const long of ['1,'.repeat(500), 'ﷺ'.repeat(100), 'a '.repeat(100)])
+      expect(await lengthAsked(long)).toBe(0)
   })
 
   it('takes values of at most 1,000 characters in a nested filter', async () => {

@@ -14,13 +14,7 @@ const FOLDED = new RegExp(`[A-Z${[...LETTERS.keys()].join('')}]`, 'g')
 
 export function fold(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase()
-  return left(decompose(text), Math.max(5000, 3 * lengthOf(text)))
+  return decompose(text)
     .replace(/[\u0300-\u036f]+/g, '')
     .replace(FOLDED, letter => LETTERS.get(letter) ?? letter.toLowerCase())
 }
-
-/** PostgreSQL counts code points. */
-const lengthOf = (text: string): number => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0)
-
-const left = (text: string, count: number): string =>
-  text.length <= count ? text : [...text].slice(0, count).join('')

@@ -3,17 +3,17 @@ import type { Ctx } from '../../kernel/context.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { askAfter, memoryOf } from '../search/ask/index.ts'
 import { readableTypes } from '../search/load.ts'
+import { questionOf } from '../search/words.ts'
 import type { Answering } from './answering.ts'
 import { answerFromFiles, asksAboutFiles } from './by-files.ts'
 import type { Response } from './respond.ts'
 import { noAnswer, notFilledIn, smallTalk } from './small-talk.ts'
 
-const MAX_QUESTION = 1000
 const TOP_K = 5
 const MAX_NAMED = 3
 
 export async function answerByRecords(ctx: Ctx, question: Item, answering: Answering): Promise<Response> {
-  const asked = question.content.slice(0, MAX_QUESTION)
+  const asked = questionOf(question.content)
   const friendly = smallTalk(asked)
   if (friendly !== undefined) {
     answering.say(friendly)

@@ -14,7 +14,16 @@ import {
 import { ask } from './ask/index.ts'
 import { filtered } from './filter.ts'
 import { readableTypes } from './load.ts'
-import { answer, entityTypes, indexStatus, MODES, result, results, typeList } from './schemas.ts'
+import {
+  answer,
+  entityTypes,
+  indexStatus,
+  MODES,
+  questionText,
+  result,
+  results,
+  typeList,
+} from './schemas.ts'
 import { find, resultOf } from './search.ts'
 import { similar } from './similar.ts'
 import { ENTITY_TYPES } from './sources/index.ts'
@@ -22,7 +31,6 @@ import { reindex, status } from './status.ts'
 import { typeAhead } from './type-ahead.ts'
 
 const tag = 'Search'
-const MAX_QUESTION = 1000
 const pageOfAll = <T>(items: readonly T[], page: number, size: number) => ({
   items: items.slice((page - 1) * size, page * size),
   total: items.length,
@@ -40,7 +48,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     summary: 'Find records while typing',
     description: 'Whole names, addresses, domains and numbers first, then what begins with what was typed.',
     query: object({
-      q: text({ min: 1, max: MAX_QUESTION }),
+      q: questionText,
       entity_types: typeList,
       limit: withDefault(int({ min: 1, max: 50 }), 10),
     }),
@@ -58,7 +66,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     role: 'viewer',
     summary: 'Search by words, by meaning, or both',
     body: object({
-      query: text({ min: 1, max: MAX_QUESTION }),
+      query: questionText,
       entity_types: entityTypes,
       mode: withDefault(oneOf(MODES), 'hybrid'),
       filter: optional(
@@ -88,7 +96,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     description:
       'Questions about the data (how many, how much, which, who, when) are computed; others are answered with what the records say. Numbers in brackets are those of the citations. `grounded` is false when the records do not hold the answer.',
     body: object({
-      question: text({ min: 1, max: MAX_QUESTION }),
+      question: questionText,
       entity_types: entityTypes,
       top_k: withDefault(int({ min: 1, max: 20 }), 5),
       chat_id: optional(uuid({ description: 'The chat in which it is asked' })),

@@ -10,11 +10,20 @@ import {
   object,
   oneOf,
   optional,
+  rule,
   type Schema,
   text,
   uuid,
 } from '../../kernel/schema/index.ts'
 import { ENTITY_TYPES } from './sources/index.ts'
+import { isQuestionTooLong, MAX_QUESTION } from './words.ts'
+
+/** What a person types. It is counted after normalisation, too: all that follows works on the normalised words. */
+export const questionText = rule(text({ min: 1, max: MAX_QUESTION }), question =>
+  isQuestionTooLong(question)
+    ? `text must have at most ${2 * MAX_QUESTION} characters after normalisation (NFKD)`
+    : undefined,
+)
 
 export const MODES = ['keyword', 'semantic', 'hybrid'] as const
 

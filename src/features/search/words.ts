@@ -32,6 +32,20 @@ export const fold = (text: string): string =>
         .replace(/[ßæœøđðłþıςħŧŋىة]/g, letter => LETTERS[letter]!)
         .normalize('NFC')
 
+/** Characters of a question; twice as many once it is folded, because a few characters grow: ß, ﬁ, ﷺ. */
+export const MAX_QUESTION = 1000
+const MAX_FOLDED_QUESTION = 2 * MAX_QUESTION
+
+export const isQuestionTooLong = (question: string): boolean =>
+  question.length > 2 * MAX_QUESTION || fold(question).length > MAX_FOLDED_QUESTION
+
+/** As much of a text as is read as a question: of a message that goes on for pages, its beginning. */
+export function questionOf(text: string): string {
+  let question = text.slice(0, MAX_QUESTION)
+  while (isQuestionTooLong(question)) question = question.slice(0, question.length / 2)
+  return question.toWellFormed()
+}
+
 /** Words that say nothing by themselves. In names they count all the same. */
 export const STOP_WORDS = new Set(
   `a an and are as at be been but by can could did do does for from had has have he her him his how i if in into is it

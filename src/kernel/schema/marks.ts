@@ -43,7 +43,15 @@ const cutMarkRuns = (text: string): string =>
   hasLongMarkRun(text) ? text.replace(RUNS, run => [...run].slice(0, MAX_MARKS).join('')) : text
 
 /**
- * NFKD in linear time: longer runs of marks are cut first. For text that no schema has checked, e.g. what the entities
- * of an HTML body decode to.
+ * NFKD with bounds, for text that no schema has checked, e.g. what the entities of an HTML body decode to. Longer runs
+ * of marks are cut. So is a long result that is more than three times the length of the text: Hangul grows to three
+ * times its length, and nothing that people write grows more, but one U+FDFA becomes 18 characters.
  */
-export const decompose = (text: string): string => cutMarkRuns(text).normalize('NFKD')
+export const decompose = (text: string): string =>
+  left(cutMarkRuns(text).normalize('NFKD'), Math.max(5000, 3 * lengthOf(text)))
+
+/** In code points, as PostgreSQL counts. */
+const lengthOf = (text: string): number => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0)
+
+const left = (text: string, count: number): string =>
+  text.length <= count ? text : [...text].slice(0, count).join('')

@@ -8,6 +8,7 @@ import { hasScope } from '../../../kernel/scopes.ts'
 import { computed } from '../../search/ask/index.ts'
 import { readableTypes } from '../../search/load.ts'
 import { find, resultOf } from '../../search/search.ts'
+import { questionOf } from '../../search/words.ts'
 import { timeline } from '../../timeline/index.ts'
 import type { Cited } from '../cited.ts'
 import { ENTITY_TYPES, resourceOf } from '../proposals/check.ts'
@@ -24,7 +25,7 @@ const object = (properties: Record<string, unknown>, required: string[]) => ({
   required,
 })
 const string = (description: string) => ({ type: 'string', description })
-const textIn = (args: Args, name: string) => String(args[name] ?? '').slice(0, 1000)
+const textIn = (args: Args, name: string) => questionOf(String(args[name] ?? ''))
 
 export function readingTools(ctx: Ctx, records: Cited): Tool[] {
   const types = readableTypes(ctx, undefined).filter(type => type !== 'chat_message')

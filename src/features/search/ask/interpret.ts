@@ -16,7 +16,7 @@ import { mentionsIn } from './grammar/mentions.ts'
 import { NOUNS } from './grammar/nouns.ts'
 import { plainly } from './grammar/phrases.ts'
 import { lackingIn } from './grammar/planned.ts'
-import { tidy } from './grammar/question.ts'
+import { isTooLong, tidy } from './grammar/question.ts'
 import { leftOver, type Reading, says } from './grammar/reading.ts'
 import { timeIn } from './grammar/times.ts'
 import { corrected } from './grammar/typos.ts'
@@ -27,8 +27,6 @@ import { readsTwo } from './reads-two.ts'
 /** "what percentage of our deals do we win" */
 const PERCENTAGE =
   / (?:what |which )?percent(?:age)? of (?:our |the |all )*deals (?:(?:do|did|have|are|were|that|we) )*(?:win|won) /
-
-const MAX_WORDS = 60
 
 interface Interpretation {
   plan: Plan | undefined
@@ -54,6 +52,8 @@ export async function reads(
   types: readonly string[],
   now = new Date(),
 ): Promise<Interpretation> {
+  // Nobody asks for figures at such length, and reading it would block the process.
+  if (isTooLong(question)) return { plan: undefined, asked: undefined, left: [] }
   const one = (asked: string) => readsOne(ctx, asked, types, now)
   const alone = await one(question)
   if (alone.plan?.groupBy || alone.plan?.measure.kind === 'win rate') return alone
@@ -82,8 +82,6 @@ async function readsOne(
   types: readonly string[],
   now: Date,
 ): Promise<Interpretation> {
-  // nobody asks for figures so long; and reading it would keep others waiting
-  if (question.split(/\s+/).length > MAX_WORDS) return { plan: undefined, asked: undefined, left: [] }
   const vocabulary = await vocabularyOf(ctx)
   const { text: read, mentions } = await mentionsIn(ctx, question, vocabulary, types)
   const text = plainly(corrected(withFigures(read, vocabulary))).replace(PERCENTAGE, ' win rate ')

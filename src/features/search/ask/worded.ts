@@ -6,6 +6,7 @@ import { converse, type Tool } from '../../../ai/language-model/index.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { find } from '../search.ts'
 import { snippetOf } from '../snippet.ts'
+import { questionOf } from '../words.ts'
 import { type Answer, type Citation, citationOf } from './answer.ts'
 import { interpret } from './interpret.ts'
 import { runPlan } from './run.ts'
@@ -85,7 +86,7 @@ function toolsOf(ctx: Ctx, types: readonly string[], citations: Citation[]): Too
     return citation
   }
   const question = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] }
-  const textOf = (args: Record<string, unknown>) => String(args.query ?? '').slice(0, 500)
+  const textOf = (args: Record<string, unknown>) => questionOf(String(args.query ?? ''))
   return [
     {
       name: 'search_records',

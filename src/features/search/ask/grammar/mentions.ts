@@ -1,14 +1,14 @@
 /** What of the account a question names: values of fields, and records by their names. */
 import type { Ctx } from '../../../../kernel/context.ts'
 import { fold } from '../../words.ts'
-import type { Kind } from '../fields/index.ts'
+import type { Field, Kind } from '../fields/index.ts'
 import { addAbsent } from './absent-countries.ts'
 import { addPartial, recordsCalled } from './called.ts'
 import { isChoice } from './choices.ts'
 import { addColleagues } from './colleagues.ts'
 import { capitalsIn } from './common-words.ts'
 import { placesFor, withCountries } from './places.ts'
-import { around, GRAMMAR, tidy } from './question.ts'
+import { around, GRAMMAR, isTooLong, tidy } from './question.ts'
 import { stagesFor } from './stage-words.ts'
 import { valueKey } from './value-key.ts'
 import type { Known, Vocabulary } from './vocabulary.ts'
@@ -46,6 +46,7 @@ export async function mentionsIn(
   types: readonly string[],
 ): Promise<Read> {
   const words = tidy(withCountries(question)).trim().split(' ')
+  if (isTooLong(question)) return { text: ` ${words.join(' ')} `, mentions: [] }
   const grams = new Map<string, { from: number; to: number }[]>()
   for (let from = 0; from < words.length; from++) {
     for (let to = from + 1; to <= Math.min(words.length, from + MAX_WORDS); to++) {
@@ -134,8 +135,16 @@ const OF_THEIR_DEALS =
 const OF_DEALS = /\b(?:won|lost|open|pipeline|deals?|opportunit(?:y|ies)|win rate)\b/
 
 const isFieldName = (text: string, { fields }: Vocabulary): boolean =>
-  / \S/.test(text) &&
-  Object.values(fields).some(list => list.some(field => new RegExp(`^(?:${field.said.source})$`).test(text)))
+  / \S/.test(text) && Object.values(fields).some(list => list.some(field => wholeName(field).test(text)))
+
+const wholeNames = new WeakMap<Field, RegExp>()
+
+/** Compiled once: each of a question's word groups is compared with about 75 fields. */
+function wholeName(field: Field): RegExp {
+  const compiled = wholeNames.get(field) ?? new RegExp(`^(?:${field.said.source})$`)
+  wholeNames.set(field, compiled)
+  return compiled
+}
 
 /** "in stage New" names the stage, "new deals" does not. */
 const isStageName = (words: string[], at: number, gram: string, vocabulary: Vocabulary): boolean =>

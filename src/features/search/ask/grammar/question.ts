@@ -29,6 +29,11 @@ export const tidy = (question: string): string =>
     .replace(/\s+/g, ' ')
     .trim()} `
 
+const MAX_WORDS = 60
+
+/** Counted in the words that are read: one character may be normalised to four words, and commas part words, too. */
+export const isTooLong = (question: string): boolean => tidy(question).split(' ').length - 2 > MAX_WORDS
+
 export function around(words: readonly string[], from: number, to: number) {
   const before = words.slice(Math.max(0, from - 4), from)
   const negated =

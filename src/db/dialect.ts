@@ -70,6 +70,12 @@ function preparedName(text: string): string | undefined {
 /** Connections that are not given to anybody any more. */
 const broken = new WeakSet<pg.PoolClient>()
 
+/** The protocol counts parameters in 16 bits; more would arrive as another number. */
+const MAX_PARAMETERS = 65_535
+
+/** A request that would need more values in one statement than the database takes. */
+export class TooManyParameters extends Error {}
+
 interface ScopedConnection extends DatabaseConnection {
   readonly client: pg.PoolClient
 }
@@ -84,6 +90,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: { 
   const newConnection = (client: pg.PoolClient): ScopedConnection => ({
     client,
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (query.parameters.length > MAX_PARAMETERS) throw new TooManyParameters()
       counted.statements++
       // Without parameters it goes by the simple protocol, which takes several statements: migrations need that.
       const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined

@@ -1,4 +1,5 @@
 /** Any error → what the client is told. Nothing of the inside gets out. */
+import { TooManyParameters } from '../db/dialect.ts'
 import {
   isForeignKeyViolation,
   isStatementTimeout,
@@ -45,6 +46,9 @@ export function answerOf(error: unknown): ErrorAnswer {
     return plain(409, 'A record that this one refers to has just been removed')
   if (isUnstorable(error)) {
     return answerOf(errors.invalidValue(['body'], 'a value cannot be stored', null))
+  }
+  if (error instanceof TooManyParameters) {
+    return answerOf(errors.invalidValue(['body'], 'the request has too many values at once: split it', null))
   }
   if (isStatementTimeout(error)) return plain(503, 'The request took too long: narrow it down and try again')
   if (isUnavailable(error)) return answerOf(errors.unavailable())

@@ -183,8 +183,9 @@ const patchBody: Schema<unknown> = {
 function lastOfEach(query: ApiRequest['rawQuery'], schema: ObjectSchema): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(query)) {
-    if (!(name in schema.fields)) continue
-    const several = name === 'ids' || schema.fields[name]!.json.type === 'array'
+    const field = Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined
+    if (!field) continue
+    const several = name === 'ids' || field.json.type === 'array'
     result[name] = Array.isArray(value) && !several ? value.at(-1) : value
   }
   return result

@@ -181,7 +181,7 @@ function split(
     else columns[name] = columnValue(schema, value)
   }
   for (const name of Object.keys(input)) {
-    if (!(name in record.input.fields)) columns[name] = input[name]
+    if (!Object.hasOwn(record.input.fields, name)) columns[name] = input[name]
   }
   return { columns: { ...columns, ...set }, links }
 }

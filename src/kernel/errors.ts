@@ -1,5 +1,5 @@
 /** The catalogue of what can go wrong in front of a client: status, sentence, and nothing of the inside. */
-import type { Issue, Loc } from './schema/index.ts'
+import { boundedIssues, type Issue, type Loc } from './schema/index.ts'
 
 export class HttpError extends Error {
   readonly status: number
@@ -9,7 +9,7 @@ export class HttpError extends Error {
   constructor(status: number, detail: string | readonly Issue[], headers: Record<string, string> = {}) {
     super(typeof detail === 'string' ? detail : 'Validation failed')
     this.status = status
-    this.detail = detail
+    this.detail = typeof detail === 'string' ? detail : boundedIssues(detail)
     this.headers = headers
   }
 }

@@ -89,7 +89,7 @@ async function customMatch(
   key: string,
   input: Item,
 ): Promise<Match | undefined> {
-  const value = input.metadata?.[key]
+  const value = Object.hasOwn(input.metadata ?? {}, key) ? input.metadata[key] : undefined
   if (value === undefined || value === null || typeof value === 'object') return undefined
   const column = (await record.custom?.(ctx))?.get(key)
   const where = sql`${narrowed(ctx, column, value)} and r.metadata -> ${key} = ${JSON.stringify(value)}::jsonb`

@@ -90,7 +90,7 @@ export function isPortable(record: RecordType, column: Column): boolean {
   const elsewhere = AT_THE_OTHER_END[record.entityType ?? ''] ?? []
   if (elsewhere.some(field => field === name || namesOf(field) === name)) return false
   if (['id', 'created_at', 'updated_at'].includes(name) || column.from === 'metadata') return true
-  if (name in record.input.fields) return true
+  if (Object.hasOwn(record.input.fields, name)) return true
   const inputs = Object.keys(record.input.fields)
   return column.from !== 'row' && inputs.some(input => namesOf(input) === name && input !== name)
 }

@@ -81,7 +81,7 @@ export function mappedColumns(
   options: ReadingOptions,
 ): MappedColumn[] {
   return columns.flatMap(column => {
-    const name = mapping[column.header]
+    const name = Object.hasOwn(mapping, column.header) ? mapping[column.header] : undefined
     const field = name == null ? undefined : fieldOf(name)
     if (!field) return []
     const order: DateOrder = orderOf(options.date_format ?? column.date_format ?? '') ?? 'MDY'

@@ -95,7 +95,7 @@ async function matcherOf(ctx: Ctx, record: RecordType, name: string): Promise<Ma
   if (!column) return undefined
   return {
     values: ({ metadata }) => {
-      const value = metadata?.[key!]
+      const value = metadata && Object.hasOwn(metadata, key!) ? metadata[key!] : undefined
       if (typeof value === 'number') return [String(value)]
       const isRight =
         column.kind === 'text' || (column.kind === 'time' && /^\d{4}-\d{2}-\d{2}/.test(String(value)))

@@ -10,7 +10,7 @@ function firstGiven(values: unknown[]): unknown {
 export function mergedValues(record: RecordType, primary: Item, others: readonly Item[]): Item {
   const merged: Item = {}
   for (const field of Object.keys(record.input.fields)) {
-    if (record.links?.[field] || !(field in primary)) continue
+    if (record.links?.[field] || !Object.hasOwn(primary, field)) continue
     const values = [primary[field], ...others.map(other => other[field])]
     const joined = JOINED[field]?.(values, [primary, ...others])
     const value = joined === undefined ? firstGiven(values) : joined

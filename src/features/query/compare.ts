@@ -1,7 +1,9 @@
 /** One comparison of a nested filter, once the field is known. */
+
 import { type RawBuilder, sql } from 'kysely'
 import { errors } from '../../kernel/errors.ts'
 import { fold } from '../../kernel/fold.ts'
+import { lookup } from '../../kernel/lookup.ts'
 import {
   boolean,
   date,
@@ -20,7 +22,7 @@ type Sql = RawBuilder<unknown>
 /** Nobody looks for a longer text, and each is compared with every record. */
 const comparedText = text({ max: 1000 })
 
-const VALUES: Record<string, Schema<unknown>> = {
+const VALUES = lookup<Schema<unknown>>({
   text: comparedText,
   uuid: uuid(),
   numeric: number(),
@@ -28,9 +30,9 @@ const VALUES: Record<string, Schema<unknown>> = {
   timestamptz: datetime(),
   date: date(),
   'text[]': comparedText,
-}
+})
 
-const ORDER: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
+const ORDER = lookup<string>({ gt: '>', gte: '>=', lt: '<', lte: '<=' })
 const OPERATORS = [
   'eq',
   'ne',
@@ -53,19 +55,26 @@ export function compare(x: Sql, type: string, condition: Record<string, unknown>
   const one = (v: unknown): Sql =>
     type === 'jsonb' ? sql`${JSON.stringify(v)}::jsonb` : sql`${v}::${sql.raw(type)}`
 
+  // One parameter however many values: a statement takes 65,535.
+  const all = (values: unknown[]): Sql =>
+    type === 'jsonb'
+      ? sql`${values.map(v => JSON.stringify(v))}::jsonb[]`
+      : sql`${values}::${sql.raw(type)}[]`
+
   if (op === 'is_null') return value === false ? sql`(${x}) is not null` : sql`(${x}) is null`
   if (type === 'text[]') {
-    const has = (v: unknown) => sql`exists (select from unnest(${x}) c where fold(c) = ${fold(String(v))})`
-    if (op === 'eq' || op === 'contains') return has(value)
-    if (op === 'ne') return sql`not ${has(value)}`
-    if (op === 'in') return sql`(${sql.join([sql`false`, ...(value as unknown[]).map(has)], sql` or `)})`
+    const hasOne = (values: unknown[]) =>
+      sql`exists (select from unnest(${x}) c where fold(c) = any(${values.map(v => fold(String(v)))}::text[]))`
+    if (op === 'eq' || op === 'contains') return hasOne([value])
+    if (op === 'ne') return sql`not ${hasOne([value])}`
+    if (op === 'in') return hasOne(value as unknown[])
   } else {
     if (op === 'eq') return sql`${x} = ${one(value)}`
     if (op === 'ne') return sql`${x} is distinct from ${one(value)}`
-    if (op === 'in') return sql`${x} in (${sql.join([...(value as unknown[]).map(one), sql`null`])})`
-    if (op === 'not_in') return sql`coalesce(${x} not in (${sql.join((value as unknown[]).map(one))}), true)`
-    if (typeof op === 'string' && Object.hasOwn(ORDER, op))
-      return sql`${x} ${sql.raw(ORDER[op]!)} ${one(value)}`
+    if (op === 'in') return sql`${x} = any(${all(value as unknown[])})`
+    if (op === 'not_in') return sql`coalesce(${x} <> all(${all(value as unknown[])}), true)`
+    const order = typeof op === 'string' ? ORDER[op] : undefined
+    if (order) return sql`${x} ${sql.raw(order)} ${one(value)}`
     if (op === 'between') {
       const [low, high] = value as unknown[]
       return sql`${x} between ${one(low)} and ${one(high)}`

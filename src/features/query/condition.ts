@@ -135,7 +135,7 @@ function operand(
   if (custom && 'metadata' in record.output.fields) {
     return { expression: sql`(${table}.metadata -> ${custom[1]})`, type: 'jsonb' }
   }
-  const schema = record.output.fields[field]
+  const schema = Object.hasOwn(record.output.fields, field) ? record.output.fields[field] : undefined
   const type = schema && !record.links?.[field] ? sortType(schema.json) : undefined
   if (schema && field === 'categories') return { expression: sql`${table}.categories`, type: 'text[]' }
   const computed = record.computed?.[field]

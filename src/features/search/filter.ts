@@ -65,7 +65,7 @@ async function matching(
   const before = issues.length
   const filters = filtersOf(record)
   const values = Object.entries(filter).map(([name, value]) => {
-    const schema = filters[name]?.schema
+    const schema = Object.hasOwn(filters, name) ? filters[name]!.schema : undefined
     return [name, schema ? schema.check(value, ['body', 'filter', name], issues) : String(value)]
   })
   if (issues.length > before) return undefined

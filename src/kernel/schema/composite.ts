@@ -1,3 +1,4 @@
+import { MAX_ISSUES } from './bounded-issues.ts'
 import {
   fail,
   HERE,
@@ -81,6 +82,7 @@ export function object<F extends Fields>(fields: F, options?: Meta): ObjectSchem
       return fail(issues, loc, input, 'model_attributes_type', msg)
     }
     const out: Record<string, unknown> = {}
+    const start = issues.length
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i]!
       const { key } = slot
@@ -93,6 +95,7 @@ export function object<F extends Fields>(fields: F, options?: Meta): ObjectSchem
       const before = issues.length
       out[key] = slot.check(value, HERE, issues)
       if (issues.length !== before) prefix(issues, before, loc, key)
+      if (issues.length - start > MAX_ISSUES) break
     }
     return out as ObjectOf<F>
   }
@@ -135,6 +138,8 @@ export function list<T>(item: Schema<T>, options: ListOptions = {}): Schema<T[]>
       const before = issues.length
       out.push(item.check(input[i], HERE, issues))
       if (issues.length !== before) prefix(issues, before, loc, i)
+      // More are not shown to the client.
+      if (issues.length - start > MAX_ISSUES) break
     }
     if (actual < min && issues.length === start) {
       const msg = `List should have at least ${items(min)} after validation, not ${actual}`

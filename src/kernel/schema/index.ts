@@ -1,3 +1,4 @@
+export { boundedIssues, MAX_ISSUES } from './bounded-issues.ts'
 export {
   type Fields,
   type ListOptions,

@@ -1,3 +1,4 @@
+import { MAX_ISSUES } from './bounded-issues.ts'
 import { hasLongMarkRun, MAX_MARKS } from './marks.ts'
 import { fail, failRule, type Issue, type Loc } from './types.ts'
 
@@ -35,13 +36,13 @@ function isStorable(value: unknown, depth: number): boolean {
 export function checkStorable(value: unknown, loc: Loc, issues: Issue[]): void {
   if (isStorable(value, 0)) return
   const before = issues.length
-  if (report(value, loc, 0, issues)) return
+  if (report(value, loc, 0, issues, before + MAX_ISSUES)) return
   issues.length = before
   failRule(issues, loc, value, TOO_DEEP)
 }
 
-/** false when the value is too deep, which is then the one thing to say. */
-function report(value: unknown, loc: Loc, depth: number, issues: Issue[]): boolean {
+/** Reports until there are more issues than `most`. false when the value is too deep, which is then reported alone. */
+function report(value: unknown, loc: Loc, depth: number, issues: Issue[], most: number): boolean {
   if (typeof value === 'string') {
     const reason = unstorable(value)
     if (reason) failRule(issues, loc, value, reason)
@@ -54,7 +55,8 @@ function report(value: unknown, loc: Loc, depth: number, issues: Issue[]): boole
       const at = [...loc, list ? Number(key) : key]
       const reason = unstorable(key)
       if (reason) failRule(issues, [...at, '[key]'], key, reason)
-      if (!report(part, at, depth + 1, issues)) return false
+      if (!report(part, at, depth + 1, issues, most)) return false
+      if (issues.length > most) return true
     }
   }
   return true

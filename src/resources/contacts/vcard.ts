@@ -1,5 +1,6 @@
 /** A contact as a vCard. Version 3.0 (RFC 2426): Apple, Google and Outlook all read it; 4.0 they read in part. */
 
+import { lookup } from '../../kernel/lookup.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
 import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
 
@@ -70,7 +71,7 @@ function reachedBy(
   })
 }
 
-const TYPES: Record<string, string> = { work: 'WORK', home: 'HOME', mobile: 'CELL' }
+const TYPES = lookup<string>({ work: 'WORK', home: 'HOME', mobile: 'CELL' })
 
 function address(person: Item): string {
   const parts = [person.address, person.city, person.state, person.postal_code, person.country]

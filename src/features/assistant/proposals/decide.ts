@@ -87,7 +87,7 @@ async function mustBeUnchanged(tx: Ctx, resource: Resource, kept: Kept, force: b
   const what = label.toLowerCase()
   if (!now) throw errors.conflict(`The ${what} that this would change has been deleted`)
   if (force) return
-  const named = Object.keys(resource.record.input.fields).filter(name => name in kept.before)
+  const named = Object.keys(resource.record.input.fields).filter(name => Object.hasOwn(kept.before, name))
   const changed = named.filter(name => plain(now[name]) !== plain(kept.before[name]))
   if (changed.length === 0) return
   throw errors.conflict(

@@ -3,7 +3,9 @@
  * browser would: nothing of it is passed on, writers make their own HTML of what was understood. No step takes
  * longer than the nesting is deep, and that is bounded.
  */
+
 import { Tokenizer } from 'htmlparser2'
+import { lookup } from '../../../kernel/lookup.ts'
 
 export interface Element {
   name: string
@@ -28,7 +30,7 @@ export const BLOCKS = words(
 )
 
 /** What an opening tag ends, and where the search for it stops. */
-const ENDS: Record<string, readonly [closed: ReadonlySet<string>, until: ReadonlySet<string>]> = {
+const ENDS = lookup<readonly [closed: ReadonlySet<string>, until: ReadonlySet<string>]>({
   li: [words('li'), words('ul ol menu dir')],
   dt: [words('dt dd'), words('dl')],
   dd: [words('dt dd'), words('dl')],
@@ -38,7 +40,7 @@ const ENDS: Record<string, readonly [closed: ReadonlySet<string>, until: Readonl
   thead: [words('thead tbody tfoot tr td th'), words('table')],
   tbody: [words('thead tbody tfoot tr td th'), words('table')],
   tfoot: [words('thead tbody tfoot tr td th'), words('table')],
-}
+})
 const PARAGRAPH = words('p')
 const SCOPES = words('table td th li blockquote div section article body')
 

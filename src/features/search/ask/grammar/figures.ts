@@ -2,6 +2,7 @@
  * Figures that the account has declared, by most of the words of their names: "pallets a week" is "Pallets per week",
  * "the lowest NPS" is "NPS score". In the question they become one word, so that nothing else is read into them.
  */
+import { lookup } from '../../../../kernel/lookup.ts'
 import { isNumeric, type Kind } from '../fields/index.ts'
 import { mayName } from './common-words.ts'
 import { GRAMMAR } from './question.ts'
@@ -15,7 +16,7 @@ const LINKS = new Set('per of the a an in for and each every no by number count 
 const GENERIC = new Set(
   'size value count score rate rating level amount volume index quantity figure'.split(' '),
 )
-const ADVERBS: Record<string, string> = {
+const ADVERBS = lookup<string>({
   hourly: 'hour',
   daily: 'day',
   weekly: 'week',
@@ -24,7 +25,7 @@ const ADVERBS: Record<string, string> = {
   yearly: 'year',
   annual: 'year',
   annually: 'year',
-}
+})
 /** Half a name is one only where a number is asked for. */
 const ASKED =
   /(?:most|fewest|least|highest|lowest|largest|biggest|smallest|greatest|how many|how much|number of|average|avg|mean|median|total|combined|overall|sum of|by|without|have no|has no|with no|[\d.,]+k?)(?: (?:of|the|our|their|¤))* $/

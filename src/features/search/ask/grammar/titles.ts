@@ -1,19 +1,21 @@
 /** People by a word of what they do: "who works in procurement", "the directors at Acme". */
+
 import { sql } from 'kysely'
+import { lookup } from '../../../../kernel/lookup.ts'
 import { fold } from '../../words.ts'
 import type { Kind } from '../fields/index.ts'
 import { leftOver, type Reading, take } from './reading.ts'
 import { valueKey } from './value-key.ts'
 
 /** What heads are called beside their letters. */
-const HEADS: Record<string, RegExp> = {
+const HEADS = lookup<RegExp>({
   ceo: /^(?:chief executive(?: officer)?|managing director|geschaftsfuhrer|pdg)$/,
   cfo: /^(?:chief financ(?:e|ial) officer|finance director|financial director)$/,
   cto: /^(?:chief (?:technology|technical) officer|technical director)$/,
   coo: /^(?:chief operati(?:ng|ons) officer|operations director)$/,
   cmo: /^(?:chief marketing officer|marketing director)$/,
   cio: /^(?:chief information officer|it director)$/,
-}
+})
 
 /** The titles that hold a word which nothing else was made of. */
 function titlesWith(word: string, { vocabulary }: Reading): string[] {

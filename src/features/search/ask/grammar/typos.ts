@@ -1,4 +1,5 @@
 /** Slips of the pen in the words that a question about the data hangs on. */
+import { lookup } from '../../../../kernel/lookup.ts'
 
 const WORDS =
   `deal deals contact contacts company companies customer customers meeting meetings activity activities pipeline
@@ -7,7 +8,7 @@ const WORDS =
     /\s+/,
   )
 /** As they are written in haste, or by ear. */
-const SHORT: Record<string, string> = {
+const SHORT = lookup<string>({
   ppl: 'people',
   mtg: 'meeting',
   mtgs: 'meetings',
@@ -35,7 +36,7 @@ const SHORT: Record<string, string> = {
   ovedue: 'overdue',
   overdew: 'overdue',
   pipline: 'pipeline',
-}
+})
 /** Words of their own, however near. */
 const OTHERS = new Set(
   'contract contracts costumer costumers counter counters county months monthly complete completes'.split(

@@ -1,0 +1,66 @@
+/**
+ * What a 422 may hold. An answer must not be larger than its request: 50 KB of bad values under one long key were once
+ * answered with 100 MB.
+ */
+import type { Issue } from './types.ts'
+
+export const MAX_ISSUES = 100
+const MAX_TEXT = 200
+const MAX_JSON = 1000
+const MAX_MESSAGE = 2000
+
+export function boundedIssues(issues: readonly Issue[]): readonly Issue[] {
+  if (issues.length <= MAX_ISSUES) return issues.map(bounded)
+  const rest: Issue = {
+    type: 'too_many_errors',
+    loc: issues[0]!.loc.slice(0, 1),
+    msg: `More problems were found than the ${MAX_ISSUES - 1} listed here`,
+    input: null,
+  }
+  return [...issues.slice(0, MAX_ISSUES - 1).map(bounded), rest]
+}
+
+const bounded = (issue: Issue): Issue => ({
+  ...issue,
+  loc: issue.loc.map(part => (typeof part === 'string' ? cut(part, MAX_TEXT) : part)),
+  msg: cut(issue.msg, MAX_MESSAGE),
+  input: boundedInput(issue.input),
+})
+
+/** The text whole, or its beginning with `…` behind it; never half a surrogate pair. */
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
+
+/** A short value is shown as it came, a long one as the beginning of its JSON text. */
+function boundedInput(input: unknown): unknown {
+  if (typeof input === 'string') return cut(input, MAX_TEXT)
+  if (typeof input !== 'object' || input === null) return input
+  const beginning = beginningOf(input, { left: MAX_JSON })
+  const json = JSON.stringify(beginning.value)
+  return beginning.isWhole ? input : `${cut(json, MAX_TEXT - 1).replace(/…$/, '')}…`
+}
+
+/** As much of a JSON value as fits a number of characters, without a look at the rest of it. */
+function beginningOf(value: unknown, room: { left: number }): { value: unknown; isWhole: boolean } {
+  if (typeof value !== 'object' || value === null) {
+    const shown = typeof value === 'string' ? value.slice(0, Math.max(0, room.left)).toWellFormed() : value
+    room.left -= typeof value === 'string' ? value.length + 2 : 5
+    return { value: shown, isWhole: room.left >= 0 }
+  }
+  room.left -= 2
+  if (Array.isArray(value)) {
+    const parts: unknown[] = []
+    for (const part of value) {
+      if (room.left < 0) break
+      parts.push(beginningOf(part, room).value)
+    }
+    return { value: parts, isWhole: room.left >= 0 }
+  }
+  const entries: [string, unknown][] = []
+  for (const key of Object.keys(value)) {
+    if (room.left < 0) break
+    room.left -= key.length + 4
+    entries.push([key.slice(0, MAX_TEXT), beginningOf((value as Record<string, unknown>)[key], room).value])
+  }
+  return { value: Object.fromEntries(entries), isWhole: room.left >= 0 }
+}

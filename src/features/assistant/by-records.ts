@@ -27,13 +27,13 @@ export async function answerByRecords(ctx: Ctx, question: Item, answering: Answe
   }
   const memory = await memoryOf(ctx, question.chat_id, question.id)
   const told = await unlessCut(answering, askAfter(ctx, { question: asked, types, topK: TOP_K }, memory))
-  const { answer, citations, conflicts, grounded, model, data } = told.answer
+  const { answer, citations, conflicts, grounded, confidence, related, model, data } = told.answer
   const filed = grounded ? undefined : await fromFiles(ctx, question, asked, answering)
   if (filed) return filed
   const known = citations.slice(0, MAX_NAMED)
-  if (grounded) answering.say(answer)
+  if (confidence !== 'none') answering.say(answer)
   else if (known.length > 0) answering.say(notFilledIn(known.map(({ name }) => name)))
-  else answering.say(noAnswer(types.length > 0))
+  else answering.say(related.length > 0 ? answer : noAnswer(types.length > 0))
   const cited = grounded ? citations : known
   answering.cite(cited)
   return {
@@ -41,6 +41,8 @@ export async function answerByRecords(ctx: Ctx, question: Item, answering: Answe
       citations: cited,
       conflicts,
       grounded,
+      confidence,
+      ...(related.length > 0 ? { related } : {}),
       model,
       ...(data === null ? {} : { data }),
       ...(told.memory ? { memory: told.memory } : {}),
@@ -58,7 +60,15 @@ async function fromFiles(
   if (!found) return undefined
   answering.say(found.answer)
   answering.cite(found.citations)
-  return { metadata: { citations: found.citations, conflicts: [], grounded: true, model: 'extractive' } }
+  return {
+    metadata: {
+      citations: found.citations,
+      conflicts: [],
+      grounded: true,
+      confidence: 'high',
+      model: 'extractive',
+    },
+  }
 }
 
 /** What cannot be broken off goes on unheard. */

@@ -65,6 +65,18 @@ export const citation = object(
   { title: 'Citation' },
 )
 
+const related = object(
+  {
+    entity_type: text(),
+    entity_id: uuid(),
+    name: text(),
+    snippet: text(),
+    updated_at: datetime(),
+    score: number({ description: 'How close it is; higher is closer' }),
+  },
+  { title: 'RelatedPassage' },
+)
+
 export const answer = object(
   {
     answer: text(),
@@ -73,7 +85,17 @@ export const answer = object(
       object({ statements: list(object({ index: int(), text: text(), updated_at: datetime() })) }),
       { description: 'Where records disagree, the newest first' },
     ),
-    grounded: boolean({ description: 'Whether the records hold the answer' }),
+    grounded: boolean({
+      description: 'Whether the records hold the answer. False for an unsure answer and for a refusal.',
+    }),
+    confidence: oneOf(['high', 'low', 'none'], {
+      description:
+        'high: the answer is sure or was computed; low: the cited record may hold the answer, which then begins with "Possibly:"; none: refused',
+    }),
+    related: list(related, {
+      description:
+        'Of a refusal: the three passages closest to the question, best first. They do not answer it.',
+    }),
     model: text({
       description:
         'data: computed; extractive: the records’ own words; otherwise the language model that put it into words',

@@ -1,5 +1,7 @@
 /** What an answer consists of, whoever put it together. */
 import type { FoundPassage } from '../load.ts'
+import { type Findings, oneEach } from '../search.ts'
+import { snippetOf } from '../snippet.ts'
 
 export interface Citation {
   index: number
@@ -16,11 +18,18 @@ export interface Conflict {
   statements: { index: number; text: string; updated_at: string }[]
 }
 
+/** A passage that is near to the question and does not answer it. */
+export type Related = Omit<Citation, 'index'>
+
 export interface Answer {
   answer: string
   citations: Citation[]
   conflicts: Conflict[]
   grounded: boolean
+  /** `low`: the passage may answer the question; `none`: there is no answer */
+  confidence: 'high' | 'low' | 'none'
+  /** of a refusal: the closest passages, best first */
+  related: Related[]
   /** what put the words together: `extractive`, `data`, or the language model */
   model: string
   /** the figures behind an answer that was computed */
@@ -34,8 +43,37 @@ export const refusal = (model: string): Answer => ({
   citations: [],
   conflicts: [],
   grounded: false,
+  confidence: 'none',
+  related: [],
   model,
   data: null,
+})
+
+/** The question would be computed but for one word that changes its meaning. */
+export const notComputed = (word: string): Answer => ({
+  ...refusal('data'),
+  answer: `This was not computed, because it is not clear what "${word}" means here. Ask it in other words.`,
+})
+
+const MAX_RELATED = 3
+
+/** A refusal together with what is closest to the question. */
+export function withRelated(refused: Answer, { found, terms }: Findings): Answer {
+  const related = oneEach(found)
+    .slice(0, MAX_RELATED)
+    .map(({ passage, score }) => relatedOf(passage, snippetOf(passage.body, terms), score))
+  if (related.length === 0) return refused
+  const names = related.map(({ name, entity_type }) => `${name} (${entity_type.replaceAll('_', ' ')})`)
+  return { ...refused, answer: `${refused.answer} These are only close: ${names.join('; ')}.`, related }
+}
+
+const relatedOf = (passage: FoundPassage, snippet: string, score: number): Related => ({
+  entity_type: passage.entity_type,
+  entity_id: passage.entity_id,
+  name: passage.name,
+  snippet,
+  updated_at: passage.updated_at,
+  score: Math.round(score * 10_000) / 10_000,
 })
 
 export const citationOf = (
@@ -45,10 +83,5 @@ export const citationOf = (
   score: number,
 ): Citation => ({
   index,
-  entity_type: passage.entity_type,
-  entity_id: passage.entity_id,
-  name: passage.name,
-  snippet,
-  updated_at: passage.updated_at,
-  score: Math.round(score * 10_000) / 10_000,
+  ...relatedOf(passage, snippet, score),
 })

@@ -3,10 +3,9 @@
  * disagree. Nothing is put into words that do not stand in a record.
  */
 import { cosine } from '../../../ai/vectors.ts'
-import type { Ctx } from '../../../kernel/context.ts'
 import { sentencesOf } from '../passages.ts'
 import type { Found } from '../rank.ts'
-import { type Findings, find } from '../search.ts'
+import type { Findings } from '../search.ts'
 import { snippetOf } from '../snippet.ts'
 import { type Answer, citationOf, refusal } from './answer.ts'
 import { conflictsAmong, type Statement } from './conflicts.ts'
@@ -19,15 +18,11 @@ interface Evidence extends Found {
   sentences: Statement[]
 }
 
-export async function extract(
-  ctx: Ctx,
-  question: string,
-  types: readonly string[],
-  topK: number,
-): Promise<Answer> {
-  const findings = await find(ctx, question, 'hybrid', { types })
-  const evidence = await withSentences(await grounded(question, findings, topK), findings)
-  if (evidence.length === 0) return refusal(MODEL)
+export async function extract(question: string, findings: Findings, topK: number): Promise<Answer> {
+  const { passages, isSure } = await grounded(question, findings, topK)
+  const evidence = await withSentences(isSure ? passages : passages.slice(0, 1), findings)
+  const [best] = evidence
+  if (!best) return refusal(MODEL)
   const citations = evidence.map((one, i) =>
     citationOf(one.passage, i + 1, snippetOf(one.passage.body, findings.terms), one.score),
   )
@@ -35,10 +30,12 @@ export async function extract(
     evidence.map((one, i) => ({ index: i + 1, passage: one.passage, sentences: one.sentences })),
   )
   return {
-    answer: textOf(evidence, conflicts),
+    answer: isSure ? textOf(evidence, conflicts) : `Possibly: ${best.passage.body} [1]`,
     citations,
     conflicts,
-    grounded: true,
+    grounded: isSure,
+    confidence: isSure ? 'high' : 'low',
+    related: [],
     model: MODEL,
     data: null,
   }

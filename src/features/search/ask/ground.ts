@@ -16,6 +16,8 @@ import { elsewhere } from './worldly.ts'
  * that the records do not answer are refused.
  */
 const CUT_OFF = { matched: 1.42, vectorsOnly: 0.38, wordsOnly: 0.75 }
+/** So far below the cut-off a passage may still be the answer: it is shown as "Possibly". */
+const UNSURE = { matched: 0.15, vectorsOnly: 0.05, wordsOnly: 0.15 }
 /** Those that fit almost as well as they must are cited beside one that does. */
 const NEARLY = 0.12
 /**
@@ -25,24 +27,32 @@ const NEARLY = 0.12
 const RAISED = { world: 0.8, house: 0.5 }
 const COMPARED = 16
 
-/** The passages that answer, best first, one of each record; none when there is no answer in them. */
-export async function grounded(question: string, findings: Findings, topK: number): Promise<Found[]> {
+export interface Evidence {
+  /** best first, one of each record; none when nothing comes near to an answer */
+  passages: Found[]
+  /** whether the best of them answers; else it only may */
+  isSure: boolean
+}
+
+export async function grounded(question: string, findings: Findings, topK: number): Promise<Evidence> {
   const { names } = findings.named
-  if (names.some(name => name.matches.size === 0)) return []
+  if (names.some(name => name.matches.size === 0)) return { passages: [], isSure: false }
   // "tell me about Acme" asks for all of it
   if (names.length > 0 && asksForAll(findings.named)) {
     const about = findings.found.filter(one => holdsNames(one.passage, names))
-    return theNamedFirst(question, about).slice(0, topK)
+    return { passages: theNamedFirst(question, about).slice(0, topK), isSure: true }
   }
   const about = findings.passages
     .filter(one => holdsNames(one.passage, names) && (isTold(one) || names.length > 0))
     .slice(0, COMPARED)
-  const { fits, cutOff } = await fitsOf(question, about, findings)
+  const { fits, cutOff, unsure } = await fitsOf(question, about, findings)
   const fitting = about
     .map((one, i) => ({ ...one, fit: fits[i]!, score: Math.min(1, fits[i]! / (2 * cutOff)) }))
     .sort((a, b) => b.fit - a.fit)
-    .filter(one => one.fit >= cutOff - NEARLY)
-  return fitting[0] && fitting[0].fit >= cutOff ? oneEach(fitting).slice(0, topK) : []
+  const best = fitting[0]?.fit ?? 0
+  const isSure = best >= cutOff
+  const enough = isSure ? cutOff - NEARLY : cutOff - unsure
+  return { passages: oneEach(fitting.filter(one => one.fit >= enough)).slice(0, topK), isSure }
 }
 
 const ASKING = new Set(
@@ -87,9 +97,12 @@ async function fitsOf(
   question: string,
   about: readonly Found[],
   { meaning, named }: Findings,
-): Promise<{ fits: number[]; cutOff: number }> {
+): Promise<{ fits: number[]; cutOff: number; unsure: number }> {
   const embedder = meaning?.embedder
-  if (!embedder) return { fits: about.map(one => (one.exact ? 1 : one.share)), cutOff: CUT_OFF.wordsOnly }
+  if (!embedder) {
+    const fits = about.map(one => (one.exact ? 1 : one.share))
+    return { fits, cutOff: CUT_OFF.wordsOnly, unsure: UNSURE.wordsOnly }
+  }
   const nameWords = new Set([...named.words, ...wordsOfTies(question, about)])
   const rest = withoutNames(question, nameWords)
   const texts = about.map(one => withoutNames(embeddedText(one.passage), nameWords))
@@ -103,8 +116,9 @@ async function fitsOf(
     })
     const place = await elsewhere(embedder, question)
     const raised = place === undefined || (place === 'house' && nameWords.size > 0) ? 0 : RAISED[place]
-    return { fits, cutOff: CUT_OFF.matched + raised }
+    return { fits, cutOff: CUT_OFF.matched + raised, unsure: UNSURE.matched }
   }
   const [asked, ...vectors] = await embedder.embed([rest, ...texts], true)
-  return { fits: vectors.map(vector => cosine(asked!, vector)), cutOff: CUT_OFF.vectorsOnly }
+  const fits = vectors.map(vector => cosine(asked!, vector))
+  return { fits, cutOff: CUT_OFF.vectorsOnly, unsure: UNSURE.vectorsOnly }
 }

@@ -4,7 +4,8 @@ import { type Ctx, query } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
 import { living } from '../../../kernel/statements.ts'
-import { type Answer, refusal } from './answer.ts'
+import { type Findings, find } from '../search.ts'
+import { type Answer, notComputed, refusal, withRelated } from './answer.ts'
 import { extract } from './extract.ts'
 import { speaksOf } from './grammar/about-data.ts'
 import { mentionsIn } from './grammar/mentions.ts'
@@ -60,9 +61,12 @@ async function answerTo(
   before: Memory | undefined,
 ): Promise<Told> {
   const { question: understood, plans = [] } = await understand(ctx, question, types, before)
-  const answer =
-    (await firstGrounded(ctx, plans)) ?? (await fromWords(ctx, understood ?? question, types, topK))
-  return { answer, understood }
+  const computed = await firstGrounded(ctx, plans)
+  if (computed?.grounded) return { answer: computed, understood }
+  const words = understood ?? question
+  const findings = await find(ctx, words, 'hybrid', { types })
+  const answer = computed ?? (await fromWords(ctx, words, types, topK, findings))
+  return { answer: answer.confidence === 'none' ? withRelated(answer, findings) : answer, understood }
 }
 
 /** What the records say. A question about the data that was not understood is not answered with just any of it. */
@@ -71,10 +75,12 @@ async function fromWords(
   question: string,
   types: readonly string[],
   topK: number,
+  findings: Findings,
 ): Promise<Answer> {
-  const answer = await extract(ctx, question, types, topK)
-  if (!answer.grounded) return answer
-  const { asked, left } = await reads(ctx, question, types)
+  const { asked, left, unread } = await reads(ctx, question, types)
+  if (unread !== undefined) return notComputed(unread)
+  const answer = await extract(question, findings, topK)
+  if (answer.confidence === 'none') return answer
   const told = [answer.answer, ...answer.citations.map(({ name }) => name)].join('\n')
   return asked && !speaksOf(told, left, asked) ? refusal(answer.model) : answer
 }

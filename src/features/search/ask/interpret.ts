@@ -14,6 +14,7 @@ import { figureOf, kindOf } from './grammar/kind.ts'
 import { lastContact } from './grammar/last-contact.ts'
 import { mentionsIn } from './grammar/mentions.ts'
 import { NOUNS } from './grammar/nouns.ts'
+import { unreadOperator } from './grammar/operators.ts'
 import { plainly } from './grammar/phrases.ts'
 import { lackingIn } from './grammar/planned.ts'
 import { isTooLong, tidy } from './grammar/question.ts'
@@ -34,6 +35,8 @@ interface Interpretation {
   asked: Asked | undefined
   /** words that were not understood */
   left: string[]
+  /** all of it was understood but for this word, like or, all, if: an answer would be one to another question */
+  unread?: string
 }
 
 export async function interpret(
@@ -84,7 +87,8 @@ async function readsOne(
 ): Promise<Interpretation> {
   const vocabulary = await vocabularyOf(ctx)
   const { text: read, mentions } = await mentionsIn(ctx, question, vocabulary, types)
-  const text = plainly(corrected(withFigures(read, vocabulary))).replace(PERCENTAGE, ' win rate ')
+  const words = corrected(withFigures(read, vocabulary))
+  const text = plainly(words).replace(PERCENTAGE, ' win rate ')
   const reading: Reading = {
     ctx,
     now,
@@ -99,6 +103,9 @@ async function readsOne(
   }
   const plan = planOf(reading, types)
   const unread = leftOver(reading)
+  const operator =
+    plan && unread.length === 0 ? unreadOperator(words, mentions, plan, reading.text) : undefined
+  if (operator !== undefined) return { plan: undefined, asked: undefined, left: [], unread: operator }
   if (plan && unread.length === 0) return { plan, asked: undefined, left: [] }
   // who asks for a country that nobody is in is not told of another
   const left = [...unread, ...mentions.flatMap(({ isAbsent, said }) => (isAbsent ? said.split(' ') : []))]

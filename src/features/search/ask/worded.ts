@@ -65,7 +65,7 @@ function accepted(text: string | undefined, citations: Citation[], found: Answer
   const used = citations.filter(
     citation => numbers.includes(citation.index) || found.citations.includes(citation),
   )
-  return { ...found, answer: text, citations: used, grounded: true, model }
+  return { ...found, answer: text, citations: used, grounded: true, confidence: 'high', related: [], model }
 }
 
 /** A sentence that says something names its record; a line that only leads to what follows need not. */

@@ -14,7 +14,7 @@ const STATUSES: [said: string, pattern: string, statuses: string[]][] = [
   ['cancelled', 'cancell?ed|called off', ['cancelled']],
   ['completed', 'completed?|done|finish(?:ed)?|held|hold|made|log(?:ged)?', ['completed']],
 ]
-const ANY = `(?:${STATUSES.map(([, pattern]) => pattern).join('|')})`
+export const ACTIVITY_STATE = `(?:${STATUSES.map(([, pattern]) => pattern).join('|')})`
 
 export function activityStates(reading: Reading): void {
   const add = (said: string, where: Condition['where']) => reading.conditions.push({ said, where })
@@ -26,7 +26,7 @@ export function activityStates(reading: Reading): void {
   if (kinds.length > 0) add(kinds.join(' or '), sql`r.type = any(${kinds}::text[])`)
   if (kinds.includes('email')) emailDirection(reading)
   const undone = sql`r.status in ('planned', 'in_progress')`
-  const several = take(reading, `${ANY}(?: (?:or|and))+ ${ANY}`)
+  const several = take(reading, `${ACTIVITY_STATE}(?: (?:or|and))+ ${ACTIVITY_STATE}`)
   const among = (text: string) =>
     STATUSES.filter(([, pattern]) => new RegExp(`(?<= )(?:${pattern})(?= )`).test(` ${text} `))
   const one = ([said, , statuses]: (typeof STATUSES)[number]) =>

@@ -3,17 +3,20 @@ import type { Rewrite } from './colloquial.ts'
 
 const CLOSE_DATE =
   '(?:expected |planned |target |forecast(?:ed)? |scheduled |original |estimated )*clos(?:e|ing) dates?'
-const MODAL =
+export const MODAL =
   '(?:should|shall|ought to|supposed to|meant to|expected to|due to|set to|going to|planned to|planning to|plan to|scheduled to|slated to|forecast(?:ed)? to|likely to|hoping to|hope to|expect to|expecting to|expect|expecting|about to|might|may|could|will|would|can)'
 const CLOSING = 'clos(?:e|ing)'
 /** Of deals only: anybody can sign. */
 const LANDING = '(?<= (?:deals?|opps?|opportunit(?:y|ies)) (?:\\S+ )*)'
-const EARNING =
+export const EARNING =
   '(?:bring(?:ing)? in|earn(?:ing)?|mak(?:e|ing)|generat(?:e|ing)|clos(?:e|ing)|land(?:ing)?|book(?:ing)?|sell(?:ing)?|win(?:ning)?|get(?:ting)? in)'
 const EARNED =
   '(?:br(?:ing|ought) in|earn(?:ed)?|mak?de?|generated?|close[d]?|landed|booked?|s(?:ell|old)|t(?:ake|aken|ook) in)'
 const STILL =
   '(?: but (?:are|is|have|has|haven t|hasn t|aren t|isn t)(?: (?:still|not|yet|been|open|closed))*)?'
+
+export const ALL_CLOSE =
+  'if (?:every(?:thing)?|each|all|they all)(?: (?:of (?:them|it|those)|the|those|them|open|deals?|one|it|due|then|that|are|is|¤))* (?:clos(?:e|es|ed)|lands?|goes through|go through|comes? in|works? out|(?:are|is) won|signs?)(?: then)?'
 
 export const CLOSINGS: Rewrite[] = [
   [
@@ -21,10 +24,7 @@ export const CLOSINGS: Rewrite[] = [
     whose => `does ${whose} close`,
   ],
   // "how much will we make if all of it closes"
-  [
-    'if (?:every(?:thing)?|each|all|they all)(?: (?:of (?:them|it|those)|the|those|them|open|deals?|one|it|due|then|that|are|is|¤))* (?:clos(?:e|es|ed)|lands?|goes through|go through|comes? in|works? out|(?:are|is) won|signs?)(?: then)?',
-    '',
-  ],
+  [ALL_CLOSE, ''],
   [
     `how much (?:(?:money|revenue|business|more|pipeline) )?(?:could|can|will|would|might|should|are|do)(?: (we|i|¤))? (?:(?:expect|expected|expecting|likely|going|hoping|hope|planning|plan|still|set) )*(?:to )?(?:be )?${EARNING}`,
     who => `how much pipeline ${who ?? ''} expected to close`,

@@ -16,8 +16,8 @@ const MEET = 'me(?:e)?t(?: with)?|visit(?:ed)?|seen?'
 const MAIL = 'e-?mail(?:ed)?|written to|write to'
 const TALK =
   'touch(?:ed)?|contact(?:ed)?|sp(?:eak|oke|oken)(?: (?:to|with))?|talk(?:ed)?(?: (?:to|with))?|reach(?:ed)?(?: out(?: to)?)?|hear(?:d)? from|interact(?:ed)?(?: with)?|(?:been )?in (?:touch|contact)(?: with)?|engaged with|follow(?:ed)? up(?: with)?'
-const ONE = `(?:${CALL}|${MEET}|${MAIL}|${TALK})`
-const VERB = `${ONE}(?:(?: or| nor| and)* ${ONE}){0,2}`
+export const CONTACTED = `(?:${CALL}|${MEET}|${MAIL}|${TALK})`
+const VERB = `${CONTACTED}(?:(?: or| nor| and)* ${CONTACTED}){0,2}`
 const WHO = '(?:we|i|you|anyone|anybody|any of us|¤)'
 const EVER = '(?: (?:yet|ever|even|really|still|once|been|had|properly|personally))*'
 const NOT = '(?:not|never)'

@@ -86,11 +86,29 @@ export async function mentionsIn(
   await addPartial(ctx, words, taken, mentions, types, capitals)
   addColleagues(words, taken, mentions, vocabulary, capitals, false)
   addAbsent(words, taken, mentions, vocabulary)
+  negateLists(words, mentions)
   const text = words
     .map((word, i) => (taken[i] ? (taken[i] === taken[i - 1] ? '' : '¤') : word))
     .filter(Boolean)
   return { text: ` ${text.join(' ')} `, mentions }
 }
+
+/** "not in Germany or France", "except Acme and Globex": what is said of the first holds for the whole list. */
+function negateLists(words: readonly string[], mentions: readonly Mention[]): void {
+  const inOrder = [...mentions].sort((a, b) => a.at - b.at)
+  for (const [i, mention] of inOrder.entries()) {
+    const before = inOrder[i - 1]
+    if (!before?.negated || !isAlike(before, mention)) continue
+    const between = words.slice(before.at + before.said.split(' ').length, mention.at).join(' ')
+    if (/^(?:(?:or|nor)(?: (?:in|at|from|by|with|for|the|of|on|stage))*|and(?: the)?)$/.test(between))
+      mention.negated = true
+  }
+}
+
+/** Values of one field, or names of one kind of record: they make a list. */
+export const isAlike = (a: Mention, b: Mention): boolean =>
+  (a.records !== undefined && a.records.kind === b.records?.kind) ||
+  a.values.some(one => b.values.some(other => one.kind === other.kind && one.field === other.field))
 
 /** "Price" is why a deal was lost only where one was lost. */
 const saidOf = (words: readonly string[]) => {

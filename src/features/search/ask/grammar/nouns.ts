@@ -22,6 +22,8 @@ export const ACTIVITY_TYPES: [RegExp, string][] = [
   [/e-?mails?|emailed/, 'email'],
 ]
 
+export const ACTIVITY_NOUN = '(?:(?:phone )?calls?|meetings?|appointments?|tasks?|e-?mails?)'
+
 /** What a noun says beside its kind: "open deals", "calls". */
 export function narrowed(kind: Kind, said: string): string | undefined {
   if (kind === 'deal') {
@@ -48,7 +50,6 @@ export function consumeNouns(reading: Reading, entity: Kind): void {
   take(reading, /(?<! (?:we|i|you|they|have|has|¤) )called(?= ¤)/)
   // "tasks for the Acme deal"
   take(reading, /(?<=¤ )(?:deal|opportunity|account|company)/)
-  if (entity === 'contact') take(reading, /primary|main/)
   if (entity === 'activity') take(reading, /agenda|calendar|schedule|plate|happening/)
   if (entity === 'contact')
     take(reading, /customers?|clients?|anyone|anybody|someone|somebody|everyone|everybody/)

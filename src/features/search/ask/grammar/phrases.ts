@@ -106,7 +106,7 @@ const OTHERS: Rewrite[] = [
   ['(?:customer|client) base|client list|customer list', 'customers'],
   ['(?:sales )?funnel|book of business', 'pipeline'],
   ['expected (?:revenue|sales|income|turnover)|revenue forecast', 'weighted pipeline'],
-  ['point of contact|contact persons?|decision[- ]makers?', 'primary contact'],
+  ['point of contact', 'contact person'],
 ]
 
 const apply = (text: string, [pattern, to]: Rewrite): string =>

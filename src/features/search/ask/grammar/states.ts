@@ -16,8 +16,8 @@ const TYPES: [type: string, said: string][] = [
   ['won', '(?:closed[- ])?won|wins?|signed'],
   ['lost', '(?:closed[- ])?lost|lose|losses'],
 ]
-const ANY = `(?:${TYPES.map(([, said]) => said).join('|')})`
-const SEVERAL = `(?:either |both )?${ANY}(?:(?: (?:or|and|vs|versus|than|deals?|ones))* ${ANY})+`
+export const DEAL_STATE = `(?:${TYPES.map(([, said]) => said).join('|')})`
+const SEVERAL = `(?:either |both )?${DEAL_STATE}(?:(?: (?:or|and|vs|versus|than|deals?|ones))* ${DEAL_STATE})+`
 const STALE =
   /stale|dormant|neglected|(?:gone|went|going|have gone|has gone) (?:cold|quiet|dark|silent|stale)|cold/
 const NEVER =
@@ -31,7 +31,7 @@ export function states(reading: Reading, entity: Kind, plan: Plan): void {
     const since = iso(back(reading.now, STALE_DAYS, 'day'))
     const last = entity === 'deal' ? sql`r.last_activity_at` : sql`r.last_interaction`
     add(`no activity since ${since}`, sql`(${last} is null or ${last} < ${since}::date)`)
-    if (entity === 'deal' && !says(reading, ANY)) add('open', stageType(reading, 'open'))
+    if (entity === 'deal' && !says(reading, DEAL_STATE)) add('open', stageType(reading, 'open'))
   }
   if (!reading.span && entity === 'contact' && take(reading, NEVER))
     add('never contacted', sql`r.last_interaction is null`)

@@ -64,6 +64,8 @@ export const answer = (text: string, citations: Citation[], data: Record<string,
   citations,
   conflicts: [],
   grounded: true,
+  confidence: 'high',
+  related: [],
   model: 'data',
   data,
 })

@@ -1,6 +1,6 @@
 /** "and Globex?", "what about last month?", "and the lost ones?": the question before with one thing exchanged. */
 import type { Ctx } from '../../../../kernel/context.ts'
-import { type Mention, mentionsIn } from '../grammar/mentions.ts'
+import { isAlike, mentionsIn } from '../grammar/mentions.ts'
 import { NOUNS } from '../grammar/nouns.ts'
 import { tidy } from '../grammar/question.ts'
 import { bounded, leftOver } from '../grammar/reading.ts'
@@ -45,13 +45,9 @@ async function swappedName(
   if (now.mentions.length !== 1 || leftOver({ text: now.text }).length > 0) return undefined
   const { mentions } = await mentionsIn(ctx, text, vocabulary, types)
   const [wanted] = now.mentions
-  const place = mentions.find(mention => alike(mention, wanted!))
+  const place = mentions.find(mention => isAlike(mention, wanted!))
   return place && text.replace(` ${place.said} `, ` ${wanted!.said} `).trim()
 }
-
-const alike = (a: Mention, b: Mention): boolean =>
-  (a.records !== undefined && a.records.kind === b.records?.kind) ||
-  a.values.some(one => b.values.some(other => one.kind === other.kind && one.field === other.field))
 
 /** One state for another, or one kind of record for another. */
 function swappedWord(text: string, rest: string): string | undefined {

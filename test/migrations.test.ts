@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { migrationProblems } from '../src/db/check-migrations.ts'
 import { type Engine, openEngine, SYSTEM } from '../src/db/engine.ts'
 import { makeImage } from '../src/db/image.ts'
 import { type Migration, migrate, migrations } from '../src/db/migrate.ts'
+import { catalogue } from './support/catalogue.ts'
 import { run, SLOW, startKith, tempFolder } from './support/process.ts'
 import { type EngineKind, emptyDatabase, engines, request, serviceOn } from './support/service.ts'
 
@@ -52,9 +54,27 @@ const exists = async (engine: Engine, name: string) =>
   (await rows<{ found: boolean }>(engine, `select to_regclass('kith.${name}') is not null as found`))[0]!
     .found
 
+describe('migration files', () => {
+  it('are numbered without gaps and hold no functions or triggers', () => {
+    expect(migrationProblems(all)).toEqual([])
+  })
+
+  it.each([
+    ['0012_gap.sql', 'create table x ()', /rename it to 0009_gap.sql/],
+    ['0009_function.sql', 'create function f() returns int', /belongs in src\/db\/functions/],
+    ['0009_trigger.sql', 'create constraint trigger t after insert on x', /belongs in src\/db\/functions/],
+    ['0009_journal.sql', "call journal_records('x')", /belongs in src\/db\/functions/],
+  ])('%s is refused with what to do', (name, text, problem) => {
+    const file = { version: Number(name.slice(0, 4)), name, text, checksum: '' }
+    const eight = all.slice(0, 8)
+    expect(migrationProblems([...eight, file])).toEqual([expect.stringMatching(problem)])
+  })
+})
+
 describe.each(engines)('migrations (%s)', SLOW, kind => {
-  // The first of ours belongs to each test's list: row-level security is set up on its tables.
-  const base = all.slice(0, 1)
+  // All of ours belong to each test's list: the functions are applied to their tables.
+  const base = all
+  const own = all.map(({ version }) => version)
 
   it('that fail leave nothing half-done, and can be mended', async () => {
     const engine = await emptyEngine(kind)
@@ -70,7 +90,7 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
     await expect(migrate(engine, [...base, good, bad, later])).rejects.toThrow(
       'Migration 9002_test.sql failed: division by zero',
     )
-    expect(await versions(engine)).toEqual([1, 9001])
+    expect(await versions(engine)).toEqual([...own, 9001])
     expect(await exists(engine, 'good_one')).toBe(true)
     expect(await exists(engine, 'half_done')).toBe(false)
     expect(await exists(engine, 'later_one')).toBe(false)
@@ -85,7 +105,7 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
       'create table half_done (account_id uuid, id int, primary key (account_id, id))',
     )
     await migrate(engine, [...base, good, mended, later])
-    expect(await versions(engine)).toEqual([1, 9001, 9002, 9003])
+    expect(await versions(engine)).toEqual([...own, 9001, 9002, 9003])
     // Tables of the first, broken attempt are protected too.
     const open = `select relname from pg_class c where relname in ('good_one', 'half_done')
       and not (relrowsecurity and relforcerowsecurity)`
@@ -103,14 +123,33 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
     await expect(migrate(engine, [...base, changed])).rejects.toThrow(
       'Migration 9001_test.sql was changed after it had been applied to this database.',
     )
-    expect(await versions(engine)).toEqual([1, 9001])
+    expect(await versions(engine)).toEqual([...own, 9001])
     await migrate(engine, [...base, next])
+  })
+
+  it('apply functions again when their text changed, and drop triggers that no file has any more', async () => {
+    const engine = await emptyEngine(kind)
+    await migrate(engine)
+    const before = await catalogue(engine.as(SYSTEM))
+    await rows(
+      engine,
+      `create or replace function digits(value text) returns text language sql immutable strict as 'select value';
+       create trigger stray after insert on tags for each statement execute function notify_workers();
+       drop trigger journal_created on companies;
+       grant delete on changes to kith_app`,
+    )
+    // The applied text is this build's, so nothing is looked at.
+    await migrate(engine)
+    expect(await rows(engine, `select digits('+1')`)).toEqual([{ digits: '+1' }])
+    await rows(engine, `update applied_functions set checksum = 'another build'`)
+    await migrate(engine)
+    expect(await catalogue(engine.as(SYSTEM))).toEqual(before)
   })
 
   it('may take longer than a request', async () => {
     const engine = await emptyEngine(kind, 300)
     await migrate(engine, [...base, migration(9001, 'select pg_sleep(1)')])
-    expect(await versions(engine)).toEqual([1, 9001])
+    expect(await versions(engine)).toEqual([...own, 9001])
     await expect(rows(engine, 'select pg_sleep(2)')).rejects.toMatchObject({ code: '57014' })
   })
 

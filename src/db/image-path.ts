@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { functionsChecksum } from './functions.ts'
 import { migrations } from './migrate.ts'
 
 const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
@@ -8,11 +9,11 @@ const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: str
 
 const hash = createHash('sha256').update(version)
 for (const migration of migrations()) hash.update(migration.checksum)
-hash.update(readFileSync(new URL('./protect.sql', import.meta.url)))
+hash.update(functionsChecksum)
 
 /**
- * Named after the engine's version and the migrations: a build that has others does not find it, and sets its
- * first database up step by step instead.
+ * Named after the engine's version, the migrations and the functions: a build with others does not find it, and sets
+ * up its first database step by step instead.
  */
 export const imagePath = fileURLToPath(
   new URL(`./image-${hash.digest('hex').slice(0, 12)}.tar.gz`, import.meta.url),

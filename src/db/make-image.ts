@@ -5,10 +5,14 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { migrationProblems } from './check-migrations.ts'
 import { openEngine } from './engine.ts'
 import { packDatabase } from './image.ts'
 import { imagePath } from './image-path.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migrations } from './migrate.ts'
+
+const problems = migrationProblems(migrations())
+if (problems.length > 0) throw new Error(problems.join('\n'))
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kith-image-'))
 try {

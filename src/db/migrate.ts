@@ -1,11 +1,14 @@
 /**
- * Brings the schema to this build's version: numbered SQL files, each in a transaction, under a lock, so that
- * of several processes that start together one does the work and the others wait for it.
+ * Brings the schema to this build's version: numbered SQL files for the tables, each in a transaction, then the
+ * functions and triggers (functions.ts). Under a lock: of several processes that start together one does the work and
+ * the others wait for it.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { type Db, type Engine, SYSTEM } from './engine.ts'
+import { applyFunctions, applyValueFunctions, areFunctionsApplied } from './functions.ts'
+import { MOVE, preReleaseState, SQUASHED, upgradePreRelease } from './pre-release.ts'
 
 const directory = new URL('./migrations/', import.meta.url)
 
@@ -62,23 +65,52 @@ async function bringUp(db: Db, files: readonly Migration[]): Promise<void> {
   await sql`create table if not exists kith.migrations (
     version int primary key, name text not null, checksum text not null,
     applied_at timestamptz(3) not null default now())`.execute(db)
-  const applied =
-    await sql<Applied>`select version, name, checksum from kith.migrations order by version`.execute(db)
-  const pending = pendingOf(files, applied.rows)
+  await sql`create table if not exists kith.applied_functions (checksum text not null)`.execute(db)
+  await fromPreRelease(db, files)
+  const pending = pendingOf(files, await appliedTo(db))
   for (const migration of pending) {
-    await db
-      .transaction()
-      .execute(async tx => {
-        await sql.raw(migration.text).execute(tx)
-        await sql`insert into kith.migrations (version, name, checksum)
-          values (${migration.version}, ${migration.name}, ${migration.checksum})`.execute(tx)
-        // In the same transaction: a database that is at its last version is protected, whatever happens between.
-        if (migration === pending.at(-1)) await protect(tx)
-      })
-      .catch(error => {
-        throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
-      })
+    await inTransaction(db, `Migration ${migration.name}`, async tx => {
+      if (migration === pending[0]) await applyValueFunctions(tx)
+      await sql.raw(migration.text).execute(tx)
+      await record(tx, migration)
+      // In the same transaction: a database at its last version has all its triggers and access rules.
+      if (migration === pending.at(-1)) await applyFunctions(tx)
+    })
   }
+  if (!(await areFunctionsApplied(db))) await inTransaction(db, 'Applying the functions', applyFunctions)
+}
+
+async function fromPreRelease(db: Db, files: readonly Migration[]): Promise<void> {
+  const state = preReleaseState(await appliedTo(db))
+  if (state === 'too old') throw new Error(MOVE)
+  if (state === 'none') return
+  await inTransaction(db, 'The upgrade from a build before the first release', async tx => {
+    await upgradePreRelease(tx)
+    await sql`delete from kith.migrations`.execute(tx)
+    for (const migration of files.slice(0, SQUASHED)) await record(tx, migration)
+    await applyFunctions(tx)
+  })
+}
+
+const record = (tx: Db, { version, name, checksum }: Migration) =>
+  sql`insert into kith.migrations (version, name, checksum) values (${version}, ${name}, ${checksum})`.execute(
+    tx,
+  )
+
+async function appliedTo(db: Db): Promise<Applied[]> {
+  const { rows } =
+    await sql<Applied>`select version, name, checksum from kith.migrations order by version`.execute(db)
+  return rows
+}
+
+/** Undone as a whole when it fails; the error then begins with `what`. */
+function inTransaction(db: Db, what: string, work: (tx: Db) => Promise<void>): Promise<void> {
+  return db
+    .transaction()
+    .execute(work)
+    .catch(error => {
+      throw new Error(`${what} failed: ${(error as Error).message}`, { cause: error })
+    })
 }
 
 function pendingOf(files: readonly Migration[], applied: readonly Applied[]): Migration[] {
@@ -98,20 +130,9 @@ function pendingOf(files: readonly Migration[], applied: readonly Applied[]): Mi
   return [...known.values()]
 }
 
-/**
- * The second lock on the accounts' data. Every table with an account_id gets forced row-level security: the
- * role that serves requests sees the current account's rows and nothing else, whatever the statement says.
- */
-async function protect(tx: Db): Promise<void> {
-  await sql.raw(readFileSync(new URL('./protect.sql', import.meta.url), 'utf8')).execute(tx)
-}
-
 /** Which version the database is at, and whether exactly these files have been applied to it. */
 export async function schemaState(engine: Engine, files: readonly Migration[]) {
-  const { rows } =
-    await sql<Applied>`select version, name, checksum from kith.migrations order by version`.execute(
-      engine.as(SYSTEM),
-    )
+  const rows = await appliedTo(engine.as(SYSTEM))
   const print = (list: readonly Applied[]) =>
     list.map(({ version, checksum }) => `${version} ${checksum}`).join()
   return { version: rows.at(-1)?.version ?? 0, isOurs: print(rows) === print(files) }

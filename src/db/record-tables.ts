@@ -11,8 +11,8 @@ export interface RecordTable {
   referrers: string[]
 }
 
-/** The view of all ties between tables, foreign keys or not. */
-export const TIES = sql.table('kith.ties')
+/** The view of all foreign keys: those of constraints and those that triggers enforce. */
+export const FOREIGN_KEYS = sql.table('kith.foreign_keys')
 
 export async function recordTables(db: Db): Promise<Map<string, RecordTable>> {
   const { rows } = await sql<RecordTable>`
@@ -23,7 +23,7 @@ export async function recordTables(db: Db): Promise<Map<string, RecordTable>> {
       where t.tgname = 'journal_erased'
     ), refs as (
       select t.child, t.parent, t.on_delete, t.columns[cardinality(t.columns)] as column
-      from ${TIES} t
+      from ${FOREIGN_KEYS} t
       where t.child <> t.parent and t.child in (select oid from records) and t.parent in (select oid from records)
     )
     select c.relname as name,

@@ -84,6 +84,9 @@ export interface Tables {
     scopes: string[]
     updated_at: string
   }
+  applied_functions: {
+    checksum: string
+  }
   assistant_rates: {
     account_id: string
     minute: string
@@ -562,15 +565,6 @@ export interface Tables {
     updated_at: string
     user_id: string
   }
-  held_ties: {
-    child: string
-    child_columns: string[]
-    emptied: string[]
-    name: string
-    on_delete: string
-    parent: string
-    parent_columns: string[]
-  }
   idempotency_keys: {
     account_id: string
     body: string
@@ -938,6 +932,14 @@ export interface Tables {
     updated_at: string
     user_id: string
   }
+  trigger_foreign_keys: {
+    child: string
+    child_columns: string[]
+    name: string
+    on_delete: string
+    parent: string
+    parent_columns: string[]
+  }
   users: {
     created_at: string
     email: string
@@ -957,6 +959,7 @@ export interface Defaulted {
   activity_contacts: 'created_at' | 'position'
   activity_deals: 'created_at' | 'position'
   api_keys: 'created_at' | 'scopes' | 'updated_at'
+  applied_functions: never
   assistant_rates: never
   assistant_usage: 'completion_tokens' | 'prompt_tokens' | 'requests'
   categories: 'created_at' | 'position' | 'updated_at'
@@ -989,7 +992,6 @@ export interface Defaulted {
   exports: 'bom' | 'created_at' | 'filter' | 'status' | 'updated_at'
   favorite_folders: 'created_at' | 'display_order' | 'updated_at'
   favorites: 'created_at' | 'display_order' | 'updated_at'
-  held_ties: never
   idempotency_keys: 'created_at' | 'headers'
   import_errors: never
   imports: 'created_at' | 'created_count' | 'error_count' | 'processed_rows' | 'skipped_count' | 'status' | 'updated_at' | 'updated_count'
@@ -1025,6 +1027,7 @@ export interface Defaulted {
   tags: 'created_at' | 'updated_at'
   transcription_segments: never
   transcriptions: 'created_at' | 'has_audio' | 'status' | 'updated_at'
+  trigger_foreign_keys: never
   users: 'created_at' | 'updated_at'
 }
 
@@ -1036,6 +1039,7 @@ export interface Computed {
   activity_contacts: never
   activity_deals: never
   api_keys: never
+  applied_functions: never
   assistant_rates: never
   assistant_usage: never
   categories: 'name_key' | 'search_text'
@@ -1068,7 +1072,6 @@ export interface Computed {
   exports: never
   favorite_folders: 'search_text'
   favorites: never
-  held_ties: never
   idempotency_keys: never
   import_errors: never
   imports: never
@@ -1104,5 +1107,6 @@ export interface Computed {
   tags: 'name_key' | 'search_text'
   transcription_segments: never
   transcriptions: 'search_text'
+  trigger_foreign_keys: never
   users: never
 }

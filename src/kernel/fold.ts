@@ -1,5 +1,5 @@
 /**
- * Text without case and accents: the same function as fold() in SQL (migration 0026), which makes `search_text`.
+ * Text without case and accents: the same function as fold() in SQL (src/db/functions/1_values.sql), which makes `search_text`.
  * Values that a query compares with are folded here once, instead of in each statement or row.
  */
 import { decompose } from './schema/index.ts'

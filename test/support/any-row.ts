@@ -42,7 +42,7 @@ export async function allTables(engine: Engine): Promise<Table[]> {
           and a.attidentity <> 'a') as columns,
       coalesce((select json_agg(json_build_object('target', t.parent::regclass::text, 'columns', t.columns,
           'targetColumns', t.parent_columns))
-        from kith.ties t where t.child = c.oid), '[]') as "foreignKeys",
+        from kith.foreign_keys t where t.child = c.oid), '[]') as "foreignKeys",
       coalesce((select json_agg(pg_get_constraintdef(k.oid)) from pg_constraint k
         where k.conrelid = c.oid and k.contype = 'c'), '[]') as checks
     from pg_class c

@@ -1,7 +1,7 @@
 /** The tables that hold what an account owns, told by the database itself: one that is new is not forgotten. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
-import { TIES } from '../../db/record-tables.ts'
+import { FOREIGN_KEYS } from '../../db/record-tables.ts'
 import type { TableName } from '../../kernel/statements.ts'
 
 export interface AccountTable {
@@ -47,21 +47,21 @@ export async function accountTables(db: Db): Promise<AccountTable[]> {
     select c.relname as name,
       array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0
         and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
-      array(select k from ${TIES} t cross join unnest(t.columns) k
+      array(select k from ${FOREIGN_KEYS} t cross join unnest(t.columns) k
         where t.child = c.oid and t.parent = c.oid and k <> 'account_id') as "selfReferences",
       coalesce((select json_agg(json_build_object('column', k.attname, 'type', format_type(k.atttypid, k.atttypmod)) order by n.place)
         from pg_catalog.pg_index i cross join unnest(i.indkey) with ordinality n (attnum, place)
         join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attnum = n.attnum
         where i.indrelid = c.oid and i.indisprimary and k.attname <> 'account_id'), '[]') as key,
       coalesce((select json_agg(json_build_object('column', k.attname, 'nullable', not k.attnotnull))
-        from ${TIES} t join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attname = t.columns[1]
+        from ${FOREIGN_KEYS} t join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attname = t.columns[1]
         where t.child = c.oid and t.parent = 'kith.users'::regclass), '[]') as people,
       array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attidentity <> '') as counted
     from pg_catalog.pg_class c
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
     where c.relnamespace = 'kith'::regnamespace and c.relkind = 'r' order by c.relname`)
   const references = await run(sql<{ from: string; to: string }>`
-    select t.child::regclass::text as from, t.parent::regclass::text as to from ${TIES} t
+    select t.child::regclass::text as from, t.parent::regclass::text as to from ${FOREIGN_KEYS} t
     where not t.is_deferrable and t.child <> t.parent`)
   return inOrder(
     tables.filter(({ name }) => !isLeftOut(name)),

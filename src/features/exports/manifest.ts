@@ -16,7 +16,8 @@ const person = object({
 
 const manifest = object({
   format: oneOf(['kith account']),
-  version: int({ min: 1, max: 1 }),
+  // 1: before the first release, when there were more migrations
+  version: int({ min: 1, max: 2 }),
   schema_version: int({ min: 1 }),
   taken_at: text({ max: 100 }),
   account: object({ id: uuid(), name: accountName, currency }),
@@ -38,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (issue && (issue.loc[0] ?? 'format') === 'format')
     throw new Error('This is not an archive of an account.')
   if (issue) throw new Error(`The archive's manifest is wrong at ${issue.loc.join('.')}: ${issue.msg}.`)
-  if (checked.schema_version > migrations().at(-1)!.version) {
+  if (checked.version === 2 && checked.schema_version > migrations().at(-1)!.version) {
     throw new Error('The archive was made by a newer build: run that one.')
   }
   return checked

@@ -78,7 +78,7 @@ async function manifestOf(ctx: Ctx): Promise<Manifest> {
   )
   return {
     format: 'kith account',
-    version: 1,
+    version: 2,
     schema_version: migrations().at(-1)!.version,
     taken_at: new Date().toISOString(),
     account: account!,

@@ -150,7 +150,7 @@ onBothEngines('merge', account => {
     ] as const) {
       const { rows } = await sql<{ name: string }>`
         select t.child::regclass::text || '.' || k as name
-        from kith.ties t cross join unnest(t.columns) k
+        from kith.foreign_keys t cross join unnest(t.columns) k
         where t.parent = ${`kith.${table}`}::regclass and k <> 'account_id'`.execute(
         systemDb(service.services),
       )

@@ -1,4 +1,4 @@
-/** What the database itself promises of ties that no foreign key holds: see src/db/migrations/0018_ties_in_sets.sql. */
+/** The foreign keys that triggers enforce: see src/db/functions/foreign_keys.sql. */
 import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Db, SYSTEM } from '../src/db/engine.ts'
@@ -14,10 +14,10 @@ const refusal = (statement: RawBuilder<unknown>, db: Db) =>
     error => error,
   )
 
-const tie = (account: string, company: string, person: string) =>
+const link = (account: string, company: string, person: string) =>
   sql`insert into company_people (account_id, id, company_id, person_id) values (${account}, ${newId()}, ${company}, ${person})`
 
-async function world(account: () => Promise<Account>) {
+async function fixture(account: () => Promise<Account>) {
   const [mine, other] = [await account(), await account()]
   return {
     mine,
@@ -29,16 +29,16 @@ async function world(account: () => Promise<Account>) {
   }
 }
 
-onBothEngines('a tie that a trigger holds', account => {
-  it('names what is there, and in its own account', async () => {
-    const { mine, other, db, company, person, foreign } = await world(account)
+onBothEngines('a foreign key enforced by triggers', account => {
+  it('refers to a row that exists, in its own account', async () => {
+    const { mine, other, db, company, person, foreign } = await fixture(account)
     const here = mine.accountId
     for (const wrong of [
-      tie(here, newId(), person.id),
-      tie(here, company.id, newId()),
-      tie(here, foreign.id, person.id),
-      tie(other.accountId, foreign.id, person.id),
-      tie(newId(), company.id, person.id),
+      link(here, newId(), person.id),
+      link(here, company.id, newId()),
+      link(here, foreign.id, person.id),
+      link(other.accountId, foreign.id, person.id),
+      link(newId(), company.id, person.id),
       sql`insert into contacts (account_id, id, first_name) values (${newId()}, ${newId()}, 'Nobody')`,
       sql`insert into contacts (account_id, id, first_name, created_by) values (${here}, ${newId()}, 'B', ${newId()})`,
       sql`insert into contacts (account_id, id, first_name, owner_id) values (${here}, ${newId()}, 'B', ${newId()})`,
@@ -49,12 +49,12 @@ onBothEngines('a tie that a trigger holds', account => {
     ]) {
       expect(isForeignKeyViolation(await refusal(wrong, db)), wrong.compile(db).sql).toBe(true)
     }
-    await tie(here, company.id, person.id).execute(db)
+    await link(here, company.id, person.id).execute(db)
     await sql`update contacts set company_id = ${company.id} where id = ${person.id}`.execute(db)
   })
 
-  it('says which tie of many rows is wrong, and none of them is written', async () => {
-    const { mine, db, company, person } = await world(account)
+  it('names the key that one of many rows violates, and writes none of them', async () => {
+    const { mine, db, company, person } = await fixture(account)
     const wrong = sql`insert into company_people (account_id, id, company_id, person_id)
       values (${mine.accountId}, ${newId()}, ${company.id}, ${person.id}), (${mine.accountId}, ${newId()}, ${company.id}, ${newId()})`
     const error = await refusal(wrong, db)
@@ -64,33 +64,74 @@ onBothEngines('a tie that a trigger holds', account => {
     expect(rows).toHaveLength(0)
   })
 
-  it('ends with what it names', async () => {
-    const { mine, db, company, person } = await world(account)
+  it('deletes the row or clears the column when the parent is deleted', async () => {
+    const { mine, db, company, person } = await fixture(account)
     const second = await mine.create('/api/contacts', { first_name: 'Ben', company_ids: [company.id] })
-    await tie(mine.accountId, company.id, person.id).execute(db)
+    await link(mine.accountId, company.id, person.id).execute(db)
     await sql`delete from contacts where id = ${person.id}`.execute(db)
     const left = await sql<{ person_id: string }>`select person_id from company_people
       where company_id = ${company.id}`.execute(db)
     expect(left.rows).toEqual([{ person_id: second.id }])
     await sql`delete from companies where id = ${company.id}`.execute(db)
-    const alone = await sql<{ company_id: string | null; ties: number }>`select c.company_id,
-      (select count(*)::int from company_people p where p.person_id = c.id) as ties
+    const alone = await sql<{ company_id: string | null; links: number }>`select c.company_id,
+      (select count(*)::int from company_people p where p.person_id = c.id) as links
       from contacts c where c.id = ${second.id}`.execute(db)
-    expect(alone.rows).toEqual([{ company_id: null, ties: 0 }])
+    expect(alone.rows).toEqual([{ company_id: null, links: 0 }])
     const user = sql`delete from users where id = (select created_by from contacts where id = ${second.id})`
     expect(isForeignKeyViolation(await refusal(user, db))).toBe(true)
     await sql`delete from accounts where id = ${mine.accountId}`.execute(db)
-    const rest = await sql`select from contacts where account_id = ${mine.accountId}`.execute(db)
-    expect(rest.rows).toHaveLength(0)
+    for (const table of [
+      'companies',
+      'contacts',
+      'company_people',
+      'changes',
+      'search_words',
+      'record_counts',
+    ]) {
+      const rest = await sql`select from ${sql.table(table)} where account_id = ${mine.accountId}`.execute(db)
+      expect(rest.rows, table).toHaveLength(0)
+    }
   })
 
-  it('keeps what it names until its transaction has ended', async ({ skip }) => {
-    const { mine, db, company, person } = await world(account)
-    if (mine.service.services.engine.kind === 'embedded') skip('one connection: nobody could come between')
+  it('does not let a parent that is referred to get another key', async () => {
+    const { mine, other, db, company, person } = await fixture(account)
+    await link(mine.accountId, company.id, person.id).execute(db)
+    await sql`update contacts set company_id = ${company.id} where id = ${person.id}`.execute(db)
+    for (const wrong of [
+      sql`update companies set id = ${newId()} where id = ${company.id}`,
+      sql`update companies set account_id = ${other.accountId} where id = ${company.id}`,
+      sql`update contacts set id = ${newId()} where id = ${person.id}`,
+      sql`update users set id = ${newId()} where id = ${mine.userId}`,
+      sql`update accounts set id = ${newId()} where id = ${mine.accountId}`,
+    ]) {
+      expect(isForeignKeyViolation(await refusal(wrong, db)), wrong.compile(db).sql).toBe(true)
+    }
+    const lone = await mine.create('/api/companies', { name: 'No people' })
+    await sql`update companies set id = ${newId()} where id = ${lone.id}`.execute(db)
+  })
+
+  it('does not let a parent be truncated, nor deleted by a transaction that may not see all its children', async () => {
+    const { db, company } = await fixture(account)
+    const code = '0A000'
+    expect(await refusal(sql`truncate companies cascade`, db)).toMatchObject({ code })
+    for (const level of ['repeatable read', 'serializable']) {
+      await db.connection().execute(async one => {
+        await sql.raw(`begin isolation level ${level}`).execute(one)
+        const error = await refusal(sql`delete from companies where id = ${company.id}`, one)
+        await sql.raw('rollback').execute(one)
+        expect(error).toMatchObject({ code })
+      })
+    }
+    await sql`delete from companies where id = ${company.id}`.execute(db)
+  })
+
+  it('keeps the parent until the transaction of the child has ended', async ({ skip }) => {
+    const { mine, db, company, person } = await fixture(account)
+    if (mine.service.services.engine.kind === 'embedded') skip('one connection: no second transaction')
     let removed: Promise<unknown> | undefined
     let isOver = false
     await db.transaction().execute(async tx => {
-      await tie(mine.accountId, company.id, person.id).execute(tx)
+      await link(mine.accountId, company.id, person.id).execute(tx)
       removed = sql`delete from companies where id = ${company.id}`.execute(db).finally(() => {
         isOver = true
       })
@@ -102,20 +143,20 @@ onBothEngines('a tie that a trigger holds', account => {
     expect(rows).toHaveLength(0)
   })
 
-  it('is refused when what it names is being removed', async ({ skip }) => {
-    const { mine, db, company, person } = await world(account)
-    if (mine.service.services.engine.kind === 'embedded') skip('one connection: nobody could come between')
+  it('is violated when the parent is being deleted', async ({ skip }) => {
+    const { mine, db, company, person } = await fixture(account)
+    if (mine.service.services.engine.kind === 'embedded') skip('one connection: no second transaction')
     let late: Promise<unknown> | undefined
     await db.transaction().execute(async tx => {
       await sql`delete from companies where id = ${company.id}`.execute(tx)
-      late = refusal(tie(mine.accountId, company.id, person.id), db)
+      late = refusal(link(mine.accountId, company.id, person.id), db)
       await blocked(db, 'insert into company_people')
     })
     expect(isForeignKeyViolation(await late)).toBe(true)
   })
 })
 
-/** Until a statement that begins like this waits for a lock. */
+/** Waits until a statement that begins like this waits for a lock. */
 async function blocked(db: Db, beginning: string): Promise<void> {
   for (;;) {
     const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'

@@ -1,0 +1,161 @@
+-- Deals: their stage and position on the board, the history of their stages, and their company and primary contact.
+-- Triggers enforce all of it, so that a bulk edit, an import or an undo cannot skip it.
+
+call journal_records('pipelines');
+call journal_records('stages');
+call journal_records('deals', derived => '{last_activity_at,next_activity_at}');
+call journal_links('deal_companies', 'deal_id', 'company_id');
+call journal_links('deal_contacts', 'deal_id', 'contact_id');
+
+-- A writer that changes stage_id alone gets the other columns from here. A writer that also sets stage_entered_at (an
+-- undo, which restores every value) keeps its values.
+create or replace function set_deal_stage() returns trigger language plpgsql as $$
+declare
+  stage stages;
+  type_before text;
+begin
+  -- The lock makes a concurrent deletion of the stage wait until this deal can be seen in it.
+  select s.* into stage from stages s
+    where s.account_id = new.account_id and s.id = new.stage_id and s.deleted_at is null for key share;
+  if not found then
+    select s.* into stage from stages s
+      join pipelines p on p.account_id = s.account_id and p.id = s.pipeline_id and p.deleted_at is null
+      where s.account_id = new.account_id and s.deleted_at is null and s.type = 'open'
+        and (p.id = new.pipeline_id or p.is_default)
+      order by coalesce(p.id = new.pipeline_id, false) desc, s.position, s.id limit 1 for key share of s;
+    if not found then return new; end if;
+    new.stage_id := stage.id;
+    if tg_op = 'UPDATE' then new.position := null; end if;
+  end if;
+  new.pipeline_id := stage.pipeline_id;
+  if new.position is null then
+    select coalesce(max(d.position) + 1, 0) into new.position from deals d
+      where d.account_id = new.account_id and d.stage_id = new.stage_id and d.deleted_at is null;
+  end if;
+
+  if tg_op = 'INSERT' then
+    new.currency := coalesce(new.currency, (select a.currency from accounts a where a.id = new.account_id));
+  elsif new.stage_id <> old.stage_id and new.stage_entered_at = old.stage_entered_at then
+    -- never before the last move, even if the clock was set back: seconds in a stage are not negative
+    new.stage_entered_at := greatest(clock_timestamp(), old.stage_entered_at);
+    if new.probability is not distinct from old.probability then new.probability := null; end if;
+    select s.type into type_before from stages s where s.account_id = old.account_id and s.id = old.stage_id;
+    if type_before <> stage.type then new.closed_at := null; end if;
+  end if;
+
+  new.closed_at := case when stage.type <> 'open' then
+    coalesce(new.closed_at, greatest(new.stage_entered_at, now())) end;
+  if stage.type <> 'lost' then new.lost_reason := null; end if;
+  return new;
+end $$;
+comment on function set_deal_stage() is
+  'A deal is never in a stage that is in the trash (it moves to the first open stage of its pipeline, or of the default pipeline); pipeline, position, entry time, probability, closing time and lost reason follow the stage.';
+create trigger set_stage_of_new_deal before insert on deals
+  for each row execute function set_deal_stage();
+create trigger set_stage_of_changed_deal before update of pipeline_id, stage_id, closed_at, lost_reason, deleted_at on deals
+  for each row when (new.deleted_at is null) execute function set_deal_stage();
+
+create or replace function record_stage_change() returns trigger language plpgsql as $$
+begin
+  insert into deal_stage_history (account_id, deal_id, from_stage_id, to_stage_id, pipeline_id, entered_at, moved_by)
+    values (
+      new.account_id, new.id, old.stage_id, new.stage_id, new.pipeline_id,
+      -- An undo restores stage_entered_at, but the move back happens now. (Columns round to milliseconds.)
+      case when new.stage_entered_at > now() - interval '1 millisecond'
+        then new.stage_entered_at else clock_timestamp() end,
+      nullif(current_setting('kith.user_id', true), '')::uuid
+    );
+  return null;
+end $$;
+comment on function record_stage_change() is 'Every change of a deal''s stage is a row of deal_stage_history.';
+create trigger record_stage_change after update on deals
+  for each row when (old.stage_id <> new.stage_id) execute function record_stage_change();
+
+-- For all deals of a statement at once: an import inserts thousands. Triggers fire in the order of their names, so the
+-- journal has these links before the deal.
+create or replace function add_history_and_links() returns trigger language plpgsql as $$
+begin
+  insert into deal_stage_history (account_id, deal_id, to_stage_id, pipeline_id, entered_at, moved_by)
+    select n.account_id, n.id, n.stage_id, n.pipeline_id, n.stage_entered_at,
+      nullif(current_setting('kith.user_id', true), '')::uuid
+    from new_rows n;
+  if exists (select from new_rows n where n.company_id is not null) then
+    insert into deal_companies (account_id, id, deal_id, company_id)
+      select n.account_id, gen_random_uuid(), n.id, n.company_id from new_rows n where n.company_id is not null;
+  end if;
+  if exists (select from new_rows n where n.primary_contact_id is not null) then
+    insert into deal_contacts (account_id, id, deal_id, contact_id)
+      select n.account_id, gen_random_uuid(), n.id, n.primary_contact_id
+      from new_rows n where n.primary_contact_id is not null;
+  end if;
+  return null;
+end $$;
+comment on function add_history_and_links() is
+  'A new deal has a first row in deal_stage_history and is linked to its company and its primary contact.';
+create trigger add_history_and_links after insert on deals referencing new table as new_rows
+  for each statement execute function add_history_and_links();
+
+-- A deal's company and primary contact are always among its links: setting one adds the link, and removing the link,
+-- from either side, clears the column. Checked at the end of the transaction: a merge or an undo changes links and
+-- columns one after the other, and is consistent only when both are done.
+create or replace function link_company_and_contact() returns trigger language plpgsql as $$
+begin
+  insert into deal_companies (account_id, id, deal_id, company_id)
+    select d.account_id, gen_random_uuid(), d.id, d.company_id from deals d
+    where d.account_id = new.account_id and d.id = new.id and d.company_id is not null and not exists (
+      select from deal_companies l
+      where l.account_id = d.account_id and l.deal_id = d.id and l.company_id = d.company_id)
+    on conflict do nothing;
+  insert into deal_contacts (account_id, id, deal_id, contact_id)
+    select d.account_id, gen_random_uuid(), d.id, d.primary_contact_id from deals d
+    where d.account_id = new.account_id and d.id = new.id and d.primary_contact_id is not null and not exists (
+      select from deal_contacts l
+      where l.account_id = d.account_id and l.deal_id = d.id and l.contact_id = d.primary_contact_id)
+    on conflict do nothing;
+  return null;
+end $$;
+comment on function link_company_and_contact() is
+  'A deal whose company or primary contact changes is linked to it by the end of the transaction.';
+create constraint trigger link_company_and_contact after update on deals deferrable initially deferred for each row
+  when (old.company_id is distinct from new.company_id
+    or old.primary_contact_id is distinct from new.primary_contact_id)
+  execute function link_company_and_contact();
+
+create or replace function clear_unlinked_company() returns trigger language plpgsql as $$
+begin
+  update deals d set company_id = null
+    where d.account_id = old.account_id and d.id = old.deal_id and d.company_id = old.company_id and not exists (
+      select from deal_companies l
+      where l.account_id = d.account_id and l.deal_id = d.id and l.company_id = d.company_id);
+  return null;
+end $$;
+comment on function clear_unlinked_company() is
+  'A deal whose link to its company is removed has no company by the end of the transaction.';
+create constraint trigger clear_unlinked_company after delete or update of deal_id, company_id on deal_companies
+  deferrable initially deferred for each row execute function clear_unlinked_company();
+
+create or replace function clear_unlinked_contact() returns trigger language plpgsql as $$
+begin
+  update deals d set primary_contact_id = null
+    where d.account_id = old.account_id and d.id = old.deal_id and d.primary_contact_id = old.contact_id and not exists (
+      select from deal_contacts l
+      where l.account_id = d.account_id and l.deal_id = d.id and l.contact_id = d.primary_contact_id);
+  return null;
+end $$;
+comment on function clear_unlinked_contact() is
+  'A deal whose link to its primary contact is removed has no primary contact by the end of the transaction.';
+create constraint trigger clear_unlinked_contact after delete or update of deal_id, contact_id on deal_contacts
+  deferrable initially deferred for each row execute function clear_unlinked_contact();
+
+-- Spaces the deals of a board column evenly again, in the same order. Not journaled: no user changed anything.
+create or replace function space_out_stage(of_account uuid, of_stage uuid) returns void language plpgsql as $$
+begin
+  perform set_config('kith.derived', 'on', true);
+  update deals d set position = k.place
+    from (
+      select id, row_number() over (order by position, id) - 1 as place from deals
+      where account_id = of_account and stage_id = of_stage and deleted_at is null
+    ) k
+    where d.account_id = of_account and d.id = k.id and d.position <> k.place;
+  perform set_config('kith.derived', '', true);
+end $$;

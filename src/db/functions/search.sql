@@ -1,0 +1,142 @@
+-- The search index: reading it in order, and removing what was erased.
+
+-- Both readers follow an index in its order and stop when they have enough. The planner knows only the average word,
+-- which has eight occurrences and few neighbours, and would rather read and sort everything; but the first words that
+-- people type have tens of thousands of occurrences. Those took 26 ms, and take 2 ms this way.
+
+-- The newest occurrences of each word.
+create or replace function search_places(of_account uuid, of_words text[], of_types text[], most int)
+  returns table (no bigint, passage_id bigint, weight smallint)
+  language sql stable set search_path = kith, pg_temp
+  set enable_bitmapscan = off set enable_seqscan = off set enable_sort = off
+as $$
+  select t.no, w.passage_id, w.weight
+  from unnest(of_words) with ordinality t (word, no)
+  cross join lateral (
+    select w.passage_id, w.weight from search_words w
+    where w.account_id = of_account and w.word = t.word and w.entity_type = any(of_types)
+    order by w.word desc, w.passage_id desc limit most
+  ) w
+$$;
+
+-- The first words with each prefix.
+create or replace function search_words_from(of_account uuid, beginnings text[], most int)
+  returns table (no bigint, word text, uses int)
+  language sql stable set search_path = kith, pg_temp
+  set enable_bitmapscan = off set enable_seqscan = off set enable_sort = off
+as $$
+  select t.no, v.word, v.uses
+  from unnest(beginnings) with ordinality t (beginning, no)
+  cross join lateral (
+    select v.word, v.uses from search_vocabulary v
+    -- up to the last character in byte order
+    where v.account_id = of_account and v.word >= t.beginning and v.word < t.beginning || U&'\+10FFFF'
+    order by v.word limit most
+  ) v
+$$;
+
+-- Removes passages with everything derived from them; a word that no passage contains is removed too. Always along the
+-- keys: whatever the planner believes about sizes, each of these tables can have millions of rows.
+create or replace function search_take_out(of_account uuid, ids bigint[]) returns void
+  language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+declare
+  gone record;
+begin
+  for gone in
+    select u.word, count(*)::int as uses
+    from search_passages p cross join lateral unnest(p.words) u (word)
+    where p.account_id = of_account and p.id = any(ids) group by u.word order by u.word
+  loop
+    delete from search_words where account_id = of_account and word = gone.word and passage_id = any(ids);
+    update search_vocabulary set uses = uses - gone.uses where account_id = of_account and word = gone.word;
+    delete from search_vocabulary where account_id = of_account and word = gone.word and uses <= 0;
+    if found then
+      delete from search_trigrams t using generate_series(1, length(gone.word) - 2) i
+        where t.account_id = of_account and t.trigram = substr(gone.word, i, 3) and t.word = gone.word;
+    end if;
+  end loop;
+  delete from search_passages where account_id = of_account and id = any(ids);
+end $$;
+
+create or replace function unindex_erased() returns trigger language plpgsql as $$
+declare
+  gone record;
+begin
+  for gone in
+    select o.account_id, array_agg(p.id) as ids
+    from old_rows o join search_passages p on p.account_id = o.account_id and p.entity_id = o.id
+    group by o.account_id
+  loop
+    perform search_take_out(gone.account_id, gone.ids);
+  end loop;
+  return null;
+end $$;
+comment on function unindex_erased() is
+  'An erased record leaves the search index in the transaction that erases it.';
+create trigger unindex_erased after delete on companies referencing old table as old_rows
+  for each statement execute function unindex_erased();
+create trigger unindex_erased after delete on contacts referencing old table as old_rows
+  for each statement execute function unindex_erased();
+create trigger unindex_erased after delete on deals referencing old table as old_rows
+  for each statement execute function unindex_erased();
+create trigger unindex_erased after delete on activities referencing old table as old_rows
+  for each statement execute function unindex_erased();
+create trigger unindex_erased after delete on notes referencing old table as old_rows
+  for each statement execute function unindex_erased();
+create trigger unindex_erased after delete on kb_documents referencing old table as old_rows
+  for each statement execute function unindex_erased();
+create trigger unindex_erased after delete on email_templates referencing old table as old_rows
+  for each statement execute function unindex_erased();
+create trigger unindex_erased after delete on email_drafts referencing old table as old_rows
+  for each statement execute function unindex_erased();
+create trigger unindex_erased after delete on chat_messages referencing old table as old_rows
+  for each statement execute function unindex_erased();
+create trigger unindex_erased after delete on transcriptions referencing old table as old_rows
+  for each statement execute function unindex_erased();
+
+-- Before the delete, which removes the links that tell where the name is shown.
+create or replace function unindex_contact_name() returns trigger language plpgsql as $$
+declare
+  shown bigint[];
+begin
+  -- The whole account is being deleted, and its index with it.
+  if not exists (select from accounts where id = old.account_id) then return old; end if;
+  with showing (entity_type, id) as (
+    select 'company', company_id from company_people where account_id = old.account_id and person_id = old.id
+    union select 'deal', deal_id from deal_contacts where account_id = old.account_id and contact_id = old.id
+    union select 'activity', activity_id from activity_contacts
+      where account_id = old.account_id and contact_id = old.id
+    union select 'note', note_id from note_contacts where account_id = old.account_id and contact_id = old.id
+    union select 'email_draft', id from email_drafts where account_id = old.account_id and contact_id = old.id
+    union select 'transcription', id from transcriptions where account_id = old.account_id and contact_id = old.id
+  ), dirty as (
+    insert into search_dirty as d (account_id, entity_type, entity_id, priority)
+      select old.account_id, s.entity_type, s.id, 0 from showing s
+      on conflict (account_id, entity_id) do update set priority = 0 where d.priority = 1
+  )
+  select array_agg(p.id) into shown from showing s
+    join search_passages p on p.account_id = old.account_id and p.entity_id = s.id
+    where strpos(p.context, old.full_name) > 0 or strpos(p.body, old.full_name) > 0;
+  if shown is not null then
+    perform search_take_out(old.account_id, shown);
+  end if;
+  return old;
+end $$;
+comment on function unindex_contact_name() is
+  'Passages of other records that show the name of an erased contact leave the search index with it, and are indexed again without the name.';
+-- A contact that has been in the trash for a day is no longer shown by any passage.
+create trigger unindex_contact_name before delete on contacts for each row
+  when (old.deleted_at is null or old.deleted_at > now() - interval '1 day')
+  execute function unindex_contact_name();
+
+create or replace function delete_account_index() returns trigger language plpgsql as $$
+begin
+  delete from search_words w using old_rows o where w.account_id = o.id;
+  delete from search_vocabulary v using old_rows o where v.account_id = o.id;
+  delete from search_trigrams t using old_rows o where t.account_id = o.id;
+  return null;
+end $$;
+comment on function delete_account_index() is 'The words of an account leave the search index with the account.';
+create trigger delete_account_index after delete on accounts referencing old table as old_rows
+  for each statement execute function delete_account_index();

@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // they only end a test that would never end: how long one takes depends on the machine
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
     // one service per engine in each of two processes, shared by the files that run there
     pool: 'forks',
     isolate: false,

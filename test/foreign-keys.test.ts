@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { type Db, SYSTEM } from '../src/db/engine.ts'
 import { isForeignKeyViolation } from '../src/db/sqlstate.ts'
 import { newId } from '../src/kernel/ids.ts'
+import { blocked } from './support/blocked.ts'
 import { type Account, onBothEngines } from './support/service.ts'
 
 const dbOf = ({ service }: Account): Db => service.services.engine.as(SYSTEM)
@@ -155,13 +156,3 @@ onBothEngines('a foreign key enforced by triggers', account => {
     expect(isForeignKeyViolation(await late)).toBe(true)
   })
 })
-
-/** Waits until a statement that begins like this waits for a lock. */
-async function blocked(db: Db, beginning: string): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
-      and query like ${`${beginning}%`} and datname = current_database()`.execute(db)
-    if (rows.length > 0) return
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}

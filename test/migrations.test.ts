@@ -147,7 +147,7 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
   })
 
   it('may take longer than a request', async () => {
-    const engine = await emptyEngine(kind, 300)
+    const engine = await emptyEngine(kind, 700)
     await migrate(engine, [...base, migration(9001, 'select pg_sleep(1)')])
     expect(await versions(engine)).toEqual([...own, 9001])
     await expect(rows(engine, 'select pg_sleep(2)')).rejects.toMatchObject({ code: '57014' })

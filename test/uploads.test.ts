@@ -1,4 +1,5 @@
 /** Uploads under an Idempotency-Key: once each, and a client that takes its time keeps nobody waiting. */
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { type Account, onBothEngines } from './support/service.ts'
@@ -55,6 +56,7 @@ onBothEngines('an upload under an Idempotency-Key', account => {
     const upload = UPLOADS[kind]!
     const path = await upload[0](me)
     const { hostname, port } = new URL(me.url)
+    const arrived = once(me.service.app.server, 'request')
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     const complaints = vi.spyOn(me.service.services.log, 'error')
@@ -67,15 +69,17 @@ onBothEngines('an upload under an Idempotency-Key', account => {
           `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n${part.join('')}` +
           `--b\r\nContent-Disposition: form-data; name="file"; filename="${upload[1]}"\r\n\r\n${upload[2]}`,
       )
+      const [, response] = await arrived
       // On the embedded engine all wait for one connection: a transaction that stays open would be met at once.
       for (let n = 0; n < 5; n++) {
-        await new Promise(resolve => setTimeout(resolve, 30))
         expect((await me.get('/api/companies')).status).toBe(200)
         await me.create('/api/companies', { name: `Meanwhile ${n}` })
       }
       // That it then goes away is no failure of the service.
+      const closed = once(response, 'close')
       socket.destroy()
-      await new Promise(resolve => setTimeout(resolve, 100))
+      await closed
+      expect((await me.get('/api/companies')).status).toBe(200)
       expect(complaints).not.toHaveBeenCalled()
     } finally {
       socket.destroy()

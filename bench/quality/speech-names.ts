@@ -1,7 +1,7 @@
 /** Sentences with names that no model has learnt, and how many of the names are written as they are spelt. */
 import { join } from 'node:path'
+import { errorsIn, wordsOf } from '../../test/support/spoken-words.ts'
 import { VOICES } from './speech-voices.ts'
-import { errorsIn, wordsOf } from './speech-words.ts'
 
 const SENTENCES: readonly (readonly [sentence: string, names: string])[] = [
   ['I spoke with Gareth Pryce from Alderwick about the renewal.', 'Gareth Pryce Alderwick'],

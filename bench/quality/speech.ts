@@ -12,10 +12,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { localRecognizer } from '../../src/ai/speech/local.ts'
 import type { Config } from '../../src/config.ts'
+import { errorsIn, wordsOf } from '../../test/support/spoken-words.ts'
 import { namesHeard } from './speech-names.ts'
 import { api, pair } from './speech-service.ts'
 import { run, SENTENCES, VOICES } from './speech-voices.ts'
-import { errorsIn, wordsOf } from './speech-words.ts'
 
 const { values } = parseArgs({
   options: {

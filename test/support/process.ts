@@ -72,9 +72,12 @@ export function run({ env = {}, cwd = tempFolder(), args = ['start'], ...options
     exited,
     stdout: () => stdout,
     stderr: () => stderr,
-    log: () => stdout.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line)] : [])),
+    log: () => completeLines(stdout).flatMap(line => (line.startsWith('{') ? [JSON.parse(line)] : [])),
   }
 }
+
+/** Without what follows the last line break: a line may arrive in two chunks. */
+const completeLines = (text: string) => text.split('\n').slice(0, -1)
 
 /** Runs it until it says where it is running. */
 export async function startKith(options: RunOptions = {}): Promise<RunningKith> {

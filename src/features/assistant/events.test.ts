@@ -1,11 +1,12 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { newAnswering } from './answering.ts'
 import { eventsIn, names, textOf } from './assistant.testing.ts'
 import { eventStream } from './events.ts'
 import { follow } from './following.ts'
 
 const message = { id: 'm', chat_id: 'c', role: 'assistant', content: '', metadata: { status: 'answering' } }
-const soon = () => new Promise(resolve => setTimeout(resolve, 10))
+/** The stream reads what it can before the next turn of the event loop. */
+const soon = () => new Promise(resolve => setImmediate(resolve))
 
 function begun() {
   const answering = newAnswering('m', 1000)
@@ -63,18 +64,23 @@ it('tells tools where they were used, citations after the text, and half a chara
   expect(events.at(-2)).toMatchObject({ id: '21.1.1.1', data: { detail: 'It broke', reason: 'x' } })
 })
 
-it('cuts an answer short once nobody has followed it for a while', async () => {
-  const answering = newAnswering('m', 20)
+it('cuts an answer short once nobody has followed it for a while', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const answering = newAnswering('m', 1000)
   const [one, two] = [answering.follow(), answering.follow()]
   one()
   one()
-  await new Promise(resolve => setTimeout(resolve, 60))
+  vi.advanceTimersByTime(10_000)
   expect(answering.signal.aborted).toBe(false)
   two()
+  vi.advanceTimersByTime(900)
   const three = answering.follow()
-  await new Promise(resolve => setTimeout(resolve, 60))
+  vi.advanceTimersByTime(10_000)
   expect(answering.signal.aborted).toBe(false)
   three()
-  await new Promise(resolve => setTimeout(resolve, 60))
+  vi.advanceTimersByTime(900)
+  expect(answering.signal.aborted).toBe(false)
+  vi.advanceTimersByTime(100)
   expect(answering.signal.reason).toMatchObject({ reason: 'client_left' })
 })

@@ -1,9 +1,8 @@
 /** Questions that lean on the ones before them, answered without a language model. */
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Account, onBothEngines, serviceOn } from '../../../test/support/service.ts'
-import { systemDb } from '../../kernel/context.ts'
-import { type Indexer, startIndexer } from '../search/indexer.ts'
+import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import type { Indexer } from '../search/indexer.ts'
+import { beginHere, indexed } from '../search/testing.ts'
 
 /** [question, what the answer says, the records behind it] */
 type Exchange = [asked: string, said: string, cited: string[]]
@@ -79,11 +78,7 @@ onBothEngines('follow-ups', (newAccount, kind) => {
   let indexer: Indexer
 
   beforeAll(async () => {
-    const { service } = await serviceOn(kind)
-    await sql`update search_feed set xid = pg_snapshot_xmin(pg_current_snapshot()), seq = 0`.execute(
-      systemDb(service.services),
-    )
-    indexer = startIndexer(service.services)
+    indexer = await beginHere(kind)
     me = await newAccount()
     const company = (name: string, more: object) => me.create('/api/companies', { name, ...more })
     const [acme, globex] = [
@@ -108,10 +103,7 @@ onBothEngines('follow-ups', (newAccount, kind) => {
     await deal('Acme pilot', 5000, 'open', acme.id)
     await deal('Globex rollout', 30000, 'open', globex.id)
     await deal('Globex start', 7000, 'won', globex.id)
-    for (let tries = 0; tries < 200; tries++) {
-      if ((await me.get('/api/search/status')).body.status === 'ready') break
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
+    await indexed(me)
   })
   afterAll(() => indexer.stop())
 

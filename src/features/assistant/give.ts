@@ -9,8 +9,8 @@ import type { Turn } from './turn.ts'
 
 /** What was said is at most this old in the database. */
 const KEEP_MS = 300
-/** So often it is asked whether somebody wants it stopped through another process. */
-const LOOK_MS = 1000
+/** The lease is renewed this often, which also reads whether another process asked for the end. */
+const RENEW_MS = 1000
 const MAX_MS = 5 * 60_000
 const ENDING_ATTEMPTS = 5
 
@@ -69,14 +69,17 @@ function keepUpToDate(ctx: Ctx, answering: Answering, elsewhere: (followed: bool
   let keptLength = -1
   let keptAt = 0
   let busy: Promise<void> = Promise.resolve()
+  // a renewal as rare as the lease is long would let a living process's lease expire
+  const renewMs = Math.min(RENEW_MS, ctx.services.config.jobs.holdMs / 3)
   const size = () =>
     answering.progress.text.length + answering.progress.tools.length + answering.progress.citations.length
   const keep = async () => {
-    if (size() === keptLength && Date.now() - keptAt < LOOK_MS) return
+    if (size() === keptLength && Date.now() - keptAt < renewMs) return
     const now = size()
     const held = await keepProgress(ctx, answering.messageId, answering.progress)
     keptLength = now
     keptAt = Date.now()
+    ctx.services.log.debug({ message: answering.messageId, size: now }, 'answer progress stored')
     if (!held) answering.cut('interrupted')
     else if (held.stopRequested) answering.cut('stopped')
     elsewhere(held?.followed === true)

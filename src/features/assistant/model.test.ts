@@ -1,10 +1,12 @@
 /** The assistant with a language model: what it is given, what it may do, and what becomes of its failures. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { type Account, anotherMember, onBothEngines, serviceOn } from '../../../test/support/service.ts'
+import { waitFor } from '../../../test/support/process.ts'
+import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import type { Item } from '../../kernel/resource.ts'
-import { type Indexer, startIndexer } from '../search/indexer.ts'
+import type { Indexer } from '../search/indexer.ts'
+import { beginHere, indexed } from '../search/testing.ts'
 import {
   type Act,
   answers,
@@ -34,12 +36,15 @@ const raw =
     begin(response)
     response.end(text)
   }
+/** Resolves when the service has stored the first half: set by the test that asks. */
+let halfStored: () => Promise<unknown> = () => Promise.resolve()
 const halfThen =
   (act: Act): Act =>
-  (response, asked, model) => {
+  async (response, asked, model) => {
     begin(response)
     piece(response, 'Half of')
-    setTimeout(() => act(response, asked, model), 30)
+    await halfStored()
+    act(response, asked, model)
   }
 const count = calls(['count', { entity_type: 'deal' }])
 
@@ -118,11 +123,7 @@ onBothEngines('a language model', (account, kind) => {
     model = await scriptedModel()
     const languageModel = { url: model.url, model: 'scripted', key: 'secret' }
     restore = await withSettings(kind, { languageModel, assistant: { patienceMs: 10_000 } })
-    const { service } = await serviceOn(kind)
-    await sql`update search_feed set xid = pg_snapshot_xmin(pg_current_snapshot()), seq = 0`.execute(
-      systemDb(service.services),
-    )
-    indexer = startIndexer(service.services)
+    indexer = await beginHere(kind)
   })
   afterAll(async () => {
     restore()
@@ -137,17 +138,15 @@ onBothEngines('a language model', (account, kind) => {
   const ask = async (me: Account, content = 'How many deals do we have?'): Promise<Item> =>
     (await me.create((await newChat(me)).path, { content })).reply
 
-  async function indexed(me: Account): Promise<void> {
-    for (let tries = 0; tries < 200; tries++) {
-      if ((await me.get('/api/search/status')).body.status === 'ready') return
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
-    throw new Error('the index did not come up to date')
-  }
-
   it.each(turns)('that %s gets an answer that says so', async (name, acts, expected, requests) => {
-    if (name.includes('silent')) onTestFinished(await withSettings(kind, { assistant: { patienceMs: 400 } }))
+    if (name.includes('silent')) onTestFinished(await withSettings(kind, { assistant: { patienceMs: 1000 } }))
     const me = await account()
+    halfStored = () =>
+      waitFor(async () => {
+        const { rows } = await sql`select from chat_answers
+          where account_id = ${me.accountId} and said = 'Half of'`.execute(systemDb(me.service.services))
+        return rows.length > 0
+      })
     const { path } = await newChat(me)
     model.plays(...acts)
     const { events } = eventsIn((await me.post(path, { content: 'How many deals do we have?' }, STREAM)).text)

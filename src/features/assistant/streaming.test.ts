@@ -1,7 +1,7 @@
 /** Answers piece by piece: lost and found again, slow readers, those who leave, and an end for everybody. */
 import type { ServerResponse } from 'node:http'
 import { EventSource } from 'eventsource'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
 import { type Account, onBothEngines, testConfig } from '../../../test/support/service.ts'
 import type { Item } from '../../kernel/resource.ts'
@@ -226,10 +226,14 @@ onBothEngines('a streamed answer', (account, kind) => {
     }).then(response => response.text())
     const speaker = await cue
     piece(speaker, 'Unheard ')
-    await new Promise(resolve => setTimeout(resolve, 20))
+    const answers = async (): Promise<Item[]> => (await me.get(`${path}?role=assistant`)).body.items
+    const [answer] = await answers()
+    // another reader sees that the service has the piece, and leaves before the first one does
+    const other = await openStream(me, `/api/chats/messages/${answer!.id}/events`, undefined)
+    await other.until(has('Unheard'))
+    other.leave()
     leaving.abort()
     await expect(sent).rejects.toThrow()
-    const answers = async (): Promise<Item[]> => (await me.get(`${path}?role=assistant`)).body.items
     expect(await ended(answers)).toMatchObject({
       content: 'Unheard ',
       metadata: { status: 'cut_short', reason: 'client_left' },
@@ -239,14 +243,13 @@ onBothEngines('a streamed answer', (account, kind) => {
   })
 
   it('goes on when its reader comes back in time', async () => {
+    onTestFinished(await withSettings(kind, { assistant: { graceMs: 60_000 } }))
     const me = await account()
     const { stream, speaker, answers, events } = await ask(me)
     piece(speaker, 'Still ')
     await stream.until(has('Still'))
     stream.leave()
     const back = await openStream(me, events, undefined, { 'last-event-id': '6.0.0.0' })
-    // longer than an answer goes on that nobody follows
-    await new Promise(resolve => setTimeout(resolve, 1000))
     piece(speaker, 'here')
     finish(speaker)
     expect(textOf(eventsIn(await back.until()).events)).toBe('here')

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { waitFor } from '../../../test/support/process.ts'
 import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
 import { done, errorsOf, formOf, imported, uploaded } from './testing.ts'
 
@@ -551,20 +552,19 @@ onBothEngines('imports', account => {
 
   it('cancels: what is in stays in, and can be reverted', async () => {
     const me = await account()
-    const rows = Array.from({ length: 4000 }, (_, i) => `Person ${i},p${i}@example.com`)
+    // several times what is written while the first batch is seen and the request to cancel arrives
+    const total = 12_000
+    const rows = Array.from({ length: total }, (_, i) => `Person ${i},p${i}@example.com`)
     const { id } = await uploaded(me, lines('first_name,email', ...rows), { entity_type: 'contact' })
     const started = await me.post(`/api/imports/${id}/start`)
-    for (let i = 0; i < 200; i++) {
-      if ((await me.get(`/api/imports/${id}`)).body.processed_rows > 0) break
-      await new Promise(resolve => setTimeout(resolve, 5))
-    }
+    await waitFor(async () => (await me.get(`/api/imports/${id}`)).body.processed_rows > 0)
     expect((await me.delete(`/api/imports/${id}`)).status).toBe(409)
     const cancelled = await me.post(`/api/imports/${id}/cancel`)
     expect(cancelled.status).toBe(200)
     await me.get(`/api/jobs/${started.body.job_id}/events`)
     const after = (await me.get(`/api/imports/${id}`)).body
     expect(after).toMatchObject({ status: 'cancelled' })
-    expect(after.processed_rows).toBeLessThan(4000)
+    expect(after.processed_rows).toBeLessThan(total)
     expect((await me.get('/api/contacts')).body.total).toBe(after.created_count)
     const back = await done(me, id, 'revert')
     expect(back).toMatchObject({ status: 'reverted', reverted_count: after.created_count })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { waitFor } from '../../../test/support/process.ts'
 import { engines, request, testConfig } from '../../../test/support/service.ts'
 import type { Config } from '../../config.ts'
 import { createService } from '../../service.ts'
@@ -22,16 +23,13 @@ async function start(overrides: Partial<Config>) {
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const call = (method: string, path: string, body?: unknown) =>
     request(url + path, method, body, { 'x-api-key': KEY })
-  const until = async (
+  const until = (
     done: (status: { status: string; embeddings: { status: string; pending: number } }) => boolean,
-  ) => {
-    for (let tries = 0; tries < 200; tries++) {
+  ) =>
+    waitFor(async () => {
       const { body } = await call('GET', '/api/search/status')
-      if (done(body)) return body
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
-    throw new Error('the index did not come up to date')
-  }
+      return done(body) ? body : undefined
+    })
   return { call, until }
 }
 

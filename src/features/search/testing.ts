@@ -1,5 +1,6 @@
 /** For the tests of the search: an indexer of their own, and waiting for it. */
 import { sql } from 'kysely'
+import { waitFor } from '../../../test/support/process.ts'
 import { type Account, type EngineKind, serviceOn } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { type Indexer, startIndexer } from './indexer.ts'
@@ -13,13 +14,12 @@ export async function beginHere(kind: EngineKind): Promise<Indexer> {
   return startIndexer(service.services)
 }
 
+/** Waits until everything written so far can be found. */
 export async function indexed(account: Pick<Account, 'get'>, withVectors = false): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  await waitFor(async () => {
     const { body } = await account.get('/api/search/status')
-    if (body.status === 'ready' && (!withVectors || body.embeddings.pending === 0)) return
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-  throw new Error('the index did not come up to date')
+    return body.status === 'ready' && (!withVectors || body.embeddings.pending === 0)
+  })
 }
 
 export const names = (answer: { body: { items: { name: string }[] } }) =>

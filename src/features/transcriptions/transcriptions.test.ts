@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
 import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { expectTranscript } from '../../../test/support/transcripts.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { audioFiles } from './files.ts'
@@ -17,14 +18,6 @@ vi.setConfig({ testTimeout: 120_000 })
 const at = '/api/transcriptions'
 const fixtures = join(import.meta.dirname, '../../../test/fixtures/audio')
 const fixture = (name: string) => readFileSync(join(fixtures, name))
-const SAID =
-  'please call the customer about the renewal of the contract before friday she asked for a quote for 200 seats'
-
-const words = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9 ]/g, '')
-    .trim()
 
 function form(file: Buffer | undefined, fields: Record<string, string> = {}, name = 'call.wav'): FormData {
   const data = new FormData()
@@ -94,7 +87,7 @@ onBothEngines('transcriptions', account => {
       job_id: expect.any(String),
     })
     const done = await ended(me, started.body.id)
-    expect(words(done.text)).toBe(SAID)
+    expectTranscript(done.text)
     expect(done).toMatchObject({
       status: 'completed',
       progress: 100,
@@ -104,7 +97,7 @@ onBothEngines('transcriptions', account => {
       summary: done.text,
     })
     expect(done.duration_seconds).toBeCloseTo(6.8, 0)
-    expect(words(done.segments.map(({ text }: Item) => text).join(' '))).toBe(SAID)
+    expect(done.segments.map(({ text }: Item) => text).join(' ')).toBe(done.text)
     expect(done.segments.at(-1).end).toBeLessThanOrEqual(7)
     expect((await me.get(`/api/jobs/${done.job_id}`)).body).toMatchObject({
       status: 'completed',
@@ -123,8 +116,7 @@ onBothEngines('transcriptions', account => {
       (await transcribed(me, 'names.mp3', links)).text
     expect(await heard({})).not.toMatch(/Harbourlight|José/)
     const known = await heard({ contact_id: contact.id })
-    expect(known).toContain('Norman Sykes will visit Harbourlight')
-    expect(known).toContain('José')
+    for (const name of ['Norman Sykes', 'Harbourlight', 'José']) expect(known).toContain(name)
     const deal = { name: 'Spa', company_id: company.id }
     expect(await heard({ deal_id: (await me.create('/api/deals', deal)).id })).toContain('Harbourlight')
   })
@@ -146,9 +138,10 @@ onBothEngines('transcriptions', account => {
         return ended(me, body.id)
       }),
     )
-    expect(heard.map(({ status, mime_type, text }) => [status, mime_type, words(text)])).toEqual(
-      formats.map(([, mimeType]) => ['completed', mimeType, SAID]),
+    expect(heard.map(({ status, mime_type }) => [status, mime_type])).toEqual(
+      formats.map(([, mimeType]) => ['completed', mimeType]),
     )
+    for (const { text } of heard) expectTranscript(text)
   })
 
   it('makes no words of silence and music, and says so', async () => {

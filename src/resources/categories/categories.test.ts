@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { blocked } from '../../../test/support/blocked.ts'
 import { type Account, onBothEngines } from '../../../test/support/service.ts'
-import { type Ctx, contextFor, transaction } from '../../kernel/context.ts'
+import { type Ctx, contextFor, systemDb, transaction } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { companies } from '../companies/index.ts'
 
@@ -206,7 +206,7 @@ onBothEngines('categories', (account, kind) => {
     const made = await transaction(ctxOf(on), async tx => {
       const item = await companies.operations.create(tx, { name: 'x', categories: ['old'] })
       renaming = on.put(`/api/categories/${id}`, { name: 'New' })
-      await setTimeout(300)
+      await blocked(systemDb(on.service.services))
       return item
     })
     await renaming

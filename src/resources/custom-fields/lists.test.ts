@@ -1,9 +1,9 @@
 /** Lists by custom fields: `cf.<key>` as filter, as range and as order. */
-import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { blocked } from '../../../test/support/blocked.ts'
 import { type Account, onBothEngines } from '../../../test/support/service.ts'
-import { contextFor, transaction } from '../../kernel/context.ts'
+import { contextFor, systemDb, transaction } from '../../kernel/context.ts'
 import { companies } from '../companies/index.ts'
 
 const declare = (on: Account, key: string, field_type: string, more: object = {}) =>
@@ -227,7 +227,7 @@ onBothEngines('lists by custom fields', (account, kind) => {
       await transaction(ctx, async tx => {
         await companies.operations.create(tx, { name: 'a', metadata: { num: 5 } })
         declaring = declare(on, 'num', 'number')
-        await setTimeout(300)
+        await blocked(systemDb(on.service.services))
       })
       await declaring
       expect(await names(on, 'cf.num__gte=5')).toBe('a')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cpuTime } from '../../../test/support/cpu-time.ts'
+import { expectLinear } from '../../../test/support/cpu-time.ts'
 import { compilePattern, UnsafePattern } from './pattern.ts'
 
 const rows: [pattern: string, fits: string[], not: string[]][] = [
@@ -44,8 +44,7 @@ describe('a client’s pattern', () => {
     expect(() => compilePattern(pattern)).toThrow(UnsafePattern)
   })
 
-  it('is quick where backtracking takes for ever', () => {
-    const started = cpuTime()
+  it('is quick where backtracking takes for ever', async () => {
     for (const pattern of [
       '^(a+)+$',
       '^(a|a)*$',
@@ -54,9 +53,10 @@ describe('a client’s pattern', () => {
       '(.*)*x',
       '^(([a-z])+.)+[A-Z]$',
     ]) {
-      expect(compilePattern(pattern)(`${'a'.repeat(2000)}!`)).toBe(false)
+      await expectLinear(length => {
+        expect(compilePattern(pattern)(`${'a'.repeat(length)}!`)).toBe(false)
+      }, 2000)
     }
-    expect(cpuTime() - started).toBeLessThan(2000)
   })
 
   it('says what a regular expression says', () => {

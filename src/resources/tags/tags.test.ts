@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { blocked } from '../../../test/support/blocked.ts'
 import { type Account, onBothEngines } from '../../../test/support/service.ts'
-import { type Ctx, contextFor, transaction } from '../../kernel/context.ts'
+import { type Ctx, contextFor, systemDb, transaction } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { assignTags } from './taggings.ts'
 
@@ -237,7 +237,7 @@ onBothEngines('tags', (account, kind) => {
     await transaction(ctxOf(on), async tx => {
       await assignTags(tx, { tag_ids: [id], entity_type: 'company', entity_ids: [company], remove: false })
       deleting = on.delete(`/api/companies/${company}`)
-      await setTimeout(300)
+      await blocked(systemDb(on.service.services))
     })
     await deleting
     expect(await usage(on, id)).toBe(0)

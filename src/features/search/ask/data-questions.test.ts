@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Account, onBothEngines, serviceOn } from '../../../../test/support/service.ts'
-import { systemDb } from '../../../kernel/context.ts'
-import { type Indexer, startIndexer } from '../indexer.ts'
+import { type Account, onBothEngines } from '../../../../test/support/service.ts'
+import type { Indexer } from '../indexer.ts'
+import { beginHere, indexed } from '../testing.ts'
 import { timeIn } from './grammar/times.ts'
 
 const DAY = 86_400_000
@@ -13,11 +12,7 @@ onBothEngines('questions about the data', (newAccount, kind) => {
   let indexer: Indexer
 
   beforeAll(async () => {
-    const { service } = await serviceOn(kind)
-    await sql`update search_feed set xid = pg_snapshot_xmin(pg_current_snapshot()), seq = 0`.execute(
-      systemDb(service.services),
-    )
-    indexer = startIndexer(service.services)
+    indexer = await beginHere(kind)
     account = await newAccount()
     const [acme, globex] = [
       await account.create('/api/companies', {
@@ -92,10 +87,7 @@ onBothEngines('questions about the data', (newAccount, kind) => {
     await activity('Follow-up call', { type: 'call', ...held(2), contact_ids: [bob.id] })
     await activity('Send papers', { type: 'task', due_date: day(-3) })
     await activity('Book room', { type: 'task', due_date: day(5) })
-    for (let tries = 0; tries < 200; tries++) {
-      if ((await account.get('/api/search/status')).body.status === 'ready') break
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
+    await indexed(account)
   })
   afterAll(() => indexer.stop())
 

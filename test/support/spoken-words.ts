@@ -1,4 +1,7 @@
-/** What is heard and what was said, brought to the same words: nobody would call "25,000" a mishearing. */
+/**
+ * Compares a transcript with the spoken sentence after bringing both to the same words: "25,000" for "twenty-five
+ * thousand" is not an error. The speech bench and the tests use it.
+ */
 
 const SMALL = (
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
@@ -28,7 +31,7 @@ const HUNDRED_AND = new RegExp(
   'g',
 )
 
-/** Only those that stand for one thing: "'s" and "'d" do not. */
+/** Only unambiguous contractions: "'s" and "'d" have several meanings. */
 const SHORT_FORMS: Record<string, string> = {
   "'ll": ' will',
   "'re": ' are',
@@ -43,7 +46,7 @@ const SHORT_FORMS: Record<string, string> = {
 const SHORT_FORM = new RegExp(`(${Object.keys(SHORT_FORMS).join('|')})\\b`, 'g')
 
 const CURRENCIES: Record<string, string> = { $: 'dollars', '€': 'euros', '£': 'pounds' }
-/** Ways of writing the same word; all British endings but these are left as they are. */
+/** Spellings of the same word; other British endings stay as they are. */
 const SPELLINGS: Record<string, string> = {
   'per cent': 'percent',
   'e mail': 'email',
@@ -56,9 +59,9 @@ const SPELLINGS: Record<string, string> = {
 const SPELLED = new RegExp(`\\b(${Object.keys(SPELLINGS).join('|')})\\b`, 'g')
 
 /**
- * Both sides alike, as Whisper's English normaliser does it: lower case; numbers, amounts and full hours as words; "we'll" as "we will";
- * hyphens and all signs but the apostrophe part words; one spelling for what has two. Nothing else is forgiven: names,
- * endings, articles and words that run together count.
+ * The normalised words of a text, in the manner of Whisper's English normaliser: lower case; numbers, amounts and full
+ * hours as words; "we'll" as "we will"; hyphens and all signs but the apostrophe separate words; one spelling for what
+ * has two. Nothing else is forgiven: names, endings, articles and words that run together count as errors.
  */
 export const wordsOf = (text: string): string[] =>
   text
@@ -79,7 +82,7 @@ export const wordsOf = (text: string): string[] =>
     .split(' ')
     .filter(word => word !== '')
 
-/** Words that are wrong, missing or too many. */
+/** The number of wrong, missing and extra words (edit distance). */
 export function errorsIn(wanted: readonly string[], heard: readonly string[]): number {
   let row = Array.from({ length: heard.length + 1 }, (_, i) => i)
   for (const [i, word] of wanted.entries()) {

@@ -1,9 +1,10 @@
 /** Walks every route of the running service: each is documented, declares who may call it, and keeps strangers out. */
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { openApi } from '../src/http/openapi.ts'
+import type { Endpoint } from '../src/kernel/resource.ts'
 import { allEndpoints } from '../src/service.ts'
-import { onBothEngines, request } from './support/service.ts'
+import { type Account, onBothEngines, request } from './support/service.ts'
 
 const endpoints = allEndpoints()
 const document = openApi(endpoints) as { paths: Record<string, Record<string, { summary: string }>> }
@@ -27,22 +28,48 @@ it('has a committed document that is not stale (npm run openapi)', () => {
   expect(committed).toEqual(JSON.parse(JSON.stringify(document)))
 })
 
+const named = ({ method, path }: Endpoint) => ({ method, path: fill(path) })
+
 onBothEngines('every route', account => {
+  let me: Account
+  beforeAll(async () => {
+    me = await account()
+  })
+
+  it.each(endpoints.filter(({ permission }) => permission !== 'public').map(named))(
+    '$method $path answers 401 without credentials',
+    async ({ method, path }) => {
+      const answer = await request(me.url + path, method, method === 'GET' ? undefined : '{bad json')
+      expect(answer.status).toBe(401)
+      expect(answer.body).toEqual({ detail: 'Not authenticated' })
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      expect(answer.headers.get('x-request-id')).toBeTruthy()
+    },
+  )
+
   it.each(
-    endpoints
-      .filter(endpoint => endpoint.permission !== 'public')
-      .map(({ method, path }) => ({ method, path })),
-  )('$method $path answers 401 without credentials', async ({ method, path }) => {
-    const { url } = await account()
-    const answer = await request(url + fill(path), method, method === 'GET' ? undefined : '{bad json')
-    expect(answer.status).toBe(401)
-    expect(answer.body).toEqual({ detail: 'Not authenticated' })
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-    expect(answer.headers.get('x-request-id')).toBeTruthy()
+    endpoints.filter(({ body, bodyOptional, multipart }) => body && !bodyOptional && !multipart).map(named),
+  )('$method $path answers null as it answers no body', async ({ method, path }) => {
+    for (const body of ['null', ' null\n', '']) {
+      const answer = await me.call(method, path, body, { 'content-type': 'application/json' })
+      expect(answer.status).toBe(422)
+      expect(answer.body.detail).toContainEqual({
+        type: 'missing',
+        loc: ['body'],
+        msg: 'Field required',
+        input: null,
+      })
+    }
+  })
+
+  it('takes null where a body is optional', async () => {
+    const { id } = await me.create('/api/activities', { type: 'task', subject: 'Call back' })
+    const json = { 'content-type': 'application/json' }
+    expect(await me.post(`/api/activities/${id}/complete`, 'null', json)).toMatchObject({ status: 200 })
   })
 
   it('knows no other path', async () => {
-    const { get, call } = await account()
+    const { get, call } = me
     expect(await get('/api/nothing')).toMatchObject({ status: 404, body: { detail: 'Not Found' } })
     const refused = await call('PATCH', '/api/companies/')
     expect(refused).toMatchObject({ status: 405, body: { detail: 'Method Not Allowed' } })

@@ -58,7 +58,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     exportChatEndpoint,
     sharePageEndpoint,
     ...publicPageEndpoints,
-    ...queryEndpoints(records),
+    ...queryEndpoints(records, resources),
     ...timelineEndpoints(records),
     ...searchEndpoints(resources),
   ]

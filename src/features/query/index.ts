@@ -1,24 +1,134 @@
+/** `POST /api/query` and `POST /api/<group>/query`. */
+
+import { endpoint } from '../../kernel/endpoint.ts'
 import { pageOf, pathOf } from '../../kernel/general-endpoints.ts'
 import { listRecords } from '../../kernel/list-query.ts'
 import type { Endpoint, Resource } from '../../kernel/resource.ts'
-import { boolean, dict, int, object, oneOf, optional, text, withDefault } from '../../kernel/schema/index.ts'
-import { compileCondition } from './condition.ts'
+import {
+  boolean,
+  dict,
+  int,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Schema,
+  text,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { compileCondition } from './compile.ts'
+import { fieldOf, fieldsOf } from './fields.ts'
+import { type Kinds, kindsOf } from './relations.ts'
+import { MAX_LIMIT, readable, runQuery } from './run.ts'
+import { BUCKETS } from './spec.ts'
 
-const body = object({
-  where: optional(
-    dict({
-      description:
-        'A condition: {"and": […]}, {"or": […]}, {"not": …} or {"field", "op", "value"}. A field may step once into a related record (company.industry) or name a custom field (cf.key).',
-      examples: [
-        {
-          and: [
-            { field: 'status', op: 'in', value: ['lead', 'customer'] },
-            { not: { field: 'company.country', op: 'eq', value: 'DE' } },
-          ],
-        },
+/** Kinds of records and how they lead to each other, for queries. */
+export const queryKinds = (resources: readonly Resource[]): Kinds => kindsOf(resources, fieldOf, fieldsOf)
+
+const where = dict({
+  description:
+    'A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep.',
+  examples: [
+    {
+      and: [
+        { field: 'status', op: 'eq', value: 'open' },
+        { field: 'company.employee_count', op: 'lt', value: 50 },
+        { none: 'activities', where: { field: 'status', op: 'eq', value: 'planned' } },
       ],
-    }),
-  ),
+    },
+    { and: [{ some: 'deals' }, { every: 'deals', where: { field: 'status', op: 'eq', value: 'won' } }] },
+    { count: 'contacts', op: 'gte', value: 3 },
+  ],
+})
+
+const measure = object(
+  {
+    kind: oneOf(['list', 'count', 'sum', 'avg', 'median', 'min', 'max']),
+    field: optional(
+      text({ max: 200, description: 'The number that is added up or compared; not for list and count' }),
+    ),
+  },
+  { title: 'QueryMeasure' },
+)
+
+const queryBody = object(
+  {
+    entity: text({ max: 50, examples: ['deal', 'company', 'contact', 'activity', 'note'] }),
+    where: optional(where),
+    measure: optional(measure),
+    group_by: optional(
+      list(
+        object({ field: text({ max: 200 }), bucket: optional(oneOf(BUCKETS)) }, { title: 'QueryGroupKey' }),
+        { max: 3 },
+      ),
+    ),
+    having: optional(
+      object(
+        { op: oneOf(['eq', 'ne', 'gt', 'gte', 'lt', 'lte']), value: number() },
+        { title: 'QueryHaving' },
+      ),
+    ),
+    order: optional(
+      list(
+        object(
+          { by: text({ max: 200 }), direction: optional(oneOf(['asc', 'desc'])) },
+          { title: 'QueryOrder' },
+        ),
+        {
+          max: 3,
+        },
+      ),
+    ),
+    limit: optional(int({ min: 0, max: MAX_LIMIT, description: 'Records or groups; 50 when absent' })),
+  },
+  { title: 'Query' },
+)
+
+const figure = {
+  value: nullable(number()),
+  currency: nullable(text({ description: 'Of amounts of deals, which are not added up across currencies' })),
+  count: int({ min: 0, description: 'How many records are behind the figure' }),
+}
+
+const result = object(
+  {
+    entity: text(),
+    total: int({ min: 0, description: 'How many records fulfil the conditions' }),
+    items: optional(
+      list(dict(), { description: 'The records of a list, as their own endpoints answer them' }),
+    ),
+    figures: optional(list(object(figure, { title: 'QueryFigure' }))),
+    groups: optional(
+      list(object({ key: list(anyScalar()), ...figure }, { title: 'QueryGroup' }), {
+        description: 'One for each combination of the values of `group_by`',
+      }),
+    ),
+  },
+  { title: 'QueryResult' },
+)
+
+function anyScalar(): Schema<string | number | boolean | null> {
+  return nullable(text()) as Schema<string | number | boolean | null>
+}
+
+const general = (kinds: Kinds): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: '/api/query',
+    tag: 'Query',
+    permission: 'signed-in',
+    summary: 'Run a query over the records of the account',
+    description:
+      'Lists records, counts them, adds up a number or groups them. `POST /api/search/ask` returns the query of every computed answer in `data.query`, in this form.',
+    body: queryBody,
+    response: result,
+    run: (ctx, request) => runQuery(ctx, kinds, request.body),
+  })
+
+const groupBody = object({
+  where: optional(where),
   search: optional(text({ max: 1000 })),
   sort_by: optional(text()),
   sort_order: optional(oneOf(['asc', 'desc'])),
@@ -28,22 +138,28 @@ const body = object({
   deleted: withDefault(boolean(), false),
 })
 
-/** `POST /api/<group>/query` for each of these resources. */
-export const queryEndpoints = (resources: readonly Resource[]): Endpoint[] => {
-  const recordOf = (table: string) => resources.find(({ record }) => record.table === table)?.record
-  return resources.map(resource => ({
-    method: 'POST',
-    path: `${pathOf(resource)}/query`,
-    tag: resource.tag,
-    permission: `${resource.name}:read`,
-    summary: `Find ${resource.tag.toLowerCase()} by nested conditions`,
-    body,
-    response: pageOf(resource),
-    run: async (ctx, request) => {
-      const { where, ...params } = request.body
-      const conditions =
-        where === undefined ? [] : [await compileCondition(ctx, resource.record, recordOf, where)]
-      return listRecords(ctx, resource.record, params, conditions)
-    },
-  }))
+/** `POST /api/query`, and `POST /api/<group>/query` for each of these resources. */
+export function queryEndpoints(resources: readonly Resource[], all: readonly Resource[]): Endpoint[] {
+  const kinds = queryKinds(all)
+  return [
+    general(kinds),
+    ...resources.map(
+      (resource): Endpoint =>
+        endpoint({
+          method: 'POST',
+          path: `${pathOf(resource)}/query`,
+          tag: resource.tag,
+          permission: `${resource.name}:read`,
+          summary: `Find ${resource.tag.toLowerCase()} by nested conditions`,
+          body: groupBody,
+          response: pageOf(resource),
+          run: async (ctx, request) => {
+            const { where: asked, ...params } = request.body
+            const kind = readable(ctx, kinds, resource.record.entityType ?? '')
+            const conditions = asked === undefined ? [] : [await compileCondition(ctx, kind, asked)]
+            return listRecords(ctx, resource.record, params, conditions)
+          },
+        }),
+    ),
+  ]
 }

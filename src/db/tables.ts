@@ -583,6 +583,7 @@ export interface Tables {
     message: string
     place: number
     row: number
+    severity: string
     value: string | null
   }
   imports: {
@@ -618,6 +619,8 @@ export interface Tables {
     updated_at: string
     updated_count: number
     user_id: string | null
+    warning_count: number
+    warnings: unknown
   }
   invitations: {
     accepted_at: string | null
@@ -993,8 +996,8 @@ export interface Defaulted {
   favorite_folders: 'created_at' | 'display_order' | 'updated_at'
   favorites: 'created_at' | 'display_order' | 'updated_at'
   idempotency_keys: 'created_at' | 'headers'
-  import_errors: never
-  imports: 'created_at' | 'created_count' | 'error_count' | 'processed_rows' | 'skipped_count' | 'status' | 'updated_at' | 'updated_count'
+  import_errors: 'severity'
+  imports: 'created_at' | 'created_count' | 'error_count' | 'processed_rows' | 'skipped_count' | 'status' | 'updated_at' | 'updated_count' | 'warning_count' | 'warnings'
   invitations: 'created_at' | 'updated_at'
   jobs: 'attempts' | 'created_at' | 'data' | 'done' | 'losses' | 'run_at' | 'status' | 'updated_at'
   kb_documents: 'created_at' | 'position' | 'updated_at' | 'visibility'

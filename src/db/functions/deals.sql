@@ -60,8 +60,10 @@ begin
   insert into deal_stage_history (account_id, deal_id, from_stage_id, to_stage_id, pipeline_id, entered_at, moved_by)
     values (
       new.account_id, new.id, old.stage_id, new.stage_id, new.pipeline_id,
-      -- An undo restores stage_entered_at, but the move back happens now. (Columns round to milliseconds.)
-      case when new.stage_entered_at > now() - interval '1 millisecond'
+      -- A move may bring its own time. An undo restores a time before the last move, but itself happens now.
+      case when new.stage_entered_at > (
+          select max(h.entered_at) from deal_stage_history h
+          where h.account_id = new.account_id and h.deal_id = new.id)
         then new.stage_entered_at else clock_timestamp() end,
       nullif(current_setting('kith.user_id', true), '')::uuid
     );
@@ -70,6 +72,19 @@ end $$;
 comment on function record_stage_change() is 'Every change of a deal''s stage is a row of deal_stage_history.';
 create trigger record_stage_change after update on deals
   for each row when (old.stage_id <> new.stage_id) execute function record_stage_change();
+
+create or replace function correct_stage_history() returns trigger language plpgsql as $$
+begin
+  update deal_stage_history h set entered_at = new.stage_entered_at
+    where h.account_id = new.account_id and h.deal_id = new.id and h.seq = (
+      select max(l.seq) from deal_stage_history l where l.account_id = new.account_id and l.deal_id = new.id);
+  return null;
+end $$;
+comment on function correct_stage_history() is
+  'When the time at which a deal entered its stage is corrected, the last row of deal_stage_history follows.';
+create trigger correct_stage_history after update of stage_entered_at on deals
+  for each row when (old.stage_id = new.stage_id and old.stage_entered_at <> new.stage_entered_at)
+  execute function correct_stage_history();
 
 -- For all deals of a statement at once: an import inserts thousands. Triggers fire in the order of their names, so the
 -- journal has these links before the deal.

@@ -34,6 +34,7 @@ const web: Aliases = {
 const common: Aliases = {
   created_at:
     'created createdate createddate createdat creationdate dateadded adddate personcreated organizationcreated dealcreated recordcreated',
+  created_by_name: 'createdby createdbyname creator creatorname author createdbyuser',
   updated_at: 'updated lastmodifieddate lastupdate updatedat lastmodified updatetime modifieddate',
   categories: 'category labels label groups groupmembership segments tags tag',
   description: 'about bio summary info background',
@@ -100,7 +101,13 @@ const deal: Aliases = {
   stage_name: 'stage dealstage stagename opportunitystage phase',
   pipeline_name: 'pipeline dealpipeline',
   probability: 'probability dealprobability winprobability probabilitypercent',
-  expected_close_date: 'closedate expectedclosedate estimatedclosedate closingdate',
+  close_date: 'closedate closingdate dealclosedate',
+  expected_close_date: 'expectedclosedate estimatedclosedate forecastclosedate',
+  closed_at: 'closedat closedon dealclosedon dateclosed closedtime closetime actualclosedate',
+  won_at: 'wonat wontime wonon wondate datewon dealwonat closedwondate',
+  lost_at: 'lostat losttime loston lostdate datelost deallostat closedlostdate',
+  stage_entered_at:
+    'stageenteredat stageentered stageentrydate laststagechange laststagechangedate dateenteredcurrentstage stagechangetime',
   company_name:
     'company companyname organization organizationname accountname account associatedcompany associatedcompanyprimary',
   primary_contact_name:

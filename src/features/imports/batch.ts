@@ -52,7 +52,10 @@ export async function importRows(
     if (plan.seen) for (const { keys } of now) for (const key of keys) plan.seen.add(key)
     open = later
   }
-  for (const draft of drafts) draft.errors = draft.errors.map(error => located(error, draft, plan.columns))
+  for (const draft of drafts) {
+    draft.errors = draft.errors.map(error => located(error, draft, plan.columns))
+    draft.warnings = draft.warnings.map(warning => located(warning, draft, plan.columns))
+  }
   return outcomes
 }
 

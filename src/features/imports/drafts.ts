@@ -3,6 +3,7 @@ import type { Item } from '../../kernel/resource.ts'
 import { unstorable } from '../../kernel/schema/storable.ts'
 import { restored } from '../exports/csv-text.ts'
 import type { Column } from './analyse.ts'
+import type { Closing } from './closing.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type DateOrder, orderOf } from './dates.ts'
 import type { ImportField } from './fields.ts'
@@ -54,9 +55,12 @@ export interface Draft {
   ties: Record<string, Tie>
   /** won or lost, where a product keeps that apart from the stage */
   dealStatus: string | undefined
+  closing: Closing
   /** what the amount's own cell says of its currency */
   currency: Currency | undefined
   errors: RowError[]
+  /** values that a row which goes in does not bring along */
+  warnings: RowError[]
   /** as the schema reads it, apart from what has to be looked up */
   ahead?: { input: Item; errors: RowError[] }
 }
@@ -124,6 +128,10 @@ function applier(
     case 'deal status':
       return (draft, text) => {
         draft.dealStatus ??= text.trim().toLowerCase()
+      }
+    case 'closing':
+      return (draft, text) => {
+        draft.closing[place.as] ??= read(text) as string
       }
     case 'tie':
       return (draft, text) => applyTie(draft, place, text)
@@ -195,7 +203,9 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     ties: {},
     dealStatus: undefined,
     currency: undefined,
+    closing: {},
     errors: [],
+    warnings: [],
   }
   for (const { column, field, apply } of columns) {
     const cell = record.cells[column.index]

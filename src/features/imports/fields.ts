@@ -4,8 +4,10 @@ import type { Target } from '../../kernel/links.ts'
 import type { RecordType } from '../../kernel/resource.ts'
 import { date, datetime, type JsonSchema, number, text, uuid } from '../../kernel/schema/index.ts'
 import { type Definition, definitionsOf } from '../../resources/custom-fields/definition.ts'
+import { targets } from '../../resources/shared/fields.ts'
 import { namesOf, referencesOf } from '../exports/columns.ts'
 import { type Kind, kindOf } from '../exports/kinds.ts'
+import type { Closing } from './closing.ts'
 import type { NumberStyle } from './number-units.ts'
 
 /** Where in a row's draft a cell goes. */
@@ -18,6 +20,8 @@ export type Place =
   | { at: 'tie'; field: string; by: 'id' | 'name' | 'domain'; many: boolean }
   | { at: 'full name' }
   | { at: 'deal status' }
+  /** when a deal was closed */
+  | { at: 'closing'; as: keyof Closing }
   /** a sum of money, which may bring its currency */
   | { at: 'amount' }
   | { at: 'custom'; key: string }
@@ -68,6 +72,7 @@ export async function importFields(ctx: Ctx, record: RecordType): Promise<Readon
 /** What a tie of the record points to, by the name of its field. */
 export const tieTargets = (record: RecordType): Record<string, Target> => ({
   ...referencesOf(record),
+  created_by: targets.member,
   ...Object.fromEntries(Object.entries(record.links ?? {}).map(([name, link]) => [name, link.target])),
 })
 
@@ -102,11 +107,22 @@ function further(entity: string): ImportField[] {
     json: plainText,
     several: false,
   })
+  const author = (name: string, by: 'id' | 'name') =>
+    field(name, { at: 'tie', field: 'created_by', by, many: false })
+  const authors = [author('created_by', 'id'), author('created_by_name', 'name')]
   const domain = field('company_domain', { at: 'tie', field: 'company_id', by: 'domain', many: false })
-  if (entity === 'contact') return [field('full_name', { at: 'full name' }), domain]
-  if (entity === 'deal') return [domain, field('status', { at: 'deal status' })]
-  return []
+  if (entity === 'contact') return [...authors, field('full_name', { at: 'full name' }), domain]
+  if (entity === 'deal') return [...authors, domain, field('status', { at: 'deal status' }), ...closings]
+  return authors
 }
+
+const closings: ImportField[] = (
+  [
+    ['close_date', 'day', 'date', date().json],
+    ['won_at', 'won', 'time', datetime().json],
+    ['lost_at', 'lost', 'time', datetime().json],
+  ] as const
+).map(([name, as, kind, json]) => ({ name, place: { at: 'closing', as }, kind, json, several: false }))
 
 const CUSTOM_KINDS: Partial<Record<Definition['field_type'], [Kind, JsonSchema]>> = {
   number: ['number', number().json],

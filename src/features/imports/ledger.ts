@@ -12,7 +12,14 @@ import { insertRecords } from './sets.ts'
 export async function clear(ctx: Ctx, id: string): Promise<void> {
   await transaction(ctx, async tx => {
     await deleteRows(tx, 'import_errors', sql`r.import_id = ${id}`)
-    const none = { processed_rows: 0, created_count: 0, updated_count: 0, skipped_count: 0, error_count: 0 }
+    const none = {
+      processed_rows: 0,
+      created_count: 0,
+      updated_count: 0,
+      skipped_count: 0,
+      error_count: 0,
+      warning_count: 0,
+    }
     await updateRows(tx, 'imports', none, sql`r.id = ${id}`)
   })
 }
@@ -49,21 +56,30 @@ export async function noteOutcomes(
   outcomes: ReadonlyMap<Draft, Outcome>,
 ): Promise<void> {
   const count = (...which: Outcome[]) => drafts.filter(draft => which.includes(outcomes.get(draft)!)).length
+  const reports = drafts.flatMap(draft => reportsOf(draft, outcomes.get(draft)!))
+  const warnings = reports.filter(({ severity }) => severity === 'warning').length
   await updateRows(
     tx,
     'imports',
     sql`processed_rows = ${done}, created_count = r.created_count + ${count('created')},
       updated_count = r.updated_count + ${count('updated')},
       skipped_count = r.skipped_count + ${count('skipped', 'unchanged')},
-      error_count = r.error_count + ${count('failed')}, updated_at = now()`,
+      error_count = r.error_count + ${count('failed')},
+      warning_count = r.warning_count + ${warnings}, updated_at = now()`,
     sql`r.id = ${id}`,
   )
-  const errors = drafts
-    .filter(draft => outcomes.get(draft) === 'failed')
-    .flatMap(draft =>
-      draft.errors.map((error, place) => ({ import_id: id, row: draft.row, place, ...error })),
-    )
-  await insertRecords(tx, 'import_errors', errors)
+  await insertRecords(
+    tx,
+    'import_errors',
+    reports.map(report => ({ import_id: id, ...report })),
+  )
+}
+
+/** Why a row failed, or what one that went in did not bring along. */
+function reportsOf(draft: Draft, outcome: Outcome) {
+  const severity = outcome === 'failed' ? 'error' : 'warning'
+  const reports = outcome === 'failed' ? draft.errors : outcome === 'skipped' ? [] : draft.warnings
+  return reports.map((report, place) => ({ row: draft.row, place, severity, ...report }))
 }
 
 export async function finish(ctx: Ctx, id: string, status: 'completed'): Promise<void> {

@@ -25,6 +25,7 @@ async function namesHere(ctx: Ctx, record: RecordType): Promise<Here> {
   return {
     owner_id: people,
     assignee_id: people,
+    created_by: people,
     pipeline_id: lower(stages.map(stage => stage.pipeline_name)),
     stage_id: lower(stages.map(stage => stage.name)),
   }

@@ -23,7 +23,8 @@ export async function preview(
       row: draft.row,
       outcome: outcomes.get(draft),
       values: valuesOf(draft),
-      errors: draft.errors.map(error => ({ row: draft.row, ...error })),
+      errors: draft.errors.map(error => ({ row: draft.row, severity: 'error', ...error })),
+      warnings: draft.warnings.map(warning => ({ row: draft.row, severity: 'warning', ...warning })),
     }))
   })
 }

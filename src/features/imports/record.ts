@@ -34,6 +34,8 @@ export const IMPORT_STATES = [
   'reverted',
 ] as const
 
+export const SEVERITIES = ['error', 'warning'] as const
+
 export const importOptions = object(
   {
     duplicate_strategy: withDefault(
@@ -125,6 +127,10 @@ export const importOutput = object(
     updated_count: count(),
     skipped_count: count('Rows whose record was here already, or held all of it already'),
     error_count: count('Rows that failed'),
+    warning_count: count('Values that rows which went in did not bring along'),
+    warnings: list(object({ column: nullable(text()), code: text(), message: text() }), {
+      description: 'What an import with this mapping and these options does not take over',
+    }),
     error: nullable(text()),
     job_id: nullable(uuid({ description: 'Its progress is at /api/jobs/{job_id}' })),
     operation_id: nullable(uuid({ description: 'Under which the journal keeps what it changed' })),
@@ -164,6 +170,9 @@ export const rowErrorOutput = object(
     column: nullable(text()),
     field: nullable(text()),
     value: nullable(text()),
+    severity: oneOf(SEVERITIES, {
+      description: 'error: the row failed; warning: it went in without this value',
+    }),
     code: text(),
     message: text(),
   },

@@ -1,10 +1,10 @@
 /** What went wrong, as a list and as a file. */
 import { asDownload, rawReply } from '../../kernel/reply.ts'
 import type { Endpoint, Resource } from '../../kernel/resource.ts'
-import { int, list, object, withDefault } from '../../kernel/schema/index.ts'
+import { int, list, object, oneOf, withDefault } from '../../kernel/schema/index.ts'
 import { base, read, resourceFor } from './access.ts'
 import type { Column } from './analyse.ts'
-import { rowErrorOutput } from './record.ts'
+import { rowErrorOutput, SEVERITIES } from './record.ts'
 import { errorFile, errorPage } from './report.ts'
 
 export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
@@ -12,8 +12,9 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     ...read,
     method: 'GET',
     path: '/api/imports/{import_id}/errors',
-    summary: 'List what is wrong with the rows that failed',
+    summary: 'List what is wrong with the rows that failed, or what the others did not bring along',
     query: object({
+      severity: withDefault(oneOf(SEVERITIES), 'error'),
       page: withDefault(int({ min: 1 }), 1),
       page_size: withDefault(int({ min: 1, max: 1000 }), 50),
     }),
@@ -26,7 +27,7 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     }),
     run: async (ctx, { params, query }) => {
       await base.get(ctx, params.import_id)
-      return errorPage(ctx, params.import_id, query.page, query.page_size)
+      return errorPage(ctx, params.import_id, query.severity, query.page, query.page_size)
     },
   },
   {

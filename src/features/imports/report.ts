@@ -13,17 +13,18 @@ import type { RowError } from './drafts.ts'
 export const ERROR_COLUMN = 'Import error'
 const PAGE = 1000
 
-export async function errorPage(ctx: Ctx, id: string, page: number, size: number) {
+export async function errorPage(ctx: Ctx, id: string, severity: string, page: number, size: number) {
+  const isMeant = sql`e.import_id = ${id} and e.severity = ${severity}`
   const [counted] = await query(
     ctx,
     sql<{
       total: number
-    }>`select count(*) as total from ${rows(ctx, 'import_errors')} e where e.import_id = ${id}`,
+    }>`select count(*) as total from ${rows(ctx, 'import_errors')} e where ${isMeant}`,
   )
   const items = await query(
     ctx,
-    sql<RowError & { row: number }>`select e.row, e.column, e.field, e.value, e.code, e.message
-      from ${rows(ctx, 'import_errors')} e where e.import_id = ${id}
+    sql<RowError & { row: number }>`select e.row, e.column, e.field, e.value, e.severity, e.code, e.message
+      from ${rows(ctx, 'import_errors')} e where ${isMeant}
       order by e.row, e.place limit ${size} offset ${(page - 1) * size}`,
   )
   const total = counted!.total
@@ -40,7 +41,8 @@ const failedAfter = (ctx: Ctx, id: string, row: number): Promise<Failed[]> =>
     ctx,
     sql<Failed>`select e.row, string_agg(case when e.column is null then '' else e.column || ': ' end || e.message,
         '; ' order by e.place) as messages
-      from ${rows(ctx, 'import_errors')} e where e.import_id = ${id} and e.row > ${row}
+      from ${rows(ctx, 'import_errors')} e
+      where e.import_id = ${id} and e.severity = 'error' and e.row > ${row}
       group by e.row order by e.row limit ${PAGE}`,
   )
 

@@ -1,4 +1,5 @@
 /** Pipelines and stages that rows of deals name. */
+import { settleClosing } from './closing.ts'
 import { type Draft, rowError, type Tie } from './drafts.ts'
 import type { StageInfo } from './lookups.ts'
 
@@ -6,27 +7,31 @@ const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.tri
 
 /** A stage by its name, within its pipeline where that is named, else in the default one, else in any. */
 export function resolveStages(stages: readonly StageInfo[], drafts: readonly Draft[]): void {
-  for (const draft of drafts) {
-    const pipeline = draft.ties.pipeline_id
-    const wanted = draft.ties.stage_id
-    const among = pipeline
-      ? stages.filter(stage => isWanted(pipeline, stage.pipeline_id, stage.pipeline_name))
-      : stages
-    if (pipeline && among.length === 0) {
-      fail(draft, 'pipeline_id', 'Pipeline', pipeline)
-      continue
-    }
-    const stage = wanted
-      ? among.find(({ id, name }) => isWanted(wanted, id, name))
-      : pipeline
-        ? among.find(({ type }) => type === 'open')
-        : undefined
-    if (wanted && !stage) {
-      fail(draft, 'stage_id', 'Stage', wanted)
-      continue
-    }
-    place(draft, closed(draft, stage, among) ?? stage)
+  for (const draft of drafts) settleClosing(draft, resolveStage(stages, draft)?.type)
+}
+
+function resolveStage(stages: readonly StageInfo[], draft: Draft): StageInfo | undefined {
+  const pipeline = draft.ties.pipeline_id
+  const wanted = draft.ties.stage_id
+  const among = pipeline
+    ? stages.filter(stage => isWanted(pipeline, stage.pipeline_id, stage.pipeline_name))
+    : stages
+  if (pipeline && among.length === 0) {
+    fail(draft, 'pipeline_id', 'Pipeline', pipeline)
+    return undefined
   }
+  const stage = wanted
+    ? among.find(({ id, name }) => isWanted(wanted, id, name))
+    : pipeline
+      ? among.find(({ type }) => type === 'open')
+      : undefined
+  if (wanted && !stage) {
+    fail(draft, 'stage_id', 'Stage', wanted)
+    return undefined
+  }
+  const last = closed(draft, stage, among) ?? stage
+  place(draft, last)
+  return last
 }
 
 const isWanted = (tie: Tie, id: string, name: string): boolean =>

@@ -63,13 +63,7 @@ export async function resolveTies(
       }
     }
   }
-  if (
-    named.has('stage_id') ||
-    named.has('pipeline_id') ||
-    drafts.some(draft => draft.dealStatus !== undefined)
-  ) {
-    resolveStages(await stagesOf(ctx), drafts)
-  }
+  if (record.entityType === 'deal') resolveStages(await stagesOf(ctx), drafts)
   return { promised }
 }
 

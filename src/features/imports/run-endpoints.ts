@@ -78,7 +78,13 @@ export const runEndpoints = (
       query: object({ rows: withDefault(int({ min: 1, max: 100 }), 20) }),
       response: object({
         items: list(
-          object({ row: int({ min: 1 }), outcome: text(), values: dict(), errors: list(rowErrorOutput) }),
+          object({
+            row: int({ min: 1 }),
+            outcome: text(),
+            values: dict(),
+            errors: list(rowErrorOutput),
+            warnings: list(rowErrorOutput),
+          }),
         ),
       }),
       run: async (ctx, { params, query }) => {

@@ -38,6 +38,9 @@ export async function imported(account: Account, file: string | Uint8Array, fiel
 export const errorsOf = async (account: Account, id: string) =>
   (await account.get(`/api/imports/${id}/errors?page_size=1000`)).body.items
 
+export const warningsOf = async (account: Account, id: string) =>
+  (await account.get(`/api/imports/${id}/errors?severity=warning&page_size=1000`)).body.items
+
 /** An export of chosen fields, as text. */
 export async function exportedText(account: Account, body: object): Promise<string> {
   const started = await account.post('/api/exports', body)

@@ -14,7 +14,7 @@ import { prepareInputs } from '../../resources/shared/record-operations.ts'
 import { rowError } from './drafts.ts'
 import { issueErrors, refusal } from './outcomes.ts'
 import { insertRecords, insertTies, patchRecords } from './sets.ts'
-import { type SetWriter, stamps, type Write } from './write.ts'
+import { authorOf, type SetWriter, stamps, type Write } from './write.ts'
 
 /** A record as it stands, locked until the batch is written. */
 type Present = Item & Partial<Standing>
@@ -192,8 +192,12 @@ async function run(
   await insertRecords(
     tx,
     record.table,
-    made.map(({ write, columns }) => ({ ...columns, ...stamps(write.draft), id: write.id })),
-    { created_by: tx.user },
+    made.map(({ write, columns }) => ({
+      ...columns,
+      ...stamps(write.draft),
+      id: write.id,
+      created_by: authorOf(write.draft, tx),
+    })),
   )
   await patchRecords(
     tx,

@@ -189,7 +189,7 @@ async function writeOne(
       async () => {
         await makeCompanies(tx, [write], promised)
         if (target !== undefined) await operations.update(tx, target, input)
-        else await operations.create(tx, { ...input, id, ...stamps(draft) })
+        else await operations.create(as(tx, authorOf(draft, tx)), { ...input, id, ...stamps(draft) })
       },
       dry,
     )
@@ -207,6 +207,11 @@ export const stamps = ({ created_at, updated_at }: Draft): Item => ({
   ...(created_at === undefined ? {} : { created_at, updated_at: updated_at ?? created_at }),
   ...(updated_at === undefined ? {} : { updated_at }),
 })
+
+/** The member who made the record elsewhere; the journal still tells who imported it. */
+export const authorOf = (draft: Draft, tx: Ctx): string => draft.input.created_by ?? tx.user
+
+const as = (tx: Ctx, user: string): Ctx => ({ ...tx, user })
 
 class Undo extends Error {}
 

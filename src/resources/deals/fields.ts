@@ -52,6 +52,20 @@ export const dealInput = object(
       ),
     ),
     expected_close_date: optional(nullable(date())),
+    closed_at: optional(
+      nullable(
+        datetime({
+          description:
+            'When it was won or lost, not in the future; now unless set. Only for a deal in a won or lost stage.',
+        }),
+      ),
+    ),
+    stage_entered_at: optional(
+      datetime({
+        description:
+          'When it entered its stage, not in the future and not before the stage before it; now unless set',
+      }),
+    ),
     lost_reason: shortText({ description: 'Only a lost deal has one' }),
     company_id: someId(),
     associated_company_ids: idList,

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Endpoint, Item } from '../../kernel/resource.ts'
-import { int, object, optional, uuid } from '../../kernel/schema/index.ts'
+import { datetime, int, object, optional, uuid } from '../../kernel/schema/index.ts'
 import { living, type Row, updateRows } from '../../kernel/statements.ts'
 import { shortText } from '../shared/fields.ts'
+import { changedDates, type DatesBefore } from './dates.ts'
 import { dealOperations, dealRecord } from './operations.ts'
 import { checkLostReason, chooseStage } from './stage-choice.ts'
 
@@ -13,9 +14,14 @@ interface Move {
   stage_id: string
   position?: number
   lost_reason?: string | null
+  closed_at?: string
 }
 
-export function moveDeal(ctx: Ctx, id: string, { stage_id, position, lost_reason }: Move): Promise<Item> {
+export function moveDeal(
+  ctx: Ctx,
+  id: string,
+  { stage_id, position, lost_reason, closed_at }: Move,
+): Promise<Item> {
   return transaction(ctx, async tx => {
     const deal = await dealOperations.get(tx, id)
     // The stage before the deal, as everybody who locks both. One at a time looks for a place in a column, so
@@ -32,6 +38,10 @@ export function moveDeal(ctx: Ctx, id: string, { stage_id, position, lost_reason
 
     const set: Row = { stage_id: stage.id, updated_at: sql`now()` }
     if (lost_reason !== undefined) set.lost_reason = lost_reason
+    if (closed_at !== undefined) {
+      const dates = await changedDates(tx, { closed_at }, deal as DatesBefore, stage.type, !stays.stays)
+      Object.assign(set, dates, stays.stays ? {} : { probability: null })
+    }
     if (position !== undefined) set.position = await positionAt(tx, stage.id, id, position)
     // the database puts it last
     else if (!stays.stays) set.position = null
@@ -79,6 +89,7 @@ export const moveEndpoint: Endpoint = {
       }),
     ),
     lost_reason: shortText({ description: 'For a lost stage' }),
+    closed_at: optional(datetime({ description: 'For a won or lost stage; now unless set' })),
   }),
   response: dealRecord.output,
   single: true,

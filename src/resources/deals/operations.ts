@@ -6,6 +6,7 @@ import { checkReferences } from '../../kernel/links.ts'
 import type { Item, Operations } from '../../kernel/resource.ts'
 import { insertRows } from '../../kernel/statements.ts'
 import { recordOperations } from '../shared/record-operations.ts'
+import { changedDates, type DatesBefore, newDates, setsDates } from './dates.ts'
 import { deal } from './record.ts'
 import { checkLostReason, chooseStage } from './stage-choice.ts'
 import { namedTies } from './ties.ts'
@@ -39,11 +40,12 @@ function create(ctx: Ctx, input: Item): Promise<Item> {
   const wanted = { ...withNamedTies(input, true), created_by: ctx.user }
   const unplaced = input.stage_id === undefined && input.pipeline_id === undefined
   // the database puts it into the default pipeline
-  if (unplaced && input.lost_reason == null) return base.create(ctx, wanted)
+  if (unplaced && input.lost_reason == null && !setsDates(input)) return base.create(ctx, wanted)
   return transaction(ctx, async tx => {
     const stage = await chooseStage(tx, input)
     checkLostReason(input.lost_reason, stage.type)
-    return base.create(tx, { ...wanted, pipeline_id: stage.pipeline_id, stage_id: stage.id })
+    const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id }
+    return base.create(tx, { ...wanted, ...place, ...newDates(input, stage.type) })
   })
 }
 
@@ -52,7 +54,7 @@ function create(ctx: Ctx, input: Item): Promise<Item> {
  * stage's probability or an old place, nor unties a company that is in the trash, nor fails for an owner who left.
  */
 const DEPENDENT = [
-  ...['pipeline_id', 'stage_id', 'probability', 'position', 'lost_reason'],
+  ...['pipeline_id', 'stage_id', 'probability', 'position', 'lost_reason', 'closed_at', 'stage_entered_at'],
   ...['company_id', 'primary_contact_id'],
 ]
 const UNCHANGED_IS_ABSENT = [...DEPENDENT, 'owner_id']
@@ -66,11 +68,16 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
     for (const name of given) if (input[name] === current[name]) delete change[name]
     const moves = change.stage_id !== undefined || change.pipeline_id !== undefined
     const stage = moves ? await chooseStage(tx, input, { from: current.pipeline_id }) : undefined
-    checkLostReason(change.lost_reason, stage?.type ?? current.status)
+    const status = stage?.type ?? current.status
+    checkLostReason(change.lost_reason, status)
+    const isOther = stage !== undefined && stage.id !== current.stage_id
+    const dates = await changedDates(tx, change, current as DatesBefore, status, isOther)
+    // A move that brings its time looks like an undo to the database, which then completes nothing.
+    const completed = isOther && dates.stage_entered_at !== undefined ? { probability: null } : {}
     // without a position it comes last in its new column
-    const place = stage ? { position: null, ...change, stage_id: stage.id } : change
+    const place = stage ? { position: null, ...completed, ...change, stage_id: stage.id } : change
     await tieNamed(tx, id, change)
-    return base.update(tx, id, place)
+    return base.update(tx, id, { ...place, ...dates })
   })
 }
 

@@ -42,7 +42,11 @@ export const customKey = (record: RecordType, name: string): string | undefined 
   'metadata' in record.output.fields ? CUSTOM.exec(name)?.[1] : undefined
 
 /** The declared keys of the record's kind, asked for only when the list names one. */
-export async function customColumns(ctx: Ctx, record: RecordType, params: ListQuery): Promise<CustomColumns> {
+export async function customColumns(
+  ctx: Ctx,
+  record: RecordType,
+  params: Partial<ListQuery>,
+): Promise<CustomColumns> {
   const named = [...Object.keys(params), params.sort_by ?? ''].some(name => name.startsWith('cf.'))
   return (named && (await record.custom?.(ctx))) || new Map()
 }
@@ -51,7 +55,7 @@ export async function customColumns(ctx: Ctx, record: RecordType, params: ListQu
 export function customConditions(
   ctx: Ctx,
   record: RecordType,
-  params: ListQuery,
+  params: Partial<ListQuery>,
   columns: CustomColumns,
 ): Sql[] {
   const conditions: Sql[] = []

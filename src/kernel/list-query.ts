@@ -24,11 +24,16 @@ export function matches(record: RecordType, search: string): Sql | undefined {
 }
 
 /** The conditions that the caller's filters make, besides account and trash. */
-export async function conditionsOf(ctx: Ctx, record: RecordType, params: ListQuery): Promise<Sql[]> {
+export async function conditionsOf(ctx: Ctx, record: RecordType, params: Partial<ListQuery>): Promise<Sql[]> {
   return conditionsWith(ctx, record, params, await customColumns(ctx, record, params))
 }
 
-function conditionsWith(ctx: Ctx, record: RecordType, params: ListQuery, columns: CustomColumns): Sql[] {
+function conditionsWith(
+  ctx: Ctx,
+  record: RecordType,
+  params: Partial<ListQuery>,
+  columns: CustomColumns,
+): Sql[] {
   const conditions = customConditions(ctx, record, params, columns)
   for (const [name, filter] of Object.entries(conditionFilters(record))) {
     if (params[name] !== undefined) conditions.push(filter.where(ctx, params[name]))

@@ -76,10 +76,17 @@ export interface Page<T> {
 // biome-ignore lint/suspicious/noExplicitAny: a record's type is its output schema's; the kernel handles all kinds
 export type Item = Record<string, any>
 
+/** Columns that every record has and that an import keeps as they were. */
+export interface Stamps {
+  id?: string
+  created_at?: string
+  updated_at?: string
+}
+
 export interface Operations<In extends Item = Item, Out extends Item = Item> {
   list(ctx: Ctx, query: ListQuery): Promise<Page<Out>>
   get(ctx: Ctx, id: string): Promise<Out>
-  create(ctx: Ctx, input: In): Promise<Out>
+  create(ctx: Ctx, input: In, writing?: { set?: Stamps }): Promise<Out>
   update(ctx: Ctx, id: string, input: Partial<In>): Promise<Out>
   /** The same values into many records with one statement; false where these must be looked at one by one. */
   updateMany?(ctx: Ctx, ids: readonly string[], input: Partial<In>): Promise<boolean>

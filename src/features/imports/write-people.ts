@@ -3,21 +3,20 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { HttpError } from '../../kernel/errors.ts'
-import type { Item, RecordType } from '../../kernel/resource.ts'
+import type { Item } from '../../kernel/resource.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { company } from '../../resources/companies/record.ts'
-import { EMAIL, PHONE, settle } from '../../resources/contacts/addresses.ts'
-import { companyChange, NOWHERE, type Standing } from '../../resources/contacts/company-links.ts'
-import { contactRecord } from '../../resources/contacts/operations.ts'
-import { nameless } from '../../resources/contacts/record.ts'
-import { prepareInputs } from '../../resources/shared/record-operations.ts'
+import { type Addresses, settleAddresses } from '../../resources/contacts/addresses.ts'
+import { type CompanyStanding, companyChange, NOWHERE } from '../../resources/contacts/company-links.ts'
+import { companyLink, contact, nameless } from '../../resources/contacts/record.ts'
+import { type CustomizableRecord, prepareInputs } from '../../resources/shared/record-operations.ts'
 import { rowError } from './drafts.ts'
 import { issueErrors, refusal } from './outcomes.ts'
 import { insertRecords, insertTies, patchRecords } from './sets.ts'
 import { authorOf, type SetWriter, stamps, type Write } from './write.ts'
 
 /** A record as it stands, locked until the batch is written. */
-type Present = Item & Partial<Standing>
+type Present = Item & Partial<CompanyStanding> & Addresses
 
 const TIE_FIELDS = ['team_ids', 'associated_deal_ids']
 
@@ -33,20 +32,20 @@ export const companyWriter: SetWriter = {
 
 export const contactWriter: SetWriter = {
   async prepare(tx, writes, { dry }) {
-    const present = await presentRecords(tx, contactRecord, writes)
+    const present = await presentRecords(tx, contact, writes)
     const single = writes.filter(write => movesCompany(write, present.get(write.target ?? '')))
     const many = writes.filter(write => !single.includes(write))
-    const changes = await changesOf(tx, contactRecord, many, present, person, dry)
+    const changes = await changesOf(tx, contact, many, present, person, dry)
     return {
       single,
       unchanged: unchangedOf(changes),
       async run(at, good) {
-        await run(at, contactRecord, changes, good)
+        await run(at, contact, changes, good)
         const joined = many.filter(write => good.has(write) && write.target === undefined)
         const ties = joined.flatMap(write =>
           companiesOf(write.input).map((other, place) => ({ own: write.id, other, place })),
         )
-        await insertTies(at, contactRecord.links!.company_ids!, ties)
+        await insertTies(at, companyLink, ties)
       },
     }
   },
@@ -72,7 +71,7 @@ function companiesOf(input: Item): string[] {
 /** The columns of a person, as contacts' own create and update would write them. */
 function person({ input, target }: Write, now: Present = {}): Item {
   const { company_id: _one, company_ids: _all, ...rest } = input
-  const addresses = { ...settle(EMAIL, now, rest), ...settle(PHONE, now, rest) }
+  const addresses = settleAddresses(now, rest)
   const whole = { ...now, ...rest, ...addresses }
   const problem = nameless(whole)
   if (problem !== undefined)
@@ -83,7 +82,7 @@ function person({ input, target }: Write, now: Present = {}): Item {
 
 async function presentRecords(
   tx: Ctx,
-  record: RecordType,
+  record: CustomizableRecord,
   writes: readonly Write[],
 ): Promise<Map<string, Present>> {
   const ids = writes.flatMap(({ target }) => target ?? [])
@@ -98,7 +97,7 @@ async function presentRecords(
       : sql``
   const found = await query(
     tx,
-    sql<{ id: string; now: Item } & Standing>`select r.id, to_jsonb(r) as now ${standing}
+    sql<{ id: string; now: Item } & CompanyStanding>`select r.id, to_jsonb(r) as now ${standing}
       from ${sql.table(record.table)} r
       where r.account_id = ${tx.account} and r.id = any(${ids}::uuid[]) and r.deleted_at is null
       order by r.id for no key update`,
@@ -115,7 +114,7 @@ interface Change {
 /** What each row comes to. What is wrong with a row is noted on its draft. */
 async function changesOf(
   tx: Ctx,
-  record: RecordType,
+  record: CustomizableRecord,
   writes: readonly Write[],
   present: ReadonlyMap<string, Present>,
   columnsOf: (write: Write, now?: Present) => Item,
@@ -180,7 +179,7 @@ const unchangedOf = (changes: readonly Change[]): Set<Write> =>
 
 async function run(
   tx: Ctx,
-  record: RecordType,
+  record: CustomizableRecord,
   changes: readonly Change[],
   good: ReadonlySet<Write>,
 ): Promise<void> {

@@ -1,7 +1,6 @@
 /** An activity: a call, a meeting, a task or an email that is planned or was done. */
 import { sql } from 'kysely'
 import type { Link, Target } from '../../kernel/links.ts'
-import type { RecordType } from '../../kernel/resource.ts'
 import {
   boolean,
   date,
@@ -104,7 +103,7 @@ const links = {
 /** As it was given, else the whole minutes from start to end. */
 export const duration = sql`coalesce(r.duration_minutes, floor(extract(epoch from r.end_at - r.start_at) / 60)::bigint)`
 
-export const activity: RecordType = customizable({
+export const activity = customizable({
   table: 'activities',
   label: 'Activity',
   entityType: 'activity',

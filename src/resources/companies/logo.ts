@@ -1,9 +1,10 @@
 /** Logos by domain. Addresses are built from a configured list of logo services; nobody is called. */
-import type { Ctx } from '../../kernel/context.ts'
+import { type Ctx, one } from '../../kernel/context.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import { list, nullable, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
-import { company } from './record.ts'
+import { type Company, type CompanyInput, company } from './record.ts'
 
 interface Possibilities {
   possibilities: { domain: string; logo_url: string }[]
@@ -24,13 +25,13 @@ export function domainOf(value: string): string | undefined {
   return HOST.test(host) ? host : undefined
 }
 
-const sources = (record: Item): [Possibilities['type'], string[]][] => [
-  ['domains', [record.domains ?? []].flat().flatMap((entry: string) => entry.split(/[\s,;]+/))],
+const sources = (record: Company): [Possibilities['type'], string[]][] => [
+  ['domains', [record.domains ?? []].flat().flatMap(entry => entry.split(/[\s,;]+/))],
   ['website', [record.website ?? '']],
   ['email', [record.email?.split('@').at(-1) ?? '']],
 ]
 
-export function logoPossibilities(ctx: Ctx, record: Item): Possibilities {
+export function logoPossibilities(ctx: Ctx, record: Company): Possibilities {
   const found = sources(record).flatMap(([type, values]) =>
     values.map(domainOf).flatMap(domain => (domain === undefined ? [] : [{ type, domain }])),
   )
@@ -57,11 +58,11 @@ function chosenLogo(ctx: Ctx, choice: { domain?: string | null; logo_url?: strin
   if (domain === undefined) {
     throw errors.invalidValue(['body', 'domain'], 'this is not a domain name', choice.domain)
   }
-  return logosOf(ctx, domain)[0]!.logo_url
+  return one(logosOf(ctx, domain)).logo_url
 }
 
-export const logoEndpoints = (operations: Operations): Endpoint[] => [
-  {
+export const logoEndpoints = (operations: Operations<CompanyInput, Company>) => [
+  endpoint({
     method: 'POST',
     path: '/api/companies/{company_id}/update-logo',
     tag: 'Companies',
@@ -75,8 +76,8 @@ export const logoEndpoints = (operations: Operations): Endpoint[] => [
     single: true,
     run: (ctx, { params, body }) =>
       operations.update(ctx, params.company_id, { logo_url: chosenLogo(ctx, body) }),
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: '/api/companies/{company_id}/fetch-logo-possibilities',
     tag: 'Companies',
@@ -90,5 +91,5 @@ export const logoEndpoints = (operations: Operations): Endpoint[] => [
       { title: 'LogoPossibilities' },
     ),
     run: async (ctx, { params }) => logoPossibilities(ctx, await operations.get(ctx, params.company_id)),
-  },
+  }),
 ]

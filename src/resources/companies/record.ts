@@ -1,6 +1,6 @@
 /** A company, field by field as the contract has it. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
+import type { Link } from '../../kernel/links.ts'
 import {
   dict,
   email,
@@ -77,7 +77,14 @@ export type CompanyInput = Infer<typeof companyInput>
 
 const { team_ids: _team, associated_deal_ids: _deals, ...plain } = companyInput.fields
 
-export const company: RecordType = customizable({
+export const teamLink: Link = {
+  table: 'company_people',
+  own: 'company_id',
+  other: 'person_id',
+  target: targets.contact,
+}
+
+export const company = customizable({
   table: 'companies',
   label: 'Company',
   entityType: 'company',
@@ -96,7 +103,7 @@ export const company: RecordType = customizable({
   ),
   computed: { is_favorite: isFavorite('company'), custom_fields: customFields },
   links: {
-    team_ids: { table: 'company_people', own: 'company_id', other: 'person_id', target: targets.contact },
+    team_ids: teamLink,
     associated_deal_ids: {
       table: 'deal_companies',
       own: 'company_id',
@@ -123,3 +130,4 @@ export const company: RecordType = customizable({
     },
   },
 })
+export type Company = Infer<typeof company.output>

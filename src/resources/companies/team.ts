@@ -2,16 +2,15 @@
 import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { lockRecords } from '../../kernel/crud.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
-import { type Link, replaceLinks } from '../../kernel/links.ts'
-import type { Endpoint } from '../../kernel/resource.ts'
+import { replaceLinks } from '../../kernel/links.ts'
 import { boolean, datetime, list, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, living, rows, updateRows } from '../../kernel/statements.ts'
 import { changingTeam } from './membership.ts'
-import { company } from './record.ts'
+import { teamLink } from './record.ts'
 
-const teamLink: Link = company.links!.team_ids!
 const MAX_TEAM = 1000
 
 const linkOutput = object(
@@ -144,8 +143,8 @@ const touch = (tx: Ctx, companyId: string) =>
 const tag = 'Companies'
 const team = '/api/companies/{company_id}/team'
 
-export const teamEndpoints: Endpoint[] = [
-  {
+export const teamEndpoints = [
+  endpoint({
     method: 'GET',
     path: team,
     tag,
@@ -153,8 +152,8 @@ export const teamEndpoints: Endpoint[] = [
     summary: 'List the company’s team',
     response: list(memberOutput),
     run: (ctx, { params }) => listTeam(ctx, params.company_id),
-  },
-  {
+  }),
+  endpoint({
     method: 'PUT',
     path: team,
     tag,
@@ -163,8 +162,8 @@ export const teamEndpoints: Endpoint[] = [
     body: list(uuid(), { max: MAX_TEAM }),
     response: list(linkOutput),
     run: (ctx, { params, body }) => replaceTeam(ctx, params.company_id, body),
-  },
-  {
+  }),
+  endpoint({
     method: 'PUT',
     path: `${team}/{person_id}`,
     tag,
@@ -173,8 +172,8 @@ export const teamEndpoints: Endpoint[] = [
     body: object({ role: optional(nullable(text({ max: 255 }))), is_primary: optional(boolean()) }),
     response: linkOutput,
     run: (ctx, { params, body }) => setMembership(ctx, params.company_id, params.person_id, body),
-  },
-  {
+  }),
+  endpoint({
     method: 'DELETE',
     path: `${team}/{person_id}`,
     tag,
@@ -185,5 +184,5 @@ export const teamEndpoints: Endpoint[] = [
       await leaveTeam(ctx, params.company_id, params.person_id)
       return {}
     },
-  },
+  }),
 ]

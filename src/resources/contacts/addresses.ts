@@ -10,71 +10,113 @@
  * A contact with one address need not have a list at all.
  */
 import { errors } from '../../kernel/errors.ts'
-import type { Item } from '../../kernel/resource.ts'
-import { MAX_ADDRESSES } from './record.ts'
+import { type ContactInput, MAX_ADDRESSES } from './record.ts'
 
-type Entry = Item & { is_primary: boolean }
+export type Addresses = Pick<ContactInput, 'email' | 'emails' | 'phone' | 'phones'>
+type Email = NonNullable<ContactInput['emails']>[number]
+type Phone = NonNullable<ContactInput['phones']>[number]
 
-interface Kind {
+/** The single one and the list; undefined stays as it is. */
+interface Pair<Entry> {
+  one: string | null | undefined
+  many: Entry[] | null | undefined
+}
+
+interface Kind<Entry> {
   one: 'email' | 'phone'
   many: 'emails' | 'phones'
   /** how two spellings of the same are recognised */
-  same: (value: string) => string
+  same(value: string): string
+  valueOf(entry: Entry): string
+  /** the entry with this value, or a new one */
+  withValue(value: string, entry?: Entry): Entry
 }
 
-export const EMAIL: Kind = { one: 'email', many: 'emails', same: value => value.toLowerCase() }
-export const PHONE: Kind = {
+const EMAIL: Kind<Email> = {
+  one: 'email',
+  many: 'emails',
+  same: value => value.toLowerCase(),
+  valueOf: entry => entry.email,
+  withValue: (email, entry = { email, type: 'work', is_primary: true }) => ({ ...entry, email }),
+}
+
+const PHONE: Kind<Phone> = {
   one: 'phone',
   many: 'phones',
   same: value => value.replace(/[^0-9]/g, '') || value,
+  valueOf: entry => entry.phone,
+  withValue: (phone, entry = { phone, type: 'work', is_primary: true }) => ({ ...entry, phone }),
 }
 
-/** The two fields as they are to be written, given how they stand and what the caller sent of them. */
-export function settle(kind: Kind, now: Item, input: Item): Item {
-  const { one, many } = kind
-  const single: string | null | undefined = input[one]
-  const list: Entry[] | null | undefined = input[many]
-  if (list === undefined) return single === undefined ? {} : singleAlone(kind, now, single)
-  if (list === null || list.length === 0) {
-    if (single !== undefined) return { [one]: single, [many]: list }
-    return now[many]?.length ? { [one]: null, [many]: list } : { [many]: list }
+/** The four fields as they are to be written, given how they are and what the caller sent of them. */
+export function settleAddresses(now: Addresses, input: Addresses): Addresses {
+  const emails = settle(EMAIL, { one: now.email, many: now.emails }, { one: input.email, many: input.emails })
+  const phones = settle(PHONE, { one: now.phone, many: now.phones }, { one: input.phone, many: input.phones })
+  return {
+    ...(emails.one === undefined ? {} : { email: emails.one }),
+    ...(emails.many === undefined ? {} : { emails: emails.many }),
+    ...(phones.one === undefined ? {} : { phone: phones.one }),
+    ...(phones.many === undefined ? {} : { phones: phones.many }),
   }
-  return typeof single === 'string' ? both(kind, list, single) : listAlone(kind, now, list)
 }
 
-function singleAlone(kind: Kind, now: Item, single: string | null): Item {
-  const { one, many } = kind
-  const list: Entry[] = now[many] ?? []
-  if (list.length === 0) return { [one]: single }
-  if (single === null) return { [one]: null, [many]: list.filter(entry => !entry.is_primary) }
-  const known = placeOf(kind, list, single)
-  const place = known >= 0 ? known : list.findIndex(entry => entry.is_primary)
-  return place >= 0 ? led(kind, list, place, single) : both(kind, list, single)
+type Marked = { is_primary: boolean }
+
+function settle<Entry extends Marked>(
+  kind: Kind<Entry>,
+  now: Pair<Entry>,
+  { one, many }: Pair<Entry>,
+): Pair<Entry> {
+  if (many === undefined) return one === undefined ? { one, many } : singleAlone(kind, now, one)
+  if (many === null || many.length === 0) {
+    if (one !== undefined) return { one, many }
+    return { one: now.many?.length ? null : undefined, many }
+  }
+  return typeof one === 'string' ? both(kind, many, one) : listAlone(kind, now, many)
 }
 
-function listAlone(kind: Kind, now: Item, list: Entry[]): Item {
+function singleAlone<Entry extends Marked>(
+  kind: Kind<Entry>,
+  now: Pair<Entry>,
+  one: string | null,
+): Pair<Entry> {
+  const list = now.many ?? []
+  if (list.length === 0) return { one, many: undefined }
+  if (one === null) return { one, many: list.filter(entry => !entry.is_primary) }
+  const present = indexOf(kind, list, one)
+  const index = present >= 0 ? present : list.findIndex(entry => entry.is_primary)
+  return index >= 0 ? led(kind, list, index, one) : both(kind, list, one)
+}
+
+function listAlone<Entry extends Marked>(kind: Kind<Entry>, now: Pair<Entry>, list: Entry[]): Pair<Entry> {
+  const before = typeof now.one === 'string' ? indexOf(kind, list, now.one) : -1
   const marked = list.findIndex(entry => entry.is_primary)
-  const before = typeof now[kind.one] === 'string' ? placeOf(kind, list, now[kind.one]) : -1
-  const place = marked >= 0 ? marked : Math.max(before, 0)
-  return led(kind, list, place, list[place]![kind.one])
+  const index = marked >= 0 ? marked : Math.max(before, 0)
+  const leader = list[index]
+  return leader ? led(kind, list, index, kind.valueOf(leader)) : { one: undefined, many: list }
 }
 
-function both(kind: Kind, list: Entry[], single: string): Item {
-  const place = placeOf(kind, list, single)
-  if (place >= 0) return led(kind, list, place, single)
+function both<Entry extends Marked>(kind: Kind<Entry>, list: Entry[], one: string): Pair<Entry> {
+  const index = indexOf(kind, list, one)
+  if (index >= 0) return led(kind, list, index, one)
   if (list.length >= MAX_ADDRESSES) {
     const sentence = `at most ${MAX_ADDRESSES} are kept, the one in ${kind.one} among them`
     throw errors.invalidValue(['body', kind.many], sentence, list)
   }
-  return led(kind, [{ [kind.one]: single, type: 'work', is_primary: true }, ...list], 0, single)
+  return led(kind, [kind.withValue(one), ...list], 0, one)
 }
 
-const placeOf = (kind: Kind, list: Entry[], value: string): number =>
-  list.findIndex(entry => kind.same(entry[kind.one]) === kind.same(value))
+const indexOf = <Entry>(kind: Kind<Entry>, list: Entry[], value: string): number =>
+  list.findIndex(entry => kind.same(kind.valueOf(entry)) === kind.same(value))
 
-const led = ({ one, many }: Kind, list: Entry[], place: number, value: string): Item => ({
-  [one]: value,
-  [many]: list.map((entry, i) =>
-    i === place ? { ...entry, [one]: value, is_primary: true } : { ...entry, is_primary: false },
+const led = <Entry extends Marked>(
+  kind: Kind<Entry>,
+  list: Entry[],
+  index: number,
+  value: string,
+): Pair<Entry> => ({
+  one: value,
+  many: list.map((entry, i) =>
+    i === index ? { ...kind.withValue(value, entry), is_primary: true } : { ...entry, is_primary: false },
   ),
 })

@@ -12,29 +12,31 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { deleteRows, insertRows } from '../../kernel/statements.ts'
+import type { ContactInput } from './record.ts'
 
 /** How a contact stands: its primary company, whether that is in the trash, and its living companies. */
-export interface Standing {
+export interface CompanyStanding {
   company_id: string | null
   company_hidden: boolean
   company_ids: string[]
 }
 
-export const NOWHERE: Standing = { company_id: null, company_hidden: false, company_ids: [] }
+export const NOWHERE: CompanyStanding = { company_id: null, company_hidden: false, company_ids: [] }
 
 export interface CompanyChange {
   /** what is written on the contact itself, with its list of companies where that is replaced */
-  set: Item
+  set: Pick<ContactInput, 'company_id' | 'company_ids'>
   leave?: string
   join?: string
 }
 
-export function companyChange(now: Standing, input: Item): CompanyChange {
+export function companyChange(
+  now: CompanyStanding,
+  input: Pick<ContactInput, 'company_id' | 'company_ids'>,
+): CompanyChange {
   // A hidden company reads as null, so sending null back changes nothing.
-  const given: string | null | undefined =
-    input.company_id === null && now.company_hidden ? undefined : input.company_id
+  const given = input.company_id === null && now.company_hidden ? undefined : input.company_id
   if (input.company_ids !== undefined) return replaced(now, given, input.company_ids ?? [])
   if (given === undefined) return { set: {} }
   const before = now.company_hidden ? null : now.company_id
@@ -45,7 +47,7 @@ export function companyChange(now: Standing, input: Item): CompanyChange {
   }
 }
 
-function replaced(now: Standing, given: string | null | undefined, ids: string[]): CompanyChange {
+function replaced(now: CompanyStanding, given: string | null | undefined, ids: string[]): CompanyChange {
   const company_ids = given ? [...ids, given] : ids
   if (given !== undefined) return { set: { company_id: given, company_ids } }
   const stays = now.company_id !== null && (now.company_hidden || ids.includes(now.company_id))

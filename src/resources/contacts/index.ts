@@ -3,9 +3,10 @@ import { companies } from '../companies/index.ts'
 import { deals } from '../deals/index.ts'
 import { subLists } from '../shared/sub-lists.ts'
 import { contactOperations, contactRecord } from './operations.ts'
+import type { Contact, ContactInput } from './record.ts'
 import { vcardEndpoint } from './vcard.ts'
 
-export const contacts: Resource = {
+export const contacts: Resource<ContactInput, Contact> = {
   name: 'contacts',
   idParam: 'contact_id',
   tag: 'Contacts',

@@ -1,6 +1,6 @@
 /** A contact: a person the account deals with. */
 import { sql } from 'kysely'
-import type { Item, RecordType } from '../../kernel/resource.ts'
+import type { Link } from '../../kernel/links.ts'
 import {
   boolean,
   date,
@@ -112,15 +112,21 @@ const fields = object(
   },
 )
 
+type ContactFields = Infer<typeof fields>
+
 const NAMELESS = 'a contact needs at least one of first_name, last_name and email'
 
 /** What is wrong with a person whom one could not call anything. */
-export const nameless = (person: Item): string | undefined =>
+export const nameless = (
+  person: Pick<ContactFields, 'first_name' | 'last_name' | 'email'>,
+): string | undefined =>
   [person.first_name, person.last_name, person.email].some(name => name?.trim()) ? undefined : NAMELESS
 
 export const contactInput = {
   // the first of the list leads when no single email is given
-  ...rule(fields, person => nameless({ ...person, email: person.email ?? person.emails?.[0]?.email })),
+  ...rule(fields, person =>
+    nameless({ ...person, email: person.email ?? person.emails?.[0]?.email ?? null }),
+  ),
   fields: fields.fields,
 }
 export type ContactInput = Infer<typeof contactInput>
@@ -134,7 +140,15 @@ const {
 } = contactInput.fields
 const moment = () => nullable(datetime({ description: 'From the contact’s activities' }))
 
-export const contact: RecordType = customizable({
+export const companyLink: Link = {
+  table: 'company_people',
+  own: 'person_id',
+  other: 'company_id',
+  target: targets.company,
+  order: 'person_position',
+}
+
+export const contact = customizable({
   table: 'contacts',
   label: 'Contact',
   entityType: 'contact',
@@ -166,13 +180,7 @@ export const contact: RecordType = customizable({
     custom_fields: customFields,
   },
   links: {
-    company_ids: {
-      table: 'company_people',
-      own: 'person_id',
-      other: 'company_id',
-      target: targets.company,
-      order: 'person_position',
-    },
+    company_ids: companyLink,
     associated_deal_ids: {
       table: 'deal_contacts',
       own: 'contact_id',
@@ -185,3 +193,4 @@ export const contact: RecordType = customizable({
   search: 'text and phone',
   filters: contactFilters,
 })
+export type Contact = Infer<typeof contact.output>

@@ -1,28 +1,33 @@
 /** A contact as a vCard. Version 3.0 (RFC 2426): Apple, Google and Outlook all read it; 4.0 they read in part. */
 
+import { endpoint } from '../../kernel/endpoint.ts'
 import { lookup } from '../../kernel/lookup.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
+import type { Contact, ContactInput } from './record.ts'
 
-export const vcardEndpoint = (operations: Operations): Endpoint => ({
-  method: 'GET',
-  path: '/api/contacts/{contact_id}/vcard',
-  tag: 'Contacts',
-  permission: 'contacts:read',
-  summary: 'Download a contact as a vCard',
-  responseContent: { 'text/vcard': { type: 'string' } },
-  async run(ctx, { params }) {
-    const person = await operations.get(ctx, params.contact_id)
-    return rawReply(
-      vcard(person),
-      'text/vcard; charset=utf-8',
-      asDownload(`${fileName(person.full_name)}.vcf`),
-    )
-  },
-})
+export const vcardEndpoint = (operations: Operations<ContactInput, Contact>) =>
+  endpoint({
+    method: 'GET',
+    path: '/api/contacts/{contact_id}/vcard',
+    tag: 'Contacts',
+    permission: 'contacts:read',
+    summary: 'Download a contact as a vCard',
+    responseContent: { 'text/vcard': { type: 'string' } },
+    async run(ctx, { params }) {
+      const person = await operations.get(ctx, params.contact_id)
+      return rawReply(
+        vcard(person),
+        'text/vcard; charset=utf-8',
+        asDownload(`${fileName(person.full_name)}.vcf`),
+      )
+    },
+  })
 
-export function vcard(person: Item): string {
-  const company = person.company_ids?.find((item: Item) => item.id === person.company_id)
+type Card = Pick<Contact, 'id' | 'full_name' | 'updated_at'> & Partial<Contact>
+
+export function vcard(person: Card): string {
+  const company = person.company_ids?.find(item => item.id === person.company_id)
   const lines = [
     'BEGIN:VCARD',
     'VERSION:3.0',
@@ -32,8 +37,18 @@ export function vcard(person: Item): string {
     `N:${structured([person.last_name, person.first_name, null, null, null])}`,
     ...field('ORG', organization(company?.name, person.department)),
     ...field('TITLE', text(person.job_title)),
-    ...reachedBy('EMAIL', 'INTERNET', person.email, person.emails, 'email'),
-    ...reachedBy('TEL', 'VOICE', person.phone, person.phones, 'phone'),
+    ...reachedBy(
+      'EMAIL',
+      'INTERNET',
+      person.email,
+      person.emails?.map(entry => ({ ...entry, value: entry.email })),
+    ),
+    ...reachedBy(
+      'TEL',
+      'VOICE',
+      person.phone,
+      person.phones?.map(entry => ({ ...entry, value: entry.phone })),
+    ),
     ...field('ADR;TYPE=WORK', address(person)),
     ...field('URL', uri(person.website)),
     ...field('PHOTO;VALUE=URI', uri(person.avatar_url)),
@@ -60,26 +75,25 @@ const field = (name: string, value: string): string[] => (value === '' ? [] : [`
 function reachedBy(
   name: string,
   kind: string,
-  single: string | null,
-  list: Item[] | null,
-  key: string,
+  single: string | null | undefined,
+  list: { value: string; type: string; is_primary: boolean }[] | undefined,
 ): string[] {
-  const entries = list?.length ? list : single ? [{ [key]: single, type: 'work', is_primary: true }] : []
+  const entries = list?.length ? list : single ? [{ value: single, type: 'work', is_primary: true }] : []
   return entries.map(entry => {
-    const types = [kind, TYPES[entry.type as string], entry.is_primary ? 'PREF' : undefined]
-    return `${name};TYPE=${types.filter(type => type !== undefined).join(',')}:${text(entry[key])}`
+    const types = [kind, TYPES[entry.type], entry.is_primary ? 'PREF' : undefined]
+    return `${name};TYPE=${types.filter(type => type !== undefined).join(',')}:${text(entry.value)}`
   })
 }
 
 const TYPES = lookup<string>({ work: 'WORK', home: 'HOME', mobile: 'CELL' })
 
-function address(person: Item): string {
+function address(person: Card): string {
   const parts = [person.address, person.city, person.state, person.postal_code, person.country]
   return parts.some(Boolean) ? structured([null, null, ...parts]) : ''
 }
 
 /** The company and the part of it. Some readers show an empty part as a stray semicolon. */
-const organization = (company: string | undefined, department: string | null): string =>
+const organization = (company: string | undefined, department: string | null | undefined): string =>
   department ? structured([company, department]) : text(company)
 
 const structured = (parts: (string | null | undefined)[]): string => parts.map(text).join(';')

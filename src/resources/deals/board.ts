@@ -1,12 +1,13 @@
 /** The board: a column for each stage of a pipeline, in two statements however many stages and deals there are. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
 import { selectList } from '../../kernel/list-statement.ts'
-import type { Endpoint, Item, ListQuery } from '../../kernel/resource.ts'
 import {
   boolean,
+  type Infer,
   int,
   list,
   nullable,
@@ -20,12 +21,14 @@ import {
 } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { STAGE_TYPES } from '../pipelines/record.ts'
-import { dealOutput } from './fields.ts'
+import { type Deal, dealOutput } from './fields.ts'
 import { dealFilters } from './filters.ts'
 import { dealRecord } from './operations.ts'
 
 const { pipeline_id: _pipeline, stage_id: _stage, status: _status, ...filters } = dealFilters
-const filterSchemas = Object.entries(filters).map(([name, filter]) => [name, optional(filter.schema)])
+const filterSchemas = Object.entries(filters).map(
+  ([name, filter]) => [name, optional(filter.schema)] as const,
+)
 
 const boardQuery = object({
   pipeline_id: optional(uuid({ description: 'The default pipeline unless said otherwise' })),
@@ -63,12 +66,8 @@ const board = object(
   { title: 'Board' },
 )
 
-interface Column {
-  pipeline: Item
-  stage: Item
-  count: number
-  sums: Item[]
-}
+type Board = Infer<typeof board>
+type Column = Omit<Board['columns'][number], 'deals'> & Pick<Board, 'pipeline'>
 
 /**
  * Deals of one stage, currency and probability are added up first, so that weighing them takes a multiplication
@@ -107,7 +106,7 @@ const columnsOf = (ctx: Ctx, isMeant: RawBuilder<unknown>, conditions: RawBuilde
 const firstDeals = (ctx: Ctx, stageIds: string[], conditions: RawBuilder<unknown>, limit: number) =>
   query(
     ctx,
-    sql<Item>`select ${selectList(ctx, dealRecord)}
+    sql<Deal>`select ${selectList(ctx, dealRecord)}
       from unnest(${stageIds}::uuid[]) as c (stage_id)
       cross join lateral (
         select r.id from ${living(ctx, 'deals')} r where r.stage_id = c.stage_id ${conditions}
@@ -117,18 +116,19 @@ const firstDeals = (ctx: Ctx, stageIds: string[], conditions: RawBuilder<unknown
       order by r.position, r.id`,
   )
 
-export async function boardOf(ctx: Ctx, params: Item): Promise<unknown> {
+export async function boardOf(ctx: Ctx, params: Infer<typeof boardQuery>): Promise<Board> {
   const { pipeline_id: pipelineId, limit, ...filter } = params
   const isMeant = pipelineId === undefined ? sql`p.is_default` : sql`p.id = ${pipelineId}`
-  const parts = await conditionsOf(ctx, dealRecord, filter as unknown as ListQuery)
+  const parts = await conditionsOf(ctx, dealRecord, filter)
   const conditions = parts.length === 0 ? sql`` : sql`and ${sql.join(parts, sql` and `)}`
 
   const columns = await columnsOf(ctx, isMeant, conditions)
-  if (columns.length === 0) throw errors.notFound('Pipeline')
+  const [first] = columns
+  if (!first) throw errors.notFound('Pipeline')
   const stageIds = columns.map(column => column.stage.id)
   const deals = limit === 0 ? [] : await firstDeals(ctx, stageIds, conditions, limit)
   return {
-    pipeline: columns[0]!.pipeline,
+    pipeline: first.pipeline,
     columns: columns.map(({ stage, count, sums }) => ({
       stage,
       count,
@@ -138,7 +138,7 @@ export async function boardOf(ctx: Ctx, params: Item): Promise<unknown> {
   }
 }
 
-export const boardEndpoint: Endpoint = {
+export const boardEndpoint = endpoint({
   method: 'GET',
   path: '/api/deals/board',
   tag: 'Deals',
@@ -147,4 +147,4 @@ export const boardEndpoint: Endpoint = {
   query: boardQuery,
   response: board,
   run: (ctx, request) => boardOf(ctx, request.query),
-}
+})

@@ -4,6 +4,7 @@ import {
   date,
   datetime,
   dict,
+  type Infer,
   int,
   nullable,
   number,
@@ -92,6 +93,7 @@ export const dealInput = object(
   },
   { title: 'DealCreate' },
 )
+export type DealInput = Infer<typeof dealInput>
 
 const fields = dealInput.fields
 
@@ -139,3 +141,4 @@ export const dealOutput = object(
   },
   { title: 'Deal' },
 )
+export type Deal = Infer<typeof dealOutput>

@@ -1,9 +1,10 @@
 /** What deals bring in and when: totals for each month, owner or stage, by currency. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import type { Endpoint, Item } from '../../kernel/resource.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import {
   date,
+  type Infer,
   int,
   list,
   nullable,
@@ -66,12 +67,16 @@ const GROUPS = {
   },
 }
 
+type Forecast = Infer<typeof forecast>
+type Totals = Forecast['totals'][number]
+type ForecastQuery = Infer<typeof forecastQuery>
+
 interface Line {
   /** the line is about all groups together */
   overall: boolean
   key: string | null
   name: string | null
-  totals: Item
+  totals: Pick<Totals, 'currency' | 'open' | 'won' | 'lost'> & { all: Totals['open'] }
 }
 
 const sumsWhere = (condition: RawBuilder<unknown>) => sql`json_build_object(
@@ -83,8 +88,8 @@ const sumsWhere = (condition: RawBuilder<unknown>) => sql`json_build_object(
  * A deal counts on the day it was closed or, while it is open, on the day it is expected to close. As on the
  * board, deals alike in everything are added up before they are weighed.
  */
-const linesOf = (ctx: Ctx, params: Item) => {
-  const group = GROUPS[params.group_by as keyof typeof GROUPS]
+const linesOf = (ctx: Ctx, params: ForecastQuery) => {
+  const group = GROUPS[params.group_by]
   const conditions = [
     ...(params.pipeline_id === undefined ? [] : [sql`d.pipeline_id = ${params.pipeline_id}`]),
     ...(params.from === undefined ? [] : [sql`d.day >= ${params.from}::date`]),
@@ -119,7 +124,7 @@ const linesOf = (ctx: Ctx, params: Item) => {
   )
 }
 
-const totalsOf = ({ totals: { currency, all, open, won, lost } }: Line): Item => ({
+const totalsOf = ({ totals: { currency, all, open, won, lost } }: Line): Totals => ({
   currency,
   ...all,
   open,
@@ -127,9 +132,9 @@ const totalsOf = ({ totals: { currency, all, open, won, lost } }: Line): Item =>
   lost,
 })
 
-export async function forecastOf(ctx: Ctx, params: Item): Promise<unknown> {
+export async function forecastOf(ctx: Ctx, params: ForecastQuery): Promise<Forecast> {
   const lines = await linesOf(ctx, params)
-  const groups = new Map<string | null, Item>()
+  const groups = new Map<string | null, Forecast['groups'][number]>()
   for (const line of lines.filter(line => !line.overall)) {
     const group = groups.get(line.key) ?? { key: line.key, name: line.name, totals: [] }
     group.totals.push(totalsOf(line))
@@ -142,7 +147,7 @@ export async function forecastOf(ctx: Ctx, params: Item): Promise<unknown> {
   }
 }
 
-export const forecastEndpoint: Endpoint = {
+export const forecastEndpoint = endpoint({
   method: 'GET',
   path: '/api/deals/forecast',
   tag: 'Deals',
@@ -154,4 +159,4 @@ export const forecastEndpoint: Endpoint = {
   query: forecastQuery,
   response: forecast,
   run: (ctx, request) => forecastOf(ctx, request.query),
-}
+})

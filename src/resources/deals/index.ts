@@ -1,11 +1,12 @@
 import type { Resource } from '../../kernel/resource.ts'
 import { boardEndpoint } from './board.ts'
+import type { Deal, DealInput } from './fields.ts'
 import { forecastEndpoint } from './forecast.ts'
 import { moveEndpoint } from './move.ts'
 import { dealOperations, dealRecord } from './operations.ts'
 import { stageHistoryEndpoint } from './stage-history.ts'
 
-export const deals: Resource = {
+export const deals: Resource<DealInput, Deal> = {
   name: 'deals',
   idParam: 'deal_id',
   tag: 'Deals',

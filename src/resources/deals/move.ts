@@ -1,27 +1,34 @@
 /** Moving a deal on the board: to another stage, or to another place in its own. */
 import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Endpoint, Item } from '../../kernel/resource.ts'
-import { datetime, int, object, optional, uuid } from '../../kernel/schema/index.ts'
-import { living, type Row, updateRows } from '../../kernel/statements.ts'
+import { datetime, type Infer, int, object, optional, uuid } from '../../kernel/schema/index.ts'
+import { type Columns, living, updateRows } from '../../kernel/statements.ts'
 import { shortText } from '../shared/fields.ts'
-import { changedDates, type DatesBefore } from './dates.ts'
+import { changedDates } from './dates.ts'
+import type { Deal } from './fields.ts'
 import { dealOperations, dealRecord } from './operations.ts'
 import { checkLostReason, chooseStage } from './stage-choice.ts'
 
-interface Move {
-  stage_id: string
-  position?: number
-  lost_reason?: string | null
-  closed_at?: string
-}
+const move = object({
+  stage_id: uuid(),
+  position: optional(
+    int({
+      min: 0,
+      max: 1_000_000,
+      description: 'The place among the other deals of the stage, from 0; last unless said otherwise',
+    }),
+  ),
+  lost_reason: shortText({ description: 'For a lost stage' }),
+  closed_at: optional(datetime({ description: 'For a won or lost stage; now unless set' })),
+})
 
 export function moveDeal(
   ctx: Ctx,
   id: string,
-  { stage_id, position, lost_reason, closed_at }: Move,
-): Promise<Item> {
+  { stage_id, position, lost_reason, closed_at }: Infer<typeof move>,
+): Promise<Deal> {
   return transaction(ctx, async tx => {
     const deal = await dealOperations.get(tx, id)
     // The stage before the deal, as everybody who locks both. One at a time looks for a place in a column, so
@@ -36,15 +43,15 @@ export function moveDeal(
     )
     if (!stays) throw errors.notFound(dealRecord.label)
 
-    const set: Row = { stage_id: stage.id, updated_at: sql`now()` }
+    const set: Columns<'deals'> = { stage_id: stage.id, updated_at: sql`now()` }
     if (lost_reason !== undefined) set.lost_reason = lost_reason
     if (closed_at !== undefined) {
-      const dates = await changedDates(tx, { closed_at }, deal as DatesBefore, stage.type, !stays.stays)
+      const dates = await changedDates(tx, { closed_at }, deal, stage.type, !stays.stays)
       Object.assign(set, dates, stays.stays ? {} : { probability: null })
     }
-    if (position !== undefined) set.position = await positionAt(tx, stage.id, id, position)
+    if (position !== undefined) set.position = (await positionAt(tx, stage.id, id, position)) ?? sql`null`
     // the database puts it last
-    else if (!stays.stays) set.position = null
+    else if (!stays.stays) set.position = sql`null`
     await updateRows(tx, 'deals', set, sql`r.id = ${id}`)
     return dealOperations.get(tx, id)
   })
@@ -70,7 +77,7 @@ async function positionAt(tx: Ctx, stageId: string, dealId: string, index: numbe
   throw errors.conflict('The column is being changed by others: try again')
 }
 
-export const moveEndpoint: Endpoint = {
+export const moveEndpoint = endpoint({
   method: 'POST',
   path: '/api/deals/{deal_id}/move',
   tag: 'Deals',
@@ -79,19 +86,8 @@ export const moveEndpoint: Endpoint = {
   description:
     'Another stage sets stage_entered_at and, when it is won or lost, closed_at; it clears lost_reason on leaving ' +
     'a lost stage and takes the probability back to the stage’s.',
-  body: object({
-    stage_id: uuid(),
-    position: optional(
-      int({
-        min: 0,
-        max: 1_000_000,
-        description: 'The place among the other deals of the stage, from 0; last unless said otherwise',
-      }),
-    ),
-    lost_reason: shortText({ description: 'For a lost stage' }),
-    closed_at: optional(datetime({ description: 'For a won or lost stage; now unless set' })),
-  }),
+  body: move,
   response: dealRecord.output,
   single: true,
   run: (ctx, { params, body }) => moveDeal(ctx, params.deal_id, body),
-}
+})

@@ -3,29 +3,31 @@ import { type Ctx, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { newId } from '../../kernel/ids.ts'
 import { checkReferences } from '../../kernel/links.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Stamps } from '../../kernel/resource.ts'
 import { insertRows } from '../../kernel/statements.ts'
 import { recordOperations } from '../shared/record-operations.ts'
-import { changedDates, type DatesBefore, newDates, setsDates } from './dates.ts'
+import { changedDates, newDates, setsDates } from './dates.ts'
+import type { Deal, DealInput } from './fields.ts'
 import { deal } from './record.ts'
 import { checkLostReason, chooseStage } from './stage-choice.ts'
 import { namedTies } from './ties.ts'
 
 const base = crud(deal)
 
-/** The company and the primary contact are always among those that the deal is tied to. */
-function withNamedTies(input: Item, always: boolean): Item {
+/** The company and the primary contact are always among those that the deal is linked to. */
+function withNamedTies<I extends Partial<DealInput>>(input: I, always: boolean): I {
   const ties = { ...input }
   for (const { name, all } of namedTies) {
-    const ids: string[] | null | undefined = input[all]
-    if (input[name] == null || ids?.includes(input[name])) continue
-    if (ids !== undefined || always) ties[all] = [...(ids ?? []), input[name]]
+    const id = input[name]
+    const ids = input[all]
+    if (id == null || ids?.includes(id)) continue
+    if (ids !== undefined || always) ties[all] = [...(ids ?? []), id]
   }
   return ties
 }
 
-/** Ties what a change names, unless the change also says what all the ties are. */
-async function tieNamed(tx: Ctx, dealId: string, change: Item): Promise<void> {
+/** Links what a change names, unless the change also says what all the links are. */
+async function tieNamed(tx: Ctx, dealId: string, change: Partial<DealInput>): Promise<void> {
   for (const { name, all, link } of namedTies) {
     const id = change[name]
     if (id == null || change[all] !== undefined) continue
@@ -36,30 +38,31 @@ async function tieNamed(tx: Ctx, dealId: string, change: Item): Promise<void> {
   }
 }
 
-function create(ctx: Ctx, input: Item): Promise<Item> {
-  const wanted = { ...withNamedTies(input, true), created_by: ctx.user }
+function create(ctx: Ctx, input: DealInput, writing: { set?: Stamps } = {}): Promise<Deal> {
+  const linked = withNamedTies(input, true)
+  const set = { ...writing.set, created_by: ctx.user }
   const unplaced = input.stage_id === undefined && input.pipeline_id === undefined
   // the database puts it into the default pipeline
-  if (unplaced && input.lost_reason == null && !setsDates(input)) return base.create(ctx, wanted)
+  if (unplaced && input.lost_reason == null && !setsDates(input)) return base.create(ctx, linked, { set })
   return transaction(ctx, async tx => {
     const stage = await chooseStage(tx, input)
     checkLostReason(input.lost_reason, stage.type)
     const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id }
-    return base.create(tx, { ...wanted, ...place, ...newDates(input, stage.type) })
+    return base.create(tx, { ...linked, ...place, ...newDates(input, stage.type) }, { set })
   })
 }
 
 /**
  * A client may send back what it got, so a value that is the one in force changes nothing: it neither pins the
- * stage's probability or an old place, nor unties a company that is in the trash, nor fails for an owner who left.
+ * stage's probability or an old position, nor unlinks a company that is in the trash, nor fails for an owner who left.
  */
 const DEPENDENT = [
-  ...['pipeline_id', 'stage_id', 'probability', 'position', 'lost_reason', 'closed_at', 'stage_entered_at'],
-  ...['company_id', 'primary_contact_id'],
+  ...(['pipeline_id', 'stage_id', 'probability', 'position', 'lost_reason'] as const),
+  ...(['closed_at', 'stage_entered_at', 'company_id', 'primary_contact_id'] as const),
 ]
-const UNCHANGED_IS_ABSENT = [...DEPENDENT, 'owner_id']
+const UNCHANGED_IS_ABSENT = [...DEPENDENT, 'owner_id' as const]
 
-function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+function update(ctx: Ctx, id: string, input: Partial<DealInput>): Promise<Deal> {
   const given = UNCHANGED_IS_ABSENT.filter(name => input[name] !== undefined)
   if (given.length === 0) return base.update(ctx, id, input)
   return transaction(ctx, async tx => {
@@ -71,18 +74,19 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
     const status = stage?.type ?? current.status
     checkLostReason(change.lost_reason, status)
     const isOther = stage !== undefined && stage.id !== current.stage_id
-    const dates = await changedDates(tx, change, current as DatesBefore, status, isOther)
+    const dates = await changedDates(tx, change, current, status, isOther)
+    await tieNamed(tx, id, change)
+    if (!stage) return base.update(tx, id, { ...change, ...dates })
     // A move that brings its time looks like an undo to the database, which then completes nothing.
     const completed = isOther && dates.stage_entered_at !== undefined ? { probability: null } : {}
     // without a position it comes last in its new column
-    const place = stage ? { position: null, ...completed, ...change, stage_id: stage.id } : change
-    await tieNamed(tx, id, change)
-    return base.update(tx, id, { ...place, ...dates })
+    const set = change.position === undefined ? { position: sql`null` } : {}
+    return base.update(tx, id, { ...completed, ...change, stage_id: stage.id, ...dates }, { set })
   })
 }
 
 export const dealRecord = base.record
-export const dealOperations: Operations = recordOperations(deal, {
+export const dealOperations = recordOperations(deal, {
   ...base,
   create,
   update,

@@ -1,4 +1,3 @@
-import type { RecordType } from '../../kernel/resource.ts'
 import { nextActivityAt } from '../activities/coming.ts'
 import { customFields, isFavorite, targets } from '../shared/fields.ts'
 import { customizable } from '../shared/record-operations.ts'
@@ -7,7 +6,7 @@ import { dealInput, dealOutput } from './fields.ts'
 import { dealFilters } from './filters.ts'
 import { companyTies, contactTies } from './ties.ts'
 
-export const deal: RecordType = customizable({
+export const deal = customizable({
   table: 'deals',
   label: 'Deal',
   entityType: 'deal',

@@ -1,7 +1,7 @@
 /** The stages that a deal has been in. The database writes the history; here it is read. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import type { Endpoint } from '../../kernel/resource.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { datetime, list, nullable, number, object, uuid } from '../../kernel/schema/index.ts'
 import { rows, type TableName } from '../../kernel/statements.ts'
 import { referenceItem } from '../shared/fields.ts'
@@ -42,7 +42,7 @@ export async function stageHistory(ctx: Ctx, dealId: string): Promise<unknown[]>
   )
 }
 
-export const stageHistoryEndpoint: Endpoint = {
+export const stageHistoryEndpoint = endpoint({
   method: 'GET',
   path: '/api/deals/{deal_id}/stage-history',
   tag: 'Deals',
@@ -50,4 +50,4 @@ export const stageHistoryEndpoint: Endpoint = {
   summary: 'List the stages that a deal has been in, the first one first',
   response: list(entry),
   run: (ctx, { params }) => stageHistory(ctx, params.deal_id),
-}
+})

@@ -19,4 +19,4 @@ export const contactTies: Link = {
 export const namedTies = [
   { name: 'company_id', all: 'associated_company_ids', link: companyTies },
   { name: 'primary_contact_id', all: 'associated_contact_ids', link: contactTies },
-]
+] as const

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { type Account, onBothEngines } from '../../../test/support/service.ts'
 import { type Ctx, contextFor } from '../../kernel/context.ts'
 import { company } from '../companies/record.ts'
-import { prepareInputs } from './record-operations.ts'
+import { type CustomInput, prepareInputs } from './record-operations.ts'
 
 /** A caller of the account whose statements are counted. */
 function counting(on: Account): { ctx: Ctx; statements: () => number } {
@@ -78,7 +78,7 @@ onBothEngines('inputs prepared together', account => {
       input: { name: 'x', metadata: { number }, categories: ['New', 'NEW'] },
       ...more,
     })
-    const prepared = await prepareInputs(
+    const prepared = await prepareInputs<CustomInput>(
       ctx,
       company,
       [

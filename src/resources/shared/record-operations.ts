@@ -4,54 +4,86 @@
  */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
-import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, queryOne, transaction } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations, RecordType } from '../../kernel/resource.ts'
+import {
+  defineRecord,
+  type Item,
+  type Operations,
+  type RecordDeclaration,
+  type RecordType,
+  type Stamps,
+} from '../../kernel/resource.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
-import { living } from '../../kernel/statements.ts'
+import { living, type TableName } from '../../kernel/statements.ts'
 import { categoryNamesOf, spelledOut } from '../categories/names.ts'
 import { checkCustomValues, type Metadata } from '../custom-fields/checks.ts'
 import { type CustomEntityType, customColumnsOf, definitionsOf } from '../custom-fields/definition.ts'
 import { restoreConflict } from '../custom-fields/unique-values.ts'
 import { tagFilter } from '../tags/filter.ts'
 
-/** Lists of this kind filter and sort by declared fields, and filter by tag. */
-export const customizable = (record: RecordType): RecordType => ({
-  ...record,
-  custom: ctx => customColumnsOf(ctx, record.entityType!),
-  filters: { tag: tagFilter, ...record.filters },
-})
+/** A kind of record that has custom fields; most have categories, too. */
+export type CustomizableRecord<
+  In extends CustomInput = CustomInput,
+  Out extends Item = Item,
+  T extends TableName = TableName,
+> = RecordType<In, Out, T> & { entityType: CustomEntityType }
 
-export interface Prepared {
+export type CustomInput = Item & {
+  metadata?: Metadata | undefined
+  categories?: string[] | null | undefined
+}
+
+/** Lists of this kind filter and sort by declared fields, and filter by tag. */
+export function customizable<In extends CustomInput, Out extends Item, const T extends TableName, F>(
+  declared: RecordDeclaration<In, Out, T, F> & { entityType: CustomEntityType },
+): CustomizableRecord<In, Out, T> {
+  const { entityType } = declared
+  const record = defineRecord(declared)
+  return {
+    ...record,
+    entityType,
+    custom: ctx => customColumnsOf(ctx, entityType),
+    filters: { tag: tagFilter, ...record.filters },
+  }
+}
+
+export interface Prepared<Input> {
   /** the input to be written */
-  input: Item
+  input: Input
   issues: Issue[]
   /** the sentence of a 409 */
   conflict: string | undefined
 }
 
+interface Write<Input> {
+  input: Input
+  id?: string
+  /** the metadata that an existing record holds */
+  before?: Metadata
+}
+
 /**
- * Inputs as they are to be written, with what is wrong with each. `before` is the metadata that an existing
- * record holds. The number of statements does not grow with the number of inputs, so imports use this too;
- * without `createCategories` nothing is written.
+ * Inputs as they are to be written, with what is wrong with each. The number of statements does not grow with the
+ * number of inputs, so imports use this too; without `createCategories` nothing is written.
  */
-export async function prepareInputs(
+export async function prepareInputs<Input extends CustomInput>(
   ctx: Ctx,
-  record: RecordType,
-  writes: readonly { input: Item; id?: string; before?: Metadata }[],
+  record: Pick<CustomizableRecord, 'entityType'>,
+  writes: readonly Write<Input>[],
   options: { createCategories: boolean } = { createCategories: true },
-): Promise<Prepared[]> {
+): Promise<Prepared<Input>[]> {
   const touched = writes.filter(({ input, before }) => !before || input.metadata !== undefined)
   const checked = await checkCustomValues(
     ctx,
-    record.entityType as CustomEntityType,
+    record.entityType,
     touched.map(({ input, id, before }) => ({ id, before, metadata: input.metadata ?? {} })),
   )
-  const values = new Map(touched.map((write, i) => [write, checked[i]!]))
+  const values = new Map(touched.map((write, i) => [write, checked[i]]))
   const good = writes.filter(write => !values.get(write)?.issues.length && !values.get(write)?.conflict)
   const names = await categoryNamesOf(
     ctx,
-    good.flatMap(({ input }) => (input.categories ?? []) as string[]),
+    good.flatMap(({ input }) => input.categories ?? []),
     { create: options.createCategories },
   )
   return writes.map(write => {
@@ -71,28 +103,31 @@ export async function prepareInputs(
   })
 }
 
-async function prepared(
+async function prepared<Input extends CustomInput>(
   ctx: Ctx,
-  record: RecordType,
-  write: { input: Item; id?: string; before?: Metadata },
-): Promise<Item> {
-  const [{ input, issues, conflict }] = (await prepareInputs(ctx, record, [write])) as [Prepared]
+  record: CustomizableRecord,
+  write: Write<Input>,
+): Promise<Input> {
+  const { input, issues, conflict } = one(await prepareInputs(ctx, record, [write]))
   if (issues.length > 0) throw errors.invalid(issues)
   if (conflict !== undefined) throw errors.conflict(conflict)
   return input
 }
 
 /** The resource's operations with these checks before them: `operations: recordOperations(record, { ...base })`. */
-export function recordOperations<O extends Operations>(record: RecordType, operations: O): O {
-  const entityType = record.entityType as CustomEntityType
+export function recordOperations<In extends CustomInput, Out extends Item>(
+  record: CustomizableRecord<In, Out>,
+  operations: Operations<In, Out>,
+): Operations<In, Out> {
+  const { entityType } = record
 
-  async function create(ctx: Ctx, input: Item): Promise<Item> {
+  async function create(ctx: Ctx, input: In, writing?: { set?: Stamps }): Promise<Out> {
     // Only a new category is a write of its own, which must stand or fall with the record.
-    const work = async (tx: Ctx) => operations.create(tx, await prepared(tx, record, { input }))
+    const work = async (tx: Ctx) => operations.create(tx, await prepared(tx, record, { input }), writing)
     return (input.categories?.length ? transaction(ctx, work) : work(ctx)).catch(uniqueTaken)
   }
 
-  async function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  async function update(ctx: Ctx, id: string, input: Partial<In>): Promise<Out> {
     if (input.metadata === undefined && !input.categories?.length) return operations.update(ctx, id, input)
     return transaction(ctx, async tx => {
       const current = await queryOne(
@@ -106,12 +141,13 @@ export function recordOperations<O extends Operations>(record: RecordType, opera
     }).catch(uniqueTaken)
   }
 
-  async function updateMany(ctx: Ctx, ids: readonly string[], input: Item): Promise<boolean> {
+  async function updateMany(ctx: Ctx, ids: readonly string[], input: Partial<In>): Promise<boolean> {
     if (!operations.updateMany || input.metadata !== undefined) return false
     if (!input.categories?.length) return operations.updateMany(ctx, ids, input)
-    return transaction(ctx, async tx =>
-      operations.updateMany!(tx, ids, await prepared(tx, record, { input, before: {} })),
-    )
+    return transaction(ctx, async tx => {
+      const written = await prepared(tx, record, { input, before: {} })
+      return operations.updateMany?.(tx, ids, written) ?? false
+    })
   }
 
   async function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {

@@ -539,6 +539,7 @@ export interface Tables {
     status: string
     updated_at: string
     user_id: string | null
+    where: unknown
   }
   favorite_folders: {
     account_id: string

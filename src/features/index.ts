@@ -29,6 +29,7 @@ import { mergeEndpoint } from './merge/merge.ts'
 import { operationEndpoints } from './operations/index.ts'
 import { publicPageEndpoints } from './public-pages/index.ts'
 import { queryEndpoints } from './query/index.ts'
+import { queryKinds } from './query/selection.ts'
 import { searchEndpoints } from './search/index.ts'
 import { timelineEndpoints } from './timeline/index.ts'
 import { audioFiles, removeAudioHandler, removeAudioJob } from './transcriptions/files.ts'
@@ -37,16 +38,17 @@ import { transcribeHandler, transcribeJob } from './transcriptions/run.ts'
 
 export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
   const jobs = featureJobs(resources)
+  const kinds = queryKinds(resources)
   const records = resources.filter(({ record }) => record.entityType !== undefined)
   const upsertable = records.filter(({ record }) => record.entityType! in matchers)
   const mergeable = records.filter(({ record }) => record.entityType! in followers)
   return [
     ...operationEndpoints,
     ...jobEndpoints(jobs),
-    ...exportEndpoints(records),
+    ...exportEndpoints(records, kinds),
     ...transcriptionEndpoints,
     ...importEndpoints(records, jobs),
-    ...bulkUpdateEndpoints(records),
+    ...bulkUpdateEndpoints(records, kinds),
     ...upsertable.map(resource => upsertEndpoint(resource, matchers[resource.record.entityType!]!)),
     ...mergeable.flatMap(resource => [duplicatesEndpoint(resource), mergeEndpoint(resource)]),
     ...mailEndpoints,
@@ -58,7 +60,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     exportChatEndpoint,
     sharePageEndpoint,
     ...publicPageEndpoints,
-    ...queryEndpoints(records, resources),
+    ...queryEndpoints(records, kinds),
     ...timelineEndpoints(records),
     ...searchEndpoints(resources),
   ]

@@ -63,7 +63,14 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
-      exposedHeaders: ['ETag', 'X-Request-ID', 'Retry-After', 'Idempotency-Replayed'],
+      exposedHeaders: [
+        'ETag',
+        'X-Request-ID',
+        'X-Operation-ID',
+        'Retry-After',
+        'Idempotency-Replayed',
+        'Preference-Applied',
+      ],
     })
   }
 

@@ -17,7 +17,8 @@ Ids are UUIDs. Times are ISO 8601 in UTC. \`PUT\` changes the fields that are se
 empties a field that can be empty; \`PATCH\` does the same. To change single keys of \`metadata\`, which holds the \
 custom fields, send a \`PATCH\` with \`Content-Type: application/merge-patch+json\`: objects are merged key by key, and \
 \`null\` removes a key. Keys and query parameters that are not known are ignored, so \
-an answer can be sent back as it came. A field that takes ids, such as \`team_ids\`, answers objects with \`id\` and \`name\`.
+an answer can be sent back as it came. With \`Prefer: handling=strict\` (RFC 7240) they are refused with a 422 that \
+suggests the nearest name; \`/query\`, \`/bulk-update\`, exports and imports always refuse them. A field that takes ids, such as \`team_ids\`, answers objects with \`id\` and \`name\`.
 
 Deleting puts a record into the trash: it is gone from every list, count and search, \`POST …/{id}/restore\` brings it \
 back, and \`?deleted=true\` lists what is there, each with its \`deleted_at\`. What has been in the trash for 30 days \

@@ -14,6 +14,7 @@ import {
   uuid,
 } from '../kernel/schema/index.ts'
 import { hasScope } from '../kernel/scopes.ts'
+import { knownParts, prefersStrict, takesSeveral, unknownKeys, unknownParameters } from '../kernel/strict.ts'
 import type { Authenticator } from './auth.ts'
 import { once } from './idempotency.ts'
 import { type GuessLimit, guessLimit } from './limits.ts'
@@ -79,7 +80,10 @@ function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { ctx } = request
-    const call = checked(endpoint, params, request, reply, () => auth.credentials(request))
+    const isStrict = prefersStrict(headerOf(request, 'prefer'))
+    if (isStrict) reply.header('preference-applied', 'handling=strict')
+    const strict = isStrict || endpoint.strict === true
+    const call = checked(endpoint, params, request, reply, () => auth.credentials(request), strict)
     if (endpoint.guess) guesses.count(request.ip, endpoint.guess(call, ctx))
     const key = replays ? call.header('idempotency-key') : undefined
     const run = async (tx: Ctx) => outcomeOf(await endpoint.run(tx, call), status, endpoint.shownOnce)
@@ -140,6 +144,7 @@ function checked(
   request: FastifyRequest,
   reply: FastifyReply,
   credentials: () => Promise<Credentials | undefined>,
+  strict: boolean,
 ): ApiRequest {
   const issues: Issue[] = []
   const rawQuery = request.query as ApiRequest['rawQuery']
@@ -147,26 +152,34 @@ function checked(
   if (isPatch && endpoint.body && !endpoint.mergePatch) throw errors.mergePatchRefused()
   // The result of a patch is checked once it is merged.
   const bodySchema = isPatch && endpoint.body ? patchBody : endpoint.body
+  const pathValues = params?.check(request.params, ['path'], issues) ?? {}
+  const query = endpoint.query?.check(lastOfEach(rawQuery, endpoint.query), ['query'], issues) ?? {}
+  if (strict) issues.push(...unknownParameters(endpoint, rawQuery))
   const call: ApiRequest = {
-    params: (params?.check(request.params, ['path'], issues) ?? {}) as ApiRequest['params'],
-    query: (endpoint.query?.check(lastOfEach(rawQuery, endpoint.query), ['query'], issues) ??
-      {}) as ApiRequest['query'],
-    body: bodySchema && !endpoint.multipart ? checkBody(endpoint, bodySchema, request, issues) : undefined,
+    params: pathValues as ApiRequest['params'],
+    query: query as ApiRequest['query'],
+    body:
+      bodySchema && !endpoint.multipart
+        ? checkBody(endpoint, bodySchema, request, issues, strict)
+        : undefined,
     isMergePatch: isPatch,
     rawQuery,
-    header: name => {
-      const value = request.headers[name]
-      return Array.isArray(value) ? value[0] : value
-    },
+    header: name => headerOf(request, name),
     credentials,
     raw: request.raw,
-    parts: () => request.parts(),
+    parts: () =>
+      strict && endpoint.body ? knownParts(request.parts(), endpoint.body.json) : request.parts(),
     get signal() {
       return goneSignal(reply)
     },
   }
   if (issues.length > 0) throw errors.invalid(issues)
   return call
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
 }
 
 /** Any object, unchanged. */
@@ -185,8 +198,7 @@ function lastOfEach(query: ApiRequest['rawQuery'], schema: ObjectSchema): Record
   for (const [name, value] of Object.entries(query)) {
     const field = Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined
     if (!field) continue
-    const several = name === 'ids' || field.json.type === 'array'
-    result[name] = Array.isArray(value) && !several ? value.at(-1) : value
+    result[name] = Array.isArray(value) && !takesSeveral(name, field.json) ? value.at(-1) : value
   }
   return result
 }
@@ -196,9 +208,15 @@ function checkBody(
   schema: Schema<unknown>,
   request: FastifyRequest,
   issues: Issue[],
+  strict: boolean,
 ): unknown {
   const value = bodyOf(request)
-  if (value !== null) return schema.check(value, ['body'], issues)
+  if (value !== null) {
+    const checkedValue = schema.check(value, ['body'], issues)
+    const { body, response } = endpoint
+    if (strict && body) issues.push(...unknownKeys(body.json, value, ['body'], response?.json))
+    return checkedValue
+  }
   if (endpoint.bodyOptional) return schema.check({}, ['body'], issues)
   issues.push({ type: 'missing', loc: ['body'], msg: 'Field required', input: null })
   return undefined

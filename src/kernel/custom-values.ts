@@ -38,6 +38,8 @@ export const STORED = {
   time: { column: 'time_value', order: 'time_value', type: 'timestamptz' },
 } as const
 
+export const isCustomName = (name: string): boolean => CUSTOM.test(name)
+
 export const customKey = (record: RecordType, name: string): string | undefined =>
   'metadata' in record.output.fields ? CUSTOM.exec(name)?.[1] : undefined
 

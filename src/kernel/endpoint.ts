@@ -20,6 +20,10 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   params?: RecordSchema<Params>
   query?: RecordSchema<Query>
   body?: Schema<Body>
+  /** takes `cf.<key>` parameters, which no schema can list */
+  customFilters?: boolean
+  /** refuses keys and parameters that it does not know, also without `Prefer: handling=strict` */
+  strict?: boolean
   /** takes application/merge-patch+json, too; `run` then finds the patch in the body, unchecked */
   mergePatch?: boolean
   /** a body that is sent but may be left out */

@@ -14,6 +14,14 @@ export class HttpError extends Error {
   }
 }
 
+/** Rethrows validation errors of a value that the caller sent in another place: `["query", "x"]` → `[...to, "x"]`. */
+export const relocate =
+  (to: Loc) =>
+  (error: unknown): never => {
+    if (!(error instanceof HttpError) || typeof error.detail === 'string') throw error
+    throw errors.invalid(error.detail.map(issue => ({ ...issue, loc: [...to, ...issue.loc.slice(1)] })))
+  }
+
 const unauthenticated = (detail: string) => new HttpError(401, detail, { 'www-authenticate': 'Bearer' })
 
 export const errors = {

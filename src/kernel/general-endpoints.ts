@@ -7,7 +7,7 @@ import { listParameters } from './list-parameters.ts'
 import { updateByPatch } from './merge-patch.ts'
 import { asOperation } from './operation.ts'
 import { jsonReply } from './reply.ts'
-import type { Item, Resource } from './resource.ts'
+import type { Item, RecordType, Resource } from './resource.ts'
 import {
   datetime,
   int,
@@ -71,6 +71,7 @@ function generalEndpoints<In extends Item, Out extends Item>(resource: Resource<
       path,
       summary: `List ${tag.toLowerCase()}`,
       query: listParameters(record),
+      customFilters: hasCustomFields(record),
       response: pageOf(resource),
       run: (ctx, request) => operations.list(ctx, { ...customFilters(request), ...request.query }),
     }),
@@ -176,6 +177,8 @@ export const pageOf = (resource: Pick<Resource, 'record'>) =>
     total_pages: int({ min: 0 }),
     next_cursor: optional(nullable(text())),
   })
+
+export const hasCustomFields = (record: RecordType): boolean => 'metadata' in record.output.fields
 
 /** The filters of a list that its schema cannot name: `cf.<key>`. */
 export const customFilters = (request: Pick<ApiRequest, 'rawQuery'>) =>

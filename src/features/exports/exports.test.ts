@@ -56,7 +56,7 @@ onBothEngines('exports', account => {
         ctx,
         contacts.record,
         columns,
-        { params: { page: 1, page_size: 1 }, ids: null },
+        { params: { page: 1, page_size: 1 }, ids: null, where: [] },
         pace,
       ).pages()) {
         // as long as the next ones take to be read

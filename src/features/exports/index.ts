@@ -4,17 +4,16 @@ import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Ctx, queryOne, ROLES, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
-import { errors, HttpError } from '../../kernel/errors.ts'
+import { errors } from '../../kernel/errors.ts'
 import { endpointsOf } from '../../kernel/general-endpoints.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
-import { listParameters } from '../../kernel/list-parameters.ts'
-import { conditionsOf } from '../../kernel/list-query.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item, ListQuery, Resource } from '../../kernel/resource.ts'
-import type { Issue } from '../../kernel/schema/index.ts'
+import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { insertRows, living, updateRows } from '../../kernel/statements.ts'
+import type { Kinds } from '../query/relations.ts'
+import { checkedFilter, filterConditions, whereConditions } from '../query/selection.ts'
 import { chosenColumns } from './columns.ts'
 import { transferFiles } from './files.ts'
 import { exportInput, exportOutput, exportRecord } from './record.ts'
@@ -32,7 +31,7 @@ const operations = {
   },
 }
 
-export function exportEndpoints(resources: readonly Resource[]): Endpoint[] {
+export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): Endpoint[] {
   const resource: Resource = {
     name: 'exports',
     idParam: 'export_id',
@@ -48,10 +47,11 @@ export function exportEndpoints(resources: readonly Resource[]): Endpoint[] {
         summary: 'Export records as CSV or JSON lines, or the whole account',
         description:
           'Answers at once; the file is ready when the export is completed. Cells that a spreadsheet would take for a formula begin with an apostrophe, which an import takes off again.',
+        strict: true,
         body: exportInput,
         response: exportOutput,
         status: 202,
-        run: (ctx, { body }) => create(ctx, resources, body),
+        run: (ctx, { body }) => create(ctx, resources, kinds, body),
       },
       {
         method: 'GET',
@@ -86,9 +86,17 @@ function mayRead(ctx: Ctx, resources: readonly Resource[], entityType: string): 
   return resource
 }
 
-async function create(ctx: Ctx, resources: readonly Resource[], body: Item): Promise<Item> {
+async function create(ctx: Ctx, resources: readonly Resource[], kinds: Kinds, body: Item): Promise<Item> {
   const resource = mayRead(ctx, resources, body.entity_type)
-  const filter = resource ? await checkedFilter(ctx, resource, body.filter) : {}
+  // Everything that is wrong with the selection is reported now, and not when the job runs.
+  const filter = resource ? checkedFilter(resource.record, body.filter) : {}
+  if (resource) {
+    await filterConditions(ctx, resource.record, filter)
+    await whereConditions(ctx, kinds, resource.record, body.where)
+  } else if (body.where != null || body.ids != null || body.fields != null || hasKeys(body.filter)) {
+    const rule = 'an archive of the account holds everything: it takes no fields, filter, where or ids'
+    throw errors.invalidValue(['body'], rule, null)
+  }
   if (resource) await chosenColumns(ctx, resource.record, body.fields ?? null, body.format)
   const format = resource ? body.format : 'archive'
   const id = newId()
@@ -102,6 +110,7 @@ async function create(ctx: Ctx, resources: readonly Resource[], body: Item): Pro
         format,
         fields: body.fields ?? null,
         filter: JSON.stringify(filter),
+        where: body.where == null ? null : JSON.stringify(body.where),
         ids: body.ids ?? null,
         bom: body.bom,
         file_name: `${resource?.name ?? 'account'}-${day}.${ending}`,
@@ -114,32 +123,7 @@ async function create(ctx: Ctx, resources: readonly Resource[], body: Item): Pro
   })
 }
 
-/** Everything that is wrong with it is said now, and not when the job runs. */
-async function checkedFilter(ctx: Ctx, { record }: Resource, filter: Item): Promise<Item> {
-  const issues: Issue[] = []
-  const checked = listParameters(record).check(filter, ['body', 'filter'], issues) as ListQuery
-  if (issues.length > 0) throw errors.invalid(issues)
-  const {
-    page: _page,
-    page_size: _size,
-    cursor: _cursor,
-    sort_by: _by,
-    sort_order: _order,
-    ...params
-  } = checked
-  const custom = Object.fromEntries(Object.entries(filter).filter(([name]) => name.startsWith('cf.')))
-  const wanted = { ...custom, ...params }
-  await conditionsOf(ctx, record, wanted as ListQuery).catch(inFilter)
-  return wanted
-}
-
-/** A list speaks of its query; here the same parameters stand in the body. */
-function inFilter(error: unknown): never {
-  if (!(error instanceof HttpError) || typeof error.detail === 'string') throw error
-  throw errors.invalid(
-    error.detail.map(issue => ({ ...issue, loc: ['body', 'filter', ...issue.loc.slice(1)] })),
-  )
-}
+const hasKeys = (item: Item): boolean => Object.keys(item).length > 0
 
 const TYPES: Record<string, string> = {
   csv: 'text/csv; charset=utf-8',

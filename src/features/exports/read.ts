@@ -30,6 +30,8 @@ export interface Source {
 export interface Selection {
   params: ListQuery
   ids: readonly string[] | null
+  /** further conditions */
+  where: readonly Sql[]
 }
 
 export interface Reader {
@@ -85,6 +87,7 @@ export function reader(
       ...(record.visible ? [record.visible(ctx)] : []),
       ...(selection.ids ? [sql`r.id = any(${selection.ids}::uuid[])`] : []),
       ...(await conditionsOf(ctx, record, selection.params)),
+      ...selection.where,
     ]
     return sql.join(parts, sql` and `)
   }

@@ -15,6 +15,7 @@ import {
   uuid,
   withDefault,
 } from '../../kernel/schema/index.ts'
+import { filterSchema, whereSchema } from '../query/selection.ts'
 
 export const EXPORTED = ['company', 'contact', 'deal', 'activity', 'note'] as const
 export type Exported = (typeof EXPORTED)[number]
@@ -37,7 +38,8 @@ export const exportInput = object(
         }),
       ),
     ),
-    filter: withDefault(dict({ description: 'The parameters of the list of these records' }), {}),
+    filter: withDefault(filterSchema, {}),
+    where: optional(nullable(whereSchema)),
     ids: optional(nullable(list(uuid(), { max: MAX_IDS, description: 'Only these records' }))),
     bom: withDefault(boolean({ description: 'Begin with a byte-order mark, for older spreadsheets' }), false),
   },
@@ -54,6 +56,7 @@ export const exportOutput = object(
     format: oneOf(['csv', 'json', 'archive']),
     fields: nullable(list(text())),
     filter: dict(),
+    where: nullable(dict()),
     ids: nullable(list(uuid())),
     bom: boolean(),
     status: oneOf(EXPORT_STATES),

@@ -9,6 +9,7 @@ import type { ListQuery, Resource } from '../../kernel/resource.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
 import { definitionsOf } from '../../resources/custom-fields/definition.ts'
+import { queryKinds, whereConditions } from '../query/selection.ts'
 import { chosenColumns } from './columns.ts'
 import { transferFiles } from './files.ts'
 import { csvFormat, type Format, header, jsonFormat } from './format.ts'
@@ -23,6 +24,7 @@ interface Wanted {
   format: 'csv' | 'json' | 'archive'
   fields: string[] | null
   filter: ListQuery
+  where: unknown
   ids: string[] | null
   bom: boolean
   status: string
@@ -44,7 +46,7 @@ export const exportHandler = (resources: readonly Resource[]): JobHandler<{ expo
   async run(ctx, { export_id: id }, job) {
     const wanted = await queryOne(
       ctx,
-      sql<Wanted>`select e.id, e.entity_type, e.format, e.fields, e.filter, e.ids, e.bom, e.status
+      sql<Wanted>`select e.id, e.entity_type, e.format, e.fields, e.filter, e."where", e.ids, e.bom, e.status
         from ${living(ctx, 'exports')} e where e.id = ${id}`,
     )
     if (!wanted) throw new JobFailed('The export has been deleted')
@@ -62,7 +64,7 @@ export const exportHandler = (resources: readonly Resource[]): JobHandler<{ expo
       done =
         wanted.format === 'archive'
           ? await writeTakeout(ctx, file, job)
-          : await writeRecords(ctx, resourceOf(resources, wanted), wanted, file, job)
+          : await writeRecords(ctx, resources, wanted, file, job)
       await file.sync()
     } finally {
       await file.close()
@@ -95,15 +97,18 @@ function resourceOf(resources: readonly Resource[], { entity_type }: Wanted): Re
 
 async function writeRecords(
   ctx: Ctx,
-  { record }: Resource,
-  { fields, filter, ids, format, bom }: Wanted,
+  resources: readonly Resource[],
+  wanted: Wanted,
   file: FileHandle,
   job: JobRun,
 ): Promise<{ rows: number; bytes: number }> {
+  const { fields, filter, ids, format, bom } = wanted
+  const { record } = resourceOf(resources, wanted)
+  const where = await whereConditions(ctx, queryKinds(resources), record, wanted.where)
   const isCsv = format === 'csv'
   const columns = await chosenColumns(ctx, record, fields, isCsv ? 'csv' : 'json')
   const declared = await definitionsOf(ctx, record.entityType ?? '')
-  const source = reader(ctx, record, columns, { params: filter, ids }, PACE[ctx.services.engine.kind])
+  const source = reader(ctx, record, columns, { params: filter, ids, where }, PACE[ctx.services.engine.kind])
   const line = (isCsv ? csvFormat : jsonFormat)(columns, declared)
   const total = await source.count()
   await job.progress(ctx, 0, total)

@@ -43,5 +43,7 @@ export function importEndpoints(
       ...reportEndpoints(resources),
     ],
   }
-  return endpointsOf(resource).filter(({ method }) => method !== 'PATCH')
+  return endpointsOf(resource)
+    .filter(({ method }) => method !== 'PATCH')
+    .map(endpoint => ({ ...endpoint, strict: true }))
 }

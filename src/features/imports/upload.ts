@@ -5,6 +5,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { ApiRequest, Item } from '../../kernel/resource.ts'
 import { boolean, dict, type Issue, object, oneOf, optional } from '../../kernel/schema/index.ts'
+import { unknownKeys } from '../../kernel/strict.ts'
 import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { type Analysis, analyse } from './analyse.ts'
@@ -123,6 +124,7 @@ function checkFields(raw: Item, hasFile: boolean): Item {
     delete values[name]
   }
   const fields = uploadFields.check(values, ['body'], issues)
+  issues.push(...unknownKeys(uploadFields.json, values, ['body']))
   if (issues.length > 0) throw errors.invalid(issues)
   return fields
 }

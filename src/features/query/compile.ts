@@ -5,6 +5,7 @@ import { type CustomColumns, narrowed } from '../../kernel/custom-values.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Loc } from '../../kernel/schema/index.ts'
 import { hasScope } from '../../kernel/scopes.ts'
+import { unknownKeys } from '../../kernel/strict.ts'
 import { compare } from './compare.ts'
 import type { Kind, Operand, Relation } from './relations.ts'
 import { MAX_CONDITIONS, MAX_DEPTH } from './spec.ts'
@@ -71,14 +72,9 @@ function joined(
 
 /** A key that is not used would make the condition wider than was asked for. */
 function onlyKeys(condition: Record<string, unknown>, known: readonly string[], loc: Loc): void {
-  const other = Object.keys(condition).find(key => !known.includes(key))
-  if (other !== undefined) {
-    throw errors.invalidValue(
-      [...loc, other],
-      `this condition takes ${known.join(', ')} only`,
-      condition[other],
-    )
-  }
+  const properties = Object.fromEntries(known.map(name => [name, {}]))
+  const issues = unknownKeys({ type: 'object', properties }, condition, loc)
+  if (issues.length > 0) throw errors.invalid(issues)
 }
 
 const COUNT_OPS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'between']
@@ -152,12 +148,12 @@ function comparison(
   depth: number,
 ): Sql {
   const { field } = condition
+  onlyKeys(condition, ['field', 'op', 'value'], loc)
   if (typeof field !== 'string') {
     throw errors.invalid([
       { type: 'missing', loc: [...loc, 'field'], msg: 'Field required', input: condition },
     ])
   }
-  onlyKeys(condition, ['field', 'op', 'value'], loc)
   const [step = '', ...rest] = field.split('.')
   if (rest.length > 0 && step !== 'cf') {
     const { relation, to } = relationOf(on.ctx, kind, step, [...loc, 'field'], depth)

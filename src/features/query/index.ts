@@ -1,11 +1,13 @@
 /** `POST /api/query` and `POST /api/<group>/query`. */
 
 import { endpoint } from '../../kernel/endpoint.ts'
+import { relocate } from '../../kernel/errors.ts'
 import { pageOf, pathOf } from '../../kernel/general-endpoints.ts'
 import { listRecords } from '../../kernel/list-query.ts'
 import type { Endpoint, Resource } from '../../kernel/resource.ts'
 import {
   boolean,
+  datetime,
   dict,
   int,
   list,
@@ -18,30 +20,10 @@ import {
   text,
   withDefault,
 } from '../../kernel/schema/index.ts'
-import { compileCondition } from './compile.ts'
-import { fieldOf, fieldsOf } from './fields.ts'
-import { type Kinds, kindsOf } from './relations.ts'
-import { MAX_LIMIT, readable, runQuery } from './run.ts'
+import type { Kinds } from './relations.ts'
+import { MAX_LIMIT, runQuery } from './run.ts'
+import { whereConditions, whereSchema } from './selection.ts'
 import { BUCKETS } from './spec.ts'
-
-/** Kinds of records and how they lead to each other, for queries. */
-export const queryKinds = (resources: readonly Resource[]): Kinds => kindsOf(resources, fieldOf, fieldsOf)
-
-const where = dict({
-  description:
-    'A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep.',
-  examples: [
-    {
-      and: [
-        { field: 'status', op: 'eq', value: 'open' },
-        { field: 'company.employee_count', op: 'lt', value: 50 },
-        { none: 'activities', where: { field: 'status', op: 'eq', value: 'planned' } },
-      ],
-    },
-    { and: [{ some: 'deals' }, { every: 'deals', where: { field: 'status', op: 'eq', value: 'won' } }] },
-    { count: 'contacts', op: 'gte', value: 3 },
-  ],
-})
 
 const measure = object(
   {
@@ -56,7 +38,7 @@ const measure = object(
 const queryBody = object(
   {
     entity: text({ max: 50, examples: ['deal', 'company', 'contact', 'activity', 'note'] }),
-    where: optional(where),
+    where: optional(whereSchema),
     measure: optional(measure),
     group_by: optional(
       list(
@@ -122,25 +104,27 @@ const general = (kinds: Kinds): Endpoint =>
     summary: 'Run a query over the records of the account',
     description:
       'Lists records, counts them, adds up a number or groups them. `POST /api/search/ask` returns the query of every computed answer in `data.query`, in this form.',
+    strict: true,
     body: queryBody,
     response: result,
     run: (ctx, request) => runQuery(ctx, kinds, request.body),
   })
 
 const groupBody = object({
-  where: optional(where),
+  where: optional(whereSchema),
   search: optional(text({ max: 1000 })),
   sort_by: optional(text()),
   sort_order: optional(oneOf(['asc', 'desc'])),
   page: withDefault(int({ min: 1 }), 1),
   page_size: withDefault(int({ min: 1, max: 1000 }), 50),
   cursor: optional(text()),
-  deleted: withDefault(boolean(), false),
+  deleted: optional(boolean()),
+  deleted_after: optional(datetime()),
+  deleted_before: optional(datetime()),
 })
 
 /** `POST /api/query`, and `POST /api/<group>/query` for each of these resources. */
-export function queryEndpoints(resources: readonly Resource[], all: readonly Resource[]): Endpoint[] {
-  const kinds = queryKinds(all)
+export function queryEndpoints(resources: readonly Resource[], kinds: Kinds): Endpoint[] {
   return [
     general(kinds),
     ...resources.map(
@@ -151,13 +135,13 @@ export function queryEndpoints(resources: readonly Resource[], all: readonly Res
           tag: resource.tag,
           permission: `${resource.name}:read`,
           summary: `Find ${resource.tag.toLowerCase()} by nested conditions`,
+          strict: true,
           body: groupBody,
           response: pageOf(resource),
           run: async (ctx, request) => {
-            const { where: asked, ...params } = request.body
-            const kind = readable(ctx, kinds, resource.record.entityType ?? '')
-            const conditions = asked === undefined ? [] : [await compileCondition(ctx, kind, asked)]
-            return listRecords(ctx, resource.record, params, conditions)
+            const { where, ...params } = request.body
+            const conditions = await whereConditions(ctx, kinds, resource.record, where)
+            return listRecords(ctx, resource.record, params, conditions).catch(relocate(['body']))
           },
         }),
     ),

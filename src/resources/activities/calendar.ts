@@ -82,6 +82,7 @@ export function calendarEndpoint(record: RecordType): Endpoint {
       to: until,
       ...Object.fromEntries(narrowing),
     }),
+    customFilters: true,
     response: pageOf({ record }),
     run: (ctx, request) =>
       calendar(ctx, record, { ...customFilters(request), ...request.query } as ListQuery),

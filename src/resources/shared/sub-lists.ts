@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
+import { customFilters, hasCustomFields, pageOf } from '../../kernel/general-endpoints.ts'
 import type { Target } from '../../kernel/links.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import type { Endpoint, ListQuery, Resource } from '../../kernel/resource.ts'
@@ -26,6 +26,7 @@ export const subLists = (resource: Resource, parents: readonly Parent[]): Endpoi
       permission: `${resource.name}:read`,
       summary: `List the ${resource.name} of a ${parent}`,
       query: object(parameters),
+      customFilters: hasCustomFields(resource.record),
       response: pageOf(resource),
       async run(ctx, request) {
         const id: string = request.params[filter]

@@ -1,0 +1,2 @@
+-- The condition of an export, in the query language.
+alter table exports add column "where" jsonb;

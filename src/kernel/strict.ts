@@ -1,0 +1,92 @@
+/**
+ * Strict handling: what a client sends and the server does not know is an error instead of being ignored. The
+ * published schemas decide what is known, so a strict server accepts exactly what OpenAPI shows.
+ */
+import type { Multipart } from '@fastify/multipart'
+import { isCustomName } from './custom-values.ts'
+import { errors } from './errors.ts'
+import { nearest } from './nearest.ts'
+import type { ApiRequest, Endpoint } from './resource.ts'
+import type { Issue, JsonSchema, Loc } from './schema/index.ts'
+import { failRule, isRecord } from './schema/types.ts'
+
+/** A body of a million unknown keys is refused for the first few. */
+const MAX_REPORTED = 20
+
+/** `Prefer: handling=strict` (RFC 7240). Of a preference that is stated twice the first counts. */
+export function prefersStrict(header: string | undefined): boolean {
+  const preferences = (header ?? '').split(',').map(preference => preference.split(';')[0]!.split('='))
+  const handling = preferences.find(([name]) => name!.trim().toLowerCase() === 'handling')
+  return handling?.[1]?.trim().replaceAll('"', '').toLowerCase() === 'strict'
+}
+
+/** The keys of a body, at any depth, that its schema does not have. `shown` is the schema of the answer. */
+export function unknownKeys(json: JsonSchema, input: unknown, loc: Loc, shown?: JsonSchema): Issue[] {
+  const issues: Issue[] = []
+  collect(json, input, loc, issues, shown)
+  return issues
+}
+
+function collect(json: JsonSchema, input: unknown, loc: Loc, issues: Issue[], shown?: JsonSchema): void {
+  if (typeof input !== 'object' || input === null || issues.length >= MAX_REPORTED) return
+  if (json.anyOf && !json.properties) {
+    // Of several branches, the one that knows most of it is meant.
+    const found = json.anyOf.filter(branch => fits(branch, input)).map(one => unknownKeys(one, input, loc))
+    issues.push(...(found.sort((a, b) => a.length - b.length)[0] ?? []))
+  } else if (Array.isArray(input)) {
+    if (!json.items) return
+    for (const [i, item] of input.entries()) collect(json.items, item, [...loc, i], issues)
+  } else if (isRecord(input) && json.properties && json.additionalProperties !== true) {
+    for (const [name, value] of Object.entries(input)) {
+      if (Object.hasOwn(json.properties, name)) collect(json.properties[name]!, value, [...loc, name], issues)
+      else if (issues.length < MAX_REPORTED)
+        issues.push(extra([...loc, name], value, Object.keys(json.properties), shown))
+    }
+  }
+}
+
+const fits = (json: JsonSchema, input: object): boolean =>
+  json.type === undefined || json.type === (Array.isArray(input) ? 'array' : 'object')
+
+function extra(loc: Loc, input: unknown, names: readonly string[], shown?: JsonSchema): Issue {
+  const name = String(loc.at(-1))
+  const issue = { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', input }
+  if (Object.hasOwn(shown?.properties ?? {}, name))
+    return { ...issue, msg: `${issue.msg}: this is read-only` }
+  const suggestion = nearest(name, names)
+  if (suggestion === undefined) return issue
+  return { ...issue, msg: `${issue.msg}: did you mean '${suggestion}'?`, ctx: { suggestion } }
+}
+
+/** Query parameters that the endpoint does not take, and those sent twice of which only the last would count. */
+export function unknownParameters(endpoint: Endpoint, query: ApiRequest['rawQuery']): Issue[] {
+  const fields = endpoint.query?.fields ?? {}
+  const issues: Issue[] = []
+  for (const [name, value] of Object.entries(query)) {
+    if (issues.length === MAX_REPORTED) break
+    if (endpoint.customFilters && isCustomName(name)) continue
+    const loc = ['query', name]
+    if (!Object.hasOwn(fields, name)) issues.push(extra(loc, value, Object.keys(fields)))
+    else if (Array.isArray(value) && !takesSeveral(name, fields[name]!.json))
+      failRule(issues, loc, value, 'send this parameter once')
+  }
+  return issues
+}
+
+export const takesSeveral = (name: string, json: JsonSchema): boolean =>
+  name === 'ids' || json.type === 'array'
+
+/** The parts of an upload that have a name of the schema; the others are an error once all have been read. */
+export async function* knownParts(
+  parts: AsyncIterable<Multipart>,
+  json: JsonSchema,
+): AsyncGenerator<Multipart> {
+  const unknown: Issue[] = []
+  for await (const part of parts) {
+    const issues = unknownKeys(json, { [part.fieldname]: null }, ['body'])
+    if (issues.length === 0) yield part
+    else if (part.type === 'file') part.file.resume()
+    unknown.push(...issues)
+  }
+  if (unknown.length > 0) throw errors.invalid(unknown.slice(0, MAX_REPORTED))
+}

@@ -5,8 +5,8 @@
 import { sql } from 'kysely'
 import { forget } from '../../kernel/cache.ts'
 import { query, queryOne, type Role, type ServiceCtx, transaction } from '../../kernel/context.ts'
+import { type ApiRequest, type Credentials, type Endpoint, publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { ApiRequest, Credentials, PublicEndpoint } from '../../kernel/resource.ts'
 import { type Infer, type Issue, object, optional, text } from '../../kernel/schema/index.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { accountsOf, createUser, type User, userByEmail, withoutSecrets } from './people.ts'
@@ -111,12 +111,11 @@ async function join(tx: ServiceCtx, invitation: Invitation, userId: string): Pro
   )
 }
 
-export const acceptanceEndpoints: PublicEndpoint[] = [
-  {
+export const acceptanceEndpoints: Endpoint[] = [
+  publicEndpoint({
     method: 'POST',
     path: '/api/auth/accept-invitation',
     tag: 'Sign-in',
-    permission: 'public',
     summary: 'Accept an invitation',
     description:
       'Somebody new gives a name and a password, and is registered. Somebody who is registered with the invited address sends their token along, or gives their password; without a token along, the answer has new ones.',
@@ -125,5 +124,5 @@ export const acceptanceEndpoints: PublicEndpoint[] = [
     guess: ({ body }) => body.token,
     shownOnce: ['access_token', 'refresh_token'],
     run: accept,
-  },
+  }),
 ]

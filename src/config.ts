@@ -34,6 +34,8 @@ export interface Config {
     trashDays: number
     /** bytes that an archive may unpack to when it is restored */
     restoreBytes: number
+    /** people that an account may write to within 24 hours; 0: any number */
+    mailRecipientsPerDay: number
     /** how long a stop waits, with readiness off, before it takes no more connections */
     drainMs: number
     /** how long a stop waits for requests in flight */
@@ -244,6 +246,7 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
       poolSize: int('KITH_POOL_SIZE', 10, 1, 1000),
       trashDays: int('KITH_TRASH_DAYS', 30, 1, 36_500),
       restoreBytes: int('KITH_RESTORE_LIMIT', 20 * 1024 ** 3, 1024, 1024 ** 5),
+      mailRecipientsPerDay: int('KITH_MAIL_DAILY_RECIPIENTS', 200, 0, 100_000_000),
       drainMs: int('KITH_DRAIN_MS', 0, 0, 600_000),
       stopTimeoutMs: int('KITH_STOP_TIMEOUT_MS', 10_000, 100, 600_000),
     },

@@ -20,7 +20,18 @@ function importsOf(file: string, kind: 'all' | 'runtime'): string[] {
 }
 
 /** Each layer may import itself and what stands to its right. `config.ts` is data for all of them. */
-const LAYERS = ['main.ts', 'service.ts', 'http', 'worker', 'features', 'resources', 'ai', 'kernel', 'db']
+const LAYERS = [
+  'main.ts',
+  'service.ts',
+  'http',
+  'worker',
+  'features',
+  'resources',
+  'ai',
+  'mail',
+  'kernel',
+  'db',
+]
 const layerOf = (file: string) => relative(src, file).split('/')[0]!
 
 it('imports only in the direction of the arrows', () => {
@@ -89,19 +100,4 @@ it('keeps the kernel free of the resources it serves', () => {
     .filter(file => layerOf(file) === 'kernel')
     .filter(file => names.some(name => new RegExp(`'${name}'`).test(textOf.get(file)!)))
   expect(naming.map(file => relative(src, file))).toEqual([])
-})
-
-it('tests what runs on any engine on both somewhere in the same resource or feature', () => {
-  const tests = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(name =>
-    /^(resources|features)\/.*test(ing)?\.ts$/.test(name),
-  )
-  const foldersWith = (call: RegExp) =>
-    new Set(
-      tests
-        .filter(name => call.test(readFileSync(join(src, name), 'utf8')))
-        .map(name => name.split('/').slice(0, 2).join('/')),
-    )
-  const onBoth = foldersWith(/onBothEngines\(|each\(engines\)/)
-  const onAny = foldersWith(/onAnyEngine\(|each\(anyEngine\)/)
-  expect([...onAny].filter(folder => !onBoth.has(folder))).toEqual([])
 })

@@ -65,7 +65,14 @@ onBothEngines('every table', account => {
       select attname from pg_attribute where attrelid = 'users'::regclass and attnum > 0
         and has_column_privilege('kith_app', attrelid, attnum, 'select') order by attnum`,
     )
-    expect(secrets.map(({ attname }) => attname)).toEqual(['id', 'created_at', 'updated_at', 'email', 'name'])
+    expect(secrets.map(({ attname }) => attname)).toEqual([
+      'id',
+      'created_at',
+      'updated_at',
+      'email',
+      'name',
+      'email_confirmed_at',
+    ])
   })
 
   it('is not opened by a function with its owner’s rights that anybody could bend', async () => {

@@ -17,6 +17,8 @@ export async function cleanUp(engine: Engine, idempotencyHours: number, stop: Ab
     // A used token stays for a while, so that its second use is recognised as a theft.
     refresh_tokens: sql`expires_at < now() or used_at < now() - interval '7 days'`,
     retired_api_keys: sql`valid_until < now()`,
+    mail_tokens: sql`expires_at < now()`,
+    mail_recipients: sql`at < now() - interval '2 days'`,
   }
   const removed: Removed = {}
   for (const [table, condition] of Object.entries(outdated)) {

@@ -57,5 +57,5 @@ begin
     using (exists (select from members m where m.user_id = users.id and m.account_id = (select kith.current_account())));
   drop policy if exists service on users;
   execute format('create policy service on users to %I using (true) with check (true)', current_user);
-  grant select (id, created_at, updated_at, email, name) on users to kith_app;
+  grant select (id, created_at, updated_at, email, email_confirmed_at, name) on users to kith_app;
 end $$;

@@ -6,6 +6,7 @@ export interface Tables {
     created_at: string
     currency: string
     id: string
+    is_operators: boolean
     name: string
     slug: string
     updated_at: string
@@ -623,6 +624,11 @@ export interface Tables {
     warning_count: number
     warnings: unknown
   }
+  invitation_mails: {
+    account_id: string
+    invitation_id: string
+    token_hash: Buffer
+  }
   invitations: {
     accepted_at: string | null
     account_id: string
@@ -687,6 +693,20 @@ export interface Tables {
     number: number
     title: string
     user_id: string | null
+  }
+  mail_recipients: {
+    account_id: string
+    at: string
+    id: string
+    recipients: number
+  }
+  mail_tokens: {
+    created_at: string
+    email: string
+    expires_at: string
+    purpose: string
+    token_hash: Buffer
+    user_id: string
   }
   members: {
     account_id: string
@@ -947,6 +967,7 @@ export interface Tables {
   users: {
     created_at: string
     email: string
+    email_confirmed_at: string | null
     external_subject: string | null
     id: string
     name: string
@@ -957,7 +978,7 @@ export interface Tables {
 
 /** Columns that an insert may leave out although they are never null: they have a default. */
 export interface Defaulted {
-  accounts: 'created_at' | 'currency' | 'updated_at'
+  accounts: 'created_at' | 'currency' | 'is_operators' | 'updated_at'
   activities: 'all_day' | 'created_at' | 'metadata' | 'status' | 'updated_at'
   activity_companies: 'created_at' | 'position'
   activity_contacts: 'created_at' | 'position'
@@ -999,10 +1020,13 @@ export interface Defaulted {
   idempotency_keys: 'created_at' | 'headers'
   import_errors: 'severity'
   imports: 'created_at' | 'created_count' | 'error_count' | 'processed_rows' | 'skipped_count' | 'status' | 'updated_at' | 'updated_count' | 'warning_count' | 'warnings'
+  invitation_mails: never
   invitations: 'created_at' | 'updated_at'
   jobs: 'attempts' | 'created_at' | 'data' | 'done' | 'losses' | 'run_at' | 'status' | 'updated_at'
   kb_documents: 'created_at' | 'position' | 'updated_at' | 'visibility'
   kb_revisions: 'created_at' | 'id'
+  mail_recipients: 'at'
+  mail_tokens: 'created_at'
   members: 'created_at' | 'updated_at'
   migrations: 'applied_at'
   note_activities: 'created_at' | 'position'
@@ -1079,10 +1103,13 @@ export interface Computed {
   idempotency_keys: never
   import_errors: never
   imports: never
+  invitation_mails: never
   invitations: never
   jobs: never
   kb_documents: 'search_text'
   kb_revisions: 'number'
+  mail_recipients: never
+  mail_tokens: never
   members: never
   migrations: never
   note_activities: never

@@ -7,6 +7,7 @@ import { isUnstorable } from '../db/sqlstate.ts'
 import type { Ctx, Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import type { Endpoint } from '../kernel/resource.ts'
+import { accountPages } from './account-pages.ts'
 import { type Authenticator, authenticator } from './auth.ts'
 import { bodyPace } from './body-pace.ts'
 import { docs } from './docs.ts'
@@ -118,6 +119,7 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
   const auth = await authenticator(services)
   mount(app, services, noting(auth), endpoints)
   docs(app, endpoints)
+  accountPages(app)
   return app
 }
 

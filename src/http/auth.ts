@@ -36,16 +36,17 @@ export async function authenticator(services: Services): Promise<Authenticator> 
 
   // A token is verified before the header is looked at, so that a bad one is always a 401.
   async function byToken(request: FastifyRequest, token: string): Promise<Credentials> {
-    const { userId, sessionId, subject } = await services.tokens.verify(token)
+    const { userId, sessionId, subject, verifiedEmail } = await services.tokens.verify(token)
     accountHeader(request)
-    if (userId === undefined) return { person: undefined, subject }
+    if (userId === undefined) return { person: undefined, subject, verifiedEmail }
     const session = sessionId === undefined ? {} : { sessionId }
-    return { person: { kind: 'user', id: userId, userId, scopes: ['*'], ...session }, subject }
+    return { person: { kind: 'user', id: userId, userId, scopes: ['*'], ...session }, subject, verifiedEmail }
   }
 
   async function credentials(request: FastifyRequest): Promise<Credentials | undefined> {
     const { key, token } = credentialOf(request)
-    if (key !== undefined) return { person: await byKey(request, key), subject: undefined }
+    if (key !== undefined)
+      return { person: await byKey(request, key), subject: undefined, verifiedEmail: undefined }
     return token === undefined ? undefined : byToken(request, token)
   }
 

@@ -70,9 +70,11 @@ export async function tokens(services: Base): Promise<Tokens> {
       if (typeof subject !== 'string' || !/^[^\0]{1,255}$/.test(subject)) throw errors.invalidToken()
       const sessionId =
         hasSecret && typeof claims.sid === 'string' && UUID.test(claims.sid) ? claims.sid : undefined
-      if (hasSecret && given === undefined) return { userId: subject, sessionId, subject: undefined }
+      if (hasSecret && given === undefined) {
+        return { userId: subject, sessionId, subject: undefined, verifiedEmail: undefined }
+      }
       const userId = await people.get(subject, () => personOf(services, subject, claims))
-      return { userId, sessionId, subject }
+      return { userId, sessionId, subject, verifiedEmail: verifiedEmailOf(claims) }
     },
   }
 }
@@ -93,6 +95,10 @@ const claimOptions = ({ issuer, audience }: Expected) => ({
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+function verifiedEmailOf({ email, email_verified: verified }: JWTPayload): string | undefined {
+  return verified === true && typeof email === 'string' && !email.includes('\0') ? email : undefined
+}
+
 /**
  * `sub` is the name under which an outside issuer knows the person, or our user's id. Somebody who is here
  * under an address alone is tied to the issuer's name for them on first sight; not so somebody with a password,
@@ -107,11 +113,12 @@ async function personOf(services: Base, subject: string, claims: JWTPayload): Pr
       order by external_subject nulls last limit 1`,
   )
   if (known) return known.id
-  const { email, email_verified: verified } = claims
-  if (verified !== true || typeof email !== 'string' || email.includes('\0')) return undefined
+  const email = verifiedEmailOf(claims)
+  if (email === undefined) return undefined
   const [tied] = await query(
     db,
-    sql<{ id: string }>`update users set external_subject = ${subject}, updated_at = now()
+    sql<{ id: string }>`update users set external_subject = ${subject},
+        email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now()
       where lower(email) = lower(${email}) and external_subject is null and password_hash is null returning id`,
   )
   return tied?.id

@@ -52,6 +52,8 @@ export interface TokenHolder {
   sessionId: string | undefined
   /** how an outside issuer calls the person; undefined for a token of our own */
   subject: string | undefined
+  /** the person's address, as the outside issuer has verified it */
+  verifiedEmail: string | undefined
 }
 
 /** What an endpoint without credentials works with: statements of the service itself, which sees every account. */

@@ -120,6 +120,8 @@ export interface Credentials {
   person: Person | undefined
   /** how the outside issuer calls them */
   subject: string | undefined
+  /** their address, as the outside issuer has verified it */
+  verifiedEmail: string | undefined
 }
 
 export interface ApiRequest<Params = AnyValues, Query = AnyValues, Body = Unchecked> {

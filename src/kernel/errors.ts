@@ -36,6 +36,11 @@ export const errors = {
   roleTooLow: (needed: string) => new HttpError(403, `This needs the role ${needed} or higher`),
   otherInvitee: () => new HttpError(403, 'This invitation is for another email address'),
   personOnly: () => new HttpError(403, 'An API key cannot do this: sign in as a person'),
+  unconfirmedSender: () =>
+    new HttpError(
+      403,
+      'Confirm your email address before you send mail: POST /api/auth/send-confirmation sends you a token',
+    ),
   invitationRequired: () =>
     new HttpError(403, 'Registration is by invitation: ask an owner of an account to invite you'),
   registrationClosed: () => new HttpError(403, 'Registration is closed: nobody new can join this service'),

@@ -26,6 +26,8 @@ const LEFT_OUT = [
   'api_keys',
   'retired_api_keys',
   'invitations',
+  'invitation_mails',
+  'mail_recipients',
   'idempotency_keys',
   'members',
   'record_counts',

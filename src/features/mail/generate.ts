@@ -1,9 +1,8 @@
 /** A draft from an instruction and the records that it names. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
-import { endpoint } from '../../kernel/endpoint.ts'
 import { onceAfter } from '../../kernel/replay.ts'
-import type { Item } from '../../kernel/resource.ts'
+import type { Endpoint, Item } from '../../kernel/resource.ts'
 import { decompose, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { emailDrafts } from '../../resources/email-drafts/index.ts'
@@ -122,7 +121,7 @@ function skeleton({ instruction }: Wish, values: Record<string, unknown>): Writt
   }
 }
 
-export const generateEndpoint = endpoint({
+export const generateEndpoint: Endpoint = {
   method: 'POST',
   path: '/api/email-drafts/generate',
   tag: 'Email drafts',
@@ -146,4 +145,4 @@ export const generateEndpoint = endpoint({
       wait: () => written(ctx, request.body),
       write: (tx, words) => draft(tx, request.body, words),
     }),
-})
+}

@@ -1,14 +1,15 @@
 /** `POST /api/email-drafts/{id}/send` and what belongs to it. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
-import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { enqueue } from '../../kernel/jobs.ts'
-import type { Item } from '../../kernel/resource.ts'
+import type { Endpoint, Item } from '../../kernel/resource.ts'
 import { boolean, object, withDefault } from '../../kernel/schema/index.ts'
-import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { deleteRows, living, rows, updateRows } from '../../kernel/statements.ts'
+import { checkMaySend, countRecipients } from '../../resources/accounts/may-send.ts'
 import { emailDrafts } from '../../resources/email-drafts/index.ts'
 import { generateEndpoint } from './generate.ts'
+import { recipientsOf } from './recipients.ts'
 import { sendJob } from './send.ts'
 
 const { get } = emailDrafts.operations
@@ -16,10 +17,9 @@ const { get } = emailDrafts.operations
 function send(ctx: Ctx, id: string, force: boolean): Promise<Item> {
   return transaction(ctx, async tx => {
     const draft = await locked(tx, id)
-    const { mail } = ctx.services.config
-    if (!mail) throw errors.conflict('Email sending is not configured')
+    await checkMaySend(tx)
     if (draft.status === 'sent') throw errors.conflict('This mail has been sent already')
-    const recipients = [...draft.to, ...draft.cc, ...draft.bcc].map(({ email }: Item) => email as string)
+    const recipients = recipientsOf(draft)
     if (recipients.length === 0) throw errors.conflict('The draft has no recipient')
     if (!force) await refuseUnwilling(tx, draft.contact_id, recipients)
     // on its way already: a second click sends no second mail
@@ -28,13 +28,15 @@ function send(ctx: Ctx, id: string, force: boolean): Promise<Item> {
       draft.scheduled_at && new Date(draft.scheduled_at) > new Date()
         ? new Date(draft.scheduled_at)
         : undefined
+    // A mail for later counts when it goes out.
+    if (!due) await countRecipients(tx, id, recipients.length)
     const send_id = await enqueue(
       tx,
       sendJob,
       { draft_id: id },
       { entityId: id, ...(due ? { runAt: due } : {}) },
     )
-    const message_id = draft.message_id ?? `<${id}@${mail.from.split('@')[1]}>`
+    const message_id = draft.message_id ?? `<${id}@${ctx.services.config.mail?.from.split('@')[1]}>`
     await updateRows(
       tx,
       'email_drafts',
@@ -101,6 +103,7 @@ function unschedule(ctx: Ctx, id: string): Promise<Item> {
       { status: 'draft', send_id: null, updated_at: sql`now()` },
       sql`r.id = ${id}`,
     )
+    await deleteRows(tx, 'mail_recipients', sql`r.id = ${id}`)
     return get(tx, id)
   })
 }
@@ -113,27 +116,27 @@ const shared = {
 } as const
 
 export const mailEndpoints: Endpoint[] = [
-  endpoint({
+  {
     ...shared,
     path: '/api/email-drafts/{draft_id}/send',
     summary: 'Send a draft',
     description:
       'In the background, at `scheduled_at` where that is in the future; a failure that may pass is tried again. ' +
-      'Answers 409 as long as the service has no way to send mail, and for people who asked not to be written to.',
+      'Answers 409 as long as the service has no way to send mail, and for people who asked not to be written to; 403 until the caller has confirmed their email address; 429 when the account has written to too many people within 24 hours.',
     body: object({
       force: withDefault(boolean({ description: 'Also to people who asked not to be written to' }), false),
     }),
     bodyOptional: true,
     status: 202,
     run: (ctx, { params, body }) => send(ctx, params.draft_id, body.force),
-  }),
-  endpoint({
+  },
+  {
     ...shared,
     path: '/api/email-drafts/{draft_id}/unschedule',
     summary: 'Take back a draft that waits to be sent',
     status: 200,
     single: true,
     run: (ctx, { params }) => unschedule(ctx, params.draft_id),
-  }),
+  },
   generateEndpoint,
 ]

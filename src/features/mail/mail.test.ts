@@ -11,8 +11,8 @@ import {
   testConfig,
 } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
+import { type MailServer, mailServer } from '../../mail/testing.ts'
 import { createService, type Service } from '../../service.ts'
-import { type MailServer, mailServer } from './testing.ts'
 
 const KEY = 'sk_mail_0123456789abcdef'
 const path = '/api/email-drafts'

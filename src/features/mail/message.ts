@@ -20,7 +20,8 @@ const addressed = (list: readonly Address[]) =>
 export async function messageOf(ctx: Ctx, draft: Item, from: string): Promise<SendMailOptions> {
   const writer = await queryOne(
     ctx,
-    sql<{ name: string; email: string }>`select u.name, u.email from users u where u.id = ${draft.user_id}`,
+    sql<{ name: string; email: string; is_confirmed: boolean }>`
+      select u.name, u.email, u.email_confirmed_at is not null as is_confirmed from users u where u.id = ${draft.user_id}`,
   )
   const inReplyTo = draft.in_reply_to
     ? { inReplyTo: oneLine(draft.in_reply_to), references: oneLine(draft.in_reply_to) }
@@ -28,7 +29,8 @@ export async function messageOf(ctx: Ctx, draft: Item, from: string): Promise<Se
   return {
     messageId: draft.message_id,
     from: { address: from, name: oneLine(writer?.name ?? '') },
-    ...(writer ? { replyTo: { address: writer.email, name: oneLine(writer.name) } } : {}),
+    // An address that nobody has confirmed may be another's.
+    ...(writer?.is_confirmed ? { replyTo: { address: writer.email, name: oneLine(writer.name) } } : {}),
     to: addressed(draft.to),
     cc: addressed(draft.cc),
     bcc: addressed(draft.bcc),

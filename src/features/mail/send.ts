@@ -2,13 +2,16 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
+import { HttpError } from '../../kernel/errors.ts'
 import { JobFailed, type JobHandler, jobType } from '../../kernel/jobs.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
 import { living, type TableName, updateRows } from '../../kernel/statements.ts'
+import { transportFor } from '../../mail/transport.ts'
+import { countRecipients } from '../../resources/accounts/may-send.ts'
 import { activity } from '../../resources/activities/record.ts'
 import { messageOf } from './message.ts'
-import { transportFor } from './transport.ts'
+import { recipientsOf } from './recipients.ts'
 
 export const sendJob = jobType('send-email', object({ draft_id: uuid() }), { attempts: 6, concurrency: 3 })
 
@@ -24,6 +27,10 @@ export const sendHandler: JobHandler<{ draft_id: string }> = {
     if (draft.send_id !== job.id || draft.status === 'sent') return { draft_id: id }
     const { mail } = ctx.services.config
     if (!mail) throw new JobFailed('Email sending is not configured')
+    // Again: the draft may have got more recipients since it was scheduled.
+    await transaction(ctx, tx => countRecipients(tx, id, recipientsOf(draft).length)).catch(error => {
+      throw error instanceof HttpError ? new JobFailed(error.message) : error
+    })
     const refused = await deliver(ctx, draft, mail)
     await transaction(ctx, async tx => {
       await job.progress(tx, 1, 1)

@@ -1,6 +1,5 @@
 export { boundedIssues, MAX_ISSUES } from './bounded-issues.ts'
 export {
-  combined,
   type Fields,
   type ListOptions,
   list,
@@ -10,7 +9,6 @@ export {
   partial,
   type RecordSchema,
   union,
-  without,
 } from './composite.ts'
 export { date, datetime } from './datetime.ts'
 export { email } from './email.ts'

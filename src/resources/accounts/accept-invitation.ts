@@ -1,39 +1,34 @@
 /**
- * Accepting an invitation. Its token comes from whoever invited, not by mail, so it proves nothing about the
- * address: somebody who is registered with that address must also show that they are that person.
+ * Accepting an invitation. The token that the inviter was shown proves nothing about the address: somebody who is
+ * registered with it must also show that they are that person. The token of the mail does prove it, so an address
+ * that another registered and never confirmed does not keep the invited person out.
  */
 import { sql } from 'kysely'
 import { forget } from '../../kernel/cache.ts'
-import { query, queryOne, type Role, type ServiceCtx, transaction } from '../../kernel/context.ts'
-import { type ApiRequest, type Credentials, type Endpoint, publicEndpoint } from '../../kernel/endpoint.ts'
+import { query, queryOne, type ServiceCtx, transaction } from '../../kernel/context.ts'
+import { publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import { type Infer, type Issue, object, optional, text } from '../../kernel/schema/index.ts'
-import { hashPassword, passwordMatches } from './passwords.ts'
-import { accountsOf, createUser, type User, userByEmail, withoutSecrets } from './people.ts'
-import { checkMayJoin } from './registration.ts'
-import { acceptanceOutput, password, personName, secret } from './schemas.ts'
+import type { ApiRequest } from '../../kernel/resource.ts'
+import type { Infer } from '../../kernel/schema/index.ts'
+import { claimUser } from './claim.ts'
+import { mailConfirmation } from './confirm-email.ts'
+import { accountsOf, createUser, userById, withoutSecrets } from './people.ts'
+import { acceptanceOutput } from './schemas.ts'
 import { startSession, tokenHash } from './sessions.ts'
-
-const input = object(
-  { token: secret, password: optional(text({ max: 200 })), name: optional(personName) },
-  { title: 'InvitationAccept' },
-)
-type Input = Infer<typeof input>
-
-interface Invitation {
-  account_id: string
-  id: string
-  email: string
-  role: Role
-}
+import { type Acceptance, type Invitation, input, whoAccepts } from './who-accepts.ts'
 
 /** An invitation is good for as long as whoever made it could still make it. */
 async function openInvitation(ctx: ServiceCtx, token: string): Promise<Invitation> {
+  const hash = tokenHash(token)
   const found = await queryOne(
     ctx,
-    sql<Invitation>`select i.account_id, i.id, i.email, i.role from invitations i
+    sql<Invitation>`select i.account_id, i.id, i.email, i.role, i.token_hash <> ${hash} as proves_address
+      from invitations i
       join members m on m.account_id = i.account_id and m.user_id = i.created_by
-      where i.token_hash = ${tokenHash(token)} and i.accepted_at is null and i.expires_at > now()
+      where (i.account_id, i.id) in (
+          select account_id, id from invitations where token_hash = ${hash}
+          union all select account_id, invitation_id from invitation_mails where token_hash = ${hash})
+        and i.accepted_at is null and i.expires_at > now()
         and (m.role = 'owner' or (m.role = 'admin' and i.role <> 'owner'))
       ${ctx.inTransaction ? sql`for update of i` : sql``}`,
   )
@@ -41,60 +36,38 @@ async function openInvitation(ctx: ServiceCtx, token: string): Promise<Invitatio
   return found
 }
 
-type Newcomer = Parameters<typeof createUser>[1]
-
-/** Who accepts: somebody we know and who has shown it, or somebody new. */
-async function whoAccepts(
-  ctx: ServiceCtx,
-  email: string,
-  body: Input,
-  credentials: Credentials | undefined,
-): Promise<{ known: User } | { newcomer: Newcomer }> {
-  const signedIn = credentials?.person
-  if (signedIn?.kind === 'key') throw errors.personOnly()
-  const user = await userByEmail(ctx, email)
-  if (signedIn && signedIn.userId !== user?.id) throw errors.otherInvitee()
-  if (user) {
-    if (!signedIn && body.password === undefined) throw errors.notAuthenticated()
-    if (!signedIn && !(await passwordMatches(user.password_hash, body.password!))) throw errors.invalidLogin()
-    return { known: withoutSecrets(user) }
-  }
-  checkMayJoin(ctx)
-  if (credentials?.subject !== undefined) {
-    const name = body.name ?? email.split('@')[0]!
-    return { newcomer: { email, name, passwordHash: null, subject: credentials.subject } }
-  }
-  const { name, password: given } = checkedNewcomer(body)
-  return { newcomer: { email, name, passwordHash: await hashPassword(given), subject: null } }
-}
-
-function checkedNewcomer(body: Input): { name: string; password: string } {
-  const issues: Issue[] = []
-  const checked = object({ password, name: personName }).check(body, ['body'], issues)
-  if (issues.length > 0) throw errors.invalid(issues.map(withoutInput))
-  return checked
-}
-
-/** Nothing of the body is sent back: it holds the token. */
-const withoutInput = (issue: Issue): Issue => ({ ...issue, input: null })
-
-async function accept(ctx: ServiceCtx, request: ApiRequest) {
-  const body: Input = request.body
+async function accept(ctx: ServiceCtx, request: ApiRequest<object, object, Infer<typeof input>>) {
+  const { body } = request
   const credentials = await request.credentials()
-  const { email } = await openInvitation(ctx, body.token)
-  const who = await whoAccepts(ctx, email, body, credentials)
+  const who = await whoAccepts(ctx, await openInvitation(ctx, body.token), body, credentials)
   const accepted = await transaction(ctx, async tx => {
     const invitation = await openInvitation(tx, body.token)
-    const user = 'known' in who ? who.known : await createUser(tx, who.newcomer)
-    await join(tx, invitation, user.id)
-    const [account] = await accountsOf(tx, user.id, invitation.account_id)
+    const userId = await acceptedAs(tx, who)
+    if (invitation.proves_address) await confirmAddress(tx, userId)
+    await join(tx, invitation, userId)
+    const user = withoutSecrets((await userById(tx, userId))!)
+    const [account] = await accountsOf(tx, userId, invitation.account_id)
     // who came with credentials has tokens already, perhaps of an issuer that wants to end them one day
-    const tokens = credentials ? {} : await startSession(tx, user.id)
+    const tokens = credentials ? {} : await startSession(tx, userId)
     return { ...tokens, user, account }
   })
   forget(ctx.services.engine, 'members')
+  if (accepted.user.email_confirmed_at === null) await mailConfirmation(ctx, accepted.user)
   return accepted
 }
+
+async function acceptedAs(tx: ServiceCtx, who: Acceptance): Promise<string> {
+  if ('known' in who) return who.known
+  if ('newcomer' in who) return (await createUser(tx, who.newcomer)).id
+  await claimUser(tx, who.claimed, who.signIn, who.name)
+  return who.claimed
+}
+
+const confirmAddress = (tx: ServiceCtx, userId: string) =>
+  query(
+    tx,
+    sql`update users set email_confirmed_at = coalesce(email_confirmed_at, now()) where id = ${userId}`,
+  )
 
 async function join(tx: ServiceCtx, invitation: Invitation, userId: string): Promise<void> {
   const { account_id, id, role } = invitation
@@ -111,14 +84,15 @@ async function join(tx: ServiceCtx, invitation: Invitation, userId: string): Pro
   )
 }
 
-export const acceptanceEndpoints: Endpoint[] = [
+export const acceptanceEndpoints = [
   publicEndpoint({
     method: 'POST',
     path: '/api/auth/accept-invitation',
     tag: 'Sign-in',
     summary: 'Accept an invitation',
     description:
-      'Somebody new gives a name and a password, and is registered. Somebody who is registered with the invited address sends their token along, or gives their password; without a token along, the answer has new ones.',
+      'Somebody new gives a name and a password, and is registered. Somebody who is registered with the invited address sends their access token along, or gives their password; without an access token, the answer has new ones. ' +
+      'The invitation’s token from the mail confirms the address; where it was registered but never confirmed, that token is enough, and the given password becomes the person’s.',
     body: input,
     response: acceptanceOutput,
     guess: ({ body }) => body.token,

@@ -37,7 +37,8 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
 
       const accountId = newId()
       const userId = newId()
-      await run(sql`insert into accounts (id, name, slug) values (${accountId}, 'My company', 'my-company')`)
+      await run(sql`insert into accounts (id, name, slug, is_operators)
+        values (${accountId}, 'My company', 'my-company', true)`)
       await run(sql`insert into users (id, email, name) values (${userId}, 'owner@kith.local', 'Owner')`)
       await run(
         sql`insert into members (account_id, user_id, role) values (${accountId}, ${userId}, 'owner')`,

@@ -6,10 +6,20 @@ import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ApiRequest, Endpoint, Item } from '../../kernel/resource.ts'
-import { datetime, type Infer, object, text, uuid, withDefault } from '../../kernel/schema/index.ts'
+import {
+  boolean,
+  datetime,
+  type Infer,
+  nullable,
+  object,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, rows } from '../../kernel/statements.ts'
 import { account, base } from '../shared/fields.ts'
 import { ofOwnAccount, pageOf, pageOutput, unchanged } from './endpoints.ts'
+import { mailInvitation } from './invitation-mail.ts'
 import { needs } from './members.ts'
 import { emailAddress, pageParameters, role } from './schemas.ts'
 import { tokenHash } from './sessions.ts'
@@ -17,14 +27,25 @@ import { tokenHash } from './sessions.ts'
 const DAYS = 7
 
 const input = object(
-  { email: emailAddress, role: withDefault(role, 'member') },
+  {
+    email: emailAddress,
+    role: withDefault(role, 'member'),
+    send_mail: withDefault(boolean({ description: 'Mail the invitation, where mail can be sent' }), true),
+  },
   { title: 'InvitationCreate' },
 )
 
 const fields = { ...base, ...account, email: text(), role, expires_at: datetime(), created_by: uuid() }
 const output = object(fields, { title: 'Invitation' })
 const newOutput = object(
-  { ...fields, token: text({ description: 'Shown this once' }) },
+  {
+    ...fields,
+    token: text({ description: 'Shown this once' }),
+    mailed: boolean({ description: 'Whether a mail with a token of its own is on its way' }),
+    mail_problem: nullable(
+      text({ description: 'Why no mail is sent: hand over the token yourself, or invite again later' }),
+    ),
+  },
   { title: 'NewInvitation' },
 )
 const COLUMNS = sql.join(Object.keys(fields).map(name => sql.ref(`r.${name}`)))
@@ -39,7 +60,7 @@ async function getInvitation(ctx: Ctx, id: string): Promise<Item> {
 }
 
 /** Inviting an address again renews its invitation: the token before is no longer good. */
-async function invite(ctx: Ctx, invitation: Infer<typeof input>): Promise<Item> {
+async function invite(ctx: Ctx, { send_mail, ...invitation }: Infer<typeof input>): Promise<Item> {
   if (invitation.role === 'owner') needs('owner', ctx.caller.role)
   const [member] = await query(
     ctx,
@@ -61,7 +82,8 @@ async function invite(ctx: Ctx, invitation: Infer<typeof input>): Promise<Item> 
       created_by = excluded.created_by, updated_at = now()`,
     returning: COLUMNS,
   })
-  return { ...made, token }
+  const { id, email } = made as { id: string; email: string }
+  return { ...made, token, ...(await mailInvitation(ctx, { id, email }, send_mail)) }
 }
 
 const withdraw = (ctx: Ctx, request: ApiRequest): Promise<object> =>
@@ -92,7 +114,8 @@ const endpoints: Endpoint[] = [
     permission: 'accounts:write',
     summary: 'Invite somebody',
     description:
-      'Answers the token, this once, for POST /api/auth/accept-invitation; it is good for seven days. Inviting the same address again renews the invitation. Only an owner invites owners.',
+      'Mails the invitation where the service can send mail and the caller may (see `mailed`), and answers a token, this once, for POST /api/auth/accept-invitation. ' +
+      'Both tokens are good for seven days; the one in the mail also confirms the address. Inviting the same address again renews the invitation. Only an owner invites owners.',
     body: input,
     response: newOutput,
     status: 201,

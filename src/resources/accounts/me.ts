@@ -2,12 +2,13 @@
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
 import { type PersonCtx, queryOne } from '../../kernel/context.ts'
-import type { ApiRequest, Endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
+import type { ApiRequest, PersonalEndpoint } from '../../kernel/resource.ts'
 import { type Infer, object, optional, text } from '../../kernel/schema/index.ts'
+import { mailConfirmation } from './confirm-email.ts'
 import { putAndPatch, unchanged } from './endpoints.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
-import { emailTaken, type User, userById, withoutSecrets } from './people.ts'
+import { emailTaken, USER_COLUMNS, type User, userById, withoutSecrets } from './people.ts'
 import { emailAddress, password, personName, userOutput } from './schemas.ts'
 import { endOtherSessions } from './sessions.ts'
 
@@ -44,14 +45,19 @@ async function updateMe(ctx: PersonCtx, request: ApiRequest): Promise<User> {
     ctx,
     sql<User>`update users set name = coalesce(${input.name ?? null}, name),
       email = coalesce(${input.email ?? null}, email),
+      email_confirmed_at = case when lower(email) = lower(coalesce(${input.email ?? null}, email)) then email_confirmed_at end,
       password_hash = coalesce(${passwordHash}, password_hash), updated_at = now()
-      where id = ${ctx.user} returning id, created_at, updated_at, email, name`,
+      where id = ${ctx.user} returning ${USER_COLUMNS}`,
   ).catch(error => {
     throw isUniqueViolation(error) ? emailTaken() : error
   })
   if (passwordHash !== null) await endOtherSessions(ctx, ctx.user, ctx.caller.sessionId)
+  if (isNewAddress(user.email, input.email)) await mailConfirmation(ctx, changed!)
   return changed!
 }
+
+const isNewAddress = (before: string, after: string | undefined): boolean =>
+  after !== undefined && after.toLowerCase() !== before.toLowerCase()
 
 async function checkCurrent(stored: string, input: Infer<typeof changes>): Promise<void> {
   const loc = ['body', 'current_password']
@@ -72,7 +78,7 @@ const about = {
   single: true,
 } as const
 
-export const meEndpoints: Endpoint[] = [
+export const meEndpoints: PersonalEndpoint[] = [
   {
     ...about,
     method: 'GET',
@@ -80,7 +86,7 @@ export const meEndpoints: Endpoint[] = [
     description: 'Under an API key, the person who made the key.',
     run: async ctx => withoutSecrets(await myself(ctx)),
   },
-  ...putAndPatch<Endpoint>({
+  ...putAndPatch<PersonalEndpoint>({
     ...about,
     summary: 'Update oneself',
     description:

@@ -11,6 +11,7 @@ export interface User {
   created_at: string
   updated_at: string
   email: string
+  email_confirmed_at: string | null
   name: string
 }
 
@@ -29,26 +30,34 @@ export interface Account {
   role: Role
 }
 
-const USER = sql`id, created_at, updated_at, email, name`
+export const USER_COLUMNS = sql`id, created_at, updated_at, email, email_confirmed_at, name`
 
 export const userById = (ctx: ServiceCtx, id: string) =>
   queryOne(
     ctx,
-    sql<User & Secrets>`select ${USER}, password_hash, external_subject from users where id = ${id}`,
+    sql<User & Secrets>`select ${USER_COLUMNS}, password_hash, external_subject from users where id = ${id}`,
   )
 
 export const userByEmail = (ctx: ServiceCtx, email: string) =>
   queryOne(
     ctx,
-    sql<User & Secrets>`select ${USER}, password_hash, external_subject from users
+    sql<User & Secrets>`select ${USER_COLUMNS}, password_hash, external_subject from users
       where lower(email) = lower(${email})`,
   )
 
-export const withoutSecrets = ({ id, created_at, updated_at, email, name }: User): User => ({
+export const withoutSecrets = ({
   id,
   created_at,
   updated_at,
   email,
+  email_confirmed_at,
+  name,
+}: User): User => ({
+  id,
+  created_at,
+  updated_at,
+  email,
+  email_confirmed_at,
   name,
 })
 
@@ -56,13 +65,21 @@ export const emailTaken = () => errors.conflict('Somebody is registered with thi
 
 export async function createUser(
   tx: ServiceCtx,
-  user: { email: string; name: string; passwordHash: string | null; subject: string | null },
+  user: {
+    email: string
+    name: string
+    passwordHash: string | null
+    subject: string | null
+    /** the address was proved, by a mail or by an outside issuer */
+    isConfirmed?: boolean
+  },
 ): Promise<User> {
   const made = await queryOne(
     tx,
-    sql<User>`insert into users (id, email, name, password_hash, external_subject)
-      values (${newId()}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.subject})
-      on conflict do nothing returning ${USER}`,
+    sql<User>`insert into users (id, email, name, password_hash, external_subject, email_confirmed_at)
+      values (${newId()}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.subject},
+        case when ${user.isConfirmed ?? false} then now() end)
+      on conflict do nothing returning ${USER_COLUMNS}`,
   )
   if (!made) throw emailTaken()
   return made

@@ -7,7 +7,7 @@ import { errors } from '../../kernel/errors.ts'
 type Registration = Config['registration']
 
 /** Any number will do; it lets only one of two first registrations find the service empty. */
-const LOCK = 7_243_001_910
+const LOCK = 7_243_001_911
 
 /** What the first start writes into the journal. */
 const SEEDED = ['pipelines', 'stages', 'members', 'api_keys']

@@ -5,6 +5,7 @@ import {
   email,
   int,
   list,
+  nullable,
   object,
   oneOf,
   optional,
@@ -29,7 +30,17 @@ export const currency = rule(text({ pattern: /^[A-Z]{3}$/, description: 'ISO 421
   CURRENCIES.has(code) ? undefined : `${code} is not a currency of ISO 4217`,
 )
 
-export const userOutput = object({ ...base, email: text(), name: text() }, { title: 'User' })
+export const userOutput = object(
+  {
+    ...base,
+    email: text(),
+    email_confirmed_at: nullable(
+      datetime({ description: 'When they proved that the address is theirs; sending mail needs it' }),
+    ),
+    name: text(),
+  },
+  { title: 'User' },
+)
 
 export const accountOutput = object(
   {

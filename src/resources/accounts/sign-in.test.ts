@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { bearer, newEmail, PASSWORD, registered, serviceWith, urlOn } from '../../../test/support/person.ts'
-import { onAnyEngine, request, serviceOn } from '../../../test/support/service.ts'
+import { onBothEngines, request, serviceOn } from '../../../test/support/service.ts'
 import { query, systemDb } from '../../kernel/context.ts'
 import { tokenHash } from './sessions.ts'
 
-onAnyEngine('signing in', (_, kind) => {
+onBothEngines('signing in', (_, kind) => {
   const post = async (path: string, body?: unknown, headers?: Record<string, string>) =>
     request((await urlOn(kind)) + path, 'POST', body, headers)
   const registration = (changes: object = {}) => ({
@@ -32,6 +32,7 @@ onAnyEngine('signing in', (_, kind) => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
       email: input.email,
+      email_confirmed_at: null,
       name: 'Ada Lovelace',
     })
     expect(body.account).toMatchObject({ name: 'Ærø & Søn GmbH', currency: 'USD', role: 'owner' })

@@ -1,15 +1,13 @@
 /** What falls into a span of time, in the order of time. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Ctx, one, query } from '../../kernel/context.ts'
-import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters, TRASH_PARAMETERS } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
 import { selectList } from '../../kernel/list-statement.ts'
-import type { Item, ListQuery, Page, RecordType } from '../../kernel/resource.ts'
-import { combined, datetime, object, without } from '../../kernel/schema/index.ts'
-import { living } from '../../kernel/statements.ts'
+import type { Endpoint, Item, ListQuery, Page, RecordType } from '../../kernel/resource.ts'
+import { datetime, object } from '../../kernel/schema/index.ts'
 import { until } from './filters.ts'
 
 type Sql = RawBuilder<unknown>
@@ -40,22 +38,26 @@ function checkSpan(from: string, to: string): void {
     throw errors.invalidValue(['query', 'to'], `from and to are at most ${MAX_DAYS} days apart`, to)
 }
 
-async function calendar<Out extends Item>(
-  ctx: Ctx,
-  record: RecordType<Item, Out>,
-  params: ListQuery & { from: string; to: string },
-): Promise<Page<Out>> {
-  const { from, to, page, page_size } = params
+async function calendar(ctx: Ctx, record: RecordType, params: ListQuery): Promise<Page<Item>> {
+  const { from, to, page, page_size } = params as ListQuery & { from: string; to: string }
   checkSpan(from, to)
-  const where = sql.join([fallsInto(from, to), ...(await conditionsOf(ctx, record, params))], sql` and `)
-  const counted = await query(
-    ctx,
-    sql<{ total: number }>`select count(*) as total from ${living(ctx, record.table)} r where ${where}`,
+  const where = sql.join(
+    [
+      sql`r.account_id = ${ctx.account} and r.deleted_at is null`,
+      fallsInto(from, to),
+      ...(await conditionsOf(ctx, record, params)),
+    ],
+    sql` and `,
   )
-  const { total } = one(counted)
+  const table = sql.table(record.table)
+  const counted = await queryOne(
+    ctx,
+    sql<{ total: number }>`select count(*) as total from ${table} r where ${where}`,
+  )
+  const total = counted!.total
   const items = await query(
     ctx,
-    sql<Out>`select ${selectList(ctx, record)} from ${living(ctx, record.table)} r where ${where}
+    sql<Item>`select ${selectList(ctx, record)} from ${table} r where ${where}
       order by ${place}, r.id limit ${page_size} offset ${(page - 1) * page_size}`,
   )
   return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
@@ -65,19 +67,24 @@ async function calendar<Out extends Item>(
 const NOT_TAKEN = ['sort_by', 'sort_order', 'cursor', ...TRASH_PARAMETERS]
 
 export function calendarEndpoint(record: RecordType): Endpoint {
-  return endpoint({
+  const narrowing = Object.entries(listParameters(record).fields).filter(
+    ([name]) => !NOT_TAKEN.includes(name),
+  )
+  return {
     method: 'GET',
     path: '/api/activities/calendar',
     tag: 'Activities',
     permission: 'activities:read',
     summary: 'List what falls into a span of time, in the order of time',
     description: `By start and end, due time or due day; from and to are both included and at most ${MAX_DAYS} days apart.`,
-    query: combined(
-      object({ from: datetime({ description: 'Included' }), to: until }),
-      without(listParameters(record), NOT_TAKEN),
-    ),
+    query: object({
+      from: datetime({ description: 'Included' }),
+      to: until,
+      ...Object.fromEntries(narrowing),
+    }),
     customFilters: true,
     response: pageOf({ record }),
-    run: (ctx, request) => calendar(ctx, record, { ...customFilters(request), ...request.query }),
-  })
+    run: (ctx, request) =>
+      calendar(ctx, record, { ...customFilters(request), ...request.query } as ListQuery),
+  }
 }

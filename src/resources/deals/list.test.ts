@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { anotherMember, onAnyEngine } from '../../../test/support/service.ts'
+import { anotherMember, onBothEngines } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { age, defaultPipelineOf, items } from './testing.ts'
 
-onAnyEngine('the list of deals', account => {
+onBothEngines('the list of deals', account => {
   it('filters', async () => {
     const me = await account()
     const colleague = await anotherMember(me)

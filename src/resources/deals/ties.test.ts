@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { onAnyEngine } from '../../../test/support/service.ts'
+import { onBothEngines } from '../../../test/support/service.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { items } from './testing.ts'
 
-onAnyEngine('the ties of deals', account => {
+onBothEngines('the ties of deals', account => {
   it('have the company and the primary contact among them', async () => {
     const me = await account()
     const [a, b, c] = await Promise.all(['A', 'B', 'C'].map(name => me.create('/api/companies', { name })))

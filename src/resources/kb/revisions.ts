@@ -1,9 +1,8 @@
 /** What a page said before, and who wrote it. The database keeps a revision with every change. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
-import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
 import {
   datetime,
   dict,
@@ -67,7 +66,7 @@ async function revisionOf(ctx: Ctx, documentId: string, id: string): Promise<Ite
 }
 
 export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
-  endpoint({
+  {
     method: 'GET',
     path,
     tag,
@@ -87,8 +86,8 @@ export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
     }),
     run: (ctx, { params, query: { page, page_size } }) =>
       listRevisions(ctx, params.document_id, page, page_size),
-  }),
-  endpoint({
+  },
+  {
     method: 'GET',
     path: `${path}/{revision_id}`,
     tag,
@@ -97,8 +96,8 @@ export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
     response: revision,
     single: true,
     run: (ctx, { params }) => revisionOf(ctx, params.document_id, params.revision_id),
-  }),
-  endpoint({
+  },
+  {
     method: 'POST',
     path: `${path}/{revision_id}/restore`,
     tag,
@@ -115,5 +114,5 @@ export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
       )
       return update(ctx, params.document_id, { title, content, content_markdown })
     },
-  }),
+  },
 ]

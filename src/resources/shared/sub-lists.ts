@@ -1,13 +1,12 @@
 /** The records of one kind that hang on another record, as pages: `GET /api/contacts/{contact_id}/deals`. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
-import { type Endpoint, endpoint, pathParam } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { customFilters, hasCustomFields, pageOf } from '../../kernel/general-endpoints.ts'
 import type { Target } from '../../kernel/links.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
-import type { Resource } from '../../kernel/resource.ts'
-import { without } from '../../kernel/schema/index.ts'
+import type { Endpoint, ListQuery, Resource } from '../../kernel/resource.ts'
+import { object } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { targets } from './fields.ts'
 
@@ -18,22 +17,24 @@ export const subLists = (resource: Resource, parents: readonly Parent[]): Endpoi
   parents.map(parent => {
     const target: Target = targets[parent]
     const filter = `${parent}_id`
-    return endpoint({
+    const { [filter]: _, ...parameters } = listParameters(resource.record).fields
+    return {
       method: 'GET',
       path: `/api/${target.table}/{${filter}}/${resource.name}`,
       tag: resource.tag,
       // What is answered decides, not where it hangs: a key for contacts alone may not read deals through them.
       permission: `${resource.name}:read`,
       summary: `List the ${resource.name} of a ${parent}`,
-      query: without(listParameters(resource.record), [filter]),
+      query: object(parameters),
       customFilters: hasCustomFields(resource.record),
       response: pageOf(resource),
       async run(ctx, request) {
-        const id = pathParam(request, filter)
+        const id: string = request.params[filter]
         await mustExist(ctx, target, id)
-        return resource.operations.list(ctx, { ...customFilters(request), ...request.query, [filter]: id })
+        const params = { ...customFilters(request), ...request.query, [filter]: id }
+        return resource.operations.list(ctx, params as unknown as ListQuery)
       },
-    })
+    }
   })
 
 async function mustExist(ctx: Ctx, target: Target, id: string): Promise<void> {

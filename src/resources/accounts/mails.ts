@@ -1,0 +1,66 @@
+/**
+ * What the service writes to people. A mail to an address that is not confirmed has no text that a stranger chose, so
+ * that nobody sends their own words through the service.
+ */
+import type { Config } from '../../config.ts'
+import type { ServiceMail } from '../../mail/send-soon.ts'
+
+type Page = 'confirm-email' | 'reset-password' | 'accept-invitation'
+
+/** The link, or without KITH_PUBLIC_URL the token. After the #, so that no server's log has it. */
+const wayIn = ({ publicUrl }: Config, page: Page, token: string): string =>
+  publicUrl === undefined
+    ? `Your token:\n\n  ${token}\n\nSend it to POST /api/auth/${page}.`
+    : `Open this link:\n\n  ${publicUrl}/account/${page}#${token}`
+
+const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`
+
+const NOT_YOU = 'If you did not expect this mail, ignore it: nothing happens without the token.'
+
+export const confirmationMail = (config: Config, to: string, token: string): ServiceMail => ({
+  to,
+  subject: 'Confirm your email address',
+  text: lines(
+    'Please confirm that this email address is yours.',
+    wayIn(config, 'confirm-email', token),
+    'This works once, within three days.',
+    NOT_YOU,
+  ),
+})
+
+export const resetMail = (config: Config, to: string, token: string): ServiceMail => ({
+  to,
+  subject: 'Reset your password',
+  text: lines(
+    'Somebody asked to set a new password for this email address.',
+    wayIn(config, 'reset-password', token),
+    'This works once, within an hour. Everybody who is signed in with the old password is signed out.',
+    NOT_YOU,
+  ),
+})
+
+/** Names are other people's words: without what a mail program would make a link of. */
+const plainName = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{N} '’,&()-]+/gu, ' ')
+    .trim()
+    .slice(0, 80)
+
+export const invitationMail = (
+  config: Config,
+  to: string,
+  token: string,
+  names: { inviter: string; account: string },
+): ServiceMail => {
+  const account = plainName(names.account) || 'an account'
+  return {
+    to,
+    subject: `Invitation to ${account}`,
+    text: lines(
+      `${plainName(names.inviter) || 'Somebody'} invites you to ${account}.`,
+      wayIn(config, 'accept-invitation', token),
+      'This works once, within seven days.',
+      NOT_YOU,
+    ),
+  }
+}

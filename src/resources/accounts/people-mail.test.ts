@@ -1,0 +1,237 @@
+/** Mails to people about themselves, through a real mail server that the test runs. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bearer, newEmail, PASSWORD, registered, serviceWith } from '../../../test/support/person.ts'
+import { SLOW, waitFor } from '../../../test/support/process.ts'
+import { engines, request } from '../../../test/support/service.ts'
+import { query, systemDb } from '../../kernel/context.ts'
+import { type MailServer, mailServer, type Received } from '../../mail/testing.ts'
+import type { Service } from '../../service.ts'
+import { tokenHash } from './sessions.ts'
+
+let server: MailServer
+beforeAll(async () => {
+  server = await mailServer()
+})
+afterAll(() => server.close())
+
+const BAD_TOKEN = {
+  status: 422,
+  body: { detail: [{ loc: ['body', 'token'], type: 'value_error', input: null }] },
+}
+
+/** The text of a mail without the encoding of its lines. */
+const textOf = ({ raw }: Received) => raw.replace(/=\r\n/g, '').replaceAll('=3D', '=')
+
+const mailsTo = (email: string, page: string) =>
+  server.received.filter(mail => mail.to.includes(email) && textOf(mail).includes(`/account/${page}#`))
+
+const tokenIn = (mail: Received, page: string) =>
+  new RegExp(`https://crm\\.example/account/${page}#(\\S+)`).exec(textOf(mail))![1]!
+
+/** The token of the newest of so many mails. */
+const mailed = async (email: string, page: string, count = 1) =>
+  tokenIn(await waitFor(() => mailsTo(email, page)[count - 1]), page)
+
+describe.each(engines)('mails to people (%s)', SLOW, kind => {
+  let service: Service
+  let url: string
+  beforeAll(async () => {
+    const mail = { smtpUrl: server.url, from: 'crm@kith.test' }
+    ;({ service, url } = await serviceWith(kind, () => ({ mail, publicUrl: 'https://crm.example' })))
+  })
+  afterAll(() => service?.close())
+
+  const post = (path: string, body?: unknown, headers?: Record<string, string>) =>
+    request(`${url}/api/auth/${path}`, 'POST', body, headers)
+  const login = async (email: string, password: string) => (await post('login', { email, password })).status
+  const db = () => ({ db: systemDb(service.services) })
+  const confirmedAt = async (
+    call: (method: string, path: string) => Promise<{ body: { email_confirmed_at: unknown } }>,
+  ) => (await call('GET', '/api/auth/me')).body.email_confirmed_at
+  /** Somebody whose address is confirmed. */
+  const confirmed = async () => {
+    const person = await registered(url)
+    expect((await post('confirm-email', { token: await mailed(person.email, 'confirm-email') })).status).toBe(
+      200,
+    )
+    return person
+  }
+
+  it('confirm an address once, with a token that is stored as a hash', async () => {
+    const person = await registered(url)
+    const token = await mailed(person.email, 'confirm-email')
+    const stored = await query(
+      db(),
+      sql<{ token_hash: Buffer }>`select token_hash from mail_tokens where user_id = ${person.userId}`,
+    )
+    expect(stored).toEqual([{ token_hash: tokenHash(token) }])
+    expect(await confirmedAt(person.call)).toBeNull()
+    expect(await post('reset-password', { token, password: PASSWORD })).toMatchObject(BAD_TOKEN)
+    expect(await post('confirm-email', { token })).toMatchObject({
+      status: 200,
+      body: { id: person.userId, email_confirmed_at: expect.any(String) },
+    })
+    expect(await confirmedAt(person.call)).not.toBeNull()
+    expect(await post('confirm-email', { token })).toMatchObject(BAD_TOKEN)
+    expect(await person.call('POST', '/api/auth/send-confirmation')).toMatchObject({ status: 409 })
+  })
+
+  it('confirm the address that they were sent to, and no other', async () => {
+    const person = await confirmed()
+    const email = newEmail()
+    const change = { email, current_password: PASSWORD }
+    expect((await person.call('PUT', '/api/auth/me', change)).body.email_confirmed_at).toBeNull()
+    const token = await mailed(email, 'confirm-email')
+    await person.call('PUT', '/api/auth/me', { ...change, email: newEmail() })
+    expect(await post('confirm-email', { token })).toMatchObject(BAD_TOKEN)
+    // another spelling is the same address
+    await person.call('PUT', '/api/auth/me', change)
+    const again = await mailed(email, 'confirm-email', 2)
+    await post('confirm-email', { token: again })
+    const upper = await person.call('PUT', '/api/auth/me', { ...change, email: email.toUpperCase() })
+    expect(upper.body.email_confirmed_at).not.toBeNull()
+  })
+
+  it('confirm within three days, and come at most five times an hour', async () => {
+    const person = await registered(url)
+    const token = await mailed(person.email, 'confirm-email')
+    await query(db(), sql`update mail_tokens set expires_at = now() where token_hash = ${tokenHash(token)}`)
+    expect(await post('confirm-email', { token })).toMatchObject(BAD_TOKEN)
+    const statuses: number[] = []
+    for (let n = 0; n < 5; n++) {
+      statuses.push((await person.call('POST', '/api/auth/send-confirmation')).status)
+    }
+    expect(statuses).toEqual([202, 202, 202, 202, 429])
+  })
+
+  it('reset a password, once, and end every sign-in', async () => {
+    const person = await registered(url)
+    const known = await post('forgot-password', { email: person.email })
+    const unknown = await post('forgot-password', { email: newEmail() })
+    expect(known).toMatchObject({ status: 202, body: {} })
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
+    const token = await mailed(person.email, 'reset-password')
+    expect(await post('reset-password', { token, password: 'short' })).toMatchObject({ status: 422 })
+    expect(await post('reset-password', { token, password: 'a new password' })).toMatchObject({
+      status: 200,
+      body: {},
+    })
+    expect(await login(person.email, PASSWORD)).toBe(401)
+    expect(await login(person.email, 'a new password')).toBe(200)
+    expect((await post('refresh', { refresh_token: person.refreshToken })).status).toBe(401)
+    expect(await post('reset-password', { token, password: 'another password' })).toMatchObject(BAD_TOKEN)
+    // Whoever reads the mail has the address.
+    const signedIn = await post('login', { email: person.email, password: 'a new password' })
+    expect(signedIn.body.user.email_confirmed_at).not.toBeNull()
+  })
+
+  it('reset within an hour, and come at most five times in it', async () => {
+    const person = await registered(url)
+    for (let n = 0; n < 7; n++) await post('forgot-password', { email: person.email })
+    const token = await mailed(person.email, 'reset-password', 5)
+    const issued = await query(
+      db(),
+      sql`select 1 from mail_tokens where user_id = ${person.userId} and purpose = 'reset_password'`,
+    )
+    expect(issued).toHaveLength(5)
+    await query(db(), sql`update mail_tokens set expires_at = now() where user_id = ${person.userId}`)
+    expect(await post('reset-password', { token, password: 'a new password' })).toMatchObject(BAD_TOKEN)
+    expect(await login(person.email, PASSWORD)).toBe(200)
+  })
+
+  it('invite, when the inviter is confirmed, with a token that confirms the address', async () => {
+    const host = await registered(url)
+    const path = `/api/accounts/${host.accountId}/invitations`
+    const refused = await host.call('POST', path, { email: newEmail() })
+    expect(refused).toMatchObject({ status: 201, body: { mailed: false, token: expect.any(String) } })
+    expect(refused.body.mail_problem).toContain('Confirm your email address')
+    await post('confirm-email', { token: await mailed(host.email, 'confirm-email') })
+    const silent = await host.call('POST', path, { email: newEmail(), send_mail: false })
+    expect(silent.body).toMatchObject({ mailed: false, mail_problem: null })
+
+    const email = newEmail()
+    const invited = await host.call('POST', path, { email }, { 'idempotency-key': email })
+    expect(invited.body).toMatchObject({ mailed: true, mail_problem: null })
+    const token = await mailed(email, 'accept-invitation')
+    expect(token).not.toBe(invited.body.token)
+    const accepted = await post('accept-invitation', { token, name: 'Guest', password: PASSWORD })
+    expect(accepted).toMatchObject({ status: 200, body: { account: { id: host.accountId } } })
+    expect(accepted.body.user.email_confirmed_at).not.toBeNull()
+    expect(mailsTo(email, 'confirm-email')).toEqual([])
+
+    // Inviting again ends the earlier mail's token; the inviter's own token confirms nothing.
+    const other = newEmail()
+    await host.call('POST', path, { email: other })
+    const earlier = await mailed(other, 'accept-invitation')
+    const again = await host.call('POST', path, { email: other, send_mail: false })
+    const newcomer = { name: 'Guest', password: PASSWORD }
+    expect((await post('accept-invitation', { token: earlier, ...newcomer })).status).toBe(404)
+    const joined = await post('accept-invitation', { token: again.body.token, ...newcomer })
+    expect(joined).toMatchObject({ status: 200, body: { user: { email_confirmed_at: null } } })
+  })
+
+  it('invite people although somebody else registered their address', async () => {
+    const host = await confirmed()
+    const squatter = await registered(url, { name: 'Squatter' })
+    const path = `/api/accounts/${host.accountId}/invitations`
+    const { body } = await host.call('POST', path, { email: squatter.email })
+    const mine = { name: 'Rightful', password: 'my own password' }
+    expect((await post('accept-invitation', { token: body.token, ...mine })).status).toBe(401)
+    const token = await mailed(squatter.email, 'accept-invitation')
+    expect((await post('accept-invitation', { token, name: 'x', password: 'short' })).status).toBe(422)
+    const accepted = await post('accept-invitation', { token, ...mine })
+    expect(accepted).toMatchObject({ status: 200, body: { user: { name: 'Rightful' } } })
+    expect(await login(squatter.email, PASSWORD)).toBe(401)
+    expect(await login(squatter.email, mine.password)).toBe(200)
+    expect((await post('refresh', { refresh_token: squatter.refreshToken })).status).toBe(401)
+
+    // Once the address is confirmed, its password is needed even with the mail.
+    const { email } = await confirmed()
+    await host.call('POST', path, { email })
+    const other = await mailed(email, 'accept-invitation')
+    expect((await post('accept-invitation', { token: other, ...mine })).status).toBe(401)
+    expect((await post('accept-invitation', { token: other, password: PASSWORD })).status).toBe(200)
+  })
+
+  it('carry no words of a stranger that could be a link', async () => {
+    const host = await registered(url, {
+      name: 'Win at http://evil.example now',
+      account_name: 'evil.example',
+    })
+    await post('confirm-email', { token: await mailed(host.email, 'confirm-email') })
+    const email = newEmail()
+    await host.call('POST', `/api/accounts/${host.accountId}/invitations`, { email })
+    await mailed(email, 'accept-invitation')
+    const written = [...mailsTo(host.email, 'confirm-email'), ...mailsTo(email, 'accept-invitation')]
+    for (const mail of written) expect(textOf(mail)).not.toMatch(/evil\.example|http:/)
+  })
+
+  it('lead to pages that exist', async () => {
+    for (const page of ['confirm-email', 'reset-password', 'accept-invitation', 'page.js', 'page.css']) {
+      const { status, headers } = await request(`${url}/account/${page}`, 'GET')
+      expect([page, status]).toEqual([page, 200])
+      expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+    }
+    expect((await request(`${url}/api/auth/settings`, 'GET')).body.password_reset).toBe(true)
+  })
+})
+
+describe.each(engines)('a service without mail (%s)', kind => {
+  it('says so', async () => {
+    const { service, url } = await serviceWith(kind, () => ({}))
+    try {
+      const refusal = { status: 409, body: { detail: 'Email sending is not configured' } }
+      const forgot = await request(`${url}/api/auth/forgot-password`, 'POST', { email: newEmail() })
+      expect(forgot).toMatchObject(refusal)
+      const person = await registered(url)
+      expect(await person.call('POST', '/api/auth/send-confirmation')).toMatchObject(refusal)
+      const path = `${url}/api/accounts/${person.accountId}/invitations`
+      const invited = await request(path, 'POST', { email: newEmail() }, bearer(person.token))
+      expect(invited.body).toMatchObject({ mailed: false, mail_problem: refusal.body.detail })
+      expect((await request(`${url}/api/auth/settings`, 'GET')).body.password_reset).toBe(false)
+    } finally {
+      await service.close()
+    }
+  })
+})

@@ -1,0 +1,69 @@
+/** A new password for somebody who reads the mail of their address. */
+import { type ServiceCtx, transaction } from '../../kernel/context.ts'
+import { publicEndpoint } from '../../kernel/endpoint.ts'
+import { errors } from '../../kernel/errors.ts'
+import { empty } from '../../kernel/general-endpoints.ts'
+import { object } from '../../kernel/schema/index.ts'
+import { sendSoon } from '../../mail/send-soon.ts'
+import { claimUser } from './claim.ts'
+import { checkToken, issueToken, redeemToken } from './mail-tokens.ts'
+import { resetMail } from './mails.ts'
+import { hashPassword } from './passwords.ts'
+import { userByEmail } from './people.ts'
+import { emailAddress, password, secret } from './schemas.ts'
+
+/** Somebody who signs in through an outside issuer has no password to forget. */
+async function mailReset(ctx: ServiceCtx, email: string): Promise<void> {
+  const user = await userByEmail(ctx, email)
+  if (!user || (user.password_hash === null && user.external_subject !== null)) return
+  const token = await issueToken(ctx, user, 'reset_password')
+  if (token !== undefined) sendSoon(ctx.services, resetMail(ctx.services.config, user.email, token))
+}
+
+/** Answered before the address is looked up, so that neither the answer nor its time tells who is registered. */
+async function forgot(ctx: ServiceCtx, email: string): Promise<object> {
+  const { config, log } = ctx.services
+  if (!config.mail) throw errors.conflict('Email sending is not configured')
+  mailReset(ctx, email).catch(error => log.error({ err: error }, 'a password reset could not be prepared'))
+  return {}
+}
+
+async function reset(ctx: ServiceCtx, token: string, newPassword: string): Promise<object> {
+  await checkToken(ctx, token, 'reset_password')
+  const passwordHash = await hashPassword(newPassword)
+  await transaction(ctx, async tx => {
+    const { id } = await redeemToken(tx, token, 'reset_password')
+    await claimUser(tx, id, { passwordHash })
+  })
+  return {}
+}
+
+const tag = 'Sign-in'
+
+export const resetEndpoints = [
+  publicEndpoint({
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    tag,
+    summary: 'Ask for a mail to set a new password',
+    description:
+      'The answer is the same whether somebody is registered with the address or not. At most five mails an hour go to a person. Answers 409 when the service has no way to send mail.',
+    body: object({ email: emailAddress }, { title: 'PasswordForgotten' }),
+    response: empty,
+    status: 202,
+    guess: ({ body }) => body.email,
+    run: (ctx, { body }) => forgot(ctx, body.email),
+  }),
+  publicEndpoint({
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    tag,
+    summary: 'Set a new password with the token of the mail',
+    description:
+      'A token is good once, for an hour. All sign-ins of the person end, and their address counts as confirmed. Sign in with the new password afterwards.',
+    body: object({ token: secret, password }, { title: 'PasswordReset' }),
+    response: empty,
+    guess: ({ body }) => body.token,
+    run: (ctx, { body }) => reset(ctx, body.token, body.password),
+  }),
+]

@@ -1,0 +1,88 @@
+/** Who accepts an invitation, and how they have shown it. */
+import type { Role, ServiceCtx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import type { Credentials } from '../../kernel/resource.ts'
+import { type Infer, type Issue, object, optional, text } from '../../kernel/schema/index.ts'
+import type { SignIn } from './claim.ts'
+import { hashPassword, passwordMatches } from './passwords.ts'
+import { type createUser, userByEmail } from './people.ts'
+import { checkMayJoin } from './registration.ts'
+import { password, personName, secret } from './schemas.ts'
+
+export const input = object(
+  { token: secret, password: optional(text({ max: 200 })), name: optional(personName) },
+  { title: 'InvitationAccept' },
+)
+type Input = Infer<typeof input>
+
+export interface Invitation {
+  account_id: string
+  id: string
+  email: string
+  role: Role
+  /** the token is that of the mail */
+  proves_address: boolean
+}
+
+type Newcomer = Parameters<typeof createUser>[1]
+
+/** Somebody we know and who has shown it; somebody who takes over their own address; somebody new. */
+export type Acceptance =
+  | { known: string }
+  | { claimed: string; signIn: SignIn; name: string | undefined }
+  | { newcomer: Newcomer }
+
+export async function whoAccepts(
+  ctx: ServiceCtx,
+  invitation: Invitation,
+  body: Input,
+  credentials: Credentials | undefined,
+): Promise<Acceptance> {
+  const { email } = invitation
+  const signedIn = credentials?.person
+  if (signedIn?.kind === 'key') throw errors.personOnly()
+  const user = await userByEmail(ctx, email)
+  if (signedIn && signedIn.userId !== user?.id) throw errors.otherInvitee()
+  const isVerified = credentials?.verifiedEmail?.toLowerCase() === email.toLowerCase()
+  if (user) {
+    if (signedIn || (await knowsPassword(user, body))) return { known: user.id }
+    if (user.email_confirmed_at === null) {
+      const signIn = await provedSignIn(invitation, body, isVerified ? credentials?.subject : undefined)
+      if (signIn) return { claimed: user.id, signIn, name: body.name }
+    }
+    throw body.password === undefined ? errors.notAuthenticated() : errors.invalidLogin()
+  }
+  checkMayJoin(ctx)
+  if (credentials?.subject !== undefined) {
+    const name = body.name ?? email.split('@')[0]!
+    return {
+      newcomer: { email, name, passwordHash: null, subject: credentials.subject, isConfirmed: isVerified },
+    }
+  }
+  const { name, password: given } = checkedNewcomer(body)
+  return { newcomer: { email, name, passwordHash: await hashPassword(given), subject: null } }
+}
+
+const knowsPassword = async (user: { password_hash: string | null }, { password: given }: Input) =>
+  given !== undefined && (await passwordMatches(user.password_hash, given))
+
+/** How somebody signs in from now on who has proved the address, by the token of the mail or by an outside issuer. */
+async function provedSignIn(
+  invitation: Invitation,
+  body: Input,
+  verifiedSubject: string | undefined,
+): Promise<SignIn | undefined> {
+  if (verifiedSubject !== undefined) return { subject: verifiedSubject }
+  if (!invitation.proves_address || body.password === undefined) return undefined
+  return { passwordHash: await hashPassword(checkedNewcomer({ name: 'unchanged', ...body }).password) }
+}
+
+function checkedNewcomer(body: Input): { name: string; password: string } {
+  const issues: Issue[] = []
+  const checked = object({ password, name: personName }).check(body, ['body'], issues)
+  if (issues.length > 0) throw errors.invalid(issues.map(withoutInput))
+  return checked
+}
+
+/** Nothing of the body is sent back: it holds the token. */
+const withoutInput = (issue: Issue): Issue => ({ ...issue, input: null })

@@ -18,7 +18,8 @@ export function matches(record: RecordType, search: string): Sql | undefined {
   const wanted = search.trim()
   if (wanted === '' || !record.search) return undefined
   const found = sql`strpos(r.search_text, ${fold(wanted)}) > 0`
-  const digits = wanted.replace(/[^0-9]/g, '')
+  // A trunk or international prefix (0170…, 0049170…) is not part of +49170…
+  const digits = wanted.replace(/[^0-9]/g, '').replace(/^00?(?=[1-9])/, '')
   const isPhone = record.search === 'text and phone' && digits.length >= 3 && /^[0-9+().\-/\s]+$/.test(wanted)
   return isPhone ? sql`(${found} or strpos(r.phone_digits, ${digits}) > 0)` : found
 }

@@ -18,7 +18,13 @@ const PEOPLE = [
     status: 'lead',
     job_title: 'Analyst',
   },
-  { first_name: 'Bj\u00f6rn', email: 'bjorn@mail.acme.com', lead_source: 'fair', city: 'Malm\u00f6' },
+  {
+    first_name: 'Bj\u00f6rn',
+    email: 'bjorn@mail.acme.com',
+    lead_source: 'fair',
+    city: 'Malm\u00f6',
+    phone: '+49 (170) 555-0199',
+  },
   { first_name: 'Cem', last_name: 'O\u2019Neill', status: 'customer', description: '50% off_hand \\o/' },
 ]
 
@@ -63,6 +69,9 @@ const filters: [query: string, found: string[]][] = [
   ['search=(020) 79', ['Ada']],
   ['search=06641234567', ['Ada']],
   ['search=0664-123', ['Ada']],
+  ['search=0170 555', ['Bj\u00f6rn']],
+  ['search=170555', ['Bj\u00f6rn']],
+  ['search=0049170555', ['Bj\u00f6rn']],
   // the end of one number and the beginning of the next are not a number
   ['search=00000664', []],
   ['search=lovelace&status=lead&email=ada@acme.com&domain=acme.com', ['Ada']],

@@ -1,30 +1,28 @@
 /**
  * Some rows of a file, from their drafts to what becomes of them. The result is that of taking them one after the
- * other: rows that are about the same record are dealt with in rounds, the later ones when the earlier ones are in.
+ * other: rows that have something in common are dealt with in rounds, the later ones when the earlier ones are in.
  */
 import type { Ctx } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Resource } from '../../kernel/resource.ts'
-import { datetime, type Issue, type Schema, uuid } from '../../kernel/schema/index.ts'
-import { type Currencies, settleCurrency } from './amount-currency.ts'
+import type { Currencies } from './amount-currency.ts'
+import { type Connection, connectionsOf } from './connections.ts'
 import { type Draft, type MappedColumn, rowError } from './drafts.ts'
-import type { KeySet } from './key-set.ts'
-import { type Match, matches, namedStates } from './match.ts'
 import type { Outcome } from './outcomes.ts'
-import { issueErrors, located } from './outcomes.ts'
+import { located } from './outcomes.ts'
 import { resolveTies } from './resolve.ts'
-import { checkInput, noteFurtherErrors, type SetWriter, type Write, writeRows } from './write.ts'
+import { checkInput, type SetWriter, type Write, writeRows } from './write.ts'
 
 export interface Plan {
   resource: Resource
   writer: SetWriter | undefined
   columns: MappedColumn[]
+  /** how many columns the file has */
+  width: number
   strategy: 'skip' | 'update' | 'create'
   matchOn: string[]
   createCompanies: boolean
   currencies: Currencies
-  /** in a dry run: what earlier rows would have made, as far as later ones could be matched with it */
-  seen?: KeySet
 }
 
 /** A row is written once the record it is about is known. */
@@ -39,17 +37,11 @@ export async function importRows(
   drafts: readonly Draft[],
 ): Promise<Map<Draft, Outcome>> {
   const outcomes = new Map<Draft, Outcome>()
-  for (const draft of drafts) {
-    checkRecordFields(draft)
-    settleCurrency(draft, plan.currencies)
-    if (draft.errors.length > 0) noteFurtherErrors(plan.resource, draft)
-  }
-  let open = drafts.filter(draft => draft.errors.length === 0)
   for (const draft of drafts) if (draft.errors.length > 0) outcomes.set(draft, 'failed')
+  let open = drafts.filter(draft => draft.errors.length === 0)
   while (open.length > 0) {
-    const { now, later, aimed } = await nextRound(tx, plan, open, outcomes)
+    const { later, aimed } = await nextRound(tx, plan, open, outcomes)
     await writeRound(tx, plan, aimed, outcomes)
-    if (plan.seen) for (const { keys } of now) for (const key of keys) plan.seen.add(key)
     open = later
   }
   for (const draft of drafts) {
@@ -59,85 +51,54 @@ export async function importRows(
   return outcomes
 }
 
-const RECORD_FIELDS: Record<'id' | 'created_at' | 'updated_at', Schema<string>> = {
-  id: uuid(),
-  created_at: datetime(),
-  updated_at: datetime(),
-}
-
-function checkRecordFields(draft: Draft): void {
-  for (const [name, schema] of Object.entries(RECORD_FIELDS) as ['id', Schema<string>][]) {
-    if (draft[name] === undefined) continue
-    const issues: Issue[] = []
-    draft[name] = schema.check(draft[name], ['body', name], issues)
-    draft.errors.push(...issueErrors(issues))
-  }
-}
-
 interface Round {
-  now: Match[]
   later: Draft[]
   aimed: Aimed[]
 }
 
-/** The rows of which no two are about the same record, and what each is about. */
+/** The rows that have nothing in common with one that is written before them, and what each is about. */
 async function nextRound(
   tx: Ctx,
   plan: Plan,
   open: readonly Draft[],
   outcomes: Map<Draft, Outcome>,
 ): Promise<Round> {
-  const { record } = plan.resource
-  const states = await namedStates(tx, record.table, open)
-  const matched = plan.strategy === 'create' ? undefined : await matches(tx, record, plan.matchOn, open)
   const claimed = new Set<string>()
-  const round: Round = { now: [], later: [], aimed: [] }
+  const round: Round = { later: [], aimed: [] }
+  const connections = await connectionsOf(tx, plan, open)
   for (const [i, draft] of open.entries()) {
-    const match = matched?.[i] ?? { keys: [], ids: [] }
-    const target = draft.id !== undefined && states.has(draft.id) ? draft.id : match.ids[0]
-    const marks = [
-      ...match.keys,
-      ...(target === undefined ? [] : [target]),
-      ...(draft.id === undefined ? [] : [draft.id]),
-    ]
-    if (marks.some(mark => claimed.has(mark))) {
-      round.later.push(draft)
-      continue
-    }
-    for (const mark of marks) claimed.add(mark)
-    round.now.push(match)
-    const outcome = aim(plan, draft, match, target, states)
-    if (outcome === 'go') round.aimed.push({ draft, target })
+    const connection = connections[i]!
+    const { marks, target } = connection
+    const mustWait = marks.some(mark => claimed.has(mark))
+    const outcome = mustWait ? 'wait' : aim(plan, draft, connection)
+    // A row that waits is before all that have something in common with it; one that writes nothing is before nobody.
+    if (outcome === 'wait') round.later.push(draft)
+    else if (outcome === 'go') round.aimed.push({ draft, target })
     else outcomes.set(draft, outcome)
+    draft.target = target
+    if (outcome === 'wait' || outcome === 'go') for (const mark of marks) claimed.add(mark)
   }
   return round
 }
 
 /** What is to be done with a row whose record is here already. */
-function aim(
-  { strategy, resource, seen }: Plan,
-  draft: Draft,
-  match: Match,
-  target: string | undefined,
-  states: ReadonlyMap<string, 'living' | 'trashed'>,
-): Outcome | 'go' {
+function aim({ strategy, resource }: Plan, draft: Draft, connection: Connection): Outcome | 'go' {
+  const { match, target, state } = connection
   const label = resource.record.label.toLowerCase()
   const fail = (code: string, message: string): Outcome => {
     draft.errors.push(rowError(code, message, draft.id ?? null, null, draft.id === undefined ? null : 'id'))
     return 'failed'
   }
-  if (draft.id !== undefined && states.get(draft.id) === 'trashed') {
+  if (state === 'trashed') {
     return fail('in_trash', `The ${label} with this id is in the trash: restore it first`)
   }
-  // In a dry run the record that an earlier row would have made is not there.
-  const isRepeat = target === undefined && match.keys.some(key => seen?.has(key))
-  if (target === undefined && !isRepeat) return 'go'
+  if (target === undefined) return 'go'
   if (strategy === 'skip') return 'skipped'
   if (strategy === 'create') return fail('id_taken', `There is a ${label} with this id already`)
   if (draft.id === undefined && match.ids.length > 1) {
     return fail('ambiguous_match', `Several ${resource.tag.toLowerCase()} match this row`)
   }
-  return isRepeat ? 'updated' : 'go'
+  return 'go'
 }
 
 async function writeRound(
@@ -146,7 +107,7 @@ async function writeRound(
   aimed: readonly Aimed[],
   outcomes: Map<Draft, Outcome>,
 ): Promise<void> {
-  const { resource, writer, createCompanies, seen } = plan
+  const { resource, writer, createCompanies } = plan
   const { promised } = await resolveTies(
     tx,
     resource.record,
@@ -159,6 +120,6 @@ async function writeRound(
     if (draft.errors.length > 0) outcomes.set(draft, 'failed')
     else writes.push({ draft, target, id: target ?? draft.id ?? newId(), input })
   }
-  const written = await writeRows(tx, resource, writer, writes, promised, seen !== undefined)
+  const written = await writeRows(tx, resource, writer, writes, promised)
   for (const [draft, outcome] of written) outcomes.set(draft, outcome)
 }

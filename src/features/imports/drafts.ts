@@ -48,6 +48,8 @@ export interface Draft {
   /** as they stand in the file */
   cells: readonly string[]
   id: string | undefined
+  /** the record here that it is about, once that is known */
+  target: string | undefined
   created_at: string | undefined
   updated_at: string | undefined
   input: Item
@@ -196,6 +198,7 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     row: record.row,
     cells: record.cells,
     id: undefined,
+    target: undefined,
     created_at: undefined,
     updated_at: undefined,
     input: {},

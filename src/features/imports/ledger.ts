@@ -24,28 +24,24 @@ export async function clear(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-/**
- * The import as the batch found it; nobody else goes on with it until the transaction ends. Where rows are written,
- * they belong to the import's operation, and other imports of the account wait: two must not both find nothing.
- */
-export async function lockAt(
-  tx: Ctx,
-  { id, operation_id }: Stored,
-  at: number,
-  writes: boolean,
-): Promise<void> {
-  const alone = sql`, set_config('kith.operation_id', ${operation_id}::text, true),
-    pg_advisory_xact_lock(hashtextextended(${`imports ${tx.account}`}, 2))`
+/** The import as the batch found it; nobody else goes on with it until the transaction ends. */
+export async function lockAt(tx: Ctx, { id }: Stored, at: number): Promise<void> {
   const [now] = await query(
     tx,
-    sql<{
-      status: string
-      processed_rows: number
-    }>`select i.status, i.processed_rows ${writes ? alone : sql``}
+    sql<{ status: string; processed_rows: number }>`select i.status, i.processed_rows
       from ${living(tx, 'imports')} i where i.id = ${id} for no key update`,
   )
   if (!now || now.status === 'cancelled') throw new JobStopped('cancelled')
   if (now.processed_rows !== at) throw new JobStopped('lost')
+}
+
+/** Other imports of the account wait: two must not both find nothing. What is written belongs to the operation. */
+export async function aloneInAccount(tx: Ctx, operationId: string | null): Promise<void> {
+  await query(
+    tx,
+    sql`select set_config('kith.operation_id', ${operationId ?? ''}, true),
+      pg_advisory_xact_lock(hashtextextended(${`imports ${tx.account}`}, 2))`,
+  )
 }
 
 export async function noteOutcomes(

@@ -87,7 +87,7 @@ export async function checkMatchOn(ctx: Ctx, record: RecordType, matchOn: readon
   }
 }
 
-async function matcherOf(ctx: Ctx, record: RecordType, name: string): Promise<Matcher | undefined> {
+export async function matcherOf(ctx: Ctx, record: RecordType, name: string): Promise<Matcher | undefined> {
   const known = MATCHERS[record.entityType as Exported]
   if (Object.hasOwn(known, name)) return known[name]
   const key = /^cf\.(.+)$/.exec(name)?.[1]

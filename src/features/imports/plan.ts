@@ -56,6 +56,7 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
     resource,
     writer: WRITERS[entity_type],
     columns: mappedColumns(columns, mapping, name => fields.get(name) ?? undeclaredField(name), options),
+    width: columns.length,
     strategy: options.duplicate_strategy ?? 'skip',
     matchOn,
     currencies: { ofAccount: await accountCurrency(ctx), option: options.currency ?? undefined },

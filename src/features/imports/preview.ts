@@ -1,11 +1,11 @@
 /** The first rows as they would go in, without anything being written. */
-import { type Ctx, transaction } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import type { Item, Resource } from '../../kernel/resource.ts'
 import { transferFiles } from '../exports/files.ts'
 import { readRecords } from './analyse.ts'
-import { importRows, type Plan } from './batch.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import { type Draft, draftOf } from './drafts.ts'
+import type { Draft } from './drafts.ts'
+import { rolledBack } from './dry-run.ts'
 import { planOf, type Stored } from './plan.ts'
 
 export async function preview(
@@ -15,18 +15,14 @@ export async function preview(
   count: number,
 ): Promise<Item[]> {
   const records = await firstRecords(ctx, stored, count)
-  const plan: Plan = { ...(await planOf(ctx, resources, stored)), seen: new Set() }
-  return transaction(ctx, async tx => {
-    const drafts = records.map(record => draftOf(record, plan.columns, stored.columns.length))
-    const outcomes = await importRows(tx, plan, drafts)
-    return drafts.map(draft => ({
-      row: draft.row,
-      outcome: outcomes.get(draft),
-      values: valuesOf(draft),
-      errors: draft.errors.map(error => ({ row: draft.row, severity: 'error', ...error })),
-      warnings: draft.warnings.map(warning => ({ row: draft.row, severity: 'warning', ...warning })),
-    }))
-  })
+  const { drafts, outcomes } = await rolledBack(ctx, await planOf(ctx, resources, stored), [], records)
+  return drafts.map(draft => ({
+    row: draft.row,
+    outcome: outcomes.get(draft),
+    values: valuesOf(draft),
+    errors: draft.errors.map(error => ({ row: draft.row, severity: 'error', ...error })),
+    warnings: draft.warnings.map(warning => ({ row: draft.row, severity: 'warning', ...warning })),
+  }))
 }
 
 async function firstRecords(ctx: Ctx, stored: Stored, count: number): Promise<CsvRecord[]> {

@@ -8,12 +8,13 @@ import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
 import { dict, int, list, object, text, withDefault } from '../../kernel/schema/index.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
 import { base, beforeStart, locked, read, resourceFor, write } from './access.ts'
+import { validateJob } from './dry-run.ts'
 import { clear, openOperation } from './ledger.ts'
 import { load } from './plan.ts'
 import { preview } from './preview.ts'
 import { importOutput, rowErrorOutput } from './record.ts'
 import { revertJob } from './revert.ts'
-import { importJob, validateJob } from './run.ts'
+import { importJob } from './run.ts'
 
 export const runEndpoints = (
   resources: readonly Resource[],

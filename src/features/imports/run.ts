@@ -2,7 +2,6 @@
  * Runs an import, some rows at a time. Rows, errors, counts and the place in the file are written in one transaction:
  * whatever ends the process, each row is dealt with once, and the import goes on where it was.
  */
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import { type JobHandler, type JobRun, JobStopped, jobType } from '../../kernel/jobs.ts'
@@ -12,26 +11,17 @@ import { updateRows } from '../../kernel/statements.ts'
 import { transferFiles } from '../exports/files.ts'
 import { readRecords } from './analyse.ts'
 import { importRows, type Plan } from './batch.ts'
+import { batchSize } from './batch-size.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import { type Draft, draftOf } from './drafts.ts'
-import { keySet } from './key-set.ts'
-import { clear, finish, lockAt, noteCount, noteOutcomes } from './ledger.ts'
+import type { Draft } from './drafts.ts'
+import { aloneInAccount, finish, lockAt, noteCount, noteOutcomes } from './ledger.ts'
 import { load, planOf, type Stored } from './plan.ts'
+import { readRows } from './read-rows.ts'
+import { type Repeats, refuse, repeatsOf } from './repeats.ts'
 import { type Statistics, statisticsOf } from './statistics.ts'
-import { readAhead } from './write.ts'
 
 const data = object({ import_id: uuid() })
 export const importJob = jobType('import', data)
-export const validateJob = jobType('import_validate', data)
-
-/**
- * Rows of one transaction. Others wait for the embedded engine's one connection while it lasts: as soon as somebody
- * does, batches become small, and grow again when nobody has for a while.
- */
-const BATCH = {
-  server: { set: { most: 1500, least: 100 }, single: { most: 50, least: 20 } },
-  embedded: { set: { most: 500, least: 50 }, single: { most: 50, least: 5 } },
-}
 
 export const importHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
   type: importJob,
@@ -57,29 +47,8 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
   },
 })
 
-/** Every row is checked as it would be on a real run, and nothing is written but what became of the check. */
-export const validateHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
-  type: validateJob,
-  actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
-  async run(ctx, { import_id: id }, job) {
-    const stored = await load(ctx, id)
-    if (stored.status !== 'validating') return { import_id: id }
-    await clear(ctx, id)
-    const plan: Plan = { ...(await planOf(ctx, resources, stored)), seen: keySet() }
-    const fresh = { ...stored, processed_rows: 0 }
-    await importAll(ctx, fresh, plan, job)
-    await updateRows(ctx, 'imports', { status: 'ready', updated_at: sql`now()` }, sql`r.id = ${id}`)
-    return { import_id: id }
-  },
-  async onEnd(tx, { import_id: id }, ending) {
-    const error = ending.status === 'failed' ? ending.error : null
-    await clear(tx, id)
-    await updateRows(tx, 'imports', { status: 'uploaded', error, updated_at: sql`now()` }, sql`r.id = ${id}`)
-  },
-})
-
 /** The rows that are still to be done, as many at a time as `size` says. */
-async function* rowsOf(
+export async function* rowsOf(
   ctx: Ctx,
   stored: Stored,
   done: number,
@@ -108,19 +77,25 @@ async function importAll(
   stored: Stored,
   plan: Plan,
   job: JobRun,
-  statistics?: Statistics,
+  statistics: Statistics,
 ): Promise<void> {
-  const { most, least } = BATCH[ctx.services.engine.kind][plan.writer ? 'set' : 'single']
-  let size = Math.min(most, 4 * least)
+  const batch = batchSize(ctx, plan)
+  const repeats = await repeatsSoFar(ctx, stored, plan)
   let writing: Promise<void> = Promise.resolve()
   try {
-    for await (const records of rowsOf(ctx, stored, stored.processed_rows, () => size)) {
-      const read = () => draftsOf(records, plan, stored.columns.length)
-      const drafts = await read()
+    for await (const records of rowsOf(ctx, stored, stored.processed_rows, batch.size)) {
+      const drafts = await readRows(records, plan)
       await writing
-      writing = importBatch(ctx, stored, plan, drafts, read, job).then(async madeWay => {
-        size = madeWay ? Math.max(least, size >> 1) : Math.min(most, Math.ceil(size * 1.25))
-        await statistics?.keepUp(stored.processed_rows)
+      const refused = await repeats.count(ctx, drafts)
+      const read = async (isAgain: boolean) => {
+        const fresh = isAgain ? await readRows(records, plan) : drafts
+        refuse(fresh, refused)
+        return fresh
+      }
+      const began = performance.now()
+      writing = importBatch(ctx, stored, plan, records.length, read, job).then(async isWaitedFor => {
+        await batch.makeWay(isWaitedFor, performance.now() - began)
+        await statistics.keepUp(stored.processed_rows)
       })
       writing.catch(() => {})
     }
@@ -129,49 +104,43 @@ async function importAll(
   }
 }
 
+/** After a crash: what the rows that are done already count for. */
+async function repeatsSoFar(ctx: Ctx, stored: Stored, plan: Plan): Promise<Repeats> {
+  const repeats = repeatsOf(plan)
+  let left = plan.strategy === 'update' ? stored.processed_rows : 0
+  if (left === 0) return repeats
+  for await (const records of rowsOf(ctx, stored, 0, () => 1000)) {
+    await repeats.count(ctx, await readRows(records.slice(0, left), plan))
+    left -= records.length
+    if (left <= 0) break
+  }
+  return repeats
+}
+
 /** Answers whether somebody else wanted the database meanwhile. */
 async function importBatch(
   ctx: Ctx,
   stored: Stored,
   plan: Plan,
-  first: Draft[],
-  readAgain: () => Promise<Draft[]>,
+  count: number,
+  read: (isAgain: boolean) => Promise<Draft[]>,
   job: JobRun,
 ): Promise<boolean> {
-  const began = performance.now()
   const at = stored.processed_rows
-  const done = at + first.length
-  let isFirst = true
+  const done = at + count
+  let isAgain = false
   let isWaitedFor = false
   await transaction(ctx, async tx => {
     // A transaction may be tried again, and then begins with drafts that nobody has touched.
-    const drafts = isFirst ? first : await readAgain()
-    isFirst = false
+    const drafts = await read(isAgain)
+    isAgain = true
     await job.progress(tx, done, stored.total_rows)
-    await lockAt(tx, stored, at, plan.seen === undefined)
+    await lockAt(tx, stored, at)
+    await aloneInAccount(tx, stored.operation_id)
     const outcomes = await importRows(tx, plan, drafts)
     await noteOutcomes(tx, stored.id, done, drafts, outcomes)
     isWaitedFor = ctx.services.engine.stats().waiting > 0
   })
   stored.processed_rows = done
-  await makeWay(isWaitedFor ? performance.now() - began : 0)
   return isWaitedFor
-}
-
-/** Reading a batch takes some milliseconds: requests get their turn in between. */
-async function draftsOf(records: readonly CsvRecord[], plan: Plan, width: number): Promise<Draft[]> {
-  const drafts: Draft[] = []
-  for (const [i, record] of records.entries()) {
-    const draft = draftOf(record, plan.columns, width)
-    if (plan.writer) readAhead(plan.resource, draft)
-    drafts.push(draft)
-    if (i % 50 === 49) await turn()
-  }
-  return drafts
-}
-
-/** Whoever waits for the connection gets it, and half as long as this batch has had it. */
-async function makeWay(ms: number): Promise<void> {
-  await turn()
-  if (ms > 0) await pause(Math.min(ms / 2, 250))
 }

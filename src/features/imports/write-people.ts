@@ -21,21 +21,21 @@ type Present = Item & Partial<CompanyStanding> & Addresses
 const TIE_FIELDS = ['team_ids', 'associated_deal_ids']
 
 export const companyWriter: SetWriter = {
-  async prepare(tx, writes, { dry }) {
+  async prepare(tx, writes) {
     const single = writes.filter(({ input }) => TIE_FIELDS.some(field => input[field] !== undefined))
     const many = writes.filter(write => !single.includes(write))
     const present = await presentRecords(tx, company, many)
-    const changes = await changesOf(tx, company, many, present, write => write.input, dry)
+    const changes = await changesOf(tx, company, many, present, write => write.input)
     return { single, unchanged: unchangedOf(changes), run: (at, good) => run(at, company, changes, good) }
   },
 }
 
 export const contactWriter: SetWriter = {
-  async prepare(tx, writes, { dry }) {
+  async prepare(tx, writes) {
     const present = await presentRecords(tx, contact, writes)
     const single = writes.filter(write => movesCompany(write, present.get(write.target ?? '')))
     const many = writes.filter(write => !single.includes(write))
-    const changes = await changesOf(tx, contact, many, present, person, dry)
+    const changes = await changesOf(tx, contact, many, present, person)
     return {
       single,
       unchanged: unchangedOf(changes),
@@ -118,7 +118,6 @@ async function changesOf(
   writes: readonly Write[],
   present: ReadonlyMap<string, Present>,
   columnsOf: (write: Write, now?: Present) => Item,
-  dry: boolean,
 ): Promise<Change[]> {
   const sound = writes.flatMap(write => {
     const now = write.target === undefined ? undefined : present.get(write.target)
@@ -144,7 +143,6 @@ async function changesOf(
       input: columns,
       ...(write.target === undefined ? {} : { id: write.target, before: now!.metadata }),
     })),
-    { createCategories: !dry },
   )
   return sound.flatMap(({ write, now }, i) => {
     const { input, issues, conflict } = checked[i]!

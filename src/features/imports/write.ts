@@ -23,7 +23,7 @@ export interface Write {
 
 export interface SetWriter {
   /** Notes on the drafts what is wrong with them; writes nothing. What cannot be written as a set is given back. */
-  prepare(tx: Ctx, writes: readonly Write[], options: { dry: boolean }): Promise<Prepared>
+  prepare(tx: Ctx, writes: readonly Write[]): Promise<Prepared>
 }
 
 export interface Prepared {
@@ -85,13 +85,12 @@ export async function writeRows(
   writer: SetWriter | undefined,
   writes: readonly Write[],
   promised: ReadonlyMap<string, PromisedCompany>,
-  dry: boolean,
 ): Promise<Map<Draft, Outcome>> {
   const outcomes = new Map<Draft, Outcome>()
   const errorsBefore = writes.map(({ draft }) => draft.errors)
   for (const { draft } of writes) draft.errors = [...draft.errors]
   try {
-    await within(tx, () => writeAtOnce(tx, resource, writer, writes, promised, dry, outcomes))
+    await within(tx, () => writeAtOnce(tx, resource, writer, writes, promised, outcomes))
     return outcomes
   } catch (error) {
     if (!isDatabaseError(error) || isTransient(error) || isUnavailable(error)) throw error
@@ -104,8 +103,8 @@ export async function writeRows(
       return new Map([[only.draft, 'failed']])
     }
     const half = Math.ceil(writes.length / 2)
-    const first = await writeRows(tx, resource, writer, writes.slice(0, half), promised, dry)
-    const second = await writeRows(tx, resource, writer, writes.slice(half), promised, dry)
+    const first = await writeRows(tx, resource, writer, writes.slice(0, half), promised)
+    const second = await writeRows(tx, resource, writer, writes.slice(half), promised)
     return new Map([...first, ...second])
   }
 }
@@ -116,18 +115,15 @@ async function writeAtOnce(
   writer: SetWriter | undefined,
   writes: readonly Write[],
   promised: ReadonlyMap<string, PromisedCompany>,
-  dry: boolean,
   outcomes: Map<Draft, Outcome>,
 ): Promise<void> {
-  const prepared = await writer?.prepare(tx, writes, { dry })
+  const prepared = await writer?.prepare(tx, writes)
   const single = prepared?.single ?? writes
   const isGood = ({ draft }: Write) => draft.errors.length === 0
   const good = new Set(writes.filter(write => !single.includes(write) && isGood(write)))
   for (const write of writes) if (!isGood(write)) outcomes.set(write.draft, 'failed')
-  if (!dry) {
-    await makeCompanies(tx, [...good], promised)
-    await prepared?.run(tx, good)
-  }
+  await makeCompanies(tx, [...good], promised)
+  await prepared?.run(tx, good)
   for (const write of good) {
     const outcome = prepared?.unchanged.has(write)
       ? 'unchanged'
@@ -137,7 +133,7 @@ async function writeAtOnce(
     outcomes.set(write.draft, outcome)
   }
   for (const write of single.filter(isGood))
-    outcomes.set(write.draft, await writeOne(tx, resource, write, promised, dry))
+    outcomes.set(write.draft, await writeOne(tx, resource, write, promised))
 }
 
 /** Companies that good rows were promised and that are not there yet. */
@@ -179,20 +175,15 @@ async function writeOne(
   resource: Resource,
   write: Write,
   promised: ReadonlyMap<string, PromisedCompany>,
-  dry: boolean,
 ): Promise<Outcome> {
   const { operations } = resource
   const { draft, target, id, input } = write
   try {
-    await within(
-      tx,
-      async () => {
-        await makeCompanies(tx, [write], promised)
-        if (target !== undefined) await operations.update(tx, target, input)
-        else await operations.create(as(tx, authorOf(draft, tx)), { ...input, id, ...stamps(draft) })
-      },
-      dry,
-    )
+    await within(tx, async () => {
+      await makeCompanies(tx, [write], promised)
+      if (target !== undefined) await operations.update(tx, target, input)
+      else await operations.create(as(tx, authorOf(draft, tx)), { ...input, id, ...stamps(draft) })
+    })
     return target === undefined ? 'created' : 'updated'
   } catch (error) {
     const told = refusal(error)
@@ -213,17 +204,14 @@ export const authorOf = (draft: Draft, tx: Ctx): string => draft.input.created_b
 
 const as = (tx: Ctx, user: string): Ctx => ({ ...tx, user })
 
-class Undo extends Error {}
-
-/** Runs `work` so that it can fail without the rest of the transaction; with `always` it leaves nothing in any case. */
-async function within(tx: Ctx, work: () => Promise<void>, always = false): Promise<void> {
+/** Runs `work` so that it can fail without the rest of the transaction. */
+async function within(tx: Ctx, work: () => Promise<void>): Promise<void> {
   await query(tx, sql.raw('savepoint import_row'))
   try {
     await work()
-    if (always) throw new Undo()
     await query(tx, sql.raw('release savepoint import_row'))
   } catch (error) {
     await query(tx, sql.raw('rollback to savepoint import_row; release savepoint import_row'))
-    if (!(error instanceof Undo)) throw error
+    throw error
   }
 }

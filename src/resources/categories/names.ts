@@ -5,17 +5,13 @@ import { newId } from '../../kernel/ids.ts'
 import { insertRows, living } from '../../kernel/statements.ts'
 
 /** Each name as its category spells it. Names that differ only in case or accents are one category. */
-export async function categoryNamesOf(
-  ctx: Ctx,
-  names: readonly string[],
-  options: { create: boolean } = { create: true },
-): Promise<Map<string, string>> {
+export async function categoryNamesOf(ctx: Ctx, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
   const keys = await foldedNames(ctx, [...new Set(names)])
   const spelling = await existingNames(ctx, [...new Set(keys.values())])
   const fresh = new Map<string, string>()
   for (const [name, key] of keys) if (!spelling.has(key) && !fresh.has(key)) fresh.set(key, name)
-  if (options.create && fresh.size > 0) {
+  if (fresh.size > 0) {
     // In one order, so that two writers with the same new names do not wait for each other.
     const inOrder = [...fresh].sort(([a], [b]) => (a < b ? -1 : 1))
     await insertRows(
@@ -27,7 +23,7 @@ export async function categoryNamesOf(
     // Another writer may have made one of them meanwhile, in another spelling.
     for (const [key, name] of await existingNames(ctx, [...fresh.keys()])) spelling.set(key, name)
   }
-  return new Map([...keys].map(([name, key]) => [name, spelling.get(key) ?? fresh.get(key)!]))
+  return new Map([...keys].map(([name, key]) => [name, spelling.get(key)!]))
 }
 
 /** The categories with these keys, held against a rename until the record that is about to name them is written. */

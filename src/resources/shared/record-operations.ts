@@ -65,13 +65,12 @@ interface Write<Input> {
 
 /**
  * Inputs as they are to be written, with what is wrong with each. The number of statements does not grow with the
- * number of inputs, so imports use this too; without `createCategories` nothing is written.
+ * number of inputs, so imports use this too.
  */
 export async function prepareInputs<Input extends CustomInput>(
   ctx: Ctx,
   record: Pick<CustomizableRecord, 'entityType'>,
   writes: readonly Write<Input>[],
-  options: { createCategories: boolean } = { createCategories: true },
 ): Promise<Prepared<Input>[]> {
   const touched = writes.filter(({ input, before }) => !before || input.metadata !== undefined)
   const checked = await checkCustomValues(
@@ -84,7 +83,6 @@ export async function prepareInputs<Input extends CustomInput>(
   const names = await categoryNamesOf(
     ctx,
     good.flatMap(({ input }) => input.categories ?? []),
-    { create: options.createCategories },
   )
   return writes.map(write => {
     const value = values.get(write)

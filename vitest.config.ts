@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    // npm run test:all: every test on both engines
+    env: { KITH_TEST_ALL: String(mode === 'all') },
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     // they only end a test that would never end: how long one takes depends on the machine
@@ -12,4 +14,4 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
   },
-})
+}))

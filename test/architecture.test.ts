@@ -101,3 +101,18 @@ it('keeps the kernel free of the resources it serves', () => {
     .filter(file => names.some(name => new RegExp(`'${name}'`).test(textOf.get(file)!)))
   expect(naming.map(file => relative(src, file))).toEqual([])
 })
+
+it('tests what runs on any engine on both somewhere in the same resource or feature', () => {
+  const tests = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(name =>
+    /^(resources|features)\/.*test(ing)?\.ts$/.test(name),
+  )
+  const foldersWith = (call: RegExp) =>
+    new Set(
+      tests
+        .filter(name => call.test(readFileSync(join(src, name), 'utf8')))
+        .map(name => name.split('/').slice(0, 2).join('/')),
+    )
+  const onBoth = foldersWith(/onBothEngines\(|each\(engines\)/)
+  const onAny = foldersWith(/onAnyEngine\(|each\(anyEngine\)/)
+  expect([...onAny].filter(folder => !onBoth.has(folder))).toEqual([])
+})

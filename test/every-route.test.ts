@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { openApi } from '../src/http/openapi.ts'
 import type { Endpoint } from '../src/kernel/resource.ts'
 import { allEndpoints } from '../src/service.ts'
-import { type Account, onBothEngines, request } from './support/service.ts'
+import { type Account, onAnyEngine, request } from './support/service.ts'
 
 const endpoints = allEndpoints()
 const document = openApi(endpoints) as { paths: Record<string, Record<string, { summary: string }>> }
@@ -30,7 +30,7 @@ it('has a committed document that is not stale (npm run openapi)', () => {
 
 const named = ({ method, path }: Endpoint) => ({ method, path: fill(path) })
 
-onBothEngines('every route', account => {
+onAnyEngine('every route', account => {
   let me: Account
   beforeAll(async () => {
     me = await account()

@@ -128,13 +128,23 @@ const outcome = (db: Db, text: string): Promise<string> =>
       (error: { code: string }) => error.code,
     )
 
-async function contents(db: Db, prefix: string): Promise<string> {
-  const parts = NAMES.map(
-    name => `(select string_agg(t::text, ' ' order by t.a, t.id) from ${prefix}_${name} t) as ${name}`,
-  )
-  const { rows } = await sql.raw(`select ${parts}`).execute(db)
-  return JSON.stringify(rows[0])
+/** The rows of all tables of both kinds. */
+async function contents(db: Db): Promise<Record<'real' | 'ours', string[]>> {
+  const all = (prefix: string) => {
+    const parts = NAMES.map(
+      name => `(select string_agg(t::text, ' ' order by t.a, t.id) from ${prefix}_${name} t)`,
+    )
+    return `array[${parts}] as ${prefix}`
+  }
+  const { rows } = await sql
+    .raw<Record<'real' | 'ours', string[]>>(`select ${all('real')}, ${all('ours')}`)
+    .execute(db)
+  return rows[0]!
 }
+
+const EMPTY = ['real', 'ours']
+  .flatMap(prefix => NAMES.toReversed().map(name => `delete from ${prefix}_${name};`))
+  .join('\n')
 
 describe.each(engines)('foreign keys of triggers (%s)', SLOW, kind => {
   it('accept, refuse, cascade and clear as real ones do', async () => {
@@ -144,18 +154,18 @@ describe.each(engines)('foreign keys of triggers (%s)', SLOW, kind => {
     const seen = new Set<string>()
     await fc.assert(
       fc.asyncProperty(fc.array(statement, { minLength: 5, maxLength: 25 }), async statements => {
-        for (const prefix of ['real', 'ours']) {
-          for (const name of [...NAMES].reverse()) await sql.raw(`delete from ${prefix}_${name}`).execute(db)
-        }
+        await sql.raw(EMPTY).execute(db)
         for (const text of statements) {
           const real = await outcome(db, text.replaceAll('%', 'real'))
           const ours = await outcome(db, text.replaceAll('%', 'ours'))
           expect(ours, text).toBe(real)
-          expect(await contents(db, 'ours'), text).toBe(await contents(db, 'real'))
+          const rows = await contents(db)
+          expect(rows.ours, text).toEqual(rows.real)
           seen.add(real)
         }
       }),
-      { numRuns: 60 },
+      // Both engines run the same SQL, and the embedded one is slower.
+      { numRuns: kind === 'server' ? 60 : 15 },
     )
     // Both ends were reached: otherwise the statements prove nothing.
     expect([...seen].sort()).toEqual(expect.arrayContaining(['0A000', '23503', 'done']))

@@ -51,6 +51,7 @@ export function inMemory(world: World): Memory {
     owner_id: by,
     owner: owner(by),
     company: at === null ? undefined : company.get(at),
+    companies: at === null ? [] : [company.get(at)].filter(Boolean),
     tags: tagged(tags),
   }))
   const contact = new Map(contacts.map(one => [one.id, one]))
@@ -67,6 +68,8 @@ export function inMemory(world: World): Memory {
       expected_close_date: close,
       closed_at: STAGE_TYPES[stage] ? created : null,
       company: company.get(at),
+      companies: [company.get(at)].filter(Boolean),
+      status: STAGE_TYPES[stage] ?? 'open',
       contacts: who === null ? [] : [contact.get(who)].filter(Boolean),
       weighted_amount:
         rest.amount === null ? null : (rest.amount * (rest.probability ?? CHANCE[stage] ?? 0)) / 100,
@@ -81,8 +84,8 @@ export function inMemory(world: World): Memory {
     id: activity.key,
     assignee_id: activity.who,
     when: activity.day,
-    happened: activity.status === 'completed' ? activity.day : null,
-    planned: ['planned', 'in_progress'].includes(activity.status) ? activity.day : null,
+    happened_at: activity.status === 'completed' ? activity.day : null,
+    planned_at: ['planned', 'in_progress'].includes(activity.status) ? activity.day : null,
     assignee: owner(activity.who),
     is_overdue:
       (activity.status === 'planned' || activity.status === 'in_progress') &&

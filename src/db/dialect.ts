@@ -13,6 +13,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import type { StatementCount } from './statement-count.ts'
 
 /** Who the statements are for. `accountId: null` is the service itself, which sees all accounts. */
 export interface Scope {
@@ -80,7 +81,7 @@ interface ScopedConnection extends DatabaseConnection {
   readonly client: pg.PoolClient
 }
 
-export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: { statements: number }) {
+export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: StatementCount) {
   const connections = new WeakMap<pg.PoolClient, ScopedConnection>()
   const connectionOf = (client: pg.PoolClient): ScopedConnection => {
     const known = connections.get(client) ?? newConnection(client)
@@ -91,7 +92,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: { 
     client,
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (query.parameters.length > MAX_PARAMETERS) throw new TooManyParameters()
-      counted.statements++
+      counted.add()
       // Without parameters it goes by the simple protocol, which takes several statements: migrations need that.
       const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined
       const entering = enterScope(client, scope, key)

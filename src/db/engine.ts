@@ -8,6 +8,7 @@ import pg from 'pg'
 import { dialectFor, type Scope, scopeKey } from './dialect.ts'
 import { type Embedded, openEmbedded } from './embedded.ts'
 import { listenApart, listenOnPool } from './listen.ts'
+import { statementCount } from './statement-count.ts'
 import { typeParsers } from './types.ts'
 
 export { type Scope, SYSTEM } from './dialect.ts'
@@ -24,6 +25,8 @@ export interface Engine {
   patiently<T>(work: () => Promise<T>): Promise<T>
   /** Connections open, idle and waited for, and how many statements there have been. */
   stats(): { total: number; idle: number; waiting: number; statements: number }
+  /** Resolves when this process has run more statements than `count`, or when the signal is aborted. */
+  statementsAbove(count: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,7 +61,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // A connection that breaks while it is in use fails its query; unheard, its event would end the process too.
   pool.on('connect', client => client.on('error', () => {}))
 
-  const counted = { statements: 0 }
+  const counted = statementCount()
   const handles = new Map<string, Db>()
   const listeners = new Map<string, ((payload: string | undefined) => void)[]>()
   const hear = (channel: string, payload: string | undefined) => {
@@ -98,8 +101,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       total: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
-      statements: counted.statements,
+      statements: counted.value,
     }),
+    statementsAbove: counted.above,
     async close() {
       await listening.stop()
       await pool.end()

@@ -88,7 +88,7 @@ async function fromPreRelease(db: Db, files: readonly Migration[]): Promise<void
     await upgradePreRelease(tx)
     await sql`delete from kith.migrations`.execute(tx)
     for (const migration of files.slice(0, SQUASHED)) await record(tx, migration)
-    await applyFunctions(tx)
+    // The functions come after the pending migrations, whose tables they may need.
   })
 }
 

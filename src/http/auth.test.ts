@@ -1,12 +1,12 @@
 import { SignJWT } from 'jose'
 import { expect, it } from 'vitest'
 import { bearer, joining, newPerson, urlOn } from '../../test/support/person.ts'
-import { onBothEngines, request } from '../../test/support/service.ts'
+import { onAnyEngine, request } from '../../test/support/service.ts'
 import { newId } from '../kernel/ids.ts'
 
 const LIST = '/api/companies'
 
-onBothEngines('credentials', (account, kind) => {
+onAnyEngine('credentials', (account, kind) => {
   const get = async (headers: Record<string, string>, path = LIST) =>
     request((await urlOn(kind)) + path, 'GET', undefined, headers)
   const strangeKey = `sk_${'x'.repeat(43)}`

@@ -14,8 +14,11 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Should a notice get lost, a job waits no longer than this. */
-const LOOK_MS = 10_000
+/**
+ * Should a notification get lost, a job waits no longer than this. The embedded database notifies on its one
+ * connection, where none gets lost, and its jobs have no other worker that could be lost while this process runs.
+ */
+const LOOK_MS = { embedded: 60_000, server: 10_000 }
 const CHORES_MS = 60_000
 const STOP_PATIENCE_MS = 10_000
 
@@ -34,6 +37,7 @@ export async function startWorker(
   const db = systemDb(services)
   const worker = newId()
   const holdMs = config.jobs.holdMs
+  const lookMs = LOOK_MS[engine.kind]
   const running = new Map<string, Running>()
   let stopping = false
   let looking = false
@@ -83,7 +87,7 @@ export async function startWorker(
 
   async function takeDue(): Promise<number> {
     const slots = freeSlots()
-    if (slots.length === 0) return LOOK_MS
+    if (slots.length === 0) return lookMs
     const jobs = await claim(db, worker, slots, holdMs)
     for (const job of jobs) start(job)
     if (jobs.length > 0) return 0
@@ -91,7 +95,7 @@ export async function startWorker(
       db,
       slots.map(({ name }) => name),
     )
-    return Math.min(LOOK_MS, Math.max(next ?? LOOK_MS, 20))
+    return Math.min(lookMs, Math.max(next ?? lookMs, 20))
   }
 
   async function keepHold(): Promise<void> {
@@ -139,7 +143,7 @@ export async function startWorker(
   look()
   const timers = [
     every(holdMs / 3, keepHold),
-    every(holdMs / 2, () => recoverLost(false)),
+    every(engine.kind === 'embedded' ? lookMs : holdMs / 2, () => recoverLost(false)),
     every(CHORES_MS, doChores),
   ]
 

@@ -16,8 +16,10 @@ import { newDatabase } from './postgres-server.ts'
 
 const ALL_ENGINES = ['embedded', 'server'] as const
 export type EngineKind = (typeof ALL_ENGINES)[number]
-/** Both, unless someone in a hurry named one in KITH_TEST_ENGINE. */
+/** Both, unless KITH_TEST_ENGINE names one. */
 export const engines = ALL_ENGINES.filter(kind => (process.env.KITH_TEST_ENGINE ?? kind) === kind)
+/** One of them, the server if there is a choice; both with `npm run test:all`. */
+export const anyEngine = process.env.KITH_TEST_ALL === 'true' ? engines : engines.slice(-1)
 
 interface Running {
   service: Service
@@ -202,18 +204,25 @@ export const contextOf = (account: Account, services = account.service.services)
     scopes: ['*'],
   })
 
-/** Declares the same tests for both engines; `account()` makes a new account on the engine at hand. */
-export function onBothEngines(
-  name: string,
-  tests: (
-    account: (options?: { role?: Role; scopes?: string[] }) => Promise<Account>,
-    kind: EngineKind,
-  ) => void,
-): void {
-  for (const kind of engines) {
+type Tests = (
+  account: (options?: { role?: Role; scopes?: string[] }) => Promise<Account>,
+  kind: EngineKind,
+) => void
+
+function onEngines(kinds: readonly EngineKind[], name: string, tests: Tests): void {
+  for (const kind of kinds) {
     describe(`${name} (${kind})`, () => {
       beforeAll(() => serviceOn(kind))
       tests(options => newAccount(kind, options), kind)
     })
   }
 }
+
+/** Declares tests of what can differ between the engines; `account()` makes a new account on the engine at hand. */
+export const onBothEngines = (name: string, tests: Tests): void => onEngines(engines, name, tests)
+
+/**
+ * Declares tests of what cannot differ, because it happens before or after the database or in statements that a test on
+ * both engines runs too: on the server, and on both engines with `npm run test:all`.
+ */
+export const onAnyEngine = (name: string, tests: Tests): void => onEngines(anyEngine, name, tests)

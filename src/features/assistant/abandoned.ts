@@ -41,13 +41,20 @@ const serviceIn = (services: Services, accountId: string): Ctx => ({
   inTransaction: false,
 })
 
+/** Only one process has the embedded database: an abandoned answer there is one that could not be stored. */
+const EMBEDDED_LOOK_MS = 60_000
+
 /** Looks for such answers at the start and from then on. */
 export async function watchAnswers(services: Services): Promise<{ stop(): void }> {
-  await closeAbandoned(services, services.engine.kind === 'embedded')
-  const timer = setInterval(() => {
-    closeAbandoned(services, false).catch(error =>
-      services.log.warn({ err: error }, 'abandoned answers could not be closed'),
-    )
-  }, services.config.jobs.holdMs).unref()
+  const isEmbedded = services.engine.kind === 'embedded'
+  await closeAbandoned(services, isEmbedded)
+  const timer = setInterval(
+    () => {
+      closeAbandoned(services, false).catch(error =>
+        services.log.warn({ err: error }, 'abandoned answers could not be closed'),
+      )
+    },
+    isEmbedded ? EMBEDDED_LOOK_MS : services.config.jobs.holdMs,
+  ).unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import { say } from './proposals/proposals.testing.ts'
 
-onBothEngines('export of a chat', account => {
+onAnyEngine('export of a chat', account => {
   it('is markdown with the citations as footnotes', async () => {
     const me = await account()
     const chat = await me.create('/api/chats', { title: 'Deals: "big"\nones/öffen' })

@@ -2,8 +2,9 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { asDownload, type Reply, rawReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item } from '../../kernel/resource.ts'
+import type { Item } from '../../kernel/resource.ts'
 import { object, oneOf, withDefault } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { chats } from '../../resources/chats/index.ts'
@@ -71,7 +72,7 @@ function noteOf(citation: Item | null): string {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-export const exportChatEndpoint: Endpoint = {
+export const exportChatEndpoint = endpoint({
   method: 'GET',
   path: '/api/chats/{chat_id}/export',
   tag: 'Chats',
@@ -81,4 +82,4 @@ export const exportChatEndpoint: Endpoint = {
   query: object({ format: withDefault(oneOf(['markdown']), 'markdown') }),
   responseContent: { 'text/markdown': { type: 'string' } },
   run: (ctx, { params }) => exported(ctx, params.chat_id),
-}
+})

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import { answered, say } from './proposals/proposals.testing.ts'
 
-onBothEngines('feedback on answers', account => {
+onAnyEngine('feedback on answers', account => {
   it('is each person’s own, can be changed and taken back', async () => {
     const me = await account()
     const other = await anotherMember(me)

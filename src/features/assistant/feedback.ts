@@ -1,9 +1,10 @@
 /** What people think of the assistant's answers: each has one word on each, which they can change or take back. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
-import type { Endpoint, Item } from '../../kernel/resource.ts'
+import type { Item } from '../../kernel/resource.ts'
 import {
   datetime,
   int,
@@ -97,7 +98,7 @@ const tag = 'Chat messages'
 const path = '/api/chats/messages/{message_id}/feedback'
 
 export const feedbackEndpoints: Endpoint[] = [
-  {
+  endpoint({
     method: 'POST',
     path,
     tag,
@@ -108,8 +109,8 @@ export const feedbackEndpoints: Endpoint[] = [
     body: object({ rating, comment: optional(nullable(text({ max: 5000 }))) }),
     response: feedback,
     run: (ctx, { params, body }) => rate(ctx, params.message_id, body),
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path,
     tag,
@@ -117,8 +118,8 @@ export const feedbackEndpoints: Endpoint[] = [
     summary: 'What everybody thinks of an answer',
     response: object({ items: list(feedback), up: int({ min: 0 }), down: int({ min: 0 }) }),
     run: (ctx, { params }) => everybodys(ctx, params.message_id),
-  },
-  {
+  }),
+  endpoint({
     method: 'DELETE',
     path,
     tag,
@@ -129,5 +130,5 @@ export const feedbackEndpoints: Endpoint[] = [
       await takeBack(ctx, params.message_id)
       return {}
     },
-  },
+  }),
 ]

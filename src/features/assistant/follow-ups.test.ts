@@ -1,6 +1,6 @@
 /** Questions that lean on the ones before them, answered without a language model. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import type { Indexer } from '../search/indexer.ts'
 import { beginHere, indexed } from '../search/testing.ts'
 
@@ -73,7 +73,7 @@ const threads: Exchange[][] = [
   ],
 ]
 
-onBothEngines('follow-ups', (newAccount, kind) => {
+onAnyEngine('follow-ups', (newAccount, kind) => {
   let me: Account
   let indexer: Indexer
 

@@ -1,10 +1,11 @@
 /** The assistant in chats: messages that are answered, at once or piece by piece. */
 
 import type { Ctx } from '../../kernel/context.ts'
+import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { jsonReply, type Reply, rawReply } from '../../kernel/reply.ts'
-import type { ApiRequest, Endpoint, Item } from '../../kernel/resource.ts'
-import { boolean, nullable, object, withDefault } from '../../kernel/schema/index.ts'
+import type { Item } from '../../kernel/resource.ts'
+import { boolean, combined, nullable, object, withDefault } from '../../kernel/schema/index.ts'
 import { message, messages } from '../../resources/chats/messages.ts'
 import type { Answering } from './answering.ts'
 import { END, eventStream, placeIn } from './events.ts'
@@ -62,18 +63,20 @@ async function answerNamed(ctx: Ctx, id: string): Promise<Item> {
 }
 
 export const assistantEndpoints: Endpoint[] = [
-  {
+  endpoint({
     ...write,
     path: '/api/chats/{chat_id}/messages',
     summary: 'Write a message, and have it answered',
     description: `The answer stands in \`reply\`, with what it is based on in its metadata. ${STREAM}`,
-    body: object({
-      ...message.input.fields,
-      respond: withDefault(
-        boolean({ description: 'Whether the assistant shall answer what a user says' }),
-        true,
-      ),
-    }),
+    body: combined(
+      message.input,
+      object({
+        respond: withDefault(
+          boolean({ description: 'Whether the assistant shall answer what a user says' }),
+          true,
+        ),
+      }),
+    ),
     response: answered,
     responseContent: EVENTS,
     status: 201,
@@ -89,8 +92,8 @@ export const assistantEndpoints: Endpoint[] = [
       )
       return answerTurn(ctx, request, turn)
     },
-  },
-  {
+  }),
+  endpoint({
     ...write,
     path: '/api/chats/messages/{message_id}/regenerate',
     summary: 'Answer the same question again',
@@ -101,8 +104,8 @@ export const assistantEndpoints: Endpoint[] = [
     replaysItself: true,
     run: async (ctx, request) =>
       answerTurn(ctx, request, await repeatTurn(ctx, request, request.params.message_id)),
-  },
-  {
+  }),
+  endpoint({
     ...write,
     path: '/api/chats/messages/{message_id}/stop',
     summary: 'Stop an answer',
@@ -112,8 +115,8 @@ export const assistantEndpoints: Endpoint[] = [
     replaysItself: true,
     run: async (ctx, request) =>
       stopAnswer(ctx, await answerNamed(ctx, request.params.message_id), request.signal),
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: '/api/chats/messages/{message_id}/events',
     tag,
@@ -128,6 +131,6 @@ export const assistantEndpoints: Endpoint[] = [
         return { ...rawReply('', 'text/event-stream'), status: 204 }
       return streamed(ctx, request, answer)
     },
-  },
+  }),
   usageEndpoint,
 ]

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
-import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import type { Item } from '../../kernel/resource.ts'
 import type { Indexer } from '../search/indexer.ts'
@@ -115,7 +115,7 @@ const turns: [string, Act[], Item, number][] = [
   ],
 ]
 
-onBothEngines('a language model', (account, kind) => {
+onAnyEngine('a language model', (account, kind) => {
   let model: Model
   let restore: () => void
   let indexer: Indexer

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines, request } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine, request } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import { say } from './proposals/proposals.testing.ts'
 
@@ -16,7 +16,7 @@ async function shared(me: Account, options: object = { is_public: true }) {
   return { chat, share, add, address: `${me.url}/share/${share.token}` }
 }
 
-onBothEngines('the page of a share', account => {
+onAnyEngine('the page of a share', account => {
   it('shows what was said to anybody, as words', async () => {
     const me = await account()
     const { chat, share, address } = await shared(me)

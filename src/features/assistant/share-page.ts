@@ -1,7 +1,8 @@
 /** A public share as a page for people: without credentials, without a script, and found by nobody else. */
 import type { ServiceCtx } from '../../kernel/context.ts'
+import { publicEndpoint } from '../../kernel/endpoint.ts'
 import { type Reply, rawReply } from '../../kernel/reply.ts'
-import type { Item, PublicEndpoint } from '../../kernel/resource.ts'
+import type { Item } from '../../kernel/resource.ts'
 import { object, type Schema } from '../../kernel/schema/index.ts'
 import { findShared } from '../../resources/chats/shared-chat.ts'
 import { escapeHtml } from '../../resources/email-templates/entities.ts'
@@ -55,14 +56,13 @@ function said({ role, content, created_at }: Item): string {
   return `<section class="said">\n<p class="who">${isAnswer ? 'Assistant' : 'Question'} · ${day}</p>\n${words}\n</section>`
 }
 
-export const sharePageEndpoint: PublicEndpoint = {
+export const sharePageEndpoint = publicEndpoint({
   method: 'GET',
   path: '/share/{token}',
   tag: 'Public pages',
-  permission: 'public',
   summary: 'A public share of a chat, for people to read',
   description: 'No credentials. A share that is not public is a 404 like one that does not exist.',
   params: object({ token: anyToken }),
   responseContent: { 'text/html': { type: 'string' } },
   run: (ctx, { params }) => page(ctx, params.token),
-}
+})

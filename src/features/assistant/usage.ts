@@ -1,8 +1,9 @@
 /** `GET /api/chats/usage`: what was asked of the assistant, and how much is left. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Endpoint, Item } from '../../kernel/resource.ts'
+import type { Item } from '../../kernel/resource.ts'
 import { date, int, list, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { rows } from '../../kernel/statements.ts'
 
@@ -62,7 +63,7 @@ async function usage(ctx: Ctx, { from, to }: { from?: string; to?: string }): Pr
   }
 }
 
-export const usageEndpoint: Endpoint = {
+export const usageEndpoint = endpoint({
   method: 'GET',
   path: '/api/chats/usage',
   tag: 'Chat messages',
@@ -80,4 +81,4 @@ export const usageEndpoint: Endpoint = {
     items: list(object({ day: date(), caller_id: uuid(), caller_kind: text(), ...counts })),
   }),
   run: (ctx, request) => usage(ctx, request.query),
-}
+})

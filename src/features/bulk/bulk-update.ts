@@ -1,11 +1,12 @@
 /** `POST /api/<group>/bulk-update`: the same change on many records, as one operation that can be undone. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors, relocate } from '../../kernel/errors.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
 import { TRASH_PARAMETERS } from '../../kernel/list-parameters.ts'
 import { asOperation } from '../../kernel/operation.ts'
-import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
 import { int, list, object, optional, partial, uuid } from '../../kernel/schema/index.ts'
 import type { Kinds } from '../query/relations.ts'
 import {
@@ -22,23 +23,25 @@ const MAX_RECORDS = 10_000
 const answer = object({ updated: int({ min: 0 }), operation_id: uuid() }, { title: 'BulkUpdateResult' })
 
 export const bulkUpdateEndpoints = (resources: readonly Resource[], kinds: Kinds): Endpoint[] =>
-  resources.map(resource => ({
-    method: 'POST',
-    path: `${pathOf(resource)}/bulk-update`,
-    tag: resource.tag,
-    permission: `${resource.name}:write`,
-    summary: `Change many ${resource.tag.toLowerCase()} at once`,
-    description: `Select the records by \`ids\`, or by \`where\`, \`filter\` or both: at most ${MAX_RECORDS}. All of them are changed or none; \`operation_id\` undoes the change.`,
-    strict: true,
-    body: object({
-      ids: optional(list(uuid(), { max: MAX_RECORDS })),
-      where: optional(whereSchema),
-      filter: optional(filterSchema),
-      set: partial(resource.record.input),
+  resources.map(resource =>
+    endpoint({
+      method: 'POST',
+      path: `${pathOf(resource)}/bulk-update`,
+      tag: resource.tag,
+      permission: `${resource.name}:write`,
+      summary: `Change many ${resource.tag.toLowerCase()} at once`,
+      description: `Select the records by \`ids\`, or by \`where\`, \`filter\` or both: at most ${MAX_RECORDS}. All of them are changed or none; \`operation_id\` undoes the change.`,
+      strict: true,
+      body: object({
+        ids: optional(list(uuid(), { max: MAX_RECORDS })),
+        where: optional(whereSchema),
+        filter: optional(filterSchema),
+        set: partial(resource.record.input),
+      }),
+      response: answer,
+      run: (ctx, request) => bulkUpdate(ctx, resource, kinds, request.body),
     }),
-    response: answer,
-    run: (ctx, request) => bulkUpdate(ctx, resource, kinds, request.body),
-  }))
+  )
 
 interface BulkUpdate {
   ids?: string[]

@@ -2,10 +2,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { narrowed } from '../../kernel/custom-values.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
 import { jsonReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item, RecordType, Resource } from '../../kernel/resource.ts'
+import type { Item, RecordType, Resource } from '../../kernel/resource.ts'
 import { object, text } from '../../kernel/schema/index.ts'
 
 type Sql = RawBuilder<unknown>
@@ -20,19 +21,20 @@ interface Match {
   where: Sql
 }
 
-export const upsertEndpoint = (resource: Resource, matchers: Matchers): Endpoint => ({
-  method: 'POST',
-  path: `${pathOf(resource)}/upsert`,
-  tag: resource.tag,
-  permission: `${resource.name}:write`,
-  summary: `Update the ${resource.record.label.toLowerCase()} that matches, or create one`,
-  description: `\`match_on\` is one of ${Object.keys(matchers).join(', ')}, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.`,
-  query: object({ match_on: text({ max: 120 }) }),
-  body: resource.record.input,
-  response: resource.record.output,
-  single: true,
-  run: (ctx, request) => upsert(ctx, resource, matchers, request.query.match_on, request.body),
-})
+export const upsertEndpoint = (resource: Resource, matchers: Matchers): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: `${pathOf(resource)}/upsert`,
+    tag: resource.tag,
+    permission: `${resource.name}:write`,
+    summary: `Update the ${resource.record.label.toLowerCase()} that matches, or create one`,
+    description: `\`match_on\` is one of ${Object.keys(matchers).join(', ')}, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.`,
+    query: object({ match_on: text({ max: 120 }) }),
+    body: resource.record.input,
+    response: resource.record.output,
+    single: true,
+    run: (ctx, request) => upsert(ctx, resource, matchers, request.query.match_on, request.body),
+  })
 
 async function upsert(
   ctx: Ctx,

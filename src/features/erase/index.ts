@@ -1,10 +1,10 @@
 /** A person's right to be forgotten: the contact, and every copy that the service has made of them. */
 import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import { enqueue, type JobHandler, jobType } from '../../kernel/jobs.ts'
-import type { Endpoint } from '../../kernel/resource.ts'
 import { list, object, uuid } from '../../kernel/schema/index.ts'
 import { rows, type TableName, updateRows } from '../../kernel/statements.ts'
 import { transferFiles } from '../exports/files.ts'
@@ -81,7 +81,7 @@ async function exportsNow(tx: Ctx): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-export const eraseEndpoint: Endpoint = {
+export const eraseEndpoint = endpoint({
   method: 'POST',
   path: '/api/contacts/{contact_id}/erase',
   tag: 'Contacts',
@@ -95,4 +95,4 @@ export const eraseEndpoint: Endpoint = {
     await eraseContact(ctx, params.contact_id)
     return {}
   },
-}
+})

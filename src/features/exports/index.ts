@@ -4,12 +4,13 @@ import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Ctx, queryOne, ROLES, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { endpointsOf } from '../../kernel/general-endpoints.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { insertRows, living, updateRows } from '../../kernel/statements.ts'
 import type { Kinds } from '../query/relations.ts'
@@ -39,7 +40,7 @@ export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): E
     record: base.record,
     operations,
     endpoints: [
-      {
+      endpoint({
         method: 'POST',
         path: '/api/exports',
         tag,
@@ -52,8 +53,8 @@ export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): E
         response: exportOutput,
         status: 202,
         run: (ctx, { body }) => create(ctx, resources, kinds, body),
-      },
-      {
+      }),
+      endpoint({
         method: 'GET',
         path: '/api/exports/{export_id}/download',
         tag,
@@ -65,7 +66,7 @@ export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): E
           'application/gzip': { type: 'string', format: 'binary' },
         },
         run: (ctx, { params }) => download(ctx, resources, params.export_id),
-      },
+      }),
     ],
   }
   // An export is made once and then only read.

@@ -4,6 +4,7 @@ import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { JobFailed } from '../../kernel/jobs.ts'
 import type { Item, Resource } from '../../kernel/resource.ts'
 import { living } from '../../kernel/statements.ts'
+import { accountCurrency } from '../../resources/accounts/currency.ts'
 import type { Exported } from '../exports/record.ts'
 import type { Column, Layout } from './analyse.ts'
 import type { Plan } from './batch.ts'
@@ -35,15 +36,6 @@ export async function load(ctx: Ctx, id: string): Promise<Stored> {
   )
   if (!stored) throw new JobFailed('The import has been deleted')
   return stored
-}
-
-async function accountCurrency(ctx: Ctx): Promise<string> {
-  const account = await queryOne(
-    ctx,
-    sql<{ currency: string }>`select a.currency from accounts a
-    where a.id = ${ctx.account}`,
-  )
-  return account!.currency
 }
 
 export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {

@@ -1,7 +1,7 @@
 /** Files as other products write them go in as they are: every column that we have a place for finds it. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import { done, errorsOf, uploaded } from './testing.ts'
 
 const fixture = (name: string) =>
@@ -439,7 +439,7 @@ const cases: Case[] = [
   },
 ]
 
-onBothEngines('files of other products', account => {
+onAnyEngine('files of other products', account => {
   it.each(cases)('$file', async ({ file, entity_type, after, mapping, find, expected }) => {
     const me = await account()
     for (const [name, type] of after ?? []) {

@@ -1,6 +1,8 @@
 /** What went wrong, as a list and as a file. */
+
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
-import type { Endpoint, Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { int, list, object, oneOf, withDefault } from '../../kernel/schema/index.ts'
 import { base, read, resourceFor } from './access.ts'
 import type { Column } from './analyse.ts'
@@ -8,7 +10,7 @@ import { rowErrorOutput, SEVERITIES } from './record.ts'
 import { errorFile, errorPage } from './report.ts'
 
 export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
-  {
+  endpoint({
     ...read,
     method: 'GET',
     path: '/api/imports/{import_id}/errors',
@@ -29,8 +31,8 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       await base.get(ctx, params.import_id)
       return errorPage(ctx, params.import_id, query.severity, query.page, query.page_size)
     },
-  },
-  {
+  }),
+  endpoint({
     ...read,
     method: 'GET',
     path: '/api/imports/{import_id}/errors.csv',
@@ -43,5 +45,5 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       const name = found.file_name.replace(/\.[^.]*$/, '')
       return rawReply(file, 'text/csv; charset=utf-8', asDownload(`${name}-errors.csv`))
     },
-  },
+  }),
 ]

@@ -1,7 +1,7 @@
 /** Export → import → export is byte for byte the same, whatever the records hold. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { done, errorsOf, exportedText, uploaded } from './testing.ts'
 
 /** Text that spreadsheets, CSV readers and databases stumble over; never only blank, which is no value. */
@@ -133,7 +133,7 @@ const haveNothingInCommon = (keys: readonly string[][]): boolean => {
   return new Set(all).size === all.length
 }
 
-onBothEngines('round trip', account => {
+onAnyEngine('round trip', account => {
   it('of companies and contacts into another account', async () => {
     await fc.assert(
       fc.asyncProperty(

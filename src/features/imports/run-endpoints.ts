@@ -1,10 +1,11 @@
 /** Dry run, start, cancel, revert, and a look at the first rows. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cancelJob, enqueue, type JobHandler, type JobType } from '../../kernel/jobs.ts'
-import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
 import { dict, int, list, object, text, withDefault } from '../../kernel/schema/index.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
 import { base, beforeStart, locked, read, resourceFor, write } from './access.ts'
@@ -22,7 +23,7 @@ export const runEndpoints = (
 ): Endpoint[] => {
   const action = { ...write, method: 'POST', response: importOutput } as const
   return [
-    {
+    endpoint({
       ...action,
       path: '/api/imports/{import_id}/validate',
       summary: 'Check every row and write nothing',
@@ -33,8 +34,8 @@ export const runEndpoints = (
           await clear(tx, params.import_id)
           return { status: 'validating' }
         }),
-    },
-    {
+    }),
+    endpoint({
       ...action,
       path: '/api/imports/{import_id}/start',
       summary: 'Import the rows',
@@ -54,15 +55,15 @@ export const runEndpoints = (
           await openOperation(tx, operation_id, found.entity_type)
           return { status: 'running', operation_id, started_at: sql`now()` }
         }),
-    },
-    {
+    }),
+    endpoint({
       ...action,
       path: '/api/imports/{import_id}/cancel',
       summary: 'Stop an import or a dry run',
       description: 'Rows that are in stay in; a revert takes them back.',
       run: (ctx, { params }) => cancel(ctx, resources, params.import_id, handlers),
-    },
-    {
+    }),
+    endpoint({
       ...action,
       path: '/api/imports/{import_id}/revert',
       summary: 'Take an import back',
@@ -70,8 +71,8 @@ export const runEndpoints = (
         'What it made goes to the trash, what it changed is put back. What someone has changed since stays and is named in `conflicts`.',
       status: 202,
       run: (ctx, { params }) => revert(ctx, resources, params.import_id),
-    },
-    {
+    }),
+    endpoint({
       ...read,
       method: 'GET',
       path: '/api/imports/{import_id}/preview',
@@ -95,7 +96,7 @@ export const runEndpoints = (
         resourceFor(ctx, resources, found.entity_type)
         return { items: await preview(ctx, resources, found, query.rows) }
       },
-    },
+    }),
   ]
 }
 

@@ -1,11 +1,12 @@
 /** Uploading a file, and saying how it is to be read. */
 import { sql } from 'kysely'
 import { type Ctx, transaction } from '../../kernel/context.ts'
+import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import { asDownload, type Reply, rawReply } from '../../kernel/reply.ts'
-import type { ApiRequest, Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
 import { object, oneOf, text } from '../../kernel/schema/index.ts'
 import { insertRows, updateRows } from '../../kernel/statements.ts'
 import { csvLine, quoted } from '../exports/csv-text.ts'
@@ -23,7 +24,7 @@ import { examine, receive, uploadFields } from './upload.ts'
 const KEPT_DAYS = 30
 
 export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
-  {
+  endpoint({
     ...write,
     method: 'POST',
     path: '/api/imports',
@@ -37,8 +38,8 @@ export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     single: true,
     replaysItself: true,
     run: (ctx, request) => create(ctx, resources, request),
-  },
-  {
+  }),
+  endpoint({
     ...write,
     method: 'PUT',
     path: '/api/imports/{import_id}',
@@ -48,8 +49,8 @@ export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     response: importOutput,
     single: true,
     run: (ctx, { params, body }) => update(ctx, resources, params.import_id, body),
-  },
-  {
+  }),
+  endpoint({
     ...read,
     method: 'GET',
     path: '/api/imports/template/{entity_type}',
@@ -62,7 +63,7 @@ export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       const file = csvLine(names.map(quoted))
       return rawReply(file, 'text/csv; charset=utf-8', asDownload(`${resource.name}-template.csv`))
     },
-  },
+  }),
 ]
 
 function create(ctx: Ctx, resources: readonly Resource[], request: ApiRequest): Promise<Reply> {

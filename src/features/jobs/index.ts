@@ -2,12 +2,13 @@
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { pageOf } from '../../kernel/general-endpoints.ts'
 import { cancelJob, type JobHandler } from '../../kernel/jobs.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import { rawReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item, ListQuery } from '../../kernel/resource.ts'
+import type { Item, ListQuery } from '../../kernel/resource.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
 import { job, jobOutput } from './record.ts'
 import { jobStream } from './stream.ts'
@@ -19,7 +20,7 @@ const read = { tag, permission: 'jobs:read' } as const
 const write = { tag, permission: 'jobs:write' } as const
 
 export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoint[] => [
-  {
+  endpoint({
     ...read,
     method: 'GET',
     path: '/api/jobs',
@@ -28,8 +29,8 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     query: listParameters(job),
     response: pageOf({ record: job }),
     run: (ctx, request) => list(ctx, request.query as ListQuery),
-  },
-  {
+  }),
+  endpoint({
     ...read,
     method: 'GET',
     path: '/api/jobs/{job_id}',
@@ -37,8 +38,8 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     response: jobOutput,
     single: true,
     run: (ctx, { params }) => get(ctx, params.job_id),
-  },
-  {
+  }),
+  endpoint({
     ...read,
     method: 'GET',
     path: '/api/jobs/{job_id}/events',
@@ -53,8 +54,8 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
         'x-accel-buffering': 'no',
       })
     },
-  },
-  {
+  }),
+  endpoint({
     ...write,
     method: 'POST',
     path: '/api/jobs/{job_id}/cancel',
@@ -68,8 +69,8 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
       }
       return get(ctx, params.job_id)
     },
-  },
-  {
+  }),
+  endpoint({
     ...write,
     method: 'POST',
     path: '/api/jobs/{job_id}/retry',
@@ -77,7 +78,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     response: jobOutput,
     status: 202,
     run: (ctx, { params }) => retry(ctx, params.job_id),
-  },
+  }),
 ]
 
 async function retry(ctx: Ctx, id: string): Promise<Item> {

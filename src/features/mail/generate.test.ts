@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { onBothEngines, request, testConfig } from '../../../test/support/service.ts'
+import { onAnyEngine, request, testConfig } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createService } from '../../service.ts'
 
 const path = '/api/email-drafts/generate'
 
-onBothEngines('a draft from an instruction', (account, kind) => {
+onAnyEngine('a draft from an instruction', (account, kind) => {
   it('comes from the template that fits best, filled in, and says so', async () => {
     const me = await account()
     const company = await me.create('/api/companies', { name: 'Acme' })

@@ -1,8 +1,9 @@
 /** A draft from an instruction and the records that it names. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { onceAfter } from '../../kernel/replay.ts'
-import type { Endpoint, Item } from '../../kernel/resource.ts'
+import type { Item } from '../../kernel/resource.ts'
 import { decompose, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { emailDrafts } from '../../resources/email-drafts/index.ts'
@@ -121,7 +122,7 @@ function skeleton({ instruction }: Wish, values: Record<string, unknown>): Writt
   }
 }
 
-export const generateEndpoint: Endpoint = {
+export const generateEndpoint = endpoint({
   method: 'POST',
   path: '/api/email-drafts/generate',
   tag: 'Email drafts',
@@ -145,4 +146,4 @@ export const generateEndpoint: Endpoint = {
       wait: () => written(ctx, request.body),
       write: (tx, words) => draft(tx, request.body, words),
     }),
-}
+})

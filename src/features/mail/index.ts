@@ -1,9 +1,10 @@
 /** `POST /api/email-drafts/{id}/send` and what belongs to it. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { enqueue } from '../../kernel/jobs.ts'
-import type { Endpoint, Item } from '../../kernel/resource.ts'
+import type { Item } from '../../kernel/resource.ts'
 import { boolean, object, withDefault } from '../../kernel/schema/index.ts'
 import { deleteRows, living, rows, updateRows } from '../../kernel/statements.ts'
 import { checkMaySend, countRecipients } from '../../resources/accounts/may-send.ts'
@@ -116,7 +117,7 @@ const shared = {
 } as const
 
 export const mailEndpoints: Endpoint[] = [
-  {
+  endpoint({
     ...shared,
     path: '/api/email-drafts/{draft_id}/send',
     summary: 'Send a draft',
@@ -129,14 +130,14 @@ export const mailEndpoints: Endpoint[] = [
     bodyOptional: true,
     status: 202,
     run: (ctx, { params, body }) => send(ctx, params.draft_id, body.force),
-  },
-  {
+  }),
+  endpoint({
     ...shared,
     path: '/api/email-drafts/{draft_id}/unschedule',
     summary: 'Take back a draft that waits to be sent',
     status: 200,
     single: true,
     run: (ctx, { params }) => unschedule(ctx, params.draft_id),
-  },
+  }),
   generateEndpoint,
 ]

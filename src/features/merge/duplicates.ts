@@ -1,10 +1,11 @@
 /** Records that look like the same person or company. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
 import { listRecords } from '../../kernel/list-query.ts'
-import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
 import { int, list, number, object, optional, text, withDefault } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 
@@ -62,7 +63,7 @@ export const signs: Record<'contact' | 'company', Record<string, Sign>> = {
 export function duplicatesEndpoint(resource: Resource): Endpoint {
   const known = signs[resource.record.entityType as 'contact' | 'company']
   const names = Object.keys(known)
-  return {
+  return endpoint({
     method: 'GET',
     path: `${pathOf(resource)}/duplicates`,
     tag: resource.tag,
@@ -84,7 +85,7 @@ export function duplicatesEndpoint(resource: Resource): Endpoint {
     }),
     run: (ctx, request) =>
       duplicates(ctx, resource, known, request.query as Parameters<typeof duplicates>[3]),
-  }
+  })
 }
 
 const MOST_IN_GROUP = 50

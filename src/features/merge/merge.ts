@@ -1,33 +1,35 @@
 /** Several records become one: the primary keeps its id and takes what the others had. */
 import type { Ctx } from '../../kernel/context.ts'
 import { lockRecords } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors, HttpError } from '../../kernel/errors.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
 import { asOperation } from '../../kernel/operation.ts'
 import { jsonReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item, Resource } from '../../kernel/resource.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
 import { list, object, optional, partial, uuid } from '../../kernel/schema/index.ts'
 import { moveFollowers } from './followers.ts'
 import { mergedValues } from './values.ts'
 
 const MOST = 20
 
-export const mergeEndpoint = (resource: Resource): Endpoint => ({
-  method: 'POST',
-  path: `${pathOf(resource)}/merge`,
-  tag: resource.tag,
-  permission: `${resource.name}:write`,
-  summary: `Merge ${resource.tag.toLowerCase()} into one`,
-  description:
-    'The primary keeps its id; its gaps are filled from the others, `overrides` win over both. Notes, activities, deals, teams, favorites and tags move along, and the others go to the trash. `operation_id` undoes all of it.',
-  body: object({
-    primary_id: uuid(),
-    secondary_ids: list(uuid(), { min: 1, max: MOST }),
-    overrides: optional(partial(resource.record.input)),
-  }),
-  response: object({ ...resource.record.output.fields, operation_id: uuid() }),
-  run: (ctx, request) => merge(ctx, resource, request.body),
-})
+export const mergeEndpoint = (resource: Resource): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: `${pathOf(resource)}/merge`,
+    tag: resource.tag,
+    permission: `${resource.name}:write`,
+    summary: `Merge ${resource.tag.toLowerCase()} into one`,
+    description:
+      'The primary keeps its id; its gaps are filled from the others, `overrides` win over both. Notes, activities, deals, teams, favorites and tags move along, and the others go to the trash. `operation_id` undoes all of it.',
+    body: object({
+      primary_id: uuid(),
+      secondary_ids: list(uuid(), { min: 1, max: MOST }),
+      overrides: optional(partial(resource.record.input)),
+    }),
+    response: object({ ...resource.record.output.fields, operation_id: uuid() }),
+    run: (ctx, request) => merge(ctx, resource, request.body),
+  })
 
 interface Merge {
   primary_id: string

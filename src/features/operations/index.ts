@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { query, queryOne } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { asOperation } from '../../kernel/operation.ts'
-import type { Endpoint } from '../../kernel/resource.ts'
 import {
   boolean,
   datetime,
@@ -48,7 +48,7 @@ const fields = sql`o.id, o.created_at, o.account_id, o.kind, o.entity_type, o.re
 const tag = 'Operations'
 
 export const operationEndpoints: Endpoint[] = [
-  {
+  endpoint({
     method: 'GET',
     path: '/api/operations',
     tag,
@@ -78,8 +78,8 @@ export const operationEndpoints: Endpoint[] = [
       const total = count!.total
       return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: '/api/operations/{operation_id}',
     tag,
@@ -95,8 +95,8 @@ export const operationEndpoints: Endpoint[] = [
       if (!found) throw errors.notFound('Operation')
       return found
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: '/api/operations/{operation_id}/undo',
     tag,
@@ -123,5 +123,5 @@ export const operationEndpoints: Endpoint[] = [
       })
       return { operation_id: operationId, undone: true, ...result }
     },
-  },
+  }),
 ]

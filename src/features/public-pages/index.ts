@@ -1,9 +1,9 @@
 /** Public pages of the knowledge base, for people: without credentials, and without a script. */
 import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx } from '../../kernel/context.ts'
+import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { etagOf, matchesEtag } from '../../kernel/etag.ts'
 import { type Reply, rawReply } from '../../kernel/reply.ts'
-import type { ApiRequest, PublicEndpoint } from '../../kernel/resource.ts'
 import { object, type Schema } from '../../kernel/schema/index.ts'
 import { type Content, emptyContent } from '../../resources/kb/content.ts'
 import { htmlFrom } from '../../resources/kb/convert.ts'
@@ -74,20 +74,20 @@ const shared = {
   responseContent: { 'text/html': { type: 'string' } },
 } as const
 
-export const publicPageEndpoints: PublicEndpoint[] = [
-  {
+export const publicPageEndpoints: Endpoint[] = [
+  endpoint({
     ...shared,
     path: '/kb/{account_slug}',
     summary: 'The public pages of an account, for people to read',
     params: object({ account_slug: anySlug }),
     run: allPages,
-  },
-  {
+  }),
+  endpoint({
     ...shared,
     path: '/kb/{account_slug}/{page_slug}',
     summary: 'A public page of the knowledge base, for people to read',
     description: 'No credentials. A private page is a 404 like one that does not exist.',
     params: object({ account_slug: anySlug, page_slug: anySlug }),
     run: onePage,
-  },
+  }),
 ]

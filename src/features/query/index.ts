@@ -103,7 +103,7 @@ const general = (kinds: Kinds): Endpoint =>
     permission: 'signed-in',
     summary: 'Run a query over the records of the account',
     description:
-      'Lists records, counts them, adds up a number or groups them. `POST /api/search/ask` returns the query of every computed answer in `data.query`, in this form.',
+      'Lists records, counts them, adds up a number or groups them. `POST /api/search/ask` returns the query of a computed answer in `data.query`, in this form.',
     strict: true,
     body: queryBody,
     response: result,

@@ -1,5 +1,7 @@
 /** `/api/search`: finding records by words and by meaning, answers from them, and the state of the index. */
-import type { Endpoint, Resource } from '../../kernel/resource.ts'
+
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import {
   dict,
   int,
@@ -40,7 +42,7 @@ const pageOfAll = <T>(items: readonly T[], page: number, size: number) => ({
 })
 
 export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
-  {
+  endpoint({
     method: 'GET',
     path: '/api/search',
     tag,
@@ -57,8 +59,8 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       const items = await typeAhead(ctx, query.q, readableTypes(ctx, query.entity_types), query.limit)
       return { ...pageOfAll(items, 1, query.limit), mode: 'keyword' }
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: '/api/search',
     tag,
@@ -85,8 +87,8 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       const page = pageOfAll(found, body.page, body.page_size)
       return { ...page, items: page.items.map(one => resultOf(one, terms)), mode }
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: '/api/search/ask',
     tag,
@@ -111,8 +113,8 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       )
       return ask(ctx, { question: body.question, types, topK: body.top_k, chatId: body.chat_id })
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: '/api/search/similar',
     tag,
@@ -135,8 +137,8 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
         body.limit,
       ),
     }),
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: '/api/search/reindex',
     tag,
@@ -150,8 +152,8 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       await reindex(ctx)
       return { status: 'queued' }
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: '/api/search/status',
     tag,
@@ -159,5 +161,5 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     summary: 'How far the index is',
     response: indexStatus,
     run: ctx => status(ctx),
-  },
+  }),
 ]

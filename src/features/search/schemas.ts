@@ -100,7 +100,18 @@ export const answer = object(
       description:
         'data: computed; extractive: the records’ own words; otherwise the language model that put it into words',
     }),
-    data: nullable(dict({ description: 'The figures behind an answer that was computed' })),
+    data: nullable(
+      dict({
+        description:
+          'The figures behind an answer that was computed. `query`: what was computed, to be run again by `POST /api/query`.',
+      }),
+    ),
+    alternatives: optional(
+      list(dict(), {
+        description:
+          'Where a question can be read in several ways: the query of each, for `POST /api/query`. The answer asks which one is meant.',
+      }),
+    ),
   },
   { title: 'Answer' },
 )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import type { Indexer } from './indexer.ts'
 import { beginHere, indexed, names, search, traces } from './testing.ts'
@@ -18,7 +18,7 @@ async function recording(account: Account, fields: Record<string, string>): Prom
   return body.id
 }
 
-onBothEngines('what is searched', (newAccount, kind) => {
+onAnyEngine('what is searched', (newAccount, kind) => {
   let account: Account
   let indexer: Indexer
   const ids: Record<string, string> = {}

@@ -1,8 +1,9 @@
 /** What happened to a record, latest first, as the journal has it. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
+import { type Endpoint, endpoint, pathParam } from '../../kernel/endpoint.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
-import type { Endpoint, Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import {
   datetime,
   int,
@@ -52,29 +53,31 @@ const entry = object(
 )
 
 export const timelineEndpoints = (resources: readonly Resource[]): Endpoint[] =>
-  resources.map(resource => ({
-    method: 'GET',
-    path: `${pathOf(resource)}/{${resource.idParam}}/timeline`,
-    tag: resource.tag,
-    permission: `${resource.name}:read`,
-    summary: `The history of one ${resource.record.label.toLowerCase()}`,
-    query: object({
-      page: withDefault(int({ min: 1 }), 1),
-      page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+  resources.map(resource =>
+    endpoint({
+      method: 'GET',
+      path: `${pathOf(resource)}/{${resource.idParam}}/timeline`,
+      tag: resource.tag,
+      permission: `${resource.name}:read`,
+      summary: `The history of one ${resource.record.label.toLowerCase()}`,
+      query: object({
+        page: withDefault(int({ min: 1 }), 1),
+        page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+      }),
+      response: object({
+        items: list(entry),
+        total: int(),
+        page: int(),
+        page_size: int(),
+        total_pages: int(),
+      }),
+      run: async (ctx, request) => {
+        const id = pathParam(request, resource.idParam)
+        await resource.operations.get(ctx, id)
+        return timeline(ctx, id, request.query.page, request.query.page_size)
+      },
     }),
-    response: object({
-      items: list(entry),
-      total: int(),
-      page: int(),
-      page_size: int(),
-      total_pages: int(),
-    }),
-    run: async (ctx, request) => {
-      const id: string = request.params[resource.idParam]
-      await resource.operations.get(ctx, id)
-      return timeline(ctx, id, request.query.page, request.query.page_size)
-    },
-  }))
+  )
 
 export async function timeline(ctx: Ctx, id: string, page: number, size: number) {
   // Two selects, each along its own index, rather than an `or` over both.

@@ -2,11 +2,12 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { endpointsOf } from '../../kernel/general-endpoints.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { rawReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Item, Operations, Resource } from '../../kernel/resource.ts'
 import { nullable, object, optional, text } from '../../kernel/schema/index.ts'
 import { deleteRows, living, updateRows } from '../../kernel/statements.ts'
 import { notes } from '../../resources/notes/index.ts'
@@ -35,7 +36,7 @@ const operations: Operations = {
 }
 
 const endpoints: Endpoint[] = [
-  {
+  endpoint({
     ...write,
     method: 'POST',
     path: '/api/transcriptions',
@@ -48,8 +49,8 @@ const endpoints: Endpoint[] = [
     status: 202,
     replaysItself: true,
     run: (ctx, request) => receive(ctx, request, base.get),
-  },
-  {
+  }),
+  endpoint({
     ...write,
     method: 'POST',
     path: `${one}/retry`,
@@ -58,8 +59,8 @@ const endpoints: Endpoint[] = [
     response: transcription.output,
     status: 202,
     run: (ctx, { params }) => retry(ctx, params.transcription_id),
-  },
-  {
+  }),
+  endpoint({
     ...read,
     method: 'GET',
     path: `${one}/audio`,
@@ -67,8 +68,8 @@ const endpoints: Endpoint[] = [
     description: 'Takes a Range, so that players can jump.',
     responseContent: { 'audio/*': { type: 'string', format: 'binary' } },
     run: (ctx, request) => audioReply(ctx, request.params.transcription_id, request.header('range')),
-  },
-  {
+  }),
+  endpoint({
     ...read,
     method: 'GET',
     path: `${one}/events`,
@@ -77,8 +78,8 @@ const endpoints: Endpoint[] = [
       'A stream of `progress` events and one `end` event. The data of each has the status, the progress in percent and the segments that are new since the last event.',
     responseContent: { 'text/event-stream': { type: 'string' } },
     run: (ctx, { params, signal }) => follow(ctx, params.transcription_id, signal),
-  },
-  {
+  }),
+  endpoint({
     ...write,
     method: 'POST',
     path: `${one}/to-note`,
@@ -89,7 +90,7 @@ const endpoints: Endpoint[] = [
     response: notes.record.output,
     status: 201,
     run: (ctx, { params, body }) => toNote(ctx, params.transcription_id, body.title),
-  },
+  }),
 ]
 
 function retry(ctx: Ctx, id: string): Promise<Item> {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
-import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { expectTranscript } from '../../../test/support/transcripts.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item } from '../../kernel/resource.ts'
@@ -56,7 +56,7 @@ const filesOf = ({ service, accountId }: Account): string[] => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-onBothEngines('transcriptions', account => {
+onAnyEngine('transcriptions', account => {
   it('answers with every field at once, and with the words when it is done', async () => {
     const me = await account()
     const started = await send(me, 'call.mp3')

@@ -110,6 +110,20 @@ export function partial<T>(whole: RecordSchema<T>, options?: Meta): RecordSchema
   return object(Object.fromEntries(entries), options) as RecordSchema<unknown> as RecordSchema<Partial<T>>
 }
 
+/** The fields of both, those of `first` in front; rules about a whole object are left out. */
+export const combined = <A, B>(
+  first: RecordSchema<A>,
+  second: RecordSchema<B>,
+  options?: Meta,
+): RecordSchema<A & B> =>
+  object({ ...first.fields, ...second.fields }, options) as RecordSchema<unknown> as RecordSchema<A & B>
+
+/** The same object without some of its optional fields. */
+export function without<T>(whole: RecordSchema<T>, names: readonly string[]): RecordSchema<T> {
+  const entries = Object.entries(whole.fields).filter(([name]) => !names.includes(name))
+  return object(Object.fromEntries(entries)) as RecordSchema<unknown> as RecordSchema<T>
+}
+
 export interface ListOptions extends Meta {
   readonly min?: number
   readonly max?: number

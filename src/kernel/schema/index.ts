@@ -1,5 +1,6 @@
 export { boundedIssues, MAX_ISSUES } from './bounded-issues.ts'
 export {
+  combined,
   type Fields,
   type ListOptions,
   list,
@@ -9,6 +10,7 @@ export {
   partial,
   type RecordSchema,
   union,
+  without,
 } from './composite.ts'
 export { date, datetime } from './datetime.ts'
 export { email } from './email.ts'

@@ -6,9 +6,8 @@
 import { sql } from 'kysely'
 import { forget } from '../../kernel/cache.ts'
 import { query, queryOne, type ServiceCtx, transaction } from '../../kernel/context.ts'
-import { publicEndpoint } from '../../kernel/endpoint.ts'
+import { type ApiRequest, type Endpoint, publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { ApiRequest } from '../../kernel/resource.ts'
 import type { Infer } from '../../kernel/schema/index.ts'
 import { claimUser } from './claim.ts'
 import { mailConfirmation } from './confirm-email.ts'
@@ -84,7 +83,7 @@ async function join(tx: ServiceCtx, invitation: Invitation, userId: string): Pro
   )
 }
 
-export const acceptanceEndpoints = [
+export const acceptanceEndpoints: Endpoint[] = [
   publicEndpoint({
     method: 'POST',
     path: '/api/auth/accept-invitation',

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { forget } from '../../kernel/cache.ts'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import type { ApiRequest, Endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { ApiRequest, Endpoint, PersonalEndpoint } from '../../kernel/resource.ts'
 import { object, optional } from '../../kernel/schema/index.ts'
 import { ofOwnAccount, pageOf, pageOutput, putAndPatch, unchanged } from './endpoints.ts'
 import { type Account, createAccount, selectAccounts } from './people.ts'
@@ -35,7 +35,7 @@ const tag = 'Accounts'
 const mine = { path: '/api/accounts', tag, permission: 'signed-in', personal: true } as const
 const one = { path: '/api/accounts/{account_id}', tag, response: accountOutput, single: true } as const
 
-const personal: PersonalEndpoint[] = [
+const personal: Endpoint[] = [
   {
     ...mine,
     method: 'GET',

@@ -10,12 +10,12 @@ import {
   registered,
   urlOn,
 } from '../../../test/support/person.ts'
-import { onBothEngines, request, serviceOn } from '../../../test/support/service.ts'
+import { onAnyEngine, request, serviceOn } from '../../../test/support/service.ts'
 import { query, systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { tokenHash } from './sessions.ts'
 
-onBothEngines('invitations', (account, kind) => {
+onAnyEngine('invitations', (account, kind) => {
   const person = () => newPerson(kind)
   const withPassword = async () => registered(await urlOn(kind))
   const all = (host: Person) => `/api/accounts/${host.accountId}/invitations`

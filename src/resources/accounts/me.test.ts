@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { newEmail, PASSWORD, registered, serviceWith, urlOn } from '../../../test/support/person.ts'
-import { onBothEngines, request } from '../../../test/support/service.ts'
+import { onAnyEngine, request } from '../../../test/support/service.ts'
 
 const ME = '/api/auth/me'
 
-onBothEngines('the person who calls', (account, kind) => {
+onAnyEngine('the person who calls', (account, kind) => {
   const login = async (email: string, password: string) =>
     (await request(`${await urlOn(kind)}/api/auth/login`, 'POST', { email, password })).status
 

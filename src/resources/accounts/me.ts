@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
 import { type PersonCtx, queryOne } from '../../kernel/context.ts'
+import type { ApiRequest, Endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { ApiRequest, PersonalEndpoint } from '../../kernel/resource.ts'
 import { type Infer, object, optional, text } from '../../kernel/schema/index.ts'
 import { mailConfirmation } from './confirm-email.ts'
 import { putAndPatch, unchanged } from './endpoints.ts'
@@ -78,7 +78,7 @@ const about = {
   single: true,
 } as const
 
-export const meEndpoints: PersonalEndpoint[] = [
+export const meEndpoints: Endpoint[] = [
   {
     ...about,
     method: 'GET',
@@ -86,7 +86,7 @@ export const meEndpoints: PersonalEndpoint[] = [
     description: 'Under an API key, the person who made the key.',
     run: async ctx => withoutSecrets(await myself(ctx)),
   },
-  ...putAndPatch<PersonalEndpoint>({
+  ...putAndPatch<Endpoint>({
     ...about,
     summary: 'Update oneself',
     description:

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { joining, newPerson, type Person } from '../../../test/support/person.ts'
-import { onBothEngines, request, serviceOn } from '../../../test/support/service.ts'
+import { onAnyEngine, request, serviceOn } from '../../../test/support/service.ts'
 import { query, systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 
-onBothEngines('members', (account, kind) => {
+onAnyEngine('members', (account, kind) => {
   const person = () => newPerson(kind)
   const members = (host: Person) => `/api/accounts/${host.accountId}/members`
   const one = (host: Person, who: Person) => `${members(host)}/${who.userId}`

@@ -3,10 +3,11 @@
 import { sql } from 'kysely'
 import { forget } from '../../kernel/cache.ts'
 import { type Ctx, query, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
+import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { fold } from '../../kernel/fold.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
-import type { ApiRequest, Endpoint, Page } from '../../kernel/resource.ts'
+import type { Page } from '../../kernel/resource.ts'
 import { object, optional, text } from '../../kernel/schema/index.ts'
 import { deleteRows, rows, updateRows } from '../../kernel/statements.ts'
 import { ofOwnAccount, pageOf, pageOutput, putAndPatch, unchanged } from './endpoints.ts'
@@ -106,7 +107,7 @@ const all = '/api/accounts/{account_id}/members'
 const one = { path: `${all}/{user_id}`, tag } as const
 
 const endpoints: Endpoint[] = [
-  {
+  endpoint({
     method: 'GET',
     path: all,
     tag,
@@ -115,7 +116,7 @@ const endpoints: Endpoint[] = [
     query: object({ ...pageParameters, search: optional(text({ max: 1000 })), role: optional(role) }),
     response: pageOutput(memberOutput),
     run: (ctx, { query: params }) => listMembers(ctx, params),
-  },
+  }),
   {
     ...one,
     method: 'GET',

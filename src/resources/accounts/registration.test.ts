@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bearer, newEmail, PASSWORD, serviceWith } from '../../../test/support/person.ts'
-import { type EngineKind, engines, request } from '../../../test/support/service.ts'
+import { anyEngine, type EngineKind, request } from '../../../test/support/service.ts'
 import type { Config } from '../../config.ts'
 
 const KEY = 'sk_registration_0123456789'
@@ -32,7 +32,7 @@ async function started(kind: EngineKind, registration: Config['registration']) {
   }
 }
 
-describe.each(engines)('registering (%s)', kind => {
+describe.each(anyEngine)('registering (%s)', kind => {
   it('by invitation is open to one person on an unused service, and then to the invited', async () => {
     const { register, accept, invite, post, mode } = await started(kind, 'invited')
     expect(await mode()).toBe('open')

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { bearer, newEmail, PASSWORD, registered, serviceWith, urlOn } from '../../../test/support/person.ts'
-import { onBothEngines, request, serviceOn } from '../../../test/support/service.ts'
+import { onAnyEngine, request, serviceOn } from '../../../test/support/service.ts'
 import { query, systemDb } from '../../kernel/context.ts'
 import { tokenHash } from './sessions.ts'
 
-onBothEngines('signing in', (_, kind) => {
+onAnyEngine('signing in', (_, kind) => {
   const post = async (path: string, body?: unknown, headers?: Record<string, string>) =>
     request((await urlOn(kind)) + path, 'POST', body, headers)
   const registration = (changes: object = {}) => ({

@@ -1,9 +1,9 @@
 /** Registering, signing in and out. */
 import { forget } from '../../kernel/cache.ts'
 import { type PersonCtx, type ServiceCtx, transaction } from '../../kernel/context.ts'
+import { type ApiRequest, type Endpoint, personalEndpoint, publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
-import type { ApiRequest, PersonalEndpoint, PublicEndpoint } from '../../kernel/resource.ts'
 import { boolean, type Infer, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
 import { mailConfirmation } from './confirm-email.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
@@ -75,24 +75,22 @@ const settingsOutput = object(
   { title: 'SignInSettings' },
 )
 
-const open: PublicEndpoint[] = [
-  {
+const open: Endpoint[] = [
+  publicEndpoint({
     method: 'GET',
     path: '/api/auth/settings',
     tag,
-    permission: 'public',
     summary: 'Get what a sign-in page has to offer',
     response: settingsOutput,
     run: async ctx => ({
       registration: await registrationOf(ctx),
       password_reset: ctx.services.config.mail !== undefined,
     }),
-  },
-  {
+  }),
+  publicEndpoint({
     method: 'POST',
     path: '/api/auth/register',
     tag,
-    permission: 'public',
     summary: 'Register, with an account of one’s own',
     description:
       'The person becomes the owner of a new account, which is named after them unless a name is given. ' +
@@ -103,47 +101,43 @@ const open: PublicEndpoint[] = [
     guess,
     shownOnce,
     run: (ctx, { body }) => register(ctx, body),
-  },
-  {
+  }),
+  publicEndpoint({
     method: 'POST',
     path: '/api/auth/login',
     tag,
-    permission: 'public',
     summary: 'Sign in with email and password',
     body: credentials,
     response: loginOutput,
     guess,
     shownOnce,
     run: (ctx, { body }) => login(ctx, body),
-  },
-  {
+  }),
+  publicEndpoint({
     method: 'POST',
     path: '/api/auth/refresh',
     tag,
-    permission: 'public',
     summary: 'Take a refresh token for new tokens',
     description: 'A refresh token is good once. Using it again ends the sign-in that it belongs to.',
     body: object({ refresh_token: secret }),
     response: tokensOutput,
     shownOnce,
     run: (ctx, { body }) => refreshSession(ctx, body.refresh_token),
-  },
+  }),
 ]
 
-const personal: PersonalEndpoint[] = [
-  {
+const personal: Endpoint[] = [
+  personalEndpoint({
     method: 'POST',
     path: '/api/auth/logout',
     tag,
-    permission: 'signed-in',
-    personal: true,
     summary: 'Sign out',
     description: 'Ends the sign-in of the refresh token, or without one that of the access token.',
     body: object({ refresh_token: optional(secret) }),
     bodyOptional: true,
     response: empty,
     run: (ctx, { body }) => logout(ctx, body.refresh_token),
-  },
+  }),
 ]
 
 export const signInEndpoints = [...open, ...personal]

@@ -1,6 +1,6 @@
 /** What falls into a span of time. */
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const at = '/api/activities'
@@ -59,7 +59,7 @@ const refused: [query: string, type: string, loc: string[]][] = [
   ['from=2026-01-01&to=2026-01-02&type=party', 'enum', ['query', 'type']],
 ]
 
-onBothEngines('the calendar', account => {
+onAnyEngine('the calendar', account => {
   it('lists what falls into the span, in the order of time', async () => {
     const { create, get, delete: remove } = await account()
     for (const [subject, fields] of Object.entries(rows)) {

@@ -1,13 +1,15 @@
 /** What falls into a span of time, in the order of time. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { type Ctx, one, query } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters, TRASH_PARAMETERS } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
 import { selectList } from '../../kernel/list-statement.ts'
-import type { Endpoint, Item, ListQuery, Page, RecordType } from '../../kernel/resource.ts'
-import { datetime, object } from '../../kernel/schema/index.ts'
+import type { Item, ListQuery, Page, RecordType } from '../../kernel/resource.ts'
+import { combined, datetime, object, without } from '../../kernel/schema/index.ts'
+import { living } from '../../kernel/statements.ts'
 import { until } from './filters.ts'
 
 type Sql = RawBuilder<unknown>
@@ -38,26 +40,22 @@ function checkSpan(from: string, to: string): void {
     throw errors.invalidValue(['query', 'to'], `from and to are at most ${MAX_DAYS} days apart`, to)
 }
 
-async function calendar(ctx: Ctx, record: RecordType, params: ListQuery): Promise<Page<Item>> {
-  const { from, to, page, page_size } = params as ListQuery & { from: string; to: string }
+async function calendar<Out extends Item>(
+  ctx: Ctx,
+  record: RecordType<Item, Out>,
+  params: ListQuery & { from: string; to: string },
+): Promise<Page<Out>> {
+  const { from, to, page, page_size } = params
   checkSpan(from, to)
-  const where = sql.join(
-    [
-      sql`r.account_id = ${ctx.account} and r.deleted_at is null`,
-      fallsInto(from, to),
-      ...(await conditionsOf(ctx, record, params)),
-    ],
-    sql` and `,
-  )
-  const table = sql.table(record.table)
-  const counted = await queryOne(
+  const where = sql.join([fallsInto(from, to), ...(await conditionsOf(ctx, record, params))], sql` and `)
+  const counted = await query(
     ctx,
-    sql<{ total: number }>`select count(*) as total from ${table} r where ${where}`,
+    sql<{ total: number }>`select count(*) as total from ${living(ctx, record.table)} r where ${where}`,
   )
-  const total = counted!.total
+  const { total } = one(counted)
   const items = await query(
     ctx,
-    sql<Item>`select ${selectList(ctx, record)} from ${table} r where ${where}
+    sql<Out>`select ${selectList(ctx, record)} from ${living(ctx, record.table)} r where ${where}
       order by ${place}, r.id limit ${page_size} offset ${(page - 1) * page_size}`,
   )
   return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
@@ -67,24 +65,19 @@ async function calendar(ctx: Ctx, record: RecordType, params: ListQuery): Promis
 const NOT_TAKEN = ['sort_by', 'sort_order', 'cursor', ...TRASH_PARAMETERS]
 
 export function calendarEndpoint(record: RecordType): Endpoint {
-  const narrowing = Object.entries(listParameters(record).fields).filter(
-    ([name]) => !NOT_TAKEN.includes(name),
-  )
-  return {
+  return endpoint({
     method: 'GET',
     path: '/api/activities/calendar',
     tag: 'Activities',
     permission: 'activities:read',
     summary: 'List what falls into a span of time, in the order of time',
     description: `By start and end, due time or due day; from and to are both included and at most ${MAX_DAYS} days apart.`,
-    query: object({
-      from: datetime({ description: 'Included' }),
-      to: until,
-      ...Object.fromEntries(narrowing),
-    }),
+    query: combined(
+      object({ from: datetime({ description: 'Included' }), to: until }),
+      without(listParameters(record), NOT_TAKEN),
+    ),
     customFilters: true,
     response: pageOf({ record }),
-    run: (ctx, request) =>
-      calendar(ctx, record, { ...customFilters(request), ...request.query } as ListQuery),
-  }
+    run: (ctx, request) => calendar(ctx, record, { ...customFilters(request), ...request.query }),
+  })
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import type { Item } from '../../kernel/resource.ts'
 
@@ -130,7 +130,7 @@ async function check({ account, contacts, deals }: World): Promise<void> {
   }
 }
 
-onBothEngines('interactions after anything', account => {
+onAnyEngine('interactions after anything', account => {
   it('equal a plain recomputation from the activities', async () => {
     const sequences = fc.array(step, { minLength: 4, maxLength: 14 })
     await fc.assert(

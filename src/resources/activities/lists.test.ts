@@ -1,12 +1,12 @@
 /** Finding activities: ties, filters, and what others may not see. */
 import { expect, it } from 'vitest'
-import { anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const at = '/api/activities'
 const call = (more: object = {}) => ({ type: 'call', subject: 'Ring Ada', ...more })
 
-onBothEngines('finding activities', account => {
+onAnyEngine('finding activities', account => {
   it('is tied to contacts, companies and deals, which hide it and it them while in the trash', async () => {
     const { create, put, get, post, delete: remove } = await account()
     const contact = await create('/api/contacts', { first_name: 'Ada' })

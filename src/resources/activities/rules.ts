@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import type { Crud } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
 import { nullable, object, optional, text } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { activity, duration } from './record.ts'
@@ -84,7 +85,7 @@ const shared = {
 
 /** The database keeps completed_at in step with the status, whoever sets it. */
 export const stateEndpoints = (operations: Operations): Endpoint[] => [
-  {
+  endpoint({
     ...shared,
     path: '/api/activities/{activity_id}/complete',
     summary: 'Complete an activity',
@@ -93,12 +94,12 @@ export const stateEndpoints = (operations: Operations): Endpoint[] => [
     bodyOptional: true,
     run: (ctx, { params, body }) =>
       operations.update(ctx, params.activity_id, { ...body, status: 'completed' }),
-  },
-  {
+  }),
+  endpoint({
     ...shared,
     path: '/api/activities/{activity_id}/reopen',
     summary: 'Plan a completed or cancelled activity again',
     description: 'It keeps its outcome. One that is still to be done stays as it is.',
     run: (ctx, { params }) => reopen(ctx, operations, params.activity_id),
-  },
+  }),
 ]

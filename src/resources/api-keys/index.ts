@@ -1,5 +1,5 @@
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { empty, endpointsOf, idArray } from '../../kernel/general-endpoints.ts'
-import type { Endpoint } from '../../kernel/resource.ts'
 import { int, object, withDefault } from '../../kernel/schema/index.ts'
 import { operations, rotate } from './keys.ts'
 import { apiKey, keyInput, newKeyOutput } from './record.ts'
@@ -14,7 +14,7 @@ const revoking = {
 const WEEK = 7 * 24 * 3600
 
 const own: Endpoint[] = [
-  {
+  endpoint({
     ...shown,
     method: 'POST',
     path,
@@ -24,8 +24,8 @@ const own: Endpoint[] = [
     body: keyInput,
     status: 201,
     run: (ctx, { body }) => operations.create(ctx, body),
-  },
-  {
+  }),
+  endpoint({
     ...shown,
     method: 'POST',
     path: `${path}/{key_id}/rotate`,
@@ -34,8 +34,8 @@ const own: Endpoint[] = [
     body: object({ grace_seconds: withDefault(int({ min: 0, max: WEEK }), 0) }, { title: 'ApiKeyRotate' }),
     bodyOptional: true,
     run: (ctx, { params, body }) => rotate(ctx, params.key_id, body.grace_seconds),
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: `${path}/bulk-delete`,
     tag,
@@ -49,7 +49,7 @@ const own: Endpoint[] = [
       await operations.remove(ctx, body)
       return {}
     },
-  },
+  }),
 ]
 
 /** A key that was revoked does not come back, so there is nothing to restore. */

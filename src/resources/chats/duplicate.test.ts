@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import type { Item } from '../../kernel/resource.ts'
 
-onBothEngines('the copy of a chat', account => {
+onAnyEngine('the copy of a chat', account => {
   it('has what was said, tied together anew, and nothing that belongs to the original alone', async () => {
     const me = await account()
     const chat = await me.create('/api/chats', { title: 'Plans' })

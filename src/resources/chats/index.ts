@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Item, Operations, Resource } from '../../kernel/resource.ts'
 import { updateRows } from '../../kernel/statements.ts'
 import { duplicateChat } from './duplicate.ts'
 import { pinnedFirst } from './list.ts'
@@ -45,26 +46,26 @@ const action = {
 } as const
 
 const actions: Endpoint[] = [
-  {
+  endpoint({
     ...action,
     path: '/api/chats/{chat_id}/archive',
     summary: 'Archive a chat, or take it out of the archive',
     run: (ctx, { params }) => toggle(ctx, params.chat_id, 'is_archived'),
-  },
-  {
+  }),
+  endpoint({
     ...action,
     path: '/api/chats/{chat_id}/pin',
     summary: 'Pin a chat, or unpin it',
     run: (ctx, { params }) => toggle(ctx, params.chat_id, 'is_pinned'),
-  },
-  {
+  }),
+  endpoint({
     ...action,
     path: '/api/chats/{chat_id}/duplicate',
     summary: 'Copy a chat with its messages and attachments',
     description: 'Without its shares, and without what the assistant proposed to change.',
     status: 201,
     run: (ctx, { params }) => duplicateChat(ctx, operations, params.chat_id),
-  },
+  }),
 ]
 
 export const chats: Resource = {

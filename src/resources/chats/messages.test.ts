@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const FIELDS = ['id', 'created_at', 'updated_at', 'role', 'content', 'chat_id', 'attachments', 'metadata']
 
-onBothEngines('chat messages', account => {
+onAnyEngine('chat messages', account => {
   it('stores a message with exactly the fields of the contract, and no answer where none is wanted', async () => {
     const { create, post, get } = await account()
     const chat = await create('/api/chats', {})

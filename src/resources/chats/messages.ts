@@ -2,11 +2,12 @@
 import { sql } from 'kysely'
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { endpointsOf, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import { listRecords } from '../../kernel/list-query.ts'
-import type { Endpoint, Item, ListQuery, Operations, RecordType, Resource } from '../../kernel/resource.ts'
+import type { Item, ListQuery, Operations, RecordType, Resource } from '../../kernel/resource.ts'
 import { dict, object, oneOf, optional, text, uuid, withDefault } from '../../kernel/schema/index.ts'
 import { living, rows, updateRows } from '../../kernel/statements.ts'
 import { base as baseFields } from '../shared/fields.ts'
@@ -137,7 +138,7 @@ const single = endpointsOf({
   .map(endpoint => (endpoint.method === 'PUT' ? { ...endpoint, description: EDITING } : endpoint))
 
 export const messageEndpoints = (chats: Operations): Endpoint[] => [
-  {
+  endpoint({
     method: 'GET',
     path: '/api/chats/{chat_id}/messages',
     tag,
@@ -149,6 +150,6 @@ export const messageEndpoints = (chats: Operations): Endpoint[] => [
       await chats.get(ctx, params.chat_id)
       return listRecords(ctx, message, query as ListQuery, [sql`r.chat_id = ${params.chat_id}`])
     },
-  },
+  }),
   ...single,
 ]

@@ -1,8 +1,9 @@
 /** A chat as someone sees it who has the token of one of its shares. */
 import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx } from '../../kernel/context.ts'
+import { publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, PublicEndpoint } from '../../kernel/resource.ts'
+import type { Item } from '../../kernel/resource.ts'
 import { list, object, text } from '../../kernel/schema/index.ts'
 import { message } from './messages.ts'
 import { chat } from './record.ts'
@@ -53,11 +54,10 @@ export async function findShared(
   }
 }
 
-export const sharedChatEndpoint: PublicEndpoint = {
+export const sharedChatEndpoint = publicEndpoint({
   method: 'GET',
   path: '/api/chats/shares/{token}',
   tag: 'Chat shares',
-  permission: 'public',
   summary: 'Read a shared chat',
   description:
     'For any authenticated caller, whatever their account; a public share needs no credentials. ' +
@@ -73,4 +73,4 @@ export const sharedChatEndpoint: PublicEndpoint = {
     // without credentials there is one answer for all that is not public, so nobody learns which tokens exist
     throw signedIn ? errors.notFound('Share') : errors.notAuthenticated()
   },
-}
+})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines, request } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine, request } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -23,7 +23,7 @@ async function sharedChat(owner: Account, options: Record<string, unknown> = {})
   return { chat, share, path: `/api/chats/shares/${share.token}` }
 }
 
-onBothEngines('chat shares', account => {
+onAnyEngine('chat shares', account => {
   it('shows the token once and keeps only its hash', async () => {
     const owner = await account()
     const { chat, share } = await sharedChat(owner, { is_public: true, expires_at: '2100-01-01' })

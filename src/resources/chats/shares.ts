@@ -3,11 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import { listRecords } from '../../kernel/list-query.ts'
-import type { Endpoint, ListQuery, Operations, RecordType } from '../../kernel/resource.ts'
+import type { ListQuery, Operations, RecordType } from '../../kernel/resource.ts'
 import {
   boolean,
   datetime,
@@ -96,7 +97,7 @@ export async function revokeShare(ctx: Ctx, tokenOrId: string): Promise<void> {
 const tag = 'Chat shares'
 
 export const shareEndpoints = (chats: Operations): Endpoint[] => [
-  {
+  endpoint({
     method: 'POST',
     path: '/api/chats/{chat_id}/share',
     tag,
@@ -114,8 +115,8 @@ export const shareEndpoints = (chats: Operations): Endpoint[] => [
       await chats.get(ctx, params.chat_id)
       return makeShare(ctx, params.chat_id, body)
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: '/api/chats/{chat_id}/shares',
     tag,
@@ -127,8 +128,8 @@ export const shareEndpoints = (chats: Operations): Endpoint[] => [
       await chats.get(ctx, params.chat_id)
       return listRecords(ctx, share, query as ListQuery, [sql`r.chat_id = ${params.chat_id}`])
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'DELETE',
     path: '/api/chats/shares/{token}',
     tag,
@@ -141,5 +142,5 @@ export const shareEndpoints = (chats: Operations): Endpoint[] => [
       await revokeShare(ctx, params.token)
       return {}
     },
-  },
+  }),
 ]

@@ -1,6 +1,6 @@
 /** The bounds of every field of a company, on create and on update. */
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const long = (length: number, character = 'x') => character.repeat(length)
@@ -107,7 +107,7 @@ const accepted: [field: string, given: unknown, answered?: unknown][] = [
   ['enrichment_last_updated', '2026-02-01T12:00:00+02:00', '2026-02-01T10:00:00.000Z'],
 ]
 
-onBothEngines('bounds of a company', account => {
+onAnyEngine('bounds of a company', account => {
   it('refuses what is out of bounds, on create and on update, and writes nothing', async () => {
     const { post, put, create, get } = await account()
     const { id } = await create('/api/companies', { name: 'Acme' })

@@ -1,6 +1,6 @@
 /** What the list of companies offers: paging, cursors, sorting, searching, filtering, the trash. */
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const at = '/api/companies'
@@ -91,7 +91,7 @@ const refused: [query: string, type: string, loc: string[]][] = [
   ['search=%00', 'value_error', ['query', 'search']],
 ]
 
-onBothEngines('the list of companies', account => {
+onAnyEngine('the list of companies', account => {
   it('pages, newest first, with exact totals', async () => {
     const client = await account()
     await made(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import { domainOf } from './logo.ts'
 
@@ -33,7 +33,7 @@ const sources: [name: string, company: Record<string, unknown>, type: string, do
   ['nothing', {}, 'none', []],
 ]
 
-onBothEngines('logos', account => {
+onAnyEngine('logos', account => {
   it.each(sources)('offers logos from %s', async (_, fields, type, domains) => {
     const { create, get } = await account()
     const { id } = await create('/api/companies', { name: 'Acme', ...fields })

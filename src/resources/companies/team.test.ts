@@ -1,6 +1,6 @@
 /** A company's team, from the company's side and from the person's. */
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const LINK = ['id', 'company_id', 'person_id', 'created_at', 'role', 'is_primary', 'created_by']
@@ -45,7 +45,7 @@ async function scene(client: Account) {
   }
 }
 
-onBothEngines('a company’s team', account => {
+onAnyEngine('a company’s team', account => {
   it('is replaced as a whole, in the order given, each person once', async () => {
     const client = await account()
     const { a, b, c, id, one, team } = await scene(client)

@@ -1,6 +1,6 @@
 /** The single address and the list of them, kept the same whichever was written. */
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 
 const at = '/api/contacts'
 
@@ -65,7 +65,7 @@ const updated: [before: State, given: State, then: State][] = [
   [{ emails: '*a b' }, {}, { email: 'a', emails: '*a b' }],
 ]
 
-onBothEngines('addresses of a contact', account => {
+onAnyEngine('addresses of a contact', account => {
   it('are settled when a contact is created', async () => {
     const { create } = await account()
     for (const [given, then] of created) {

@@ -1,6 +1,6 @@
 /** The bounds of every field of a contact, on create and on update. */
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const at = '/api/contacts'
@@ -107,7 +107,7 @@ const accepted: [field: string, given: unknown, answered?: unknown][] = [
   ['categories', null],
 ]
 
-onBothEngines('bounds of a contact', account => {
+onAnyEngine('bounds of a contact', account => {
   it('refuses what is out of bounds, on create and on update, and writes nothing', async () => {
     const { post, put, create, get } = await account()
     const { id } = await create(at, { last_name: 'Lovelace' })

@@ -1,6 +1,6 @@
 /** The deals of a person and of a company, seen from either side. */
 import { expect, it } from 'vitest'
-import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const names = (items: { name: string }[]) => items.map(item => item.name)
@@ -17,7 +17,7 @@ async function scene(client: Account, { parent, body }: (typeof parents)[number]
   return { one: `/api/${parent}/${owner.id}`, id: owner.id as string, d: ids as [string, string, string] }
 }
 
-onBothEngines('deals of contacts and companies', account => {
+onAnyEngine('deals of contacts and companies', account => {
   it.each(parents)('are written and read on $parent in the order given', async row => {
     const client = await account()
     const { one, id, d } = await scene(client, row)

@@ -1,6 +1,6 @@
 /** The filters and the search of the list of contacts. */
 import { expect, it } from 'vitest'
-import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const at = '/api/contacts'
@@ -78,7 +78,7 @@ const filters: [query: string, found: string[]][] = [
   ['search=lovelace&status=customer', []],
 ]
 
-onBothEngines('the list of contacts', account => {
+onAnyEngine('the list of contacts', account => {
   it('searches and filters', async () => {
     const client = await account()
     await made(client)

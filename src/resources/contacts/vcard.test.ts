@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import { fileName, folded, vcard } from './vcard.ts'
 
@@ -72,7 +72,7 @@ it.each([
   expect(fileName(name)).toBe(expected)
 })
 
-onBothEngines('the vCard', account => {
+onAnyEngine('the vCard', account => {
   it('holds what an address book can hold', async () => {
     const { create, get } = await account()
     const company = await create('/api/companies', { name: 'Acme, Inc.' })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { blocked } from '../../../test/support/blocked.ts'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { contextFor, systemDb, transaction } from '../../kernel/context.ts'
 import { companies } from '../companies/index.ts'
 
@@ -114,7 +114,7 @@ const ORDERS: [query: string, expected: string][] = [
   ['sort_by=cf.num&sort_order=desc&search=d', 'd'],
 ]
 
-onBothEngines('lists by custom fields', (account, kind) => {
+onAnyEngine('lists by custom fields', (account, kind) => {
   it.each(['before', 'after'] as const)('filter and sort, declared %s the records', async when => {
     const on = await account()
     await filled(on, when)

@@ -1,6 +1,6 @@
 /** Values of custom fields on records: each type with what it takes and what it refuses, and the rules around them. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const declare = (on: Account, field: object) =>
@@ -202,7 +202,7 @@ const TYPES: Type[] = [
 const keyed = TYPES.map((entry, i) => ({ ...entry, key: `${entry.type}_${i}` }))
 const label = (value: unknown) => JSON.stringify(value).slice(0, 40)
 
-onBothEngines('values of custom fields', account => {
+onAnyEngine('values of custom fields', account => {
   describe('of each type', () => {
     let on: Account
     beforeAll(async () => {

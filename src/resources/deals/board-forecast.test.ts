@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item } from '../../kernel/resource.ts'
@@ -12,7 +12,7 @@ const closedOn = (account: Account, dealId: string, day: string) =>
     systemDb(account.service.services),
   )
 
-onBothEngines('the board and the forecast', account => {
+onAnyEngine('the board and the forecast', account => {
   it('shows a column for each stage, with its sums and its first deals', async () => {
     const me = await account()
     const { pipeline, stage } = await defaultPipelineOf(me)

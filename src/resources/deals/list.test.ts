@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { age, defaultPipelineOf, items } from './testing.ts'
 
-onBothEngines('the list of deals', account => {
+onAnyEngine('the list of deals', account => {
   it('filters', async () => {
     const me = await account()
     const colleague = await anotherMember(me)

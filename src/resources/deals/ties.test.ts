@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { onAnyEngine } from '../../../test/support/service.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { items } from './testing.ts'
 
-onBothEngines('the ties of deals', account => {
+onAnyEngine('the ties of deals', account => {
   it('have the company and the primary contact among them', async () => {
     const me = await account()
     const [a, b, c] = await Promise.all(['A', 'B', 'C'].map(name => me.create('/api/companies', { name })))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const path = '/api/email-drafts'
@@ -16,7 +16,7 @@ const upload = (
   return account.post(`${path}/${draftId}/attachments`, form)
 }
 
-onBothEngines('attachments of a draft', account => {
+onAnyEngine('attachments of a draft', account => {
   it('are stored, named in the draft, read back and taken off', async () => {
     const me = await account()
     const draft = await me.create(path, { attachments: [{ note: 'kept' }] })

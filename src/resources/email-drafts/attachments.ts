@@ -2,11 +2,12 @@
 import type { Multipart } from '@fastify/multipart'
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
-import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
 import { object, text } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
 import { emailDraft } from './record.ts'
@@ -116,7 +117,7 @@ async function detach(ctx: Ctx, operations: Operations, draftId: string, id: str
 }
 
 export const attachmentEndpoints = (operations: Operations): Endpoint[] => [
-  {
+  endpoint({
     method: 'POST',
     path,
     tag,
@@ -137,8 +138,8 @@ export const attachmentEndpoints = (operations: Operations): Endpoint[] => [
         },
         write: (tx, file) => attach(tx, operations, request.params.draft_id, file),
       }),
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: `${path}/{attachment_id}`,
     tag,
@@ -156,8 +157,8 @@ export const attachmentEndpoints = (operations: Operations): Endpoint[] => [
       // never as a page: what was uploaded is shown by nobody's browser in the name of this service
       return rawReply(file.content, 'application/octet-stream', asDownload(file.file_name))
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'DELETE',
     path: `${path}/{attachment_id}`,
     tag,
@@ -165,5 +166,5 @@ export const attachmentEndpoints = (operations: Operations): Endpoint[] => [
     summary: 'Take an attachment off a draft',
     response: emailDraft.output,
     run: (ctx, { params }) => detach(ctx, operations, params.draft_id, params.attachment_id),
-  },
+  }),
 ]

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Item, Operations, Resource } from '../../kernel/resource.ts'
 import { dict, nullable, object, optional, uuid } from '../../kernel/schema/index.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
 import { htmlToText } from '../email-templates/html-to-text.ts'
@@ -80,14 +81,14 @@ const action = {
 } as const
 
 const actions: Endpoint[] = [
-  {
+  endpoint({
     ...action,
     path: '/api/email-drafts/{draft_id}/apply-template',
     summary: 'Fill a draft from a template',
     description: 'With the values of the draft’s contact, company and deal; `variables` win over them.',
     body: object({ template_id: uuid(), variables: optional(nullable(dict())) }),
     run: (ctx, { params, body }) => applyTemplate(ctx, params.draft_id, body),
-  },
+  }),
 ]
 
 export const emailDrafts: Resource = {

@@ -1,5 +1,6 @@
 import { crud } from '../../kernel/crud.ts'
-import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
+import type { Item, Operations, Resource } from '../../kernel/resource.ts'
 import { copiedName } from '../shared/copied-name.ts'
 import { htmlToText } from './html-to-text.ts'
 import { emailTemplate, MAX_SUBJECT } from './record.ts'
@@ -17,7 +18,7 @@ const operations: Operations = {
   update: (ctx, id, input) => base.update(ctx, id, withText(input)),
 }
 
-const duplicate: Endpoint = {
+const duplicate = endpoint({
   method: 'POST',
   path: '/api/email-templates/{template_id}/duplicate',
   tag: 'Email templates',
@@ -31,7 +32,7 @@ const duplicate: Endpoint = {
     const { subject, body_html } = await operations.get(ctx, params.template_id)
     return operations.create(ctx, { subject: copiedName(subject, MAX_SUBJECT), body_html })
   },
-}
+})
 
 export const emailTemplates: Resource = {
   name: 'email-templates',

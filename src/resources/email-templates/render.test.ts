@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { expectLinear } from '../../../test/support/cpu-time.ts'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 async function people({ create }: Account) {
@@ -115,7 +115,7 @@ const plain: Row[] = [
   ),
 ]
 
-onBothEngines('rendered templates', account => {
+onAnyEngine('rendered templates', account => {
   it('renders texts', async () => {
     const { post } = await account()
     for (const { expected, ...body } of plain) {

@@ -1,7 +1,8 @@
 /** Templates filled with a record's values. */
 import type { Ctx } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
 import {
   boolean,
   dict,
@@ -92,7 +93,7 @@ const tag = 'Email templates'
 const permission = 'email-templates:read'
 
 export const renderEndpoints = (operations: Operations): Endpoint[] => [
-  {
+  endpoint({
     method: 'POST',
     path: '/api/email-templates/{template_id}/render',
     tag,
@@ -107,8 +108,8 @@ export const renderEndpoints = (operations: Operations): Endpoint[] => [
       const template = (await operations.get(ctx, params.template_id)) as Item & Rendered
       return render(ctx, template, body)
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: '/api/email-templates/preview',
     tag,
@@ -121,8 +122,8 @@ export const renderEndpoints = (operations: Operations): Endpoint[] => [
     }),
     response: rendered,
     run: (ctx, { body }) => render(ctx, body, body),
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: '/api/email-templates/variables',
     tag,
@@ -130,5 +131,5 @@ export const renderEndpoints = (operations: Operations): Endpoint[] => [
     summary: 'List the variables that templates can use',
     response: object({ items: list(object({ name: text(), group: text(), label: text() })) }),
     run: async () => ({ items: variableList() }),
-  },
+  }),
 ]

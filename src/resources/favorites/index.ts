@@ -1,5 +1,6 @@
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { empty, MAX_BULK } from '../../kernel/general-endpoints.ts'
-import type { Endpoint, Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { boolean, list, nullable, object, oneOf, uuid } from '../../kernel/schema/index.ts'
 import { favoriteOperations, favoriteRecord, reorder, toggle } from './operations.ts'
 import { FAVORITE_TYPES, favorite } from './record.ts'
@@ -7,7 +8,7 @@ import { FAVORITE_TYPES, favorite } from './record.ts'
 const tag = 'Favorites'
 
 const endpoints: Endpoint[] = [
-  {
+  endpoint({
     method: 'POST',
     path: '/api/favorites/reorder',
     tag,
@@ -21,8 +22,8 @@ const endpoints: Endpoint[] = [
       await reorder(ctx, body.favorite_ids)
       return {}
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: '/api/favorites/toggle',
     tag,
@@ -34,7 +35,7 @@ const endpoints: Endpoint[] = [
       { title: 'FavoriteToggle' },
     ),
     run: (ctx, { body }) => toggle(ctx, body),
-  },
+  }),
 ]
 
 export const favorites: Resource = {

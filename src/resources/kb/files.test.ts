@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const path = '/api/kb/documents'
@@ -16,7 +16,7 @@ async function upload(
   return account.post(`${path}/import`, form)
 }
 
-onBothEngines('pages as files', account => {
+onAnyEngine('pages as files', account => {
   it('writes markdown and HTML, and reads both back as they were', async () => {
     const me = await account()
     const content_markdown = '## A **b**\n\n- [x] c\n\n| d | e |\n| --- | --- |\n| 1 | `2` |'

@@ -1,10 +1,11 @@
 /** Pages as files: out as markdown or HTML, in from either. */
 import type { Multipart } from '@fastify/multipart'
 import type { Ctx } from '../../kernel/context.ts'
+import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
-import type { ApiRequest, Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
 import {
   type Issue,
   nullable,
@@ -153,7 +154,7 @@ function titleOf({ title }: Page, fileName: string): string {
 }
 
 export const fileEndpoints = (operations: Operations): Endpoint[] => [
-  {
+  endpoint({
     method: 'GET',
     path: '/api/kb/documents/{document_id}/export',
     tag,
@@ -162,8 +163,8 @@ export const fileEndpoints = (operations: Operations): Endpoint[] => [
     query: object({ format: withDefault(oneOf(['md', 'html']), 'md') }),
     responseContent: { 'text/markdown': { type: 'string' }, 'text/html': { type: 'string' } },
     run: (ctx, { params, query }) => exported(ctx, operations, params.document_id, query.format),
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: '/api/kb/documents/import',
     tag,
@@ -183,5 +184,5 @@ export const fileEndpoints = (operations: Operations): Endpoint[] => [
         wait: () => received(request),
         write: (tx, page) => operations.create(tx, page),
       }),
-  },
+  }),
 ]

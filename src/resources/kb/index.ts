@@ -1,10 +1,12 @@
 import { type Ctx, transaction } from '../../kernel/context.ts'
+import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { HttpError } from '../../kernel/errors.ts'
 import { endpointsOf, listed } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
-import type { ApiRequest, Endpoint, Item, ListQuery, Resource } from '../../kernel/resource.ts'
+import type { Item, Resource } from '../../kernel/resource.ts'
 import {
   boolean,
+  combined,
   int,
   list,
   nullable,
@@ -43,17 +45,19 @@ function move(ctx: Ctx, id: string, to: Destination): Promise<Item> {
 }
 
 const own: Endpoint[] = [
-  {
+  endpoint({
     method: 'GET',
     path,
     tag,
     permission: 'kb:read',
     summary: 'List documents',
     description: 'Those at the root, or the direct children of the folder `parent_id`.',
-    query: object({
-      ...listParameters(listedDocument).fields,
-      recursive: withDefault(boolean({ description: 'Every level below, not only the next' }), false),
-    }),
+    query: combined(
+      listParameters(listedDocument),
+      object({
+        recursive: withDefault(boolean({ description: 'Every level below, not only the next' }), false),
+      }),
+    ),
     response: object({
       items: list(listed(listedDocument.output)),
       total: int({ min: 0 }),
@@ -63,14 +67,11 @@ const own: Endpoint[] = [
       next_cursor: optional(nullable(text())),
     }),
     run: async (ctx, { query }) => {
-      const { items, total, page, page_size, total_pages, ...rest } = await operations.list(
-        ctx,
-        query as ListQuery,
-      )
+      const { items, total, page, page_size, total_pages, ...rest } = await operations.list(ctx, query)
       return { items, total, page, page_size, pages: total_pages, ...rest }
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: '/api/kb/tree',
     tag,
@@ -89,8 +90,8 @@ const own: Endpoint[] = [
       }),
     ),
     run: ctx => treeOf(ctx),
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: `${one}/breadcrumbs`,
     tag,
@@ -98,8 +99,8 @@ const own: Endpoint[] = [
     summary: 'The way from the root to a document',
     response: list(object({ id: uuid(), type: text(), title: text(), slug: text() })),
     run: (ctx, { params }) => breadcrumbsOf(ctx, params.document_id),
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: `${one}/move`,
     tag,
@@ -111,8 +112,8 @@ const own: Endpoint[] = [
     response: document.output,
     single: true,
     run: (ctx, { params, body }) => move(ctx, params.document_id, body),
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: `${one}/duplicate`,
     tag,
@@ -123,7 +124,7 @@ const own: Endpoint[] = [
     status: 201,
     single: true,
     run: (ctx, { params }) => duplicate(ctx, params.document_id),
-  },
+  }),
   ...revisionEndpoints(operations.update),
   ...fileEndpoints({ ...operations, get: written.get }),
 ]

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const path = '/api/kb/documents'
 
-onBothEngines('revisions of a page', account => {
+onAnyEngine('revisions of a page', account => {
   it('keeps one of every change of title or content, with who made it', async () => {
     const me = await account()
     const other = await anotherMember(me)

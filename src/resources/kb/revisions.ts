@@ -1,8 +1,9 @@
 /** What a page said before, and who wrote it. The database keeps a revision with every change. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Endpoint, Item, Operations } from '../../kernel/resource.ts'
+import type { Item, Operations } from '../../kernel/resource.ts'
 import {
   datetime,
   dict,
@@ -66,7 +67,7 @@ async function revisionOf(ctx: Ctx, documentId: string, id: string): Promise<Ite
 }
 
 export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
-  {
+  endpoint({
     method: 'GET',
     path,
     tag,
@@ -86,8 +87,8 @@ export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
     }),
     run: (ctx, { params, query: { page, page_size } }) =>
       listRevisions(ctx, params.document_id, page, page_size),
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: `${path}/{revision_id}`,
     tag,
@@ -96,8 +97,8 @@ export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
     response: revision,
     single: true,
     run: (ctx, { params }) => revisionOf(ctx, params.document_id, params.revision_id),
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: `${path}/{revision_id}/restore`,
     tag,
@@ -114,5 +115,5 @@ export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
       )
       return update(ctx, params.document_id, { title, content, content_markdown })
     },
-  },
+  }),
 ]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const path = '/api/kb/documents'
@@ -36,7 +36,7 @@ async function planted(me: Account, plan: string): Promise<Record<string, string
   return ids
 }
 
-onBothEngines('knowledge-base tree', account => {
+onAnyEngine('knowledge-base tree', account => {
   it('shows the tree and the way to a document', async () => {
     const me = await account()
     expect((await me.get('/api/kb/tree')).body).toEqual([])

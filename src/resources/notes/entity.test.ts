@@ -1,6 +1,6 @@
 /** The record that a note is on, and its further ties. */
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item } from '../../kernel/resource.ts'
 
@@ -26,7 +26,7 @@ const ties = (note: Item): Item => ({
 })
 const untied = { entity_type: null, entity_id: null, company_ids: [], contact_ids: [], deal_ids: [] }
 
-onBothEngines('the entity of a note', account => {
+onAnyEngine('the entity of a note', account => {
   it('is a company, contact, deal or activity, and one of the ties', async () => {
     const mine = await account()
     const ids = await records(mine)

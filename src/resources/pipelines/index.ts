@@ -1,9 +1,10 @@
 import { transaction } from '../../kernel/context.ts'
 import { lockRecords } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint, pathParam } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty, ifUnchanged, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
-import type { Endpoint, ListQuery, Resource } from '../../kernel/resource.ts'
+import type { ListQuery, Resource } from '../../kernel/resource.ts'
 import { list, object, uuid } from '../../kernel/schema/index.ts'
 import { moveToQuery } from './make-way.ts'
 import { pipelineOperations, pipelineRecord, removePipelines } from './pipelines.ts'
@@ -29,30 +30,31 @@ const stageResource: Resource = {
 }
 
 /** The general delete, with a way out for one that holds deals. */
-const deletion = (resource: Resource, remove: typeof removeStages): Endpoint => ({
-  method: 'DELETE',
-  path: `${resource.path}/{${resource.idParam}}`,
-  tag: resource.tag,
-  permission: 'deals:write',
-  summary: `Delete a ${resource.record.label.toLowerCase()}`,
-  description:
-    'It goes to the trash, from which it can be restored; the deals that it held stay where they went.',
-  query: moveToQuery,
-  response: empty,
-  run: (ctx, request) =>
-    ifUnchanged(ctx, resource, request, async tx => {
-      const gone = await remove(tx, [request.params[resource.idParam]], request.query.move_to)
-      if (gone === 0) throw errors.notFound(resource.record.label)
-      return {}
-    }),
-})
+const deletion = (resource: Resource, remove: typeof removeStages): Endpoint =>
+  endpoint({
+    method: 'DELETE',
+    path: `${resource.path}/{${resource.idParam}}`,
+    tag: resource.tag,
+    permission: 'deals:write',
+    summary: `Delete a ${resource.record.label.toLowerCase()}`,
+    description:
+      'It goes to the trash, from which it can be restored; the deals that it held stay where they went.',
+    query: moveToQuery,
+    response: empty,
+    run: (ctx, request) =>
+      ifUnchanged(ctx, resource, request, async tx => {
+        const gone = await remove(tx, [pathParam(request, resource.idParam)], request.query.move_to)
+        if (gone === 0) throw errors.notFound(resource.record.label)
+        return {}
+      }),
+  })
 
 const ofPipeline = '/api/deals/pipelines/{pipeline_id}/stages'
 const { pipeline_id: _filter, ...listFilters } = listParameters(stageRecord).fields
 const { pipeline_id: _field, ...stageFields } = stageRecord.input.fields
 
 const stagesOfPipeline: Endpoint[] = [
-  {
+  endpoint({
     method: 'GET',
     path: ofPipeline,
     tag: 'Stages',
@@ -64,8 +66,8 @@ const stagesOfPipeline: Endpoint[] = [
       await pipelineOperations.get(ctx, params.pipeline_id)
       return stageOperations.list(ctx, { ...query, pipeline_id: params.pipeline_id } as unknown as ListQuery)
     },
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: ofPipeline,
     tag: 'Stages',
@@ -81,8 +83,8 @@ const stagesOfPipeline: Endpoint[] = [
         if (found.length === 0) throw errors.notFound('Pipeline')
         return stageOperations.create(tx, { ...body, pipeline_id: params.pipeline_id })
       }),
-  },
-  {
+  }),
+  endpoint({
     method: 'PUT',
     path: `${ofPipeline}/reorder`,
     tag: 'Stages',
@@ -96,7 +98,7 @@ const stagesOfPipeline: Endpoint[] = [
       await reorderStages(ctx, params.pipeline_id, body.stage_ids)
       return {}
     },
-  },
+  }),
 ]
 
 export const pipelines: Resource = {

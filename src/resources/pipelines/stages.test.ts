@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Item } from '../../kernel/resource.ts'
 import { column, defaultPipelineOf, stageIds } from '../deals/testing.ts'
@@ -13,7 +13,7 @@ async function order(me: Account): Promise<string> {
   return pipeline.stages.map((stage: Item) => stage.name).join(' ')
 }
 
-onBothEngines('stages', account => {
+onAnyEngine('stages', account => {
   it('are created, read and listed by pipeline', async () => {
     const me = await account()
     const { pipeline } = await defaultPipelineOf(me)

@@ -1,12 +1,13 @@
 /** The records of one kind that hang on another record, as pages: `GET /api/contacts/{contact_id}/deals`. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
+import { type Endpoint, endpoint, pathParam } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { customFilters, hasCustomFields, pageOf } from '../../kernel/general-endpoints.ts'
 import type { Target } from '../../kernel/links.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
-import type { Endpoint, ListQuery, Resource } from '../../kernel/resource.ts'
-import { object } from '../../kernel/schema/index.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { without } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { targets } from './fields.ts'
 
@@ -17,24 +18,22 @@ export const subLists = (resource: Resource, parents: readonly Parent[]): Endpoi
   parents.map(parent => {
     const target: Target = targets[parent]
     const filter = `${parent}_id`
-    const { [filter]: _, ...parameters } = listParameters(resource.record).fields
-    return {
+    return endpoint({
       method: 'GET',
       path: `/api/${target.table}/{${filter}}/${resource.name}`,
       tag: resource.tag,
       // What is answered decides, not where it hangs: a key for contacts alone may not read deals through them.
       permission: `${resource.name}:read`,
       summary: `List the ${resource.name} of a ${parent}`,
-      query: object(parameters),
+      query: without(listParameters(resource.record), [filter]),
       customFilters: hasCustomFields(resource.record),
       response: pageOf(resource),
       async run(ctx, request) {
-        const id: string = request.params[filter]
+        const id = pathParam(request, filter)
         await mustExist(ctx, target, id)
-        const params = { ...customFilters(request), ...request.query, [filter]: id }
-        return resource.operations.list(ctx, params as unknown as ListQuery)
+        return resource.operations.list(ctx, { ...customFilters(request), ...request.query, [filter]: id })
       },
-    }
+    })
   })
 
 async function mustExist(ctx: Ctx, target: Target, id: string): Promise<void> {

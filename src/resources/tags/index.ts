@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { MAX_BULK } from '../../kernel/general-endpoints.ts'
-import type { Endpoint, Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Item, Operations, Resource } from '../../kernel/resource.ts'
 import { boolean, int, list, object, oneOf, uuid, withDefault } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { referenceItem } from '../shared/fields.ts'
@@ -67,7 +68,7 @@ const endpoints: Endpoint[] = [
     body: object({ tag_ids: list(uuid(), { max: MAX_TAGS }) }),
     run: (ctx, { params, body }) => setTags(ctx, params as Place, body.tag_ids),
   },
-  {
+  endpoint({
     method: 'POST',
     path: '/api/tags/bulk-assign',
     tag: 'Tags',
@@ -82,8 +83,8 @@ const endpoints: Endpoint[] = [
     }),
     response: object({ changed: int({ min: 0 }), operation_id: uuid() }, { title: 'TagAssignment' }),
     run: (ctx, { body }) => assignTags(ctx, body),
-  },
-  {
+  }),
+  endpoint({
     method: 'POST',
     path: '/api/tags/{tag_id}/merge',
     tag: 'Tags',
@@ -93,7 +94,7 @@ const endpoints: Endpoint[] = [
     body: object({ into_id: uuid({ description: 'The tag that stays' }) }),
     response: tag.output,
     run: (ctx, { params, body }) => mergeTags(ctx, params.tag_id, body.into_id),
-  },
+  }),
 ]
 
 export const tags: Resource = {

@@ -4,9 +4,9 @@
  */
 import { ANY_ENTITY, type Lexicon } from './types.ts'
 
-const open = { field: 'stage.type', op: 'eq', value: 'open' }
-const won = { field: 'stage.type', op: 'eq', value: 'won' }
-const lost = { field: 'stage.type', op: 'eq', value: 'lost' }
+const open = { field: 'status', op: 'eq', value: 'open' }
+const won = { field: 'status', op: 'eq', value: 'won' }
+const lost = { field: 'status', op: 'eq', value: 'lost' }
 const type = (value: string) => ({ field: 'type', op: 'eq', value })
 const status = (value: string) => ({ field: 'status', op: 'eq', value })
 
@@ -221,7 +221,7 @@ export const english: Lexicon = {
     {
       entity: 'deal',
       words: ['closed'],
-      where: { field: 'stage.type', op: 'in', value: ['won', 'lost'] },
+      where: { field: 'status', op: 'in', value: ['won', 'lost'] },
       date: 'closed_at',
     },
     {
@@ -242,12 +242,12 @@ export const english: Lexicon = {
   dates: [
     {
       entity: 'activity',
-      field: 'planned',
+      field: 'planned_at',
       words: ['due', 'planned for', 'planned', 'scheduled', 'scheduled for'],
     },
     {
       entity: 'activity',
-      field: 'happened',
+      field: 'happened_at',
       words: [
         'held',
         'made',

@@ -79,6 +79,7 @@ export function parse(length: number, leaves: readonly Edge[], rules: readonly R
       const combined = rule.combine(...(all.map(part => part.meaning) as never[]))
       if (combined === undefined) return
       const [meaning, extra] = combined instanceof Costly ? [combined.meaning, combined.extra] : [combined, 0]
+      if (meaning === undefined) return
       const from = all[0]?.from ?? 0
       add({ category: rule.category, from, to: edge.to, meaning, cost: sum + rule.cost + extra })
       return

@@ -51,7 +51,7 @@ export function leavesOf(
       const isState = known.get(phrase)?.some(({ category }) => category === 'State') ?? false
       for (const value of account.values(phrase)) {
         // the stage "Won" and the state "won" are the same deals, and the state holds in every pipeline
-        if (!(isState && value.field === 'stage_id')) putValue(value, put)
+        if (!(isState && value.field === 'stage_id')) putValue(phrase, value, put)
       }
       const named = account.records(phrase)
       if (named && isEntity(named.kind)) {
@@ -72,17 +72,24 @@ const onDay = (meaning: unknown, today: string): unknown =>
 /** "in March" is the last one of what has happened and the next one of what is planned. */
 const spanOf = ({ from, to }: { from: string | null; to: string | null }) => ({ from, to })
 
+/** "customers", "leads", "CFOs": values that name the records which have them. */
+const NAMING = ['status', 'job_title']
+
 function putValue(
+  phrase: string,
   value: KnownValue,
   put: (category: string, meaning: unknown, extra?: number) => void,
 ): void {
   if (!isEntity(value.kind)) return
-  const about: About = { entity: value.kind, where: conditionOf(value) }
-  put('Value', about)
-  // "customers", "leads": a status that names the records which have it
-  if (value.field === 'status') put('Noun', { entity: value.kind, where: [about.where] }, 0.3)
-  // "CFOs", "engineers"
-  if (value.field === 'job_title') put('Noun', { entity: value.kind, where: [about.where] }, 0.3)
+  // who owns a contact does not own its deals
+  const isOwner = value.field === 'owner_id' || value.field === 'assignee_id'
+  const where = conditionOf(value)
+  const about: About = { entity: value.kind, where, ...(isOwner ? { isState: true } : {}) }
+  const names = NAMING.includes(value.field)
+  if (names) put('Noun', { entity: value.kind, where: [where] }, 0.3)
+  // in the plural it is a noun only: "customers in France or leads in Spain" are two sets
+  const isPlural = phrase.endsWith('s') && !value.value.toLowerCase().endsWith('s')
+  if (!(names && isPlural)) put('Value', about)
 }
 
 function conditionOf({ field, value }: KnownValue): Condition {
@@ -124,7 +131,7 @@ function phrasesOf(lexicon: Lexicon): Phrases {
 function accountPhrases(lexicon: Lexicon, { fields, me }: AccountWords): Phrases {
   const phrases: Phrases = new Map()
   for (const about of owned(me)) {
-    add(phrases, lexicon.mine, 'Condition', about)
+    add(phrases, lexicon.mine, 'Adjective', about)
     add(phrases, lexicon.me, 'Value', about)
   }
   for (const { kind, key, words, type } of fields) {

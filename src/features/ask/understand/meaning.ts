@@ -44,9 +44,9 @@ export type Meaning =
 
 /** The relation of the query language that leads from one kind to another. */
 const RELATIONS: Record<EntityName, Partial<Record<EntityName, string>>> = {
-  deal: { company: 'company', contact: 'contacts', activity: 'activities' },
+  deal: { company: 'companies', contact: 'contacts', activity: 'activities' },
   company: { deal: 'deals', contact: 'contacts', activity: 'activities' },
-  contact: { company: 'company', deal: 'deals', activity: 'activities' },
+  contact: { company: 'companies', deal: 'deals', activity: 'activities' },
   activity: { deal: 'deals', company: 'companies', contact: 'contacts' },
 }
 

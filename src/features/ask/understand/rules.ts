@@ -42,15 +42,31 @@ function rule(form: string, cost: number, combine: (...meanings: never[]) => unk
 
 // ---- conditions
 
-rule('Condition = Value', 0, (value: About) => value)
-rule('Condition = State', 0, ({ date: _, ...state }: About) => state)
+// An adjective can stand before a noun ("open deals"), other conditions only after it ("deals in Berlin").
+rule('Adjective = Value', 0, (value: About) => value)
+rule('Adjective = State', 0, ({ date: _, ...state }: About) => state)
+rule('Adjective = Values', 0, (values: About) => values)
+rule('Adjective = Not Adjective', 0.4, (_: never, about: About) => negated(about))
+rule(
+  'Adjective = Adjective Or Adjective',
+  0.4,
+  (a: About, _: never, b: About) =>
+    // "customers in France or prospects in Spain" are two sets, not customers in one of two cases
+    union(a, b) ?? new Costly(both('or', a, b), 1),
+)
+rule('Adjective = Either Adjective Or Adjective', 0.3, (_: never, a: About, __: never, b: About) =>
+  both('or', a, b),
+)
+rule('Adjective = Neither Adjective Or Adjective', 0, (_: never, a: About, __: never, b: About) =>
+  neither(a, b),
+)
+rule('Condition = Adjective', 0, (about: About) => about)
 rule('Values = Value Or Value', -0.5, (a: About, _: never, b: About) => union(a, b))
 rule('Values = Values Or Value', -0.5, (a: About, _: never, b: About) => union(a, b))
 rule('Values = Either Value Or Value', -0.6, (_: never, a: About, __: never, b: About) => union(a, b))
 // "in Germany and France": a record has one country, so a list of values means any of them
 rule('Values = Value And Value', -0.3, (a: About, _: never, b: About) => listed(a, b))
 rule('Values = Values And Value', -0.3, (a: About, _: never, b: About) => listed(a, b))
-rule('Condition = Values', 0, (values: About) => values)
 rule('Condition = Preposition Condition', 0.2, (_: never, about: About) => about)
 rule('Condition = Preposition Article Condition', 0.2, (_: never, __: never, about: About) => about)
 rule('Condition = Condition Suffix', 0.2, (about: About) => about)
@@ -84,7 +100,7 @@ rule('Condition = Dated Time', 0, (about: About, time: Time) => dated(about, tim
 rule('Condition = Dated Preposition Time', 0.1, (about: About, _: never, time: Time) => dated(about, time))
 
 /** Dates that lie ahead: "closing in March" is the next March. */
-const PLANNED: ReadonlySet<string> = new Set(['expected_close_date', 'planned', 'when'])
+const PLANNED: ReadonlySet<string> = new Set(['expected_close_date', 'planned_at', 'when'])
 
 const neither = (a: About, b: About) => {
   const either = union(a, b) ?? both('or', a, b)
@@ -199,7 +215,7 @@ const ofField = ({ entity, field }: FieldMeaning, about: About): About | undefin
 
 rule('Records = Noun', 0, (records: Records) => records)
 rule('Records = Article Records', 0.1, (_: never, records: Records) => records)
-rule('Records = Condition Records', 0.5, (about: About, records: Records) => {
+rule('Records = Adjective Records', 0.5, (about: About, records: Records) => {
   // before a noun only what the company is can stand for the record: "German deals", not "CFO companies"
   if (about.entity !== 'company' && liftCost(records.entity, about) > 0) return undefined
   const meaning = modified(records, about)
@@ -211,9 +227,10 @@ rule('Records = Records Condition', 0.6, (records: Records, about: About) => mod
 rule('Records = Records And Condition', 1.1, (records: Records, _: never, about: About) =>
   records.where.length > 0 ? modified(records, about) : undefined,
 )
-rule('Records = Records Or Condition', 1, (records: Records, _: never, about: About) =>
-  alternative(records, on(records.entity, about)),
-)
+rule('Records = Records Or Condition', 1, (records: Records, _: never, about: About) => {
+  const meaning = alternative(records, on(records.entity, about))
+  return meaning && new Costly(meaning, liftCost(records.entity, about))
+})
 rule('Records = Records Or Clause', 1.1, (records: Records, _: never, clause: Clause) =>
   alternative(records, clauseOn(records.entity, clause)),
 )
@@ -243,10 +260,16 @@ rule('Records = Only Records', 0.4, (_: never, records: Records) =>
   records.where.length > 0 ? records : undefined,
 )
 
-/** "CFOs of companies in Norway": what follows a clause is said of the records in it. */
+/**
+ * "CFOs of companies in Norway", "customers in France or customers in Norway": what follows a clause or an
+ * alternative is said of the last records.
+ */
 const AFTER_CLAUSE_COST = 0.5
 
-const afterClause = (records: Records): number => (isRelated(records.where.at(-1)) ? AFTER_CLAUSE_COST : 0)
+function afterClause({ where }: Records): number {
+  const last = where.at(-1)
+  return isRelated(last) || (last && 'or' in last) ? AFTER_CLAUSE_COST : 0
+}
 
 function modified(records: Records, about: About): Costly | undefined {
   const meaning = narrowed(records, on(records.entity, about))
@@ -262,9 +285,9 @@ function described(records: Records, clause: Clause): Costly | undefined {
 function alternative(records: Records, where: ReturnType<typeof whole>): Records | undefined {
   const last = records.where.at(-1)
   // with several conditions before it, it cannot be told which one it is an alternative to
-  return where && last && records.where.length === 1
-    ? { ...records, where: [{ or: [last, where] }] }
-    : undefined
+  if (!where || !last || records.where.length !== 1) return undefined
+  // "not owned by Mia or in France": neither
+  return { ...records, where: ['not' in last ? { not: { or: [last.not, where] } } : { or: [last, where] }] }
 }
 
 // ---- clauses about related records
@@ -444,12 +467,12 @@ function pathTo(host: EntityName, field: FieldMeaning): string | undefined {
 
 // ---- the pipeline: its amount unless records are asked for
 
-const PIPELINE: Records = { entity: 'deal', where: [{ field: 'stage.type', op: 'eq', value: 'open' }] }
+const PIPELINE: Records = { entity: 'deal', where: [{ field: 'status', op: 'eq', value: 'open' }] }
 const WEIGHTED: FieldMeaning = { entity: 'deal', field: 'weighted_amount', type: 'money' }
 
 rule('OpenDeals = Pipeline', 0, () => PIPELINE)
 rule('OpenDeals = Article OpenDeals', 0.1, (_: never, of: Records) => of)
-rule('OpenDeals = Condition OpenDeals', 0.4, (about: About, of: Records) => modified(of, about))
+rule('OpenDeals = Adjective OpenDeals', 0.4, (about: About, of: Records) => modified(of, about))
 rule('OpenDeals = OpenDeals Condition', 0.5, (of: Records, about: About) => modified(of, about))
 rule('Records = Preposition OpenDeals', 0.3, (_: never, of: Records) => of)
 rule('Wanted = OpenDeals', 0.2, (of: Records) => measured('sum', AMOUNT, of))
@@ -631,7 +654,7 @@ const mostOf = (of: Records, field: FieldMeaning, direction: 'asc' | 'desc'): Wa
 
 rule('Records = PeopleAt Condition', 0, (_: never, about: About) =>
   about.entity === 'company'
-    ? { entity: 'contact', where: [{ some: 'company', where: about.where }] }
+    ? { entity: 'contact', where: [{ some: 'companies', where: about.where }] }
     : undefined,
 )
 rule('Records = Everyone Clause', 0.4, (_: never, clause: Clause) =>
@@ -688,9 +711,9 @@ rule('Meaning = Meaning Please', 0.1, (meaning: Meaning) =>
 
 const CLOSED: Query = {
   entity: 'deal',
-  where: { field: 'stage.type', op: 'in', value: ['won', 'lost'] },
+  where: { field: 'status', op: 'in', value: ['won', 'lost'] },
   measure: { kind: 'count' },
-  group_by: [{ field: 'stage.type' }],
+  group_by: [{ field: 'status' }],
 }
 
 rule('Meaning = Wanted', 0, (wanted: Wanted): Meaning => ({ kind: 'query', query: queryOf(wanted) }))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { tempFolder, waitFor } from '../../../../test/support/process.ts'
-import { type Account, anotherMember, onBothEngines } from '../../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../../test/support/service.ts'
 import { systemDb } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { contextOf, say } from '../proposals/proposals.testing.ts'
@@ -43,7 +43,7 @@ const filesOf = ({ service, accountId }: Account): string[] => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-onBothEngines('attachments of a chat', account => {
+onAnyEngine('attachments of a chat', account => {
   const texts: [string, Bytes, string, string, string][] = [
     ['plain text', 'Grüße\r\nagain', 'a.txt', 'text/plain', 'Grüße\r\nagain'],
     ['text without an ending', 'x', 'README', 'text/plain', 'x'],

@@ -3,11 +3,12 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { empty } from '../../../kernel/general-endpoints.ts'
 import { onceAfter } from '../../../kernel/replay.ts'
 import { asDownload, type Reply, rawReply } from '../../../kernel/reply.ts'
-import type { Endpoint, Item } from '../../../kernel/resource.ts'
+import type { Item } from '../../../kernel/resource.ts'
 import { int, list, object, text } from '../../../kernel/schema/index.ts'
 import { deleteRows, living, rows } from '../../../kernel/statements.ts'
 import { chats } from '../../../resources/chats/index.ts'
@@ -74,7 +75,7 @@ const single = `${path}/{attachment_id}`
 const read = { method: 'GET', tag, permission: 'chats:read' } as const
 
 export const attachmentEndpoints: Endpoint[] = [
-  {
+  endpoint({
     method: 'POST',
     path,
     tag,
@@ -102,8 +103,8 @@ export const attachmentEndpoints: Endpoint[] = [
         status: added => (added.status === 'queued' ? 202 : 201),
       })
     },
-  },
-  {
+  }),
+  endpoint({
     ...read,
     path,
     summary: 'List a chat’s attachments, oldest first',
@@ -115,23 +116,23 @@ export const attachmentEndpoints: Endpoint[] = [
       total_pages: int(),
     }),
     run: (ctx, { params }) => all(ctx, params.chat_id),
-  },
-  {
+  }),
+  endpoint({
     ...read,
     path: single,
     summary: 'Get an attachment with its text',
     response: withText,
     single: true,
     run: (ctx, { params }) => one(ctx, params.chat_id, params.attachment_id, sql`${fields}, a.text`),
-  },
-  {
+  }),
+  endpoint({
     ...read,
     path: `${single}/download`,
     summary: 'Download the file of an attachment',
     responseContent: { 'application/octet-stream': { type: 'string', format: 'binary' } },
     run: (ctx, { params }) => download(ctx, params.chat_id, params.attachment_id),
-  },
-  {
+  }),
+  endpoint({
     method: 'DELETE',
     path: single,
     tag,
@@ -142,5 +143,5 @@ export const attachmentEndpoints: Endpoint[] = [
       await remove(ctx, params.chat_id, params.attachment_id)
       return {}
     },
-  },
+  }),
 ]

@@ -1,9 +1,10 @@
 /** `/api/chats/proposals`: what the assistant would change, to be accepted or rejected by a person. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
-import type { Endpoint, Item } from '../../../kernel/resource.ts'
+import type { Item } from '../../../kernel/resource.ts'
 import {
   boolean,
   datetime,
@@ -90,7 +91,7 @@ const one = '/api/chats/proposals/{proposal_id}'
 const write = { method: 'POST', tag, permission: 'chats:write' } as const
 
 export const proposalEndpoints: Endpoint[] = [
-  {
+  endpoint({
     method: 'GET',
     path: '/api/chats/proposals',
     tag,
@@ -110,8 +111,8 @@ export const proposalEndpoints: Endpoint[] = [
       total_pages: int(),
     }),
     run: (ctx, request) => pageOf(ctx, request.query as Asked),
-  },
-  {
+  }),
+  endpoint({
     method: 'GET',
     path: one,
     tag,
@@ -120,8 +121,8 @@ export const proposalEndpoints: Endpoint[] = [
     response: output,
     single: true,
     run: (ctx, { params }) => get(ctx, params.proposal_id),
-  },
-  {
+  }),
+  endpoint({
     ...write,
     path: `${one}/accept`,
     summary: 'Carry out what the assistant proposed',
@@ -137,8 +138,8 @@ export const proposalEndpoints: Endpoint[] = [
       const done = await get(ctx, params.proposal_id)
       return jsonReply({ ...done, record }, { 'x-operation-id': done.operation_id })
     },
-  },
-  {
+  }),
+  endpoint({
     ...write,
     path: `${one}/reject`,
     summary: 'Drop what the assistant proposed',
@@ -147,5 +148,5 @@ export const proposalEndpoints: Endpoint[] = [
       await reject(ctx, params.proposal_id)
       return get(ctx, params.proposal_id)
     },
-  },
+  }),
 ]

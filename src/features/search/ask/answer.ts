@@ -1,4 +1,6 @@
 /** What an answer consists of, whoever put it together. */
+
+import type { Query } from '../../query/spec.ts'
 import type { FoundPassage } from '../load.ts'
 import { type Findings, oneEach } from '../search.ts'
 import { snippetOf } from '../snippet.ts'
@@ -34,6 +36,8 @@ export interface Answer {
   model: string
   /** the figures behind an answer that was computed */
   data: Record<string, unknown> | null
+  /** where a question can be read in several ways: the query of each */
+  alternatives?: Query[]
 }
 
 export const NO_ANSWER = 'The records do not hold an answer to this.'

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, request, testConfig } from '../../../../test/support/service.ts'
+import { anyEngine, request, testConfig } from '../../../../test/support/service.ts'
 import { createService, type Service } from '../../../service.ts'
 import { indexed } from '../testing.ts'
 
@@ -58,7 +58,7 @@ async function hostileModel(foreign: string[]) {
   }
 }
 
-describe.each(engines)('a hostile model (%s)', kind => {
+describe.each(anyEngine)('a hostile model (%s)', kind => {
   const foreign: string[] = []
   let service: Service
   let model: Awaited<ReturnType<typeof hostileModel>>

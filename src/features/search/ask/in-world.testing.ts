@@ -1,6 +1,6 @@
 /** An account with a small world in it, indexed, and what an answer about its data must be like. */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Account, onBothEngines } from '../../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../../test/support/service.ts'
 import type { Indexer } from '../indexer.ts'
 import { ask, beginHere, indexed } from '../testing.ts'
 
@@ -9,7 +9,7 @@ export function inWorld(
   world: (account: Account) => Promise<void>,
   tests: (account: () => Account) => void,
 ): void {
-  onBothEngines(title, (newAccount, kind) => {
+  onAnyEngine(title, (newAccount, kind) => {
     let account: Account
     let indexer: Indexer
     beforeAll(async () => {

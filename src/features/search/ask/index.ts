@@ -4,6 +4,8 @@ import { type Ctx, query } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
 import { living } from '../../../kernel/statements.ts'
+import { computedAnswer } from '../../ask/answer.ts'
+import { kinds } from '../../query/kinds.ts'
 import { type Findings, find } from '../search.ts'
 import { type Answer, notComputed, refusal, withRelated } from './answer.ts'
 import { extract } from './extract.ts'
@@ -61,9 +63,9 @@ async function answerTo(
   before: Memory | undefined,
 ): Promise<Told> {
   const { question: understood, plans = [] } = await understand(ctx, question, types, before)
-  const computed = await firstGrounded(ctx, plans)
-  if (computed?.grounded) return { answer: computed, understood }
   const words = understood ?? question
+  const computed = (await firstGrounded(ctx, plans)) ?? (await computedAnswer(ctx, kinds(), words, types))
+  if (computed?.grounded || computed?.alternatives) return { answer: computed, understood }
   const findings = await find(ctx, words, 'hybrid', { types })
   const answer = computed ?? (await fromWords(ctx, words, types, topK, findings))
   return { answer: answer.confidence === 'none' ? withRelated(answer, findings) : answer, understood }
@@ -131,7 +133,7 @@ export async function computed(
   types: readonly string[],
 ): Promise<Answer | undefined> {
   const plan = await interpret(ctx, question, types)
-  return plan && runPlan(ctx, plan)
+  return plan ? runPlan(ctx, plan) : computedAnswer(ctx, kinds(), question, types)
 }
 
 async function checkChat(ctx: Ctx, id: string): Promise<void> {

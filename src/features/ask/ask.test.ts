@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { inWorld } from '../search/ask/in-world.testing.ts'
+import { smallWorld } from '../search/ask/wordings.testing.ts'
+import { ask } from '../search/testing.ts'
+
+inWorld('questions with operators and relations', smallWorld, account => {
+  it.each([
+    ['companies whose deals are all won', []],
+    ['contacts at companies with more than 100 employees', ['Ann Smith', 'Bob Jones', 'Dee Park']],
+    ['deals at companies with fewer than 50 employees', ['Globex rollout', 'Globex start']],
+    ['companies in Germany or with fewer than 50 employees', ['Acme Corp', 'Globex']],
+  ])('computes %s, and the query gives the same again', async (question, names) => {
+    const { body } = await ask(account(), question)
+    expect(body).toMatchObject({ grounded: true, model: 'data', confidence: 'high' })
+    expect(body.citations.map((one: { name: string }) => one.name).sort()).toEqual(names)
+    const again = await account().post('/api/query', body.data.query)
+    const found = again.body.items.map((item: { id: string }) => item.id).sort()
+    expect(found).toEqual(body.citations.map((one: { entity_id: string }) => one.entity_id).sort())
+  })
+
+  it('says whether all records are so, and which are not', async () => {
+    const { body } = await ask(account(), 'are all companies in Germany?')
+    expect(body.answer).toMatch(/^No: 2 of 3 companies are not: /)
+    expect(body.citations.map((one: { name: string }) => one.name).sort()).toEqual(['Globex', 'Initech'])
+    expect((await ask(account(), 'do all companies have a contact?')).body.answer).toBe(
+      'Yes, all 3 companies.',
+    )
+  })
+
+  it('does not guess what may be', async () => {
+    for (const question of [
+      'deals we could lose',
+      'would we win if Acme left?',
+      'which deals might close?',
+    ]) {
+      expect((await ask(account(), question)).body.grounded, question).toBe(false)
+    }
+  })
+})

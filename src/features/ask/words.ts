@@ -1,0 +1,36 @@
+/** The account's own words for a question: values of its fields, names of records, declared fields. */
+import type { Ctx } from '../../kernel/context.ts'
+import { mentionsIn } from '../search/ask/grammar/mentions.ts'
+import { vocabularyOf } from '../search/ask/grammar/vocabulary.ts'
+import { fold } from '../search/words.ts'
+import type { AccountWords } from './understand/leaves.ts'
+
+export interface Words extends AccountWords {
+  /** names of the records that the question mentions, by id */
+  nameOf(id: string): string | undefined
+}
+
+export async function wordsFor(ctx: Ctx, question: string, types: readonly string[]): Promise<Words> {
+  const vocabulary = await vocabularyOf(ctx)
+  const { mentions } = await mentionsIn(ctx, question, vocabulary, types)
+  const mentioned = new Map(mentions.map(mention => [mention.said, mention]))
+  const names = new Map(
+    mentions.flatMap(({ records }) => (records?.ids ?? []).map((id, i) => [id, records?.names[i]] as const)),
+  )
+  return {
+    values: phrase => mentioned.get(phrase)?.values ?? [],
+    records: phrase => mentioned.get(phrase)?.records,
+    fields: Object.entries(vocabulary.fields).flatMap(([kind, fields]) =>
+      fields
+        .filter(({ key }) => key.startsWith('cf.'))
+        .map(({ key, label, type }) => ({
+          kind,
+          key,
+          words: fold(label),
+          type: type === 'number' || type === 'money' ? type : ('text' as const),
+        })),
+    ),
+    me: ctx.user,
+    nameOf: id => names.get(id),
+  }
+}

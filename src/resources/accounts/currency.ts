@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import { type Ctx, one, query } from '../../kernel/context.ts'
+
+/** The currency in which the account counts when an amount names none. */
+export async function accountCurrency(ctx: Ctx): Promise<string> {
+  const found = await query(
+    ctx,
+    sql<{ currency: string }>`select a.currency from accounts a where a.id = ${ctx.account}`,
+  )
+  return one(found).currency
+}

@@ -80,3 +80,71 @@ describe('settings', () => {
     }
   })
 })
+
+describe('a setting of the wrong form', () => {
+  const whole = (name: string, range: string, value: string) =>
+    `${name} must be a whole number from ${range}, not "${value}".`
+  it.each<[string, Record<string, string>, string | RegExp]>([
+    ['PORT', { PORT: '65536' }, whole('PORT', '0 to 65535', '65536')],
+    ['PORT', { PORT: '80.5' }, whole('PORT', '0 to 65535', '80.5')],
+    [
+      'DATABASE_URL',
+      { DATABASE_URL: 'mysql://a:secret@b/c' },
+      'DATABASE_URL must be an address that starts with postgres: or postgresql://.',
+    ],
+    [
+      'KITH_API_KEY',
+      { KITH_API_KEY: 'secret' },
+      'KITH_API_KEY must start with sk_ and go on with 16 to 200 letters, digits, "-" or "_".',
+    ],
+    ['KITH_JWT_SECRET', { KITH_JWT_SECRET: 'short' }, 'KITH_JWT_SECRET must be at least 32 bytes long.'],
+    [
+      'KITH_JWKS_URL',
+      { KITH_JWKS_URL: 'ftp://keys' },
+      'KITH_JWKS_URL must be an address that starts with https: or http://.',
+    ],
+    [
+      'KITH_JWKS_URL',
+      { KITH_JWKS_URL: 'https://issuer/keys' },
+      'KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE beside it.',
+    ],
+    [
+      'KITH_LOG_LEVEL',
+      { KITH_LOG_LEVEL: 'loud' },
+      'KITH_LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".',
+    ],
+    [
+      'KITH_PUBLIC_URL',
+      { KITH_PUBLIC_URL: 'crm.example.com' },
+      'KITH_PUBLIC_URL must be an address that starts with https: or http://.',
+    ],
+    [
+      'KITH_CORS_ORIGINS',
+      { KITH_CORS_ORIGINS: 'https://a.example/app' },
+      /^KITH_CORS_ORIGINS must be \* or a comma-separated list of origins/,
+    ],
+    [
+      'KITH_TRUST_PROXY',
+      { KITH_TRUST_PROXY: 'perhaps' },
+      'KITH_TRUST_PROXY must be true or false, not "perhaps".',
+    ],
+    [
+      'KITH_LOGO_SERVICES',
+      { KITH_LOGO_SERVICES: 'https://logos' },
+      /^KITH_LOGO_SERVICES must be a comma-separated list of addresses/,
+    ],
+    ['KITH_BODY_LIMIT', { KITH_BODY_LIMIT: '10MB' }, whole('KITH_BODY_LIMIT', '1024 to 1073741824', '10MB')],
+    ['KITH_POOL_SIZE', { KITH_POOL_SIZE: '0' }, whole('KITH_POOL_SIZE', '1 to 1000', '0')],
+    [
+      'KITH_STOP_TIMEOUT_MS',
+      { KITH_STOP_TIMEOUT_MS: '-1' },
+      whole('KITH_STOP_TIMEOUT_MS', '100 to 600000', '-1'),
+    ],
+  ])('%s %o is refused with one sentence', (_name, env, sentence) => {
+    expect(() => loadConfig(env)).toThrow(ConfigError)
+    expect(() => loadConfig(env)).toThrow(
+      typeof sentence === 'string' ? expect.objectContaining({ message: sentence }) : sentence,
+    )
+    expect(() => loadConfig(env)).toThrow(/^[^\n]+$/)
+  })
+})

@@ -33,7 +33,7 @@ export async function countRecipients(tx: Ctx, id: string, recipients: number): 
   const day = await queryOne(
     tx,
     sql<{ used: number; wait: number }>`select coalesce(sum(m.recipients), 0)::int as used,
-        coalesce(ceil(extract(epoch from min(m.at) + interval '1 day' - now())), 0)::int as wait
+        coalesce(ceil(extract(epoch from min(m.at) + interval '1 day' - clock_timestamp())), 0)::int as wait
       from ${rows(tx, 'mail_recipients')} m where m.at > now() - interval '1 day' and m.id <> ${id}`,
   )
   const { used, wait } = day!

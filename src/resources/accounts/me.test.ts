@@ -23,7 +23,7 @@ onAnyEngine('the person who calls', (account, kind) => {
     const email = newEmail()
     const renamed = await person.call('PUT', ME, { name: 'Ada King', unknown: 1 })
     expect(renamed).toMatchObject({ status: 200, body: { name: 'Ada King', email: person.email } })
-    expect(await person.call('PATCH', ME, { email })).toMatchObject({
+    expect(await person.call('PATCH', ME, { email, current_password: PASSWORD })).toMatchObject({
       status: 200,
       body: { email, name: 'Ada King' },
     })
@@ -35,7 +35,9 @@ onAnyEngine('the person who calls', (account, kind) => {
   it('does not take another’s email', async () => {
     const url = await urlOn(kind)
     const [ada, eve] = [await registered(url), await registered(url)]
-    expect(await eve.call('PUT', ME, { email: ada.email.toUpperCase() })).toMatchObject({ status: 409 })
+    expect(
+      await eve.call('PUT', ME, { email: ada.email.toUpperCase(), current_password: PASSWORD }),
+    ).toMatchObject({ status: 409 })
     expect(await eve.call('PUT', ME, { email: eve.email })).toMatchObject({ status: 200 })
   })
 
@@ -66,6 +68,8 @@ onAnyEngine('the person who calls', (account, kind) => {
   it.each([
     [{ password: 'a new password' }, 'current_password', 'missing'],
     [{ password: 'a new password', current_password: 'wrong' }, 'current_password', 'value_error'],
+    [{ email: 'new@people.test' }, 'current_password', 'missing'],
+    [{ email: 'new@people.test', current_password: 'wrong' }, 'current_password', 'value_error'],
     [{ password: 'short', current_password: PASSWORD }, 'password', 'string_too_short'],
     [{ password: 'x'.repeat(201), current_password: PASSWORD }, 'password', 'string_too_long'],
     [{ name: '' }, 'name', 'string_too_short'],

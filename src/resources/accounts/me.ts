@@ -36,7 +36,9 @@ async function updateMe(ctx: PersonCtx, request: ApiRequest): Promise<User> {
   const maySpeakForThem = ctx.caller.kind === 'user' || (isUnclaimed && ctx.caller.scopes.includes('*'))
   if (!maySpeakForThem) throw errors.personOnly()
   unchanged(request, withoutSecrets(user))
-  if (input.password !== undefined && user.password_hash !== null) {
+  // Either takes the user over: with another address, the password can be reset by mail.
+  const needsPassword = input.password !== undefined || isNewAddress(user.email, input.email)
+  if (needsPassword && user.password_hash !== null) {
     await checkCurrent(user.password_hash, input)
   }
 
@@ -90,7 +92,7 @@ export const meEndpoints: Endpoint[] = [
     ...about,
     summary: 'Update oneself',
     description:
-      'A new password needs current_password, and ends all other sign-ins. An API key can do this only for a person who has no way to sign in yet.',
+      'A new password or email address needs current_password; a new password ends all other sign-ins, a new address is to be confirmed. An API key can do this only for a person who has no way to sign in yet.',
     body: changes,
     guess: ({ body }, ctx) => (body.current_password === undefined ? undefined : ctx.user),
     run: updateMe,

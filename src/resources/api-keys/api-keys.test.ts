@@ -297,6 +297,28 @@ onBothEngines('API keys', (account, kind) => {
     expect(await admin.delete(`${KEYS}/${id}`)).toMatchObject({ status: 200 })
   })
 
+  it('of an owner are not widened or revived by an admin, who would become an owner by them', async () => {
+    const owner = await account()
+    const admin = await anotherMember(owner, { role: 'admin' })
+    const { body } = await owner.post(KEYS, { name: 'CI', scopes: ['companies:read'] })
+    const path = `${KEYS}/${body.id}`
+    const tooLow = { status: 403, body: { detail: 'This needs the role owner or higher' } }
+    for (const change of [{ scopes: ['*'] }, { expires_at: null }, { expires_at: soon(3_600_000) }]) {
+      expect(await admin.put(path, change)).toMatchObject(tooLow)
+    }
+    const promotion = `/api/accounts/${owner.accountId}/members/${admin.userId}`
+    expect((await using(owner, body.key, 'PUT', promotion, { role: 'owner' })).status).toBe(403)
+    expect((await admin.put(path, { name: 'Renamed' })).status).toBe(200)
+    expect((await owner.put(path, { scopes: ['contacts:read'] })).status).toBe(200)
+
+    const narrow = await anotherMember(owner, { role: 'owner', scopes: ['api-keys:*', 'companies:read'] })
+    expect(await narrow.put(path, { scopes: ['companies:read'] })).toMatchObject({
+      status: 403,
+      body: { detail: 'This API key lacks the scope contacts:read' },
+    })
+    expect((await admin.delete(path)).status).toBe(200)
+  })
+
   it('that have expired are renewed before they are rotated', async () => {
     const owner = await account()
     const { id, key } = await owner.create(KEYS, { name: 'k', expires_at: soon(300) })

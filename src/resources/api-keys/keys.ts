@@ -63,10 +63,20 @@ async function hold(tx: Ctx, id: string): Promise<Held> {
   return found
 }
 
+/** A key acts as its maker: who changes what it can do needs their role and all of its scopes. */
+function checkReach({ caller }: Ctx, { scopes, makers_role }: Held): void {
+  const beyond = scopes.find(scope => !coversScope(caller.scopes, scope))
+  if (beyond !== undefined) throw errors.missingScope(beyond)
+  const makersRole = makers_role ?? 'viewer'
+  if (ROLES.indexOf(makersRole) > ROLES.indexOf(caller.role)) throw errors.roleTooLow(makersRole)
+}
+
 async function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
   const changes = checkInput(ctx, input)
   const changed = await transaction(ctx, async tx => {
-    await hold(tx, id)
+    const held = await hold(tx, id)
+    // A wider or a revived key of an owner would make an admin who has it an owner.
+    if (changes.scopes !== undefined || changes.expires_at !== undefined) checkReach(tx, held)
     return base.update(tx, id, changes)
   })
   forget(ctx.services.engine, apiKey.table)
@@ -91,10 +101,7 @@ export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promis
   const rotated = await transaction(ctx, async tx => {
     const held = await hold(tx, id)
     if (held.expired) throw errors.conflict('This API key has expired: set expires_at first')
-    const beyond = held.scopes.find(scope => !coversScope(tx.caller.scopes, scope))
-    if (beyond !== undefined) throw errors.missingScope(beyond)
-    const makersRole = held.makers_role ?? 'viewer'
-    if (ROLES.indexOf(makersRole) > ROLES.indexOf(tx.caller.role)) throw errors.roleTooLow(makersRole)
+    checkReach(tx, held)
     const validUntil = sql`now() + make_interval(secs => ${graceSeconds})`
     await insertRows(tx, 'retired_api_keys', [
       { key_id: id, key_hash: held.key_hash, valid_until: validUntil },

@@ -13,6 +13,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import { runBounded } from './bounded-query.ts'
 import type { StatementCount } from './statement-count.ts'
 
 /** Who the statements are for. `accountId: null` is the service itself, which sees all accounts. */
@@ -96,7 +97,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
       // Without parameters it goes by the simple protocol, which takes several statements: migrations need that.
       const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined
       const entering = enterScope(client, scope, key)
-      const running = client.query<Record<string, unknown>>({
+      const running = runBounded(client, {
         ...(name === undefined ? {} : { name }),
         text: query.sql,
         values: query.parameters as unknown[],

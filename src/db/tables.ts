@@ -16,6 +16,7 @@ export interface Tables {
     all_day: boolean
     assignee_id: string | null
     begins_at: string | null
+    bytes: number
     completed_at: string | null
     created_at: string
     created_by: string | null
@@ -189,6 +190,7 @@ export interface Tables {
   chat_messages: {
     account_id: string
     attachments: unknown
+    bytes: number
     chat_id: string
     content: string
     created_at: string
@@ -240,6 +242,7 @@ export interface Tables {
   }
   chats: {
     account_id: string
+    bytes: number
     created_at: string
     created_by: string
     deleted_at: string | null
@@ -261,6 +264,7 @@ export interface Tables {
     account_id: string
     address: string | null
     annual_revenue: number | null
+    bytes: number
     categories: string[] | null
     city: string | null
     company_size: string | null
@@ -326,6 +330,7 @@ export interface Tables {
     address: string | null
     avatar_url: string | null
     birthday: string | null
+    bytes: number
     categories: string[] | null
     city: string | null
     company_id: string | null
@@ -438,6 +443,7 @@ export interface Tables {
   deals: {
     account_id: string
     amount: number | null
+    bytes: number
     categories: string[] | null
     closed_at: string | null
     company_id: string | null
@@ -485,6 +491,7 @@ export interface Tables {
     bcc: unknown
     body_html: string
     body_text: string
+    bytes: number
     cc: unknown
     company_id: string | null
     contact_id: string | null
@@ -511,6 +518,7 @@ export interface Tables {
     account_id: string
     body_html: string
     body_text: string
+    bytes: number
     created_at: string
     deleted_at: string | null
     id: string
@@ -668,6 +676,7 @@ export interface Tables {
   }
   kb_documents: {
     account_id: string
+    bytes: number
     content: unknown
     content_markdown: string | null
     created_at: string
@@ -756,6 +765,7 @@ export interface Tables {
   notes: {
     account_id: string
     attachments: unknown
+    bytes: number
     content: string
     created_at: string
     deleted_at: string | null
@@ -934,6 +944,7 @@ export interface Tables {
   transcriptions: {
     account_id: string
     activity_id: string | null
+    bytes: number
     company_id: string | null
     contact_id: string | null
     created_at: string
@@ -1062,7 +1073,7 @@ export interface Defaulted {
 /** Columns that the database computes itself: no statement may set them. */
 export interface Computed {
   accounts: never
-  activities: 'begins_at' | 'falls_due_at' | 'happened_at' | 'long_until' | 'open_due_at' | 'planned_at' | 'search_text'
+  activities: 'begins_at' | 'bytes' | 'falls_due_at' | 'happened_at' | 'long_until' | 'open_due_at' | 'planned_at' | 'search_text'
   activity_companies: never
   activity_contacts: never
   activity_deals: never
@@ -1077,26 +1088,26 @@ export interface Computed {
   chat_attachments: never
   chat_feedback: never
   chat_folders: 'search_text'
-  chat_messages: 'search_text'
+  chat_messages: 'bytes' | 'search_text'
   chat_proposals: never
   chat_share_views: never
   chat_shares: never
-  chats: 'search_text'
+  chats: 'bytes' | 'search_text'
   chores: never
-  companies: 'phone_digits' | 'search_text'
+  companies: 'bytes' | 'phone_digits' | 'search_text'
   company_domains: never
   company_people: never
   contact_addresses: never
-  contacts: 'full_name' | 'phone_digits' | 'search_text'
+  contacts: 'bytes' | 'full_name' | 'phone_digits' | 'search_text'
   custom_fields: 'search_text'
   custom_values: 'sort_text'
   deal_companies: never
   deal_contacts: never
   deal_stage_history: 'seq'
-  deals: 'search_text'
+  deals: 'bytes' | 'search_text'
   email_attachments: never
-  email_drafts: 'search_text'
-  email_templates: 'search_text'
+  email_drafts: 'bytes' | 'search_text'
+  email_templates: 'bytes' | 'search_text'
   exports: never
   favorite_folders: 'search_text'
   favorites: never
@@ -1106,7 +1117,7 @@ export interface Computed {
   invitation_mails: never
   invitations: never
   jobs: never
-  kb_documents: 'search_text'
+  kb_documents: 'bytes' | 'search_text'
   kb_revisions: 'number'
   mail_recipients: never
   mail_tokens: never
@@ -1116,7 +1127,7 @@ export interface Computed {
   note_companies: never
   note_contacts: never
   note_deals: never
-  notes: 'search_text'
+  notes: 'bytes' | 'search_text'
   operations: never
   pipelines: 'search_text'
   record_counts: 'id'
@@ -1137,7 +1148,7 @@ export interface Computed {
   taggings: never
   tags: 'name_key' | 'search_text'
   transcription_segments: never
-  transcriptions: 'search_text'
+  transcriptions: 'bytes' | 'search_text'
   trigger_foreign_keys: never
   users: never
 }

@@ -1,4 +1,5 @@
 /** Any error → what the client is told. Nothing of the inside gets out. */
+import { ResultTooLarge } from '../db/bounded-query.ts'
 import { TooManyParameters } from '../db/dialect.ts'
 import {
   isForeignKeyViolation,
@@ -46,6 +47,12 @@ export function answerOf(error: unknown): ErrorAnswer {
     return plain(409, 'A record that this one refers to has just been removed')
   if (isUnstorable(error)) {
     return answerOf(errors.invalidValue(['body'], 'a value cannot be stored', null))
+  }
+  if (error instanceof ResultTooLarge) {
+    return plain(
+      413,
+      'The answer would be too large: ask for less at once, for example with a smaller page_size',
+    )
   }
   if (error instanceof TooManyParameters) {
     return answerOf(errors.invalidValue(['body'], 'the request has too many values at once: split it', null))

@@ -45,7 +45,9 @@ nothing has been written then. 401: no or bad credentials. 403: not allowed. 404
 
 ## Limits
 
-Text has at most 30 combining marks in a row. A value in a nested filter has at most 1,000 characters. \`search\` in a list \
+Text has at most 30 combining marks in a row. A free object such as \`metadata\` or \`settings\` has at \
+most 256 KB as JSON and 1,000 keys. A page has at most 20 MB: a larger one is 413, take a smaller \`page_size\`. A 422 lists \
+at most 100 problems, and shortens long values. A value in a nested filter has at most 1,000 characters. \`search\` in a list \
 reads the first 100,000 characters of a long text.
 
 ## Sending again without doing twice

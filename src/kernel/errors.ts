@@ -54,6 +54,8 @@ export const errors = {
   stale: () => new HttpError(412, 'The record has changed since you read it: read it again and retry'),
   brokenOff: () => new HttpError(400, 'The request was broken off'),
   tooLarge: (limit: string) => new HttpError(413, `The upload is larger than ${limit}`),
+  pageTooLarge: (megabytes: number) =>
+    new HttpError(413, `This page would be larger than ${megabytes} MB: take a smaller page_size`),
   unsupportedMedia: (sentence: string) => new HttpError(415, sentence),
   mergePatchRefused: () =>
     new HttpError(415, 'Send application/json: only PATCH of a record takes application/merge-patch+json'),

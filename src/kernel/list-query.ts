@@ -8,7 +8,8 @@ import { deepPage } from './deep-pages.ts'
 import { fold } from './fold.ts'
 import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts'
 import { conditionFilters, listsTrash } from './list-parameters.ts'
-import { type ListedRow, pageStatement, sourceOf, type Wanted } from './list-statement.ts'
+import { type ListedRow, pageKeys, pageStatement, sourceOf, type Wanted } from './list-statement.ts'
+import { checkPage } from './page-budget.ts'
 import type { Item, ListQuery, Page, RecordType } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
@@ -71,6 +72,7 @@ export async function listRecords<Out extends Item>(
     limit: byCursor ? params.page_size + 1 : params.page_size,
     offset: byCursor ? 0 : (params.page - 1) * params.page_size,
   }
+  await checkPage(ctx, record, () => pageKeys(ctx, record, wanted))
   const isPlain = conditions.length === 0 && wanted.cursor === undefined && sort.custom === undefined
   const found = isPlain
     ? ((await deepPage(ctx, record, wanted)) ?? (await plainPage(ctx, record, wanted)))

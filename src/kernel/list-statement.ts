@@ -61,17 +61,32 @@ export function sourceOf(ctx: Ctx, record: RecordType, { conditions, scans, dele
   return { table, matching, where, total }
 }
 
-export function pageStatement(ctx: Ctx, record: RecordType, wanted: Wanted): RawBuilder<ListedRow> {
-  const { sort, cursor, limit, offset } = wanted
-  const { table, matching, where, total } = sourceOf(ctx, record, wanted)
+const orderOf = (sort: Sort): Sql => {
   const direction = sql.raw(sort.descending ? 'desc' : 'asc')
-  const nulls = isNeverNull(sort) ? sql`` : sql`nulls last`
-  const keys = sort.custom
-    ? keysByValue(ctx, sort.custom, { ...sort, table: record.table, where, limit, offset, cursor })
-    : sql`select r.id as key from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
-        order by ${sort.expression} ${direction} ${nulls}, r.id ${direction} limit ${limit} offset ${offset}`
+  return sql`${sort.expression} ${direction} ${isNeverNull(sort) ? sql`` : sql`nulls last`}, r.id ${direction}`
+}
+
+/** Selects the ids of a page as `key`. */
+function keysOf(ctx: Ctx, record: RecordType, wanted: Wanted, where: Sql): Sql {
+  const { sort, cursor, limit, offset } = wanted
+  if (sort.custom)
+    return keysByValue(ctx, sort.custom, { ...sort, table: record.table, where, limit, offset, cursor })
+  return sql`select r.id as key from ${sql.table(record.table)} r
+    where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
+    order by ${orderOf(sort)} limit ${limit} offset ${offset}`
+}
+
+/** The same as a statement of its own. */
+export function pageKeys(ctx: Ctx, record: RecordType, wanted: Wanted): Sql {
+  const { matching, where } = sourceOf(ctx, record, wanted)
+  return sql`${matching} ${keysOf(ctx, record, wanted, where)}`
+}
+
+export function pageStatement(ctx: Ctx, record: RecordType, wanted: Wanted): RawBuilder<ListedRow> {
+  const { sort } = wanted
+  const { table, matching, where, total } = sourceOf(ctx, record, wanted)
   return sql<ListedRow>`${matching} select ${selectList(ctx, record)} ${wanted.deleted ? sql`, r.deleted_at` : sql``}, (${sort.expression})::text as _sort, ${total} as _total ${wanted.beside ?? sql``}
-    from (${keys}) k
+    from (${keysOf(ctx, record, wanted, where)}) k
     join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
-    order by ${sort.expression} ${direction} ${nulls}, r.id ${direction}`
+    order by ${orderOf(sort)}`
 }

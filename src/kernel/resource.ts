@@ -39,6 +39,8 @@ export interface RecordType<
   custom?: (ctx: Ctx) => Promise<CustomColumns>
   /** does the table have search_text (and phone_digits)? */
   search?: 'text' | 'text and phone'
+  /** does the table have `bytes`? Then its pages have a budget in bytes (page-budget.ts). */
+  hasBytes?: boolean
   /** what the list is sorted by when the caller does not say */
   defaultSort?: { by: string; order: 'asc' | 'desc' }
   /** narrows every read and write, e.g. to the caller's own records */

@@ -7,6 +7,7 @@ import { conditionsOf } from '../../kernel/list-query.ts'
 import type { ListQuery, RecordType } from '../../kernel/resource.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import type { Column } from './columns.ts'
+import { paced, type Rows } from './paced.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -42,9 +43,11 @@ export interface Reader {
 interface Begun {
   sources: Source[]
   completed: Promise<Source[]>
+  /** there may be more */
+  isFull: boolean
 }
 
-const NOTHING: Begun = { sources: [], completed: Promise.resolve([]) }
+const NOTHING: Begun = { sources: [], completed: Promise.resolve([]), isFull: false }
 
 export const linksOf = (columns: readonly Column[]): Link[] => [
   ...new Set(columns.flatMap(column => (column.from === 'link' ? [column.link] : []))),
@@ -92,18 +95,23 @@ export function reader(
     return sql.join(parts, sql` and `)
   }
 
-  async function page(after: string | undefined): Promise<Source[]> {
+  const fitting = paced(pageSize)
+
+  async function page(after: string | undefined): Promise<Rows<Source>> {
     const ids = named.map((column, i) => sql`, ${column.id(ctx)} as ${sql.ref(`named ${i}`)}`)
-    const found = await query(
-      ctx,
-      sql<Source>`
+    const condition = await where()
+    const select = (size: number) =>
+      query(
+        ctx,
+        sql<Source>`
         select r.id, row(${sql.join([...own.map(column => column.sql(ctx)), sql`null`])})::text as text
           ${sql.join(ids, sql``)} ${withMetadata ? sql`, nullif(r.metadata, '{}')::text as metadata` : sql``}
         from ${sql.table(record.table)} r
-        where ${await where()} ${after === undefined ? sql`` : sql`and r.id > ${after}::uuid`}
-        order by r.id limit ${pageSize}`,
-    )
-    for (const source of found) source.linked = []
+        where ${condition} ${after === undefined ? sql`` : sql`and r.id > ${after}::uuid`}
+        order by r.id limit ${size}`,
+      )
+    const found = await fitting(select)
+    for (const source of found.rows) source.linked = []
     return found
   }
 
@@ -125,24 +133,25 @@ export function reader(
   }
 
   async function begin(after: string | undefined): Promise<Begun> {
-    const sources = await page(after)
+    const { rows: sources, isFull } = await page(after)
     const completed = complete(sources)
     completed.catch(() => {})
-    return { sources, completed }
+    return { sources, completed, isFull }
   }
 
-  const follow = ({ sources }: Begun): Promise<Begun> =>
-    sources.length < pageSize ? Promise.resolve(NOTHING) : begin(sources.at(-1)!.id)
+  const follow = ({ sources, isFull }: Begun): Promise<Begun> =>
+    isFull ? begin(sources.at(-1)!.id) : Promise.resolve(NOTHING)
 
   return {
     async *pages(after) {
       let current = begin(after)
       let next = ahead ? current.then(follow) : undefined
       while (true) {
-        const { sources, completed } = await current
+        const begun = await current
+        const { sources, completed } = begun
         if (sources.length === 0) return
         // While this page is being written the next is under way, and the one after it as soon as its place is known.
-        next ??= follow({ sources, completed })
+        next ??= follow(begun)
         const later = ahead ? next.then(follow) : undefined
         next.catch(() => {})
         later?.catch(() => {})

@@ -132,7 +132,7 @@ async function writePage(out: Writer, page: readonly Source[], format: Format): 
   for (let at = 0; at < page.length; ) {
     const end = Math.min(at + SLICE, page.length)
     let lines = ''
-    for (; at < end; at++) lines += format(page[at]!)
+    for (; at < end && lines.length < FLUSH_CHARACTERS; at++) lines += format(page[at]!)
     await out.write(lines)
     await turn()
   }

@@ -17,6 +17,7 @@ import type { JobRun } from '../../kernel/jobs.ts'
 import { rows } from '../../kernel/statements.ts'
 import { type AccountTable, accountTables } from './account-tables.ts'
 import type { Manifest } from './manifest.ts'
+import { paced } from './paced.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
 
 const PAGE = { server: 2000, embedded: 300 }
@@ -101,14 +102,16 @@ async function* tableOf(
     return entry(`tables/${table.name}/${String(part).padStart(6, '0')}.jsonl`, text)
   }
   let after: string[] | undefined
-  const size = PAGE[ctx.services.engine.kind]
+  const fitting = paced(PAGE[ctx.services.engine.kind])
   while (true) {
-    const page = await readPage(ctx, table, after, size)
-    for (const { line } of page) lines += `${line}\n`
+    const { rows: page, isFull } = await fitting(size => readPage(ctx, table, after, size))
+    for (const { line } of page) {
+      lines += `${line}\n`
+      if (lines.length >= PART_CHARACTERS) yield flushed()
+    }
     written.rows += page.length
-    if (lines.length >= PART_CHARACTERS) yield flushed()
     if (page.length > 0) await job.progress(ctx, written.rows)
-    if (page.length < size) break
+    if (!isFull) break
     after = page.at(-1)!.key
   }
   if (lines !== '') yield flushed()

@@ -20,6 +20,8 @@ import { readable } from './run.ts'
 type Sql = RawBuilder<unknown>
 
 export const whereSchema = dict({
+  // hundreds of conditions, a few of them with a thousand ids
+  maxBytes: 1024 * 1024,
   description:
     'A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep.',
   examples: [

@@ -1,19 +1,13 @@
 /** Records as the index takes them, with the values of custom fields under the names that people know them by. */
 import { sql } from 'kysely'
+import { ResultTooLarge } from '../../db/bounded-query.ts'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { definitionsOf } from '../../resources/custom-fields/definition.ts'
 import type { Source } from './sources/index.ts'
 
 export async function readRecords(ctx: Ctx, source: Source, ids: readonly string[]) {
-  const found = await query(
-    ctx,
-    sql<Record<string, unknown>>`select r.id, ${source.select(ctx)}, to_jsonb(r) -> 'metadata' as metadata,
-        (select coalesce(json_agg(t.name), '[]') from ${rows(ctx, 'taggings')} g
-          join ${living(ctx, 'tags')} t on t.id = g.tag_id where g.entity_id = r.id) as tags
-      from ${living(ctx, source.table)} r
-      where r.id = any(${ids}::uuid[]) ${source.lives ? sql`and ${source.lives(ctx)}` : sql``}`,
-  )
+  const found = await rowsOf(ctx, source, ids)
   const labels = new Map((await definitionsOf(ctx, source.entityType)).map(field => [field.key, field]))
   return found.map(row => {
     const text = source.text(row)
@@ -21,6 +15,24 @@ export async function readRecords(ctx: Ctx, source: Source, ids: readonly string
       id: row.id as string,
       text: { ...text, facts: [...text.facts, ...customFacts(row.metadata, labels)] },
     }
+  })
+}
+
+/** Large records are read a few at a time. */
+async function rowsOf(ctx: Ctx, source: Source, ids: readonly string[]): Promise<Record<string, unknown>[]> {
+  const reading = query(
+    ctx,
+    sql<Record<string, unknown>>`select r.id, ${source.select(ctx)}, to_jsonb(r) -> 'metadata' as metadata,
+        (select coalesce(json_agg(t.name), '[]') from ${rows(ctx, 'taggings')} g
+          join ${living(ctx, 'tags')} t on t.id = g.tag_id where g.entity_id = r.id) as tags
+      from ${living(ctx, source.table)} r
+      where r.id = any(${ids}::uuid[]) ${source.lives ? sql`and ${source.lives(ctx)}` : sql``}`,
+  )
+  return reading.catch(async error => {
+    if (!(error instanceof ResultTooLarge) || ids.length < 2) throw error
+    const middle = Math.ceil(ids.length / 2)
+    const first = await rowsOf(ctx, source, ids.slice(0, middle))
+    return [...first, ...(await rowsOf(ctx, source, ids.slice(middle)))]
   })
 }
 

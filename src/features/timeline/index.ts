@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { type Endpoint, endpoint, pathParam } from '../../kernel/endpoint.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
+
+import { checkBytes } from '../../kernel/page-budget.ts'
 import type { Resource } from '../../kernel/resource.ts'
+
 import {
   datetime,
   int,
@@ -85,6 +88,12 @@ export async function timeline(ctx: Ctx, id: string, page: number, size: number)
     select c.* from ${rows(ctx, 'changes')} c where c.entity_id = ${id}
     union all
     select c.* from ${rows(ctx, 'changes')} c where c.related_id = ${id})`
+  const section = sql`order by c.seq desc limit ${size} offset ${(page - 1) * size}`
+  await checkBytes(
+    ctx,
+    sql`select coalesce(octet_length(s.before::text), 0)::bigint + coalesce(octet_length(s.after::text), 0) as bytes
+      from (select c.before, c.after from ${touching} c ${section}) s`,
+  )
   const found = await query(
     ctx,
     sql<Change>`select c.seq, c.at, c.kind, c.entity_id, c.related_id, c.action, c.before, c.after, c.operation_id,
@@ -92,7 +101,7 @@ export async function timeline(ctx: Ctx, id: string, page: number, size: number)
       from ${touching} c
       left join (select id, name from users) u on u.id = c.user_id
       left join ${rows(ctx, 'operations')} o on o.id = c.operation_id
-      order by c.seq desc limit ${size} offset ${(page - 1) * size}`,
+      ${section}`,
   )
   const total =
     found[0]?.total ??

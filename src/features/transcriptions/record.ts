@@ -125,6 +125,7 @@ export const transcription: RecordType = {
     deal_id: targets.deal,
   },
   search: 'text',
+  hasBytes: true,
   filters: {
     status: { schema: oneOf(STATES), where: (_, value) => sql`r.status = ${value}` },
     language: { schema: text({ max: 35 }), where: (_, value) => sql`r.language = ${value}` },

@@ -15,7 +15,7 @@ export {
 export { date, datetime } from './datetime.ts'
 export { email } from './email.ts'
 export { type ParsedBody, parseJsonBody } from './json-body.ts'
-export { dict, json } from './json-value.ts'
+export { dict, json, MAX_JSON_BYTES, MAX_JSON_KEYS } from './json-value.ts'
 export { decompose, hasLongMarkRun, MAX_MARKS } from './marks.ts'
 export { boolean, type IntOptions, int, type NumberOptions, number } from './scalars.ts'
 export { type OneOfOptions, oneOf, type TextOptions, text } from './text.ts'

@@ -1,21 +1,74 @@
 import { checkStorable } from './storable.ts'
-import { fail, isRecord, type Meta, type Schema, schema } from './types.ts'
+import { fail, failRule, isRecord, type Meta, type Schema, schema } from './types.ts'
+
+export interface JsonOptions extends Meta {
+  /** bytes of the value as JSON */
+  readonly maxBytes?: number
+  /** keys of all its objects together */
+  readonly maxKeys?: number
+}
+
+export const MAX_JSON_BYTES = 256 * 1024
+export const MAX_JSON_KEYS = 1000
 
 /**
  * A free JSON object. The very input is handed on, not a copy: copying by assignment is where a `__proto__` key
  * would start to act.
  */
-export function dict(options?: Meta): Schema<Record<string, unknown>> {
+export function dict(options?: JsonOptions): Schema<Record<string, unknown>> {
+  const problemOf = sizeProblem(options)
   return schema({ type: 'object', additionalProperties: true }, options, (input, loc, issues) => {
     if (!isRecord(input)) return fail(issues, loc, input, 'dict_type', 'Input should be a valid dictionary')
+    const problem = problemOf(input)
+    if (problem) return failRule(issues, loc, input, problem)
     checkStorable(input, loc, issues)
     return input
   })
 }
 
-export function json(options?: Meta): Schema<unknown> {
+export function json(options?: JsonOptions): Schema<unknown> {
+  const problemOf = sizeProblem(options)
   return schema<unknown>({}, options, (input, loc, issues) => {
+    const problem = problemOf(input)
+    if (problem) return failRule(issues, loc, input, problem)
     checkStorable(input, loc, issues)
     return input
   })
+}
+
+/** What is wrong with the size of a value, if anything. Lists answer such values whole, a thousand at a time. */
+function sizeProblem({ maxBytes = MAX_JSON_BYTES, maxKeys = MAX_JSON_KEYS }: JsonOptions = {}) {
+  return (input: unknown): string | undefined => {
+    const size = { bytes: 0, keys: 0 }
+    const isWithin = measure(input, size, maxBytes, maxKeys)
+    if (isWithin) return undefined
+    return size.keys > maxKeys
+      ? `this must have at most ${maxKeys} keys`
+      : `this must have at most ${maxBytes} bytes as JSON`
+  }
+}
+
+/** Adds up until a limit is passed: a value far too large is not walked to its end. */
+function measure(
+  value: unknown,
+  size: { bytes: number; keys: number },
+  maxBytes: number,
+  maxKeys: number,
+): boolean {
+  if (typeof value === 'string') size.bytes += Buffer.byteLength(value) + 2
+  else if (typeof value !== 'object' || value === null) size.bytes += String(value).length
+  else if (Array.isArray(value)) {
+    size.bytes += 1 + Math.max(1, value.length)
+    if (!value.every(part => measure(part, size, maxBytes, maxKeys))) return false
+  } else {
+    const keys = Object.keys(value)
+    size.keys += keys.length
+    size.bytes += 1 + Math.max(1, keys.length)
+    if (size.keys > maxKeys || size.bytes > maxBytes) return false
+    for (const key of keys) {
+      size.bytes += Buffer.byteLength(key) + 3
+      if (!measure((value as Record<string, unknown>)[key], size, maxBytes, maxKeys)) return false
+    }
+  }
+  return size.bytes <= maxBytes
 }

@@ -7,9 +7,12 @@ import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters, TRASH_PARAMETERS } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
 import { selectList } from '../../kernel/list-statement.ts'
+
+import { checkPage } from '../../kernel/page-budget.ts'
 import type { Item, ListQuery, Page, RecordType } from '../../kernel/resource.ts'
 import { combined, datetime, object, without } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
+
 import { until } from './filters.ts'
 
 type Sql = RawBuilder<unknown>
@@ -53,11 +56,10 @@ async function calendar<Out extends Item>(
     sql<{ total: number }>`select count(*) as total from ${living(ctx, record.table)} r where ${where}`,
   )
   const { total } = one(counted)
-  const items = await query(
-    ctx,
-    sql<Out>`select ${selectList(ctx, record)} from ${living(ctx, record.table)} r where ${where}
-      order by ${place}, r.id limit ${page_size} offset ${(page - 1) * page_size}`,
-  )
+  const shown = sql`from ${living(ctx, record.table)} r where ${where}
+    order by ${place}, r.id limit ${page_size} offset ${(page - 1) * page_size}`
+  await checkPage(ctx, record, () => sql`select r.id as key ${shown}`)
+  const items = await query(ctx, sql<Out>`select ${selectList(ctx, record)} ${shown}`)
   return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
 }
 

@@ -136,5 +136,6 @@ export const activity = customizable({
     transcription_id: { table: 'transcriptions', label: 'Transcription', name: 'file_name' },
   },
   search: 'text',
+  hasBytes: true,
   filters: activityFilters,
 })

@@ -44,6 +44,7 @@ export const message: RecordType = {
       else r.metadata end)`,
   },
   search: 'text',
+  hasBytes: true,
   defaultSort: { by: 'created_at', order: 'asc' },
   filters: { role: { schema: role(), where: (_, value) => sql`r.role = ${value}` } },
   // a deleted chat's messages are hidden with it

@@ -48,6 +48,7 @@ export const chat: RecordType = {
     folder_id: ctx => sql`(select f.id from ${living(ctx, 'chat_folders')} f where f.id = r.folder_id)`,
   },
   references: { folder_id: folderTarget },
+  hasBytes: true,
   filters: {
     search: {
       schema: text({ max: 1000, description: 'Part of the title or of a message' }),

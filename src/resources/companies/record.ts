@@ -113,6 +113,7 @@ export const company = customizable({
     },
   },
   search: 'text and phone',
+  hasBytes: true,
   filters: {
     status: { schema: text(), where: (_, value) => sql`r.status = ${value}` },
     industry: { schema: text(), where: (_, value) => sql`r.industry = ${value}` },

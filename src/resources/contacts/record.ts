@@ -191,6 +191,7 @@ export const contact = customizable({
   },
   references: { company_id: targets.company, owner_id: targets.member },
   search: 'text and phone',
+  hasBytes: true,
   filters: contactFilters,
 })
 export type Contact = Infer<typeof contact.output>

@@ -5,6 +5,9 @@ import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
 import { selectList } from '../../kernel/list-statement.ts'
+
+import { checkPage } from '../../kernel/page-budget.ts'
+
 import {
   boolean,
   type Infer,
@@ -103,18 +106,25 @@ const columnsOf = (ctx: Ctx, isMeant: RawBuilder<unknown>, conditions: RawBuilde
       where ${isMeant} order by s.position, s.id`,
   )
 
-const firstDeals = (ctx: Ctx, stageIds: string[], conditions: RawBuilder<unknown>, limit: number) =>
-  query(
+async function firstDeals(
+  ctx: Ctx,
+  stageIds: string[],
+  conditions: RawBuilder<unknown>,
+  limit: number,
+): Promise<Deal[]> {
+  const keys = sql`select k.key from unnest(${stageIds}::uuid[]) as c (stage_id)
+    cross join lateral (
+      select r.id as key from ${living(ctx, 'deals')} r where r.stage_id = c.stage_id ${conditions}
+      order by r.position, r.id limit ${limit}
+    ) k`
+  await checkPage(ctx, dealRecord, () => keys)
+  return query(
     ctx,
     sql<Deal>`select ${selectList(ctx, dealRecord)}
-      from unnest(${stageIds}::uuid[]) as c (stage_id)
-      cross join lateral (
-        select r.id from ${living(ctx, 'deals')} r where r.stage_id = c.stage_id ${conditions}
-        order by r.position, r.id limit ${limit}
-      ) k
-      join ${living(ctx, 'deals')} r on r.id = k.id
+      from (${keys}) k join ${living(ctx, 'deals')} r on r.id = k.key
       order by r.position, r.id`,
   )
+}
 
 export async function boardOf(ctx: Ctx, params: Infer<typeof boardQuery>): Promise<Board> {
   const { pipeline_id: pipelineId, limit, ...filter } = params

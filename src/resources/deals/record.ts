@@ -33,5 +33,6 @@ export const deal = customizable({
     owner_id: targets.member,
   },
   search: 'text',
+  hasBytes: true,
   filters: dealFilters,
 })

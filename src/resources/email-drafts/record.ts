@@ -27,7 +27,10 @@ const addresses = () => optional(list(address, { max: 100 }))
 const status = () => oneOf(['draft', 'scheduled', 'sent', 'failed'])
 const reference = () => optional(nullable(uuid()))
 const attachments = () =>
-  union({ dict: dict(), 'list[dict]': list(dict(), { max: 100 }) }, { description: 'An object or an array' })
+  union(
+    { dict: dict(), 'list[dict]': list(dict({ maxBytes: 16_384 }), { max: 100 }) },
+    { description: 'An object or an array' },
+  )
 
 const input = object(
   {
@@ -100,6 +103,7 @@ export const emailDraft: RecordType = {
     deal_id: targets.deal,
   },
   search: 'text',
+  hasBytes: true,
   filters: {
     status: { schema: status(), where: (_, value) => sql`r.status = ${value}` },
     user_id: by('user_id'),

@@ -31,6 +31,7 @@ export const emailTemplate: RecordType = {
     { title: 'EmailTemplate' },
   ),
   search: 'text',
+  hasBytes: true,
   filters: {
     user_id: { schema: uuid(), where: (_, value) => sql`r.user_id = ${value}` },
     is_favorite: { schema: boolean(), where: (_, value) => sql`r.is_favorite = ${value}` },

@@ -22,6 +22,8 @@ import { MAX_SLUG, slugProblem } from './slug.ts'
 
 export const MAX_TITLE = 255
 export const MAX_MARKDOWN = 1_000_000
+/** bytes of the block structure, which takes several times as much as its text */
+const MAX_CONTENT = 8 * 1024 * 1024
 
 const type = () => oneOf(['folder', 'page'])
 const visibility = () => oneOf(['private', 'public'])
@@ -64,7 +66,14 @@ export const document: RecordType = {
       ),
       content: optional(
         nullable(
-          rule(dict({ description: '{"type": "doc", "content": […]} or {"blocks": […]}' }), contentProblem),
+          rule(
+            dict({
+              description: '{"type": "doc", "content": […]} or {"blocks": […]}',
+              maxBytes: MAX_CONTENT,
+              maxKeys: Number.POSITIVE_INFINITY,
+            }),
+            contentProblem,
+          ),
         ),
       ),
       content_markdown: optional(nullable(text({ max: MAX_MARKDOWN }))),
@@ -90,6 +99,7 @@ export const document: RecordType = {
     { title: 'KnowledgeBaseDocument' },
   ),
   search: 'text',
+  hasBytes: true,
   filters: {
     visibility: { schema: visibility(), where: (_, value) => sql`r.visibility = ${value}` },
     type: { schema: type(), where: (_, value) => sql`r.type = ${value}` },

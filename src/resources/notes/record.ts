@@ -95,6 +95,7 @@ export const note: RecordType = {
   },
   links: { company_ids: link('company'), contact_ids: link('contact'), deal_ids: link('deal') },
   search: 'text',
+  hasBytes: true,
   filters: {
     entity_type: {
       schema: oneOf(ENTITY_TYPES),

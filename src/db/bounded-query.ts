@@ -1,0 +1,50 @@
+/**
+ * A statement whose result has a limit in bytes. Rows beyond it are dropped as they arrive, so that no statement can
+ * fill the memory of the process; the caller gets ResultTooLarge once the statement has ended.
+ */
+import pg from 'pg'
+
+export const MAX_RESULT_BYTES = 64 * 1024 * 1024
+
+/** A statement gave more than the process is willing to hold at once. */
+export class ResultTooLarge extends Error {
+  constructor() {
+    super(`a statement gave more than ${MAX_RESULT_BYTES} bytes`)
+  }
+}
+
+/** What node-postgres calls for each row; an error that is set here makes it drop the rows that follow. */
+interface RowHandler {
+  handleDataRow(message: { length: number }): void
+  _canceledDueToError: Error | false
+  _result: { rows: unknown[] }
+}
+
+const { handleDataRow } = pg.Query.prototype as unknown as RowHandler
+
+class BoundedQuery extends pg.Query {
+  #bytes = 0
+
+  handleDataRow(this: BoundedQuery & RowHandler, message: { length: number }): void {
+    this.#bytes += message.length
+    if (this.#bytes > MAX_RESULT_BYTES && !this._canceledDueToError) {
+      this._canceledDueToError = new ResultTooLarge()
+      this._result.rows = []
+    }
+    handleDataRow.call(this, message)
+  }
+}
+
+export const runBounded = (
+  client: pg.ClientBase,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult<Record<string, unknown>>> =>
+  new Promise((resolve, reject) => {
+    const done = (error: Error | undefined, result: pg.QueryResult<Record<string, unknown>>) => {
+      if (!error) return resolve(result)
+      // the stack of a socket's event says nothing
+      Error.captureStackTrace(error)
+      reject(error)
+    }
+    client.query(new BoundedQuery(statement as never, undefined, done as never))
+  })

@@ -1,0 +1,53 @@
+/**
+ * A page has a budget in bytes besides its number of records: a thousand records with 256 KB of metadata each would be
+ * half a gigabyte. The database adds up a page before it is read.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query } from './context.ts'
+import { errors } from './errors.ts'
+import type { RecordType } from './resource.ts'
+
+type Sql = RawBuilder<unknown>
+
+export const PAGE_BYTES = 20 * 1024 * 1024
+
+/** Records from this size on have an entry in the index `<table>_large`; a thousand below it fit the budget. */
+const LARGE = sql.raw('16384')
+const LOOK_AGAIN_MS = 10_000
+const MAX_LOOKED = 5000
+const looked = new Map<string, { at: number; hasLarge: boolean }>()
+
+/**
+ * Nearly no account has large records, so this is asked along an index and remembered for a moment. Until the next look
+ * a page is bounded by what the process takes from one statement (db/bounded-query.ts).
+ */
+async function hasLargeRecords(ctx: Ctx, table: string): Promise<boolean> {
+  const key = `${ctx.account} ${table}`
+  const known = looked.get(key)
+  if (known && Date.now() - known.at < LOOK_AGAIN_MS) return known.hasLarge
+  const [found] = await query(
+    ctx,
+    sql`select from ${sql.table(table)} r where r.account_id = ${ctx.account} and r.bytes > ${LARGE} limit 1`,
+  )
+  if (looked.size >= MAX_LOOKED) looked.clear()
+  looked.set(key, { at: Date.now(), hasLarge: found !== undefined })
+  return found !== undefined
+}
+
+/** Refuses a page of records that is too large. `keys` selects their ids as `key`. */
+export async function checkPage(ctx: Ctx, record: RecordType, keys: () => Sql): Promise<void> {
+  if (!record.hasBytes || !(await hasLargeRecords(ctx, record.table))) return
+  // custom_fields answers metadata a second time
+  const copies = sql.raw('custom_fields' in record.output.fields ? '2' : '1')
+  await checkBytes(
+    ctx,
+    sql`select ${copies} * r.bytes::bigint as bytes from (${keys()}) k
+      join ${sql.table(record.table)} r on r.account_id = ${ctx.account} and r.id = k.key`,
+  )
+}
+
+/** Refuses what the `bytes` of these rows add up to when that is too much. */
+export async function checkBytes(ctx: Ctx, rows: Sql): Promise<void> {
+  const [sum] = await query(ctx, sql<{ bytes: number | null }>`select sum(s.bytes) as bytes from (${rows}) s`)
+  if ((sum?.bytes ?? 0) > PAGE_BYTES) throw errors.pageTooLarge(PAGE_BYTES / 1024 / 1024)
+}

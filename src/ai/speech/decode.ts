@@ -1,4 +1,5 @@
 /** A recording → its samples at 16 kHz in one channel, a little at a time: an hour takes no more memory than a minute. */
+import { open } from 'node:fs/promises'
 import {
   EncodedPacketSink,
   FilePathSource,
@@ -39,19 +40,55 @@ const READERS = {
 /** Packets that are decoded at a time: one to four seconds. */
 const BATCH = 64
 
-export async function openAudio(path: string, format: Format['name'], useFfmpeg: boolean): Promise<Audio> {
+/** `onTrack` is called when the audio track has been found; what follows may take long for a good file, too. */
+export async function openAudio(
+  path: string,
+  format: Format['name'],
+  useFfmpeg: boolean,
+  onTrack: () => void = () => {},
+): Promise<Audio> {
+  if (format === 'webm') await checkSegments(path)
   const input = new Input({ formats: READERS[format], source: new FilePathSource(path) })
   try {
-    const track = await input.getPrimaryAudioTrack().catch(() => {
-      throw new SpeechFailed('This file is damaged: it cannot be read')
-    })
+    const track = await input.getPrimaryAudioTrack()
+    onTrack()
     if (!track) throw new SpeechFailed('There is no sound in this file')
+    if (!(track.numberOfChannels >= 1)) throw damaged()
     const duration = await durationOf(input)
     const chunks = await chunksOf(path, format, track, duration, useFfmpeg)
-    return { duration, chunks, close: () => input.dispose() }
+    return { duration, chunks: readable(chunks), close: () => input.dispose() }
   } catch (error) {
     input.dispose()
-    throw error
+    throw blamed(error)
+  }
+}
+
+const damaged = () => new SpeechFailed('This file is damaged: it cannot be read')
+
+/** What the readers object to is the file's fault and stays so; what the system objects to may pass. */
+const blamed = (error: unknown): unknown =>
+  error instanceof SpeechFailed || (error as NodeJS.ErrnoException).code !== undefined ? error : damaged()
+
+async function* readable(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
+  try {
+    yield* chunks
+  } catch (error) {
+    throw blamed(error)
+  }
+}
+
+const SEGMENT = Buffer.from('18538067', 'hex')
+const CHECKED_BYTES = 4096
+
+/** mediabunny 1.61 loops for ever over a Segment of unknown size within another. A good file has one Segment. */
+async function checkSegments(path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(CHECKED_BYTES), 0, CHECKED_BYTES, 0)
+    const head = buffer.subarray(0, bytesRead)
+    if (head.indexOf(SEGMENT) !== head.lastIndexOf(SEGMENT)) throw damaged()
+  } finally {
+    await file.close()
   }
 }
 

@@ -1,10 +1,11 @@
 /** The models that run here. */
 import { open } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
+import { decodedPieces } from './decode-thread.ts'
 import { type Format, formatOf, HEAD_BYTES } from './formats.ts'
 import { type Heard, type Recognizer, type Recording, type Segment, SpeechFailed } from './recognizer.ts'
 import { type Thread, withThread } from './speech-thread.ts'
-import type { ModelFiles } from './speech-worker.ts'
+import type { Answer, ModelFiles, Request } from './speech-worker.ts'
 import { whisperFolder } from './whisper-files.ts'
 
 let nextId = 0
@@ -59,31 +60,38 @@ async function listen(
   format: Format['name'],
   ffmpeg: boolean,
 ): Promise<Heard> {
-  const id = nextId++
   const segments: Segment[] = []
-  let isOpen = true
-  try {
-    let answer = await to.ask({
-      id,
-      open: { path: recording.path, format, ffmpeg, language: recording.language, names: recording.names },
-    })
-    for (;;) {
-      if ('failed' in answer || 'error' in answer) {
-        isOpen = false
-        throw 'failed' in answer ? new SpeechFailed(answer.failed) : new Error(answer.error)
+  // The language of the first words is assumed for the rest: people rarely change it.
+  let { language } = recording
+  const loaded = await answered(to, { id: nextId++, load: true })
+  if (!('pieces' in loaded)) throw new Error('the speech model did not say what it takes')
+  for await (const decoded of decodedPieces({
+    path: recording.path,
+    format,
+    ffmpeg,
+    pieces: loaded.pieces,
+  })) {
+    recording.signal.throwIfAborted()
+    const { piece, at, duration, done } = decoded
+    if (piece) {
+      const { samples, start, end } = piece
+      const words = await answered(to, { id: nextId++, samples, language, names: recording.names })
+      if ('text' in words && words.text !== '') {
+        language ??= words.language
+        segments.push({ start: round(start), end: round(end), text: words.text })
       }
-      recording.signal.throwIfAborted()
-      if ('at' in answer) {
-        if (answer.segment) segments.push(answer.segment)
-        isOpen = !answer.done
-        if (answer.done)
-          return { segments, duration: Math.round(answer.at * 100) / 100, language: answer.language }
-        const share = answer.duration ? Math.min(1, answer.at / answer.duration) : 0
-        await recording.onProgress(segments, share)
-      }
-      answer = await to.ask({ id, next: true })
     }
-  } finally {
-    if (isOpen) to.tell({ id, close: true })
+    if (done) return { segments, duration: round(at), language }
+    await recording.onProgress(segments, duration ? Math.min(1, at / duration) : 0)
+    recording.signal.throwIfAborted()
   }
+  throw new Error('the decoder ended without an answer')
+}
+
+const round = (seconds: number): number => Math.round(seconds * 100) / 100
+
+async function answered(to: Thread, request: Request): Promise<Exclude<Answer, { error: string }>> {
+  const answer = await to.ask(request)
+  if ('error' in answer) throw new Error(answer.error)
+  return answer
 }

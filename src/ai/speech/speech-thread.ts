@@ -9,8 +9,6 @@ const IDLE_MS = 60_000
 
 export interface Thread {
   ask(request: Request): Promise<Answer>
-  /** for what needs no answer */
-  tell(request: Request): void
 }
 
 const threads = new Map<string, Thread>()
@@ -38,7 +36,6 @@ function openThread(files: ModelFiles): Thread {
   const waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>()
   let idle: NodeJS.Timeout | undefined
   const self: Thread = {
-    tell: request => worker.postMessage(request),
     ask: request =>
       new Promise((resolve, reject) => {
         clearTimeout(idle)

@@ -8,7 +8,7 @@ import type { Item, RecordType } from './resource.ts'
 type Sql = RawBuilder<unknown>
 
 /** The fields of the answer as a select list; the record is `r`. */
-export function selectList(ctx: Ctx, record: RecordType): Sql {
+export function selectList(ctx: Ctx, record: Pick<RecordType, 'output' | 'computed'>): Sql {
   return sql.join(
     Object.keys(record.output.fields).map(name => {
       const expression = record.computed?.[name]

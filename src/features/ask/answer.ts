@@ -108,8 +108,11 @@ async function groupAnswer(
   return grounded(`${head}${texts.join('; ') || 'none'}.`, cite(query, records), query, result)
 }
 
-const figureText = ({ value, currency }: Figure): string =>
-  value === null ? 'none' : [Math.round(value * 100) / 100, currency].filter(part => part !== null).join(' ')
+const figureText = ({ value, currency }: Figure): string => {
+  if (value === null) return 'none'
+  const text = typeof value === 'number' ? Math.round(value * 100) / 100 : value.slice(0, 10)
+  return [text, currency].filter(part => part !== null).join(' ')
+}
 
 async function everyAnswer(
   ctx: Ctx,

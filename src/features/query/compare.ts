@@ -1,4 +1,4 @@
-/** One comparison of a nested filter, once the field is known. */
+/** One comparison of a condition, once the field is known. */
 
 import { type RawBuilder, sql } from 'kysely'
 import { errors } from '../../kernel/errors.ts'
@@ -16,6 +16,7 @@ import {
   text,
   uuid,
 } from '../../kernel/schema/index.ts'
+import { COMPARISONS } from './spec.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -33,65 +34,87 @@ const VALUES = lookup<Schema<unknown>>({
 })
 
 const ORDER = lookup<string>({ gt: '>', gte: '>=', lt: '<', lte: '<=' })
-const OPERATORS = [
-  'eq',
-  'ne',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'in',
-  'not_in',
-  'between',
-  'contains',
-  'starts_with',
-  'ends_with',
-  'is_null',
-]
 
 export function compare(x: Sql, type: string, condition: Record<string, unknown>, loc: Loc): Sql {
   const op = condition.op ?? 'eq'
   const value = checked(type, op, condition.value, [...loc, 'value'])
-  const one = (v: unknown): Sql =>
-    type === 'jsonb' ? sql`${JSON.stringify(v)}::jsonb` : sql`${v}::${sql.raw(type)}`
-
-  // One parameter however many values: a statement takes 65,535.
-  const all = (values: unknown[]): Sql =>
-    type === 'jsonb'
-      ? sql`${values.map(v => JSON.stringify(v))}::jsonb[]`
-      : sql`${values}::${sql.raw(type)}[]`
-
   if (op === 'is_null') return value === false ? sql`(${x}) is not null` : sql`(${x}) is null`
-  if (type === 'text[]') {
-    const hasOne = (values: unknown[]) =>
-      sql`exists (select from unnest(${x}) c where fold(c) = any(${values.map(v => fold(String(v)))}::text[]))`
-    if (op === 'eq' || op === 'contains') return hasOne([value])
-    if (op === 'ne') return sql`not ${hasOne([value])}`
-    if (op === 'in') return hasOne(value as unknown[])
-  } else {
-    if (op === 'eq') return sql`${x} = ${one(value)}`
-    if (op === 'ne') return sql`${x} is distinct from ${one(value)}`
-    if (op === 'in') return sql`${x} = any(${all(value as unknown[])})`
-    if (op === 'not_in') return sql`coalesce(${x} <> all(${all(value as unknown[])}), true)`
-    const order = typeof op === 'string' ? ORDER[op] : undefined
-    if (order) return sql`${x} ${sql.raw(order)} ${one(value)}`
-    if (op === 'between') {
-      const [low, high] = value as unknown[]
-      return sql`${x} between ${one(low)} and ${one(high)}`
-    }
-  }
-  const asText = type === 'jsonb' ? sql`(${x} #>> '{}')` : x
-  if (type === 'text' || type === 'jsonb') {
-    const part = fold(String(value))
-    if (op === 'contains') return sql`strpos(fold(${asText}), ${part}) > 0`
-    if (op === 'starts_with') return sql`starts_with(fold(${asText}), ${part})`
-    if (op === 'ends_with') return sql`right(fold(${asText}), length(${part}::text)) = ${part}::text`
-  }
+  const compared =
+    type === 'text[]'
+      ? compareList(x, op, value)
+      : type === 'jsonb'
+        ? compareJson(x, op, value)
+        : compareOne(x, type, op, value)
+  if (compared) return compared
   throw errors.invalidValue(
     [...loc, 'op'],
-    `${String(op)} does not fit this field; operators are ${OPERATORS.join(', ')}`,
+    `${String(op)} does not fit this field; operators are ${COMPARISONS.join(', ')}`,
     op,
   )
+}
+
+function compareOne(x: Sql, type: string, op: unknown, value: unknown): Sql | undefined {
+  const one = (v: unknown): Sql => sql`${v}::${sql.raw(type)}`
+  // One parameter however many values: a statement takes 65,535.
+  const all = (values: unknown[]): Sql => sql`${values}::${sql.raw(type)}[]`
+  if (op === 'eq') return sql`${x} = ${one(value)}`
+  if (op === 'ne') return sql`${x} is distinct from ${one(value)}`
+  if (op === 'in') return sql`${x} = any(${all(value as unknown[])})`
+  if (op === 'not_in') return sql`coalesce(${x} <> all(${all(value as unknown[])}), true)`
+  const order = typeof op === 'string' ? ORDER[op] : undefined
+  if (order) return sql`${x} ${sql.raw(order)} ${one(value)}`
+  if (op === 'between') {
+    const [low, high] = value as unknown[]
+    return sql`${x} between ${one(low)} and ${one(high)}`
+  }
+  return type === 'text' ? compareText(x, op, String(value)) : undefined
+}
+
+/** Whatever its case and accents. */
+function compareText(x: Sql, op: unknown, value: string): Sql | undefined {
+  const part = fold(value)
+  if (op === 'contains') return sql`strpos(fold(${x}), ${part}) > 0`
+  if (op === 'starts_with') return sql`starts_with(fold(${x}), ${part})`
+  if (op === 'ends_with') return sql`right(fold(${x}), length(${part}::text)) = ${part}::text`
+  return undefined
+}
+
+/** A list of names has one that is this, whatever its case. */
+function compareList(x: Sql, op: unknown, value: unknown): Sql | undefined {
+  const hasOne = (values: unknown[]) =>
+    sql`exists (select from unnest(${x}) c where fold(c) = any(${values.map(v => fold(String(v)))}::text[]))`
+  if (op === 'eq' || op === 'contains') return hasOne([value])
+  if (op === 'ne') return sql`(not ${hasOne([value])})`
+  if (op === 'in') return hasOne(value as unknown[])
+  if (op === 'not_in') return sql`(not ${hasOne(value as unknown[])})`
+  return undefined
+}
+
+/** A custom field: one value, or a list of which one fulfils the comparison. */
+function compareJson(x: Sql, op: unknown, value: unknown): Sql | undefined {
+  const one = (v: unknown): Sql => sql`${JSON.stringify(v)}::jsonb`
+  const all = (values: unknown[]): Sql => sql`${values.map(v => JSON.stringify(v))}::jsonb[]`
+  // values of different types have an order in jsonb that means nothing
+  const ofType = (v: unknown): Sql => sql`jsonb_typeof(e) = ${typeof v}`
+  const some = (condition: Sql): Sql => sql`exists (select from jsonb_array_elements(
+    case jsonb_typeof(${x}) when 'array' then ${x} else jsonb_build_array(${x}) end) e where ${condition})`
+  if (op === 'eq') return some(sql`e = ${one(value)}`)
+  if (op === 'ne') return sql`(not ${some(sql`e = ${one(value)}`)})`
+  if (op === 'in') return some(sql`e = any(${all(value as unknown[])})`)
+  if (op === 'not_in') return sql`(not ${some(sql`e = any(${all(value as unknown[])})`)})`
+  const order = typeof op === 'string' ? ORDER[op] : undefined
+  if (order) return some(sql`${ofType(value)} and e ${sql.raw(order)} ${one(value)}`)
+  if (op === 'between') {
+    const [low, high] = value as unknown[]
+    return some(sql`${ofType(low)} and e between ${one(low)} and ${one(high)}`)
+  }
+  const text = compareText(sql`(e #>> '{}')`, op, String(value))
+  return text && some(text)
+}
+
+/** A number of related records. */
+export function compareCount(count: Sql, op: string, value: number | readonly number[]): Sql {
+  return compareOne(count, 'numeric', op, value) ?? sql`false`
 }
 
 function checked(type: string, op: unknown, value: unknown, loc: Loc): unknown {

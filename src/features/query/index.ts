@@ -1,7 +1,8 @@
 /** `POST /api/query` and `POST /api/<group>/query`. */
 
+import type { Ctx } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
-import { relocate } from '../../kernel/errors.ts'
+import { errors, relocate } from '../../kernel/errors.ts'
 import { pageOf, pathOf } from '../../kernel/general-endpoints.ts'
 import { listRecords } from '../../kernel/list-query.ts'
 import type { Endpoint, Resource } from '../../kernel/resource.ts'
@@ -18,12 +19,38 @@ import {
   optional,
   type Schema,
   text,
-  withDefault,
+  union,
 } from '../../kernel/schema/index.ts'
 import type { Kinds } from './relations.ts'
-import { MAX_LIMIT, runQuery } from './run.ts'
+import { type AskedQuery, DEFAULT_LIMIT, MAX_LIMIT, runQuery } from './run.ts'
 import { whereConditions, whereSchema } from './selection.ts'
 import { BUCKETS } from './spec.ts'
+
+const open = { field: 'status', value: 'open' }
+const EXAMPLES = [
+  {
+    entity: 'deal',
+    where: { and: [open, { field: 'company.country', op: 'in', value: ['Germany', 'France'] }] },
+    order: [{ by: 'amount', direction: 'desc' }],
+    limit: 5,
+  },
+  {
+    entity: 'deal',
+    where: open,
+    measure: { kind: 'sum', field: 'amount' },
+    group_by: [{ field: 'owner.name' }, { field: 'expected_close_date', bucket: 'month' }],
+    having: { op: 'gt', value: 10_000 },
+  },
+  {
+    entity: 'company',
+    where: { and: [{ some: 'deals' }, { every: 'deals', where: { field: 'status', value: 'won' } }] },
+  },
+  {
+    entity: 'contact',
+    where: { none: 'activities', where: { field: 'happened_at', op: 'gte', value: '2026-10-01' } },
+    measure: { kind: 'count' },
+  },
+]
 
 const measure = object(
   {
@@ -35,43 +62,57 @@ const measure = object(
   { title: 'QueryMeasure' },
 )
 
-const queryBody = object(
-  {
-    entity: text({ max: 50, examples: ['deal', 'company', 'contact', 'activity', 'note'] }),
-    where: optional(whereSchema),
-    measure: optional(measure),
-    group_by: optional(
-      list(
-        object({ field: text({ max: 200 }), bucket: optional(oneOf(BUCKETS)) }, { title: 'QueryGroupKey' }),
-        { max: 3 },
-      ),
+/** The parts of a query beside its entity and its conditions. */
+const parts = {
+  measure: optional(measure),
+  group_by: optional(
+    list(
+      object({ field: text({ max: 200 }), bucket: optional(oneOf(BUCKETS)) }, { title: 'QueryGroupKey' }),
+      {
+        max: 3,
+        description:
+          'Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has.',
+      },
     ),
-    having: optional(
+  ),
+  having: optional(
+    object({ op: oneOf(['eq', 'ne', 'gt', 'gte', 'lt', 'lte']), value: number() }, { title: 'QueryHaving' }),
+  ),
+  order: optional(
+    list(
       object(
-        { op: oneOf(['eq', 'ne', 'gt', 'gte', 'lt', 'lte']), value: number() },
-        { title: 'QueryHaving' },
+        { by: text({ max: 200 }), direction: optional(oneOf(['asc', 'desc'])) },
+        { title: 'QueryOrder' },
       ),
+      {
+        max: 3,
+        description: 'Fields; for groups one of theirs, or `measure` for the figure. Empty values come last.',
+      },
     ),
-    order: optional(
-      list(
-        object(
-          { by: text({ max: 200 }), direction: optional(oneOf(['asc', 'desc'])) },
-          { title: 'QueryOrder' },
-        ),
-        {
-          max: 3,
-        },
-      ),
-    ),
-    limit: optional(int({ min: 0, max: MAX_LIMIT, description: 'Records or groups; 50 when absent' })),
-  },
-  { title: 'Query' },
-)
+  ),
+  limit: optional(int({ min: 0, max: MAX_LIMIT, description: 'Records or groups; 50 when absent' })),
+}
+
+const query = {
+  entity: text({ max: 50, examples: ['deal', 'company', 'contact', 'activity', 'note', 'member'] }),
+  where: optional(whereSchema),
+  ...parts,
+}
+
+export const querySchema = object(query, { title: 'Query', examples: EXAMPLES })
+
+const paging = {
+  page: optional(int({ min: 1, description: 'Of a list: the page; the first when absent' })),
+  page_size: optional(int({ min: 1, max: MAX_LIMIT, description: 'Records on a page, also beyond `limit`' })),
+}
+const queryBody = object({ ...query, ...paging }, { title: 'QueryRequest', examples: EXAMPLES })
 
 const figure = {
-  value: nullable(number()),
+  value: nullable(union({ float: number(), str: text() }), {
+    description: 'A number; a date for min and max of dates; null when no record has the field',
+  }),
   currency: nullable(text({ description: 'Of amounts of deals, which are not added up across currencies' })),
-  count: int({ min: 0, description: 'How many records are behind the figure' }),
+  count: int({ min: 0, description: 'How many records have the field; all of them when they are counted' }),
 }
 
 const result = object(
@@ -87,6 +128,10 @@ const result = object(
         description: 'One for each combination of the values of `group_by`',
       }),
     ),
+    has_more: optional(boolean({ description: 'There are more groups than the limit' })),
+    page: optional(int({ min: 1 })),
+    page_size: optional(int({ min: 1 })),
+    total_pages: optional(int({ min: 0 })),
   },
   { title: 'QueryResult' },
 )
@@ -103,20 +148,53 @@ const general = (kinds: Kinds): Endpoint =>
     permission: 'signed-in',
     summary: 'Run a query over the records of the account',
     description:
-      'Lists records, counts them, adds up a number or groups them. `POST /api/search/ask` returns the query of a computed answer in `data.query`, in this form.',
+      'Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record that a query names takes its read scope. A contact has company, companies, deals, activities, notes, owner, creator and tags; a company has contacts, deals, activities (those of its people and deals, too), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, activities, notes, owner, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned. A wrong query is a 422 whose `loc` names the position, one that takes too long a 503. `POST /api/search/ask` returns the query of a computed answer in `data.query`, in this form.',
     strict: true,
     body: queryBody,
     response: result,
-    run: (ctx, request) => runQuery(ctx, kinds, request.body),
+    run: (ctx, { body }) => pagedQuery(ctx, kinds, body),
   })
+
+interface Pages {
+  page?: number
+  page_size?: number
+}
+
+/** A list comes in pages where a page or its size is asked for. */
+async function pagedQuery(ctx: Ctx, kinds: Kinds, { page, page_size, ...asked }: AskedQuery & Pages) {
+  const isList = (asked.measure?.kind ?? 'list') === 'list' && !asked.group_by?.length
+  const paged = { page: page ?? 1, page_size: page_size ?? DEFAULT_LIMIT }
+  if (page === undefined && page_size === undefined) return runQuery(ctx, kinds, asked)
+  if (!isList)
+    throw errors.invalidValue(
+      ['body', page === undefined ? 'page_size' : 'page'],
+      'only a list has pages',
+      page,
+    )
+  const result = await runQuery(ctx, kinds, asked, paged)
+  const reachable = Math.min(result.total, asked.limit ?? result.total)
+  return { ...result, ...paged, total_pages: Math.ceil(reachable / paged.page_size) }
+}
+
+/** What makes a query of a list, and what only a list takes. */
+const BEYOND = ['measure', 'group_by', 'having', 'order', 'limit'] as const
+const ONLY_LISTS = [
+  'search',
+  'sort_by',
+  'sort_order',
+  'cursor',
+  'deleted',
+  'deleted_after',
+  'deleted_before',
+] as const
 
 const groupBody = object({
   where: optional(whereSchema),
+  ...parts,
   search: optional(text({ max: 1000 })),
   sort_by: optional(text()),
   sort_order: optional(oneOf(['asc', 'desc'])),
-  page: withDefault(int({ min: 1 }), 1),
-  page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+  ...paging,
   cursor: optional(text()),
   deleted: optional(boolean()),
   deleted_after: optional(datetime()),
@@ -134,12 +212,25 @@ export function queryEndpoints(resources: readonly Resource[], kinds: Kinds): En
           path: `${pathOf(resource)}/query`,
           tag: resource.tag,
           permission: `${resource.name}:read`,
-          summary: `Find ${resource.tag.toLowerCase()} by nested conditions`,
+          summary: `Find, count or add up ${resource.tag.toLowerCase()} by nested conditions`,
+          description:
+            'Conditions alone make a page as the list gives it, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the answer is that of `POST /api/query`.',
           strict: true,
           body: groupBody,
-          response: pageOf(resource),
-          run: async (ctx, request) => {
-            const { where, ...params } = request.body
+          response: { ...pageOf(resource), json: { anyOf: [pageOf(resource).json, result.json] } },
+          run: async (ctx, { body }) => {
+            if (BEYOND.some(key => body[key] !== undefined)) {
+              const only = ONLY_LISTS.find(key => body[key] !== undefined)
+              if (only !== undefined)
+                throw errors.invalidValue(
+                  ['body', only],
+                  `this does not go with ${BEYOND.join(', ')}: use order`,
+                  null,
+                )
+              return pagedQuery(ctx, kinds, { entity: resource.record.entityType ?? '', ...body })
+            }
+            const { where, page = 1, page_size = DEFAULT_LIMIT, ...rest } = body
+            const params = { ...rest, page, page_size }
             const conditions = await whereConditions(ctx, kinds, resource.record, where)
             return listRecords(ctx, resource.record, params, conditions).catch(relocate(['body']))
           },

@@ -187,7 +187,7 @@ onBothEngines('the query language', newAccount => {
       [{ entity: 'deal', where: { field: 'constructor', value: 1 } }, ['body', 'where', 'field']],
       [{ entity: 'deal', measure: { kind: 'sum' } }, ['body', 'measure', 'field']],
       [{ entity: 'deal', measure: { kind: 'sum', field: 'name' } }, ['body', 'measure', 'field']],
-      [{ entity: 'deal', group_by: [{ field: 'contacts.city' }] }, ['body', 'group_by', 0, 'field']],
+      [{ entity: 'deal', group_by: [{ field: 'planets.city' }] }, ['body', 'group_by', 0, 'field']],
       [{ entity: 'deal', group_by: [{ field: 'name', bucket: 'month' }] }, ['body', 'group_by', 0, 'field']],
       [{ entity: 'deal', having: { op: 'gt', value: 1 } }, ['body', 'having']],
       [{ entity: 'deal', order: [{ by: 'colour' }] }, ['body', 'order', 0, 'by']],

@@ -6,7 +6,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import type { RecordType, Resource } from '../../kernel/resource.ts'
+import { object, text } from '../../kernel/schema/index.ts'
 import { living, rows, type TableName } from '../../kernel/statements.ts'
+import { base } from '../../resources/shared/fields.ts'
 import { TAGGED_TYPES } from '../../resources/tags/record.ts'
 
 type Sql = RawBuilder<unknown>
@@ -20,6 +22,10 @@ export interface Kind {
   fields: readonly string[]
   relations: ReadonlyMap<string, Relation>
   record?: RecordType
+  /** what a list shows of it */
+  shown: Pick<RecordType, 'output' | 'computed'>
+  /** its rows as far as they are not in the trash and the caller may see them */
+  living(ctx: Ctx): Sql
 }
 
 export interface Operand {
@@ -28,20 +34,20 @@ export interface Operand {
   type: string
 }
 
-export interface Relation {
+export type Relation = ToOne | ToMany
+
+export interface ToOne {
   to: () => Kind | undefined
-  /** one record at most */
-  isSingle: boolean
-  /** of the record `r`: what `keys` are compared with */
-  own(ctx: Ctx): Sql
-  /**
-   * A select of the keys of those that have a related record for which `where` holds. The related record is `r` in
-   * it, so that computed fields, which are written in terms of `r`, work at every depth; nothing in it refers to the
-   * outer record.
-   */
-  keys(ctx: Ctx, where: Sql): Sql
-  /** the key that `keys` selects, for grouping by it */
-  key: Sql
+  isSingle: true
+  /** of the record `r`: the id of the other one */
+  id(ctx: Ctx): Sql
+}
+
+export interface ToMany {
+  to: () => Kind | undefined
+  isSingle: false
+  /** a select of the ids of both ends, called `own` and `other`; it may have a pair twice */
+  pairs(ctx: Ctx): Sql
 }
 
 export type Kinds = ReadonlyMap<string, Kind>
@@ -57,7 +63,11 @@ export const relationName = (field: string): string =>
 /** References that the records do not declare, because their resources check them by rules of their own. */
 const FURTHER_REFERENCES: Readonly<Record<string, Readonly<Record<string, TableName>>>> = {
   deals: { stage_id: 'stages', pipeline_id: 'pipelines' },
+  stages: { pipeline_id: 'pipelines' },
 }
+
+/** Columns with a member of the account that a request cannot set. */
+const FURTHER_MEMBERS: Readonly<Record<string, string>> = { created_by: 'creator', user_id: 'author' }
 
 type FieldOf = (record: RecordType, ctx: Ctx, name: string) => Operand | undefined
 
@@ -67,6 +77,11 @@ export function kindsOf(
   fieldsOf: (record: RecordType) => string[],
 ): Kinds {
   const byTable = new Map<string, Kind>()
+  const to = (table: string) => () => byTable.get(table)
+  const ofMembers = new Map<string, Relation>()
+  const member = memberKind(ofMembers)
+  const addMembers = (name: string, relation: Relation) =>
+    ofMembers.has(name) || ofMembers.set(name, relation)
   const relations = new Map<string, Map<string, Relation>>()
   for (const { name, record } of resources) {
     const own = new Map<string, Relation>()
@@ -78,16 +93,22 @@ export function kindsOf(
       fields: fieldsOf(record),
       relations: own,
       record,
+      shown: record,
+      living: ctx => seen(ctx, record),
     })
   }
   const add = (table: string, name: string, relation: Relation) => {
     const own = relations.get(table)
     if (own && !own.has(name)) own.set(name, relation)
   }
-  const to = (table: string) => () => byTable.get(table)
+  add('companies', 'activities', companyActivities('company', 'activity', to('activities')))
+  add('activities', 'companies', companyActivities('activity', 'company', to('companies')))
+  // a note on an activity is linked to it, though no field of it lists activities
+  add('activities', 'notes', linked('note_activities', 'activity_id', 'note_id', 'notes', to))
+  add('notes', 'activities', linked('note_activities', 'note_id', 'activity_id', 'activities', to))
   for (const { record } of resources) {
     for (const [field, target] of Object.entries(record.references ?? {})) {
-      if (target.table === 'members') add(record.table, relationName(field), memberOf(field))
+      if (target.table === 'members') add(record.table, relationName(field), memberOf(field, member))
       else if (byTable.has(target.table))
         add(record.table, relationName(field), reference(record, field, target.table, to))
     }
@@ -97,12 +118,20 @@ export function kindsOf(
     for (const [field, link] of Object.entries(record.links ?? {})) {
       add(record.table, relationName(field), linked(link.table, link.own, link.other, link.target.table, to))
     }
-    if ((TAGGED_TYPES as readonly string[]).includes(record.entityType ?? '')) {
-      add(record.table, 'tags', tagsOf(record.entityType ?? '', to))
+    for (const [column, name] of Object.entries(FURTHER_MEMBERS)) {
+      if (Object.hasOwn(record.output.fields, column)) add(record.table, name, memberOf(column, member))
     }
+    if (isTagged(record)) add(record.table, 'tags', tagsOf(record, to))
   }
   // from the other end, once every record has named its own
   for (const { name, record } of resources) {
+    for (const [field, target] of Object.entries(record.references ?? {})) {
+      if (target.table === 'members') addMembers(name, referring(field, record, to))
+    }
+    for (const [field, table] of Object.entries(FURTHER_REFERENCES[record.table] ?? {})) {
+      add(table, record.table, referring(field, record, to))
+    }
+    if (isTagged(record)) add('tags', name, taggedWith(record, to))
     for (const link of Object.values(record.links ?? {})) {
       add(link.target.table, name, linked(link.table, link.other, link.own, record.table, to))
     }
@@ -110,70 +139,99 @@ export function kindsOf(
       if (byTable.has(target.table)) add(target.table, name, referring(field, record, to))
     }
   }
-  return new Map([...byTable.values()].map(kind => [kind.entity, kind]))
+  return new Map([...byTable.values(), member].map(kind => [kind.entity, kind]))
 }
 
 type To = (table: string) => () => Kind | undefined
 
-/** Hidden while the other record is in the trash, as the field itself is. */
-const column = (record: RecordType, ctx: Ctx, field: string): Sql =>
-  record.computed?.[field]?.(ctx) ?? sql`r.${sql.ref(field)}`
+/** Records that some callers may not see are left out at every step, not only where they are listed. */
+const seen = (ctx: Ctx, { table, visible }: RecordType): Sql =>
+  visible ? sql`(select r.* from ${living(ctx, table)} r where ${visible(ctx)})` : living(ctx, table)
 
-const reference = (record: RecordType, field: string, table: TableName, to: To): Relation => ({
+const reference = (record: RecordType, field: string, table: TableName, to: To): ToOne => ({
   to: to(table),
   isSingle: true,
-  own: ctx =>
-    field in (FURTHER_REFERENCES[record.table] ?? {}) ? sql`r.${sql.ref(field)}` : column(record, ctx, field),
-  keys: (ctx, where) => sql`select r.id from ${living(ctx, table)} r where ${where}`,
-  key: sql`r.id`,
+  // hidden while the other record is in the trash, as the field itself is
+  id: ctx =>
+    (field in (FURTHER_REFERENCES[record.table] ?? {}) ? undefined : record.computed?.[field]?.(ctx)) ??
+    sql`r.${sql.ref(field)}`,
 })
 
-const referring = (field: string, record: RecordType, to: To): Relation => ({
+const referring = (field: string, record: RecordType, to: To): ToMany => ({
   to: to(record.table),
   isSingle: false,
-  own: () => sql`r.id`,
-  keys: (ctx, where) => sql`select r.${sql.ref(field)} from ${living(ctx, record.table)} r
-    where r.${sql.ref(field)} is not null and ${where}`,
-  key: sql`r.${sql.ref(field)}`,
+  pairs: ctx => sql`select x.${sql.ref(field)} as own, x.id as other from ${living(ctx, record.table)} x`,
 })
 
-const linked = (table: TableName, own: string, other: string, target: TableName, to: To): Relation => ({
+const linked = (table: TableName, own: string, other: string, target: TableName, to: To): ToMany => ({
   to: to(target),
   isSingle: false,
-  own: () => sql`r.id`,
-  keys: (ctx, where) => sql`select l.${sql.ref(own)} from ${rows(ctx, table)} l
-    join ${living(ctx, target)} r on r.id = l.${sql.ref(other)} where ${where}`,
-  key: sql`l.${sql.ref(own)}`,
+  pairs: ctx => sql`select l.${sql.ref(own)} as own, l.${sql.ref(other)} as other from ${rows(ctx, table)} l`,
 })
 
-const tagsOf = (entityType: string, to: To): Relation => ({
+const isTagged = ({ entityType = '' }: RecordType): boolean =>
+  (TAGGED_TYPES as readonly string[]).includes(entityType)
+
+const taggings = (ctx: Ctx, { entityType = '' }: RecordType, own: string, other: string): Sql =>
+  sql`select g.${sql.ref(own)} as own, g.${sql.ref(other)} as other from ${rows(ctx, 'taggings')} g
+    where g.entity_type = ${sql.lit(entityType)}`
+
+const tagsOf = (record: RecordType, to: To): ToMany => ({
   to: to('tags'),
   isSingle: false,
-  own: () => sql`r.id`,
-  keys: (ctx, where) => sql`select g.entity_id from ${rows(ctx, 'taggings')} g
-    join ${living(ctx, 'tags')} r on r.id = g.tag_id where g.entity_type = ${entityType} and ${where}`,
-  key: sql`g.entity_id`,
+  pairs: ctx => taggings(ctx, record, 'entity_id', 'tag_id'),
 })
 
-const MEMBER_FIELDS = ['id', 'name', 'email']
+const taggedWith = (record: RecordType, to: To): ToMany => ({
+  to: to(record.table),
+  isSingle: false,
+  pairs: ctx => taggings(ctx, record, 'tag_id', 'entity_id'),
+})
+
+/** A company has the activities of its people and of its deals, too. */
+const companyActivities = (own: string, other: string, to: ToMany['to']): ToMany => ({
+  to,
+  isSingle: false,
+  pairs: ctx =>
+    sql.join(
+      [
+        sql`select l.company_id as company, l.activity_id as activity from ${rows(ctx, 'activity_companies')} l`,
+        sql`select p.company_id as company, l.activity_id as activity from ${rows(ctx, 'activity_contacts')} l
+          join ${rows(ctx, 'company_people')} p on p.person_id = l.contact_id`,
+        sql`select d.company_id as company, l.activity_id as activity from ${rows(ctx, 'activity_deals')} l
+          join ${rows(ctx, 'deal_companies')} d on d.deal_id = l.deal_id`,
+      ].map(some => sql`select x.${sql.ref(own)} as own, x.${sql.ref(other)} as other from (${some}) x`),
+      sql` union all `,
+    ),
+})
+
+const MEMBER_OUTPUT = object({ ...base, name: text(), email: text() }, { title: 'QueriedMember' })
 
 /** A member of the account: what of it every colleague may see. */
-const member: Kind = {
+const memberKind = (relations: ReadonlyMap<string, Relation>): Kind => ({
   entity: 'member',
   group: undefined,
   field: (_, name) =>
-    MEMBER_FIELDS.includes(name)
-      ? { expression: sql`r.${sql.ref(name)}`, type: name === 'id' ? 'uuid' : 'text' }
+    Object.hasOwn(MEMBER_TYPES, name)
+      ? { expression: sql`r.${sql.ref(name)}`, type: MEMBER_TYPES[name as keyof typeof MEMBER_TYPES] }
       : undefined,
-  fields: MEMBER_FIELDS,
-  relations: new Map(),
-}
+  fields: Object.keys(MEMBER_TYPES),
+  relations,
+  shown: { output: MEMBER_OUTPUT },
+  living: ctx => sql`(select u.id, u.created_at, u.updated_at, u.name, u.email from users u
+    where u.id in (select m.user_id from ${rows(ctx, 'members')} m))`,
+})
 
-const memberOf = (field: string): Relation => ({
+const MEMBER_TYPES = {
+  id: 'uuid',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  name: 'text',
+  email: 'text',
+} as const
+
+const memberOf = (column: string, member: Kind): ToOne => ({
   to: () => member,
   isSingle: true,
-  own: () => sql`r.${sql.ref(field)}`,
-  keys: (ctx, where) => sql`select r.id from users r
-    where r.id in (select m.user_id from ${rows(ctx, 'members')} m) and ${where}`,
-  key: sql`r.id`,
+  id: () => sql`r.${sql.ref(column)}`,
 })

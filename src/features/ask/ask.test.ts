@@ -8,6 +8,10 @@ inWorld('questions with operators and relations', smallWorld, account => {
     ['companies whose deals are all won', []],
     ['contacts at companies with more than 100 employees', ['Ann Smith', 'Bob Jones', 'Dee Park']],
     ['deals at companies with fewer than 50 employees', ['Globex rollout', 'Globex start']],
+    [
+      'open deals for customers with more than 100 employees',
+      ['Acme pilot', 'Acme renewal', 'Initech audit'],
+    ],
     ['companies in Germany or with fewer than 50 employees', ['Acme Corp', 'Globex']],
   ])('computes %s, and the query gives the same again', async (question, names) => {
     const { body } = await ask(account(), question)

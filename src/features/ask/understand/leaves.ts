@@ -81,10 +81,10 @@ function putValue(
   put: (category: string, meaning: unknown, extra?: number) => void,
 ): void {
   if (!isEntity(value.kind)) return
-  // who owns a contact does not own its deals
-  const isOwner = value.field === 'owner_id' || value.field === 'assignee_id'
+  // who owns a contact does not own its deals, and a tag of a company is not one of its deals
+  const isOwn = ['owner_id', 'assignee_id', 'tag', 'category'].includes(value.field)
   const where = conditionOf(value)
-  const about: About = { entity: value.kind, where, ...(isOwner ? { isState: true } : {}) }
+  const about: About = { entity: value.kind, where, ...(isOwn ? { isState: true } : {}) }
   const names = NAMING.includes(value.field)
   if (names) put('Noun', { entity: value.kind, where: [where] }, 0.3)
   // in the plural it is a noun only: "customers in France or leads in Spain" are two sets
@@ -108,7 +108,9 @@ function phrasesOf(lexicon: Lexicon): Phrases {
   const known = cached.get(lexicon)
   if (known) return known
   const phrases: Phrases = new Map()
-  for (const [category, words] of Object.entries(lexicon.words)) add(phrases, words, category, true)
+  for (const [category, words] of Object.entries(lexicon.words)) {
+    for (const word of words) add(phrases, [word], category, word)
+  }
   for (const { entity, words, where } of lexicon.nouns) {
     add(phrases, words, 'Noun', { entity, where: where ? [where] : [] })
   }

@@ -54,7 +54,8 @@ const RELATIONS: Record<EntityName, Partial<Record<EntityName, string>>> = {
 export function on(host: EntityName, about: About): Condition | undefined {
   if (about.entity === host || about.entity === ANY_ENTITY) return about.where
   const relation = RELATIONS[host][about.entity]
-  if (relation === undefined || about.isState) return undefined
+  // "deals in Proposal since October" says nothing of their activities
+  if (relation === undefined || about.isState || about.entity === 'activity') return undefined
   // a deal without a company is not from Acme either, so the negation is outside the relation
   return 'not' in about.where
     ? { not: { some: relation, where: about.where.not } }

@@ -67,8 +67,11 @@ rule('Values = Either Value Or Value', -0.6, (_: never, a: About, __: never, b: 
 // "in Germany and France": a record has one country, so a list of values means any of them
 rule('Values = Value And Value', -0.3, (a: About, _: never, b: About) => listed(a, b))
 rule('Values = Values And Value', -0.3, (a: About, _: never, b: About) => listed(a, b))
-rule('Condition = Preposition Condition', 0.2, (_: never, about: About) => about)
-rule('Condition = Preposition Article Condition', 0.2, (_: never, __: never, about: About) => about)
+rule('Condition = Preposition Condition', 0.2, (word: string, about: About) => placed(word, about))
+rule('Condition = Preposition Article Condition', 0.2, (word: string, _: never, about: About) =>
+  placed(word, about),
+)
+rule('Condition = OwnedBy Value', 0, (_: never, about: About) => (isOwner(about) ? about : undefined))
 rule('Condition = Condition Suffix', 0.2, (about: About) => about)
 rule('Condition = Have Condition', 0.3, (_: never, about: About) => about)
 rule('Condition = Have Article Condition', 0.3, (_: never, __: never, about: About) => about)
@@ -98,6 +101,14 @@ rule('Condition = State Time', 0, (state: About, time: Time) => dated(state, tim
 rule('Condition = State Preposition Time', 0.1, (state: About, _: never, time: Time) => dated(state, time))
 rule('Condition = Dated Time', 0, (about: About, time: Time) => dated(about, time))
 rule('Condition = Dated Preposition Time', 0.1, (about: About, _: never, time: Time) => dated(about, time))
+
+const PLACES = ['country', 'city', 'state']
+
+/** One is in a country or from it; "the CFO of Germany" is not a CFO in Germany. */
+const placed = (word: string, about: About): About | undefined =>
+  /^(?:of|for|by|to)$/.test(word) && 'field' in about.where && PLACES.includes(about.where.field)
+    ? undefined
+    : about
 
 /** Dates that lie ahead: "closing in March" is the next March. */
 const PLANNED: ReadonlySet<string> = new Set(['expected_close_date', 'planned_at', 'when'])
@@ -293,7 +304,10 @@ function alternative(records: Records, where: ReturnType<typeof whole>): Records
 // ---- clauses about related records
 
 rule('Clause = Have Records', 0.3, (_: never, of: Records) => ({ kind: 'some', of }))
-rule('Clause = Preposition Records', 0.4, (_: never, of: Records) => ({ kind: 'some', of }))
+// "the biggest customer by won deals" is a ranking
+rule('Clause = Preposition Records', 0.4, (word: string, of: Records) =>
+  word === 'by' ? undefined : { kind: 'some', of },
+)
 rule('Clause = That Clause', 0.1, (_: never, clause: Clause) => clause)
 rule('Clause = Lack Records', 0.3, (_: never, of: Records) => ({ kind: 'none', of }))
 rule('Clause = Not Clause', 0.4, (_: never, clause: Clause) =>

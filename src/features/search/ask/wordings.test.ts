@@ -258,13 +258,11 @@ inWorld('the many ways to ask for the same', smallWorld, account => {
 
   it.each([
     ['an owner who is a customer', 'deals owned by Bob'],
-    ['a date that companies do not have', 'companies with no activity in the last 30 days'],
     ['a figure that is not offered', 'standard deviation of deal sizes'],
     ['an order of another thing', 'top owner by won amount'],
     ['a kind that is not searched', 'how many users do we have'],
     ['a value that nobody has', 'how many companies in Paris'],
     ['a word that is not understood', 'how many purple deals do we have'],
-    ['a condition that is not understood', 'open deals for customers with more than 100 employees'],
     ['a person who is not there', 'what is the phone number of Zoe Quill?'],
     ['a field that is empty', 'what is the email of Bob Jones?'],
     ['a title that nobody has there', 'who is the CFO of Initech?'],

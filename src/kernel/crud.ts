@@ -11,7 +11,7 @@ import { newId } from './ids.ts'
 import { checkReferences, type Link, linkedItems, replaceLinks } from './links.ts'
 import { listRecords } from './list-query.ts'
 import { selectList } from './list-statement.ts'
-import type { Item, Operations, RecordType } from './resource.ts'
+import type { Item, Operations, RecordType, Stored } from './resource.ts'
 import type { JsonSchema, Schema } from './schema/index.ts'
 import { type Columns, FROM_TRASH, type Row, type TableName, TO_TRASH, updateRows } from './statements.ts'
 
@@ -22,7 +22,7 @@ export interface Writing<T extends TableName> {
   set?: Columns<T>
 }
 
-export interface Crud<In extends Item = Item, Out extends Item = Item, T extends TableName = TableName>
+export interface Crud<In extends Item = Item, Out extends Stored = Stored, T extends TableName = TableName>
   extends Omit<Operations<In, Out>, 'updateMany'> {
   record: RecordType<In, Out, T>
   create(ctx: Ctx, input: In, writing?: Writing<T>): Promise<Out>
@@ -30,7 +30,7 @@ export interface Crud<In extends Item = Item, Out extends Item = Item, T extends
   updatingMany(dependent: readonly (keyof In)[]): NonNullable<Operations<In, Out>['updateMany']>
 }
 
-export function crud<In extends Item, Out extends Item, T extends TableName>(
+export function crud<In extends Item, Out extends Stored, T extends TableName>(
   declared: RecordType<In, Out, T>,
 ): Crud<In, Out, T> {
   const record = withLinkFields(declared)
@@ -147,7 +147,7 @@ export function crud<In extends Item, Out extends Item, T extends TableName>(
 }
 
 /** A link field is computed like any other: the living records at its other end. */
-function withLinkFields<In extends Item, Out extends Item, T extends TableName>(
+function withLinkFields<In extends Item, Out extends Stored, T extends TableName>(
   record: RecordType<In, Out, T>,
 ): RecordType<In, Out, T> {
   const linked = Object.entries(record.links ?? {}).map(([name, link]) => [
@@ -177,14 +177,20 @@ function split(
     const value = input[name]
     const link = record.links?.[name]
     if (value === undefined) continue
-    if (link) links.push({ name, link, ids: value ?? [] })
+    if (link) links.push({ name, link, ids: idsOf(value) })
     else columns[name] = columnValue(schema, value)
   }
-  for (const name of Object.keys(input)) {
-    if (!Object.hasOwn(record.input.fields, name)) columns[name] = input[name]
+  const unknown = Object.keys(input).find(name => !Object.hasOwn(record.input.fields, name))
+  if (unknown !== undefined) {
+    throw new Error(
+      `${record.table} has no input field ${unknown}: pass the columns that the server fills as { set }`,
+    )
   }
   return { columns: { ...columns, ...set }, links }
 }
+
+/** A link field is a list of ids in every schema, or null for none. */
+const idsOf = (value: unknown): string[] => (Array.isArray(value) ? value : [])
 
 /** node-postgres writes a JavaScript array as a PostgreSQL one; what goes into a jsonb column is JSON text already. */
 export function columnValue(schema: Schema<unknown>, value: unknown): unknown {

@@ -7,7 +7,7 @@ import { listParameters } from './list-parameters.ts'
 import { updateByPatch } from './merge-patch.ts'
 import { asOperation } from './operation.ts'
 import { jsonReply } from './reply.ts'
-import type { Item, RecordType, Resource } from './resource.ts'
+import type { Item, RecordType, Resource, Stored } from './resource.ts'
 import {
   datetime,
   int,
@@ -37,7 +37,7 @@ export function endpointsOf(resource: Resource): Endpoint[] {
   return [...own, ...generalEndpoints(resource).filter(endpoint => !isOwn(endpoint))]
 }
 
-function generalEndpoints<In extends Item, Out extends Item>(resource: Resource<In, Out>): Endpoint[] {
+function generalEndpoints<In extends Item, Out extends Stored>(resource: Resource<In, Out>): Endpoint[] {
   const { operations, record, tag, idParam } = resource
   const path = pathOf(resource)
   const one = `${path}/{${idParam}}`

@@ -10,7 +10,7 @@ import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts
 import { conditionFilters, listsTrash } from './list-parameters.ts'
 import { type ListedRow, pageKeys, pageStatement, sourceOf, type Wanted } from './list-statement.ts'
 import { checkPage } from './page-budget.ts'
-import type { Item, ListQuery, Page, RecordType } from './resource.ts'
+import type { Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -50,7 +50,7 @@ function conditionsWith(
  * page far down the list does not fetch the rows it skips; the total of a list without filters is read from
  * the counts that the journal keeps instead of being counted.
  */
-export async function listRecords<Out extends Item>(
+export async function listRecords<Out extends Stored>(
   ctx: Ctx,
   record: RecordType<Item, Out>,
   params: ListQuery,

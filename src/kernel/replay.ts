@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from './context.ts'
+import type { ApiRequest } from './endpoint.ts'
 import { errors, HttpError } from './errors.ts'
 import { jsonReply, type Reply } from './reply.ts'
-import type { ApiRequest, Item } from './resource.ts'
 import { insertRows, rows } from './statements.ts'
 
 export const KEPT_HOURS = 24
@@ -59,7 +59,7 @@ export const requestHash = (method: string, url: string, content: string): Buffe
   createHash('sha256').update(`${method} ${url}\n`).update(content).digest()
 
 /** The same for the request at hand. An upload is known by its length: it is not read before it is needed. */
-export const hashOf = ({ raw, body }: ApiRequest): Buffer =>
+export const hashOf = ({ raw, body }: Pick<ApiRequest, 'raw' | 'body'>): Buffer =>
   requestHash(
     raw.method ?? '',
     raw.url ?? '',
@@ -67,17 +67,21 @@ export const hashOf = ({ raw, body }: ApiRequest): Buffer =>
   )
 
 /** Work that has to wait for something (a client's upload, a model) before it writes. */
-export interface Waiting<P> {
+export interface Waiting<P, Answer> {
   wait(): Promise<P>
-  write(tx: Ctx, waitedFor: P): Promise<Item>
+  write(tx: Ctx, waitedFor: P): Promise<Answer>
   /** What was waited for is not needed: it was not written, or another request under the same key had been faster. */
   discard?(waitedFor: P): Promise<unknown>
   /** of the answer; 201 unless said otherwise */
-  status?(answer: Item): number
+  status?(answer: Answer): number
 }
 
 /** Keeps no transaction open meanwhile: a repeat is looked for before it begins, and its answer is kept with what it writes. */
-export async function onceAfter<P>(ctx: Ctx, request: ApiRequest, work: Waiting<P>): Promise<Reply> {
+export async function onceAfter<P, Answer>(
+  ctx: Ctx,
+  request: Pick<ApiRequest, 'header' | 'raw' | 'body'>,
+  work: Waiting<P, Answer>,
+): Promise<Reply> {
   const key = request.header('idempotency-key')
   const hash = hashOf(request)
   const replayed = async (tx: Ctx) => {

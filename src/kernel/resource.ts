@@ -14,7 +14,7 @@ type Sql = RawBuilder<unknown>
 /** `In` is the body of create, `Out` the answer; both follow from the schemas when declared with `defineRecord`. */
 export interface RecordType<
   In extends Item = Item,
-  Out extends Item = Item,
+  Out extends Stored = Stored,
   T extends TableName = TableName,
 > {
   /** the table, and the kind under which the journal keeps its changes */
@@ -53,12 +53,12 @@ export interface Filter<T = unknown> {
 }
 
 /** Infers the types of input and output from their schemas, and each filter's value from its schema. */
-export const defineRecord = <In extends Item, Out extends Item, const T extends TableName, F>(
+export const defineRecord = <In extends Item, Out extends Stored, const T extends TableName, F>(
   record: RecordDeclaration<In, Out, T, F>,
   // Its keys are checked by RecordDeclaration; the kernel reads them by names that it has at run time.
 ): RecordType<In, Out, T> => record as RecordType<In, Out, T>
 
-export interface RecordDeclaration<In extends Item, Out extends Item, T extends TableName, F>
+export interface RecordDeclaration<In extends Item, Out extends Stored, T extends TableName, F>
   extends Omit<RecordType<In, Out, T>, 'computed' | 'links' | 'references' | 'filters'> {
   computed?: { [K in keyof Out]?: (ctx: Ctx) => Sql }
   links?: { [K in keyof In]?: Link }
@@ -75,8 +75,11 @@ export interface Page<T> {
   next_cursor?: string | null
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a record's type is its output schema's; the kernel handles all kinds
-export type Item = Record<string, any>
+/** Values by name, where the kind of record is known only at run time. */
+export type Item = Record<string, unknown>
+
+/** A record of any kind as it is answered. */
+export type Stored = Item & { id: string }
 
 /** Columns that every record has and that an import keeps as they were. */
 export interface Stamps {
@@ -85,7 +88,7 @@ export interface Stamps {
   updated_at?: string
 }
 
-export interface Operations<In extends Item = Item, Out extends Item = Item> {
+export interface Operations<In extends Item = Item, Out extends Stored = Stored> {
   list(ctx: Ctx, query: ListQuery): Promise<Page<Out>>
   get(ctx: Ctx, id: string): Promise<Out>
   create(ctx: Ctx, input: In, writing?: { set?: Stamps }): Promise<Out>
@@ -108,7 +111,7 @@ export interface ListQuery {
   [filter: string]: unknown
 }
 
-export interface Resource<In extends Item = Item, Out extends Item = Item> {
+export interface Resource<In extends Item = Item, Out extends Stored = Stored> {
   /** the path below /api, and the first half of its permissions: `companies` → companies:read */
   name: string
   /** where the collection lies when that is not /api/<name> */

@@ -3,16 +3,23 @@
  * test reads their SQL for it); row-level security stands behind as a second lock.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Computed, Tables } from '../db/tables.ts'
+import type { Computed, Defaulted, Tables } from '../db/tables.ts'
 import { type Ctx, query } from './context.ts'
 
 type Sql = RawBuilder<unknown>
 export type Row = Record<string, unknown>
 export type TableName = keyof Tables
 
+type Writable<T extends TableName> = Exclude<keyof Tables[T], Computed[T] | 'account_id'>
+
 /** The columns that a statement may write, each as a value or as SQL. */
-export type Columns<T extends TableName> = {
-  [K in Exclude<keyof Tables[T], Computed[T] | 'account_id'>]?: Tables[T][K] | Sql
+export type Columns<T extends TableName> = { [K in Writable<T>]?: Tables[T][K] | Sql }
+
+type Nullable<Row> = { [K in keyof Row]-?: null extends Row[K] ? K : never }[keyof Row]
+
+/** A row to insert: what cannot be null and has no default must be there. */
+export type NewRow<T extends TableName> = Columns<T> & {
+  [K in Exclude<Writable<T>, Nullable<Tables[T]> | Defaulted[T]>]: Tables[T][K] | Sql
 }
 
 /** The account's rows of a table, to stand after `from` or `join`. PostgreSQL flattens the subselect. */

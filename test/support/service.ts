@@ -69,6 +69,9 @@ export const emptyDatabase = (): Promise<string> => newDatabase(inject('postgres
 export const freshDatabase = (): Promise<string> =>
   newDatabase(inject('postgresUrl'), inject('migratedDatabase'))
 
+// biome-ignore lint/suspicious/noExplicitAny: whatever a test looks at in a body
+export type Item = Record<string, any>
+
 export interface Answer {
   status: number
   headers: Headers

@@ -1,5 +1,6 @@
 /** An answer while it is being given, in the process that gives it: what has been said, and who follows it. */
-import type { Item } from '../../kernel/resource.ts'
+
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Citation } from '../search/ask/index.ts'
 
 /** Why an answer ended before its end. */
@@ -42,7 +43,7 @@ export interface Answering {
   readonly signal: AbortSignal
   readonly followers: number
   /** the message as it was stored in the end */
-  readonly ended: Item | undefined
+  readonly ended: ChatMessage | undefined
   say(text: string): void
   use(tool: Omit<ToolUse, 'at'>): void
   cite(citations: readonly Citation[]): void
@@ -51,7 +52,7 @@ export interface Answering {
   follow(): () => void
   /** Calls back at the next change; returns what takes that back. */
   onChange(wake: () => void): () => void
-  end(message: Item): void
+  end(message: ChatMessage): void
 }
 
 export const MAX_TEXT = 100_000
@@ -67,7 +68,7 @@ export function newAnswering(
   const waiting = new Set<() => void>()
   let followers = 0
   let grace: NodeJS.Timeout | undefined
-  let ended: Item | undefined
+  let ended: ChatMessage | undefined
   const changed = () => {
     for (const wake of [...waiting]) wake()
   }

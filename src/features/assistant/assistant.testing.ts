@@ -1,9 +1,8 @@
 /** A language model that says what a test has written for it, and readers of its answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Account, type EngineKind, serviceOn } from '../../../test/support/service.ts'
+import { type Account, type EngineKind, type Item, serviceOn } from '../../../test/support/service.ts'
 import type { Config } from '../../config.ts'
-import type { Item } from '../../kernel/resource.ts'
 
 export interface Asked {
   body: Item

@@ -9,11 +9,11 @@ import {
 } from '../../ai/language-model/index.ts'
 import type { ModelEndpoint } from '../../config.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Answering } from './answering.ts'
 import { type Cited, cited } from './cited.ts'
 import { conversation } from './conversation.ts'
-import type { Response } from './respond.ts'
+import type { Response, Spent } from './response.ts'
 import { toolsFor } from './tools/index.ts'
 
 const MAX_ROUNDS = 8
@@ -24,9 +24,9 @@ const MAX_TOLD = 20_000
 export async function answerByModel(
   ctx: Ctx,
   endpoint: ModelEndpoint,
-  question: Item,
+  question: ChatMessage,
   answering: Answering,
-  spent: Pick<Response, 'tokens' | 'estimated'>,
+  spent: Spent,
 ): Promise<Response> {
   const records = cited()
   const tools = toolsFor(ctx, question.chat_id, answering.messageId, records)
@@ -67,10 +67,10 @@ export async function answerByModel(
 
 function ending(
   { model }: ModelEndpoint,
-  question: Item,
+  question: ChatMessage,
   answering: Answering,
   records: Cited,
-  spent: Pick<Response, 'tokens' | 'estimated'>,
+  spent: Spent,
 ): Response {
   const citations = records.usedIn(answering.progress.text)
   answering.cite(citations)
@@ -91,7 +91,7 @@ function ending(
 
 /** An endpoint that does not count is counted for: about four characters make a token. */
 function addTokens(
-  spent: Pick<Response, 'tokens' | 'estimated'>,
+  spent: Spent,
   messages: readonly Message[],
   { content, toolCalls, tokens }: Completion,
 ): void {

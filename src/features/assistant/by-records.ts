@@ -1,18 +1,22 @@
 /** Answers without a language model: figures from the data, or the records' own words, with what was said before in mind. */
 import type { Ctx } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import { askAfter, memoryOf } from '../search/ask/index.ts'
 import { readableTypes } from '../search/load.ts'
 import { questionOf } from '../search/words.ts'
 import type { Answering } from './answering.ts'
 import { answerFromFiles, asksAboutFiles } from './by-files.ts'
-import type { Response } from './respond.ts'
+import type { Response } from './response.ts'
 import { noAnswer, notFilledIn, smallTalk } from './small-talk.ts'
 
 const TOP_K = 5
 const MAX_NAMED = 3
 
-export async function answerByRecords(ctx: Ctx, question: Item, answering: Answering): Promise<Response> {
+export async function answerByRecords(
+  ctx: Ctx,
+  question: ChatMessage,
+  answering: Answering,
+): Promise<Response> {
   const asked = questionOf(question.content)
   const friendly = smallTalk(asked)
   if (friendly !== undefined) {
@@ -52,7 +56,7 @@ export async function answerByRecords(ctx: Ctx, question: Item, answering: Answe
 
 async function fromFiles(
   ctx: Ctx,
-  question: Item,
+  question: ChatMessage,
   asked: string,
   answering: Answering,
 ): Promise<Response | undefined> {

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Message } from '../../ai/language-model/index.ts'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { living } from '../../kernel/statements.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import { attachedTexts } from './attachments/attached.ts'
 
 /** How much of what was said before and of attached files it is told, in characters. */
@@ -18,7 +18,7 @@ You cannot change anything yourself: create_record, update_record and draft_emai
 If the records do not hold the answer, say so. Answer in the language of the question, briefly.`
 
 /** The rules, what the thread's files say, what was said before, and the question. */
-export async function conversation(ctx: Ctx, question: Item): Promise<Message[]> {
+export async function conversation(ctx: Ctx, question: ChatMessage): Promise<Message[]> {
   const person = await queryOne(
     ctx,
     sql<{ name: string }>`select u.name from users u where u.id = ${ctx.user}`,
@@ -51,7 +51,7 @@ function attached(files: Awaited<ReturnType<typeof attachedTexts>>): Message[] {
   ]
 }
 
-async function saidBefore(ctx: Ctx, question: Item): Promise<Message[]> {
+async function saidBefore(ctx: Ctx, question: ChatMessage): Promise<Message[]> {
   const found = await query(
     ctx,
     sql<{ role: Message['role']; content: string }>`select m.role, left(m.content, ${MAX_BEFORE}) as content

@@ -1,10 +1,20 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import { newAnswering } from './answering.ts'
 import { eventsIn, names, textOf } from './assistant.testing.ts'
 import { eventStream } from './events.ts'
 import { follow } from './following.ts'
 
-const message = { id: 'm', chat_id: 'c', role: 'assistant', content: '', metadata: { status: 'answering' } }
+const message: ChatMessage = {
+  id: 'm',
+  chat_id: 'c',
+  role: 'assistant',
+  content: '',
+  metadata: { status: 'answering' },
+  attachments: {},
+  created_at: '2026-01-31T00:00:00.000Z',
+  updated_at: '2026-01-31T00:00:00.000Z',
+}
 /** The stream reads what it can before the next turn of the event loop. */
 const soon = () => new Promise(resolve => setImmediate(resolve))
 

@@ -4,7 +4,7 @@
  * it: the next event holds all that was said since.
  */
 import { Readable } from 'node:stream'
-import type { Item } from '../../kernel/resource.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Progress } from './answering.ts'
 import type { Following } from './following.ts'
 
@@ -60,7 +60,7 @@ function wholeCharacters(text: string, until: number, over: boolean): number {
 }
 
 export function eventStream(
-  message: Item,
+  message: ChatMessage,
   following: Following,
   from: Place | undefined,
   signOfLifeMs: number,
@@ -75,7 +75,7 @@ export function eventStream(
 }
 
 async function* events(
-  message: Item,
+  message: ChatMessage,
   following: Following,
   from: Place | undefined,
   signOfLifeMs: number,

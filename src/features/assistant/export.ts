@@ -4,10 +4,12 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { asDownload, type Reply, rawReply } from '../../kernel/reply.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { object, oneOf, withDefault } from '../../kernel/schema/index.ts'
+import { isRecord } from '../../kernel/schema/types.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { chats } from '../../resources/chats/index.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
+import type { Chat } from '../../resources/chats/record.ts'
 
 const AT_ONCE = 100
 
@@ -24,14 +26,16 @@ async function exported(ctx: Ctx, chatId: string): Promise<Reply> {
   })
 }
 
+type Exported = Pick<ChatMessage, 'id' | 'created_at' | 'role' | 'content' | 'metadata'>
+
 /** Read as it is sent, some messages at a time: a chat may be longer than the memory. */
-async function* lines(ctx: Ctx, chat: Item): AsyncGenerator<string> {
+async function* lines(ctx: Ctx, chat: Pick<Chat, 'id' | 'title'>): AsyncGenerator<string> {
   yield `# ${oneLine(chat.title)}\n`
   let notes = 0
-  for (let last: Item | undefined; ; ) {
-    const messages: Item[] = await query(
+  for (let last: Exported | undefined; ; ) {
+    const messages: Exported[] = await query(
       ctx,
-      sql<Item>`select m.id, m.created_at, m.role, m.content, m.metadata
+      sql<Exported>`select m.id, m.created_at, m.role, m.content, m.metadata
         from ${living(ctx, 'chat_messages')} m where m.chat_id = ${chat.id}
         and not exists (select from ${rows(ctx, 'chat_answers')} a where a.message_id = m.id)
         ${last ? sql`and (m.created_at, m.id) > (${last.created_at}::timestamptz, ${last.id}::uuid)` : sql``}
@@ -49,11 +53,13 @@ async function* lines(ctx: Ctx, chat: Item): AsyncGenerator<string> {
 
 /** Footnotes have one number each in the whole file, where answers count theirs from one. */
 function written(
-  { role, content, created_at, metadata }: Item,
+  { role, content, created_at, metadata }: Exported,
   before: number,
 ): { text: string; count: number } {
-  const cited: Item[] = Array.isArray(metadata.citations) ? metadata.citations : []
-  const numbers = new Map(cited.map((citation, i) => [citation?.index ?? i + 1, before + i + 1]))
+  const cited: unknown[] = Array.isArray(metadata.citations) ? metadata.citations : []
+  const numbers = new Map(
+    cited.map((citation, i) => [(isRecord(citation) && citation.index) || i + 1, before + i + 1]),
+  )
   const words = content.replace(/\[(\d{1,4})\](?!\()/g, (sign: string, index: string) =>
     numbers.has(Number(index)) ? `[^${numbers.get(Number(index))}]` : sign,
   )
@@ -63,8 +69,8 @@ function written(
   return { text, count: cited.length }
 }
 
-function noteOf(citation: Item | null): string {
-  const { entity_type, name, snippet } = citation ?? {}
+function noteOf(citation: unknown): string {
+  const { entity_type, name, snippet } = isRecord(citation) ? citation : {}
   const kind = typeof entity_type === 'string' ? ` (${oneLine(entity_type)})` : ''
   const excerpt = typeof snippet === 'string' && snippet.trim() !== '' ? `: ${oneLine(snippet)}` : ''
   return `${oneLine(String(name ?? 'Record'))}${kind}${excerpt}`

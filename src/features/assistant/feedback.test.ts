@@ -72,7 +72,7 @@ onAnyEngine('feedback on answers', account => {
   it('is for answers alone, and not for others', async () => {
     const [me, stranger] = [await account(), await account()]
     const { chatId, messageId } = await answered(me)
-    for (const role of ['user', 'system', 'tool']) {
+    for (const role of ['user', 'system', 'tool'] as const) {
       const { id } = await say(me, chatId, { role, content: 'x', metadata: { feedback: 'mine' } })
       const path = `/api/chats/messages/${id}`
       for (const answer of [

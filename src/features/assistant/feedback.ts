@@ -1,12 +1,12 @@
 /** What people think of the assistant's answers: each has one word on each, which they can change or take back. */
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { type Ctx, one, query, queryOne } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
-import type { Item } from '../../kernel/resource.ts'
 import {
   datetime,
+  type Infer,
   int,
   list,
   nullable,
@@ -21,15 +21,19 @@ import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts
 
 const words = oneOf(['up', 'down'])
 /** Other clients count in thumbs. */
-const NUMBERS: Readonly<Record<string, 'up' | 'down'>> = { '1': 'up', '+1': 'up', '-1': 'down' }
+const NUMBERS = new Map<string, 'up' | 'down'>([
+  ['1', 'up'],
+  ['+1', 'up'],
+  ['-1', 'down'],
+])
 
 const rating: Schema<'up' | 'down'> = {
   ...words,
   json: { ...words.json, description: '1 and -1 are taken for up and down' },
-  check: (input, loc, issues) =>
-    (typeof input === 'number' || typeof input === 'string') && Object.hasOwn(NUMBERS, String(input))
-      ? NUMBERS[String(input)]!
-      : words.check(input, loc, issues),
+  check(input, loc, issues) {
+    const isScalar = typeof input === 'number' || typeof input === 'string'
+    return (isScalar && NUMBERS.get(String(input))) || words.check(input, loc, issues)
+  },
 }
 
 const feedback = object(
@@ -44,6 +48,9 @@ const feedback = object(
   { title: 'ChatFeedback' },
 )
 
+type Feedback = Infer<typeof feedback>
+const rated = object({ rating, comment: optional(nullable(text({ max: 5000 }))) })
+
 const fields = (name: string) =>
   sql.join(Object.keys(feedback.fields).map(field => sql.ref(`${name}.${field}`)))
 
@@ -57,11 +64,7 @@ async function answerMust(ctx: Ctx, messageId: string): Promise<void> {
   if (found.role !== 'assistant') throw errors.conflict('Only an answer of the assistant can be rated')
 }
 
-async function rate(
-  ctx: Ctx,
-  messageId: string,
-  given: { rating: string; comment?: string | null },
-): Promise<Item> {
+async function rate(ctx: Ctx, messageId: string, given: Infer<typeof rated>): Promise<Feedback> {
   await answerMust(ctx, messageId)
   const row = {
     message_id: messageId,
@@ -69,12 +72,12 @@ async function rate(
     rating: given.rating,
     comment: given.comment ?? null,
   }
-  const [kept] = await insertRows<Item>(ctx, 'chat_feedback', [row], {
+  const stored = await insertRows<Feedback>(ctx, 'chat_feedback', [row], {
     onConflict: sql`(account_id, message_id, user_id) do update
       set rating = excluded.rating, comment = excluded.comment, updated_at = now()`,
     returning: fields('r'),
   })
-  return kept!
+  return one(stored)
 }
 
 async function takeBack(ctx: Ctx, messageId: string): Promise<void> {
@@ -83,11 +86,14 @@ async function takeBack(ctx: Ctx, messageId: string): Promise<void> {
 }
 
 /** As many as there are people in the account. */
-async function everybodys(ctx: Ctx, messageId: string): Promise<Item> {
+async function everybodys(
+  ctx: Ctx,
+  messageId: string,
+): Promise<{ items: Feedback[]; up: number; down: number }> {
   await answerMust(ctx, messageId)
   const items = await query(
     ctx,
-    sql<Item>`select ${fields('f')} from ${rows(ctx, 'chat_feedback')} f where f.message_id = ${messageId}
+    sql<Feedback>`select ${fields('f')} from ${rows(ctx, 'chat_feedback')} f where f.message_id = ${messageId}
       order by f.created_at, f.user_id limit 1000`,
   )
   const count = (word: string) => items.filter(item => item.rating === word).length
@@ -106,7 +112,7 @@ export const feedbackEndpoints: Endpoint[] = [
     summary: 'Say what you think of an answer',
     description:
       'One word a person: another call changes it. Answers show the caller’s own in `metadata.feedback`.',
-    body: object({ rating, comment: optional(nullable(text({ max: 5000 }))) }),
+    body: rated,
     response: feedback,
     run: (ctx, { params, body }) => rate(ctx, params.message_id, body),
   }),

@@ -1,8 +1,7 @@
 /** Files in the thread: what they say answers, and what they order is not done. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
-import { type Account, onAnyEngine } from '../../../test/support/service.ts'
-import type { Item } from '../../kernel/resource.ts'
+import { type Account, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { calls, type Model, says, scriptedModel, withSettings } from './assistant.testing.ts'
 
 const CONTRACT = `The contract with Initech runs until March 2031.

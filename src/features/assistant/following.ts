@@ -1,8 +1,8 @@
 /** An answer as seen by those who follow it: given here, given by another process, or stored already. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { updateRows } from '../../kernel/statements.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Answering, Progress } from './answering.ts'
 import { answeringOf } from './hall.ts'
 import { type Abandoned, messageOf } from './kept.ts'
@@ -10,7 +10,7 @@ import { type Abandoned, messageOf } from './kept.ts'
 export interface Seen {
   progress: Progress
   /** the message as it was stored in the end */
-  ended: Item | undefined
+  ended: ChatMessage | undefined
 }
 
 export interface Following {
@@ -22,7 +22,7 @@ export interface Following {
 
 const LOOK_MS = 400
 
-export function follow(ctx: Ctx, message: Item, given?: Answering): Following {
+export function follow(ctx: Ctx, message: ChatMessage, given?: Answering): Following {
   const answering = given ?? answeringOf(ctx.services.engine, message.id)
   if (answering) return here(answering)
   if (message.metadata.status === 'answering') return elsewhere(ctx, message)
@@ -52,7 +52,7 @@ function here(answering: Answering): Following {
 }
 
 /** What another process says is read from what it leaves in the database. */
-function elsewhere(ctx: Ctx, message: Item): Following {
+function elsewhere(ctx: Ctx, message: ChatMessage): Following {
   return {
     async look() {
       const [kept] = await updateRows<Abandoned>(
@@ -78,13 +78,14 @@ function elsewhere(ctx: Ctx, message: Item): Following {
   }
 }
 
-function seenIn(message: Item): Seen {
-  const { tools = [], citations = [] } = message.metadata
+function seenIn(message: ChatMessage): Seen {
+  // what the assistant itself stored with its answer
+  const { tools = [], citations = [] } = message.metadata as Partial<Progress>
   return { progress: { text: message.content, tools, citations }, ended: message }
 }
 
 /** The message once its answer has ended; undefined when whoever waited has gone. */
-export async function ended(following: Following, gone: AbortSignal): Promise<Item | undefined> {
+export async function ended(following: Following, gone: AbortSignal): Promise<ChatMessage | undefined> {
   try {
     while (!gone.aborted) {
       const seen = await following.look()
@@ -98,7 +99,7 @@ export async function ended(following: Following, gone: AbortSignal): Promise<It
 }
 
 /** Asks for the end of an answer, whoever gives it, and waits for it. */
-export async function stopAnswer(ctx: Ctx, message: Item, gone: AbortSignal): Promise<Item> {
+export async function stopAnswer(ctx: Ctx, message: ChatMessage, gone: AbortSignal): Promise<ChatMessage> {
   const answering = answeringOf(ctx.services.engine, message.id)
   if (answering) answering.cut('stopped')
   else

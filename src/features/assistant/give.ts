@@ -1,10 +1,11 @@
 /** Gives an answer: says it, keeps it up to date in the database meanwhile, and stores it in the end. */
 import type { Ctx } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import { type Answering, newAnswering } from './answering.ts'
 import { enterHall } from './hall.ts'
 import { cutMetadata, type Ending, keepEnding, keepProgress, messageOf } from './kept.ts'
-import { type Response, respond } from './respond.ts'
+import { respond } from './respond.ts'
+import type { Metadata, Response } from './response.ts'
 import type { Turn } from './turn.ts'
 
 /** What was said is at most this old in the database. */
@@ -15,7 +16,7 @@ const MAX_MS = 5 * 60_000
 const ENDING_ATTEMPTS = 5
 
 /** Begins to answer; `ended` of what it returns is set when the answer is stored. */
-export function giveAnswer(ctx: Ctx, turn: Turn & { answer: Item }): Answering {
+export function giveAnswer(ctx: Ctx, turn: Turn & { answer: ChatMessage }): Answering {
   let followedElsewhere = false
   const { graceMs } = ctx.services.config.assistant
   const answering = newAnswering(turn.answer.id, graceMs, () => followedElsewhere)
@@ -39,7 +40,11 @@ export function giveAnswer(ctx: Ctx, turn: Turn & { answer: Item }): Answering {
   return answering
 }
 
-async function answered(ctx: Ctx, turn: Turn & { answer: Item }, answering: Answering): Promise<Ending> {
+async function answered(
+  ctx: Ctx,
+  turn: Turn & { answer: ChatMessage },
+  answering: Answering,
+): Promise<Ending> {
   const begun = performance.now()
   const { replaces } = turn
   const usage = (response: Partial<Response>) => ({
@@ -49,7 +54,7 @@ async function answered(ctx: Ctx, turn: Turn & { answer: Item }, answering: Answ
     ...(response.estimated ? { estimated: true } : {}),
     duration_ms: Math.round(performance.now() - begun),
   })
-  const ending = (response: Partial<Response>, status: Item): Ending => {
+  const ending = (response: Partial<Response>, status: Metadata): Ending => {
     const { text, tools, citations } = answering.progress
     const metadata = { tools, citations, ...response.metadata, ...status, usage: usage(response) }
     return { content: text, metadata, replaces, tokens: response.tokens }
@@ -101,7 +106,7 @@ function keepUpToDate(ctx: Ctx, answering: Answering, elsewhere: (followed: bool
 }
 
 /** A database that is away for a moment comes back. */
-async function stored(ctx: Ctx, turn: Turn & { answer: Item }, ending: Ending): Promise<Item> {
+async function stored(ctx: Ctx, turn: Turn & { answer: ChatMessage }, ending: Ending): Promise<ChatMessage> {
   for (let attempt = 1; ; attempt++) {
     try {
       const message = await keepEnding(ctx, turn.answer.id, ending)

@@ -4,9 +4,8 @@ import type { Ctx } from '../../kernel/context.ts'
 import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { jsonReply, type Reply, rawReply } from '../../kernel/reply.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { boolean, combined, nullable, object, withDefault } from '../../kernel/schema/index.ts'
-import { message, messages } from '../../resources/chats/messages.ts'
+import { type ChatMessage, message, messages } from '../../resources/chats/messages.ts'
 import type { Answering } from './answering.ts'
 import { END, eventStream, placeIn } from './events.ts'
 import { ended, follow, stopAnswer } from './following.ts'
@@ -17,10 +16,12 @@ import { usageEndpoint } from './usage.ts'
 const tag = 'Chat messages'
 const write = { method: 'POST', tag, permission: 'chats:write' } as const
 
-const answered = object({
-  ...message.output.fields,
-  reply: nullable(message.output, { description: 'The assistant’s answer; null when there is none' }),
-})
+const answered = combined(
+  message.output,
+  object({
+    reply: nullable(message.output, { description: 'The assistant’s answer; null when there is none' }),
+  }),
+)
 
 const STREAM =
   'With `Accept: text/event-stream` the answer comes as events: `message_start`, `tool`, `message_delta`, `citation`, `message_end`, `error`. ' +
@@ -31,7 +32,13 @@ const EVENTS = { 'text/event-stream': { type: 'string' } }
 const wantsStream = (request: ApiRequest): boolean =>
   /\btext\/event-stream\b/i.test(request.header('accept') ?? '')
 
-function streamed(ctx: Ctx, request: ApiRequest, answer: Item, given?: Answering, replayed = false): Reply {
+function streamed(
+  ctx: Ctx,
+  request: ApiRequest,
+  answer: ChatMessage,
+  given?: Answering,
+  replayed = false,
+): Reply {
   const from = placeIn(request.header('last-event-id'))
   const { signOfLifeMs } = ctx.services.config.assistant
   const stream = eventStream(answer, follow(ctx, answer, given), from, signOfLifeMs, request.signal)
@@ -55,7 +62,7 @@ async function answerTurn(ctx: Ctx, request: ApiRequest, turn: Turn): Promise<Re
 }
 
 /** The answer itself, or that to the question which was named. */
-async function answerNamed(ctx: Ctx, id: string): Promise<Item> {
+async function answerNamed(ctx: Ctx, id: string): Promise<ChatMessage> {
   const named = await messages.get(ctx, id)
   const answer = named.role === 'user' ? await latestAnswer(ctx, named) : named
   if (answer?.role !== 'assistant') throw errors.notFound('Answer')

@@ -5,14 +5,15 @@
 import { sql } from 'kysely'
 import type { Tokens } from '../../ai/language-model/index.ts'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { deleteRows, insertRows, living, rows, TO_TRASH, updateRows } from '../../kernel/statements.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Progress, Reason } from './answering.ts'
 import { addUsage } from './quota.ts'
+import type { Metadata } from './response.ts'
 
 export interface Ending {
   content: string
-  metadata: Item
+  metadata: Metadata
   /** an answer to the same question that this one takes the place of */
   replaces?: string | undefined
   tokens?: Tokens | undefined
@@ -25,7 +26,7 @@ export const keepBegun = (tx: Ctx, messageId: string, chatId: string): Promise<u
   insertRows(tx, 'chat_answers', [{ message_id: messageId, chat_id: chatId, held_until: hold(tx) }])
 
 /** As JSON that PostgreSQL takes: whatever a model makes up, and however a text was cut. */
-const storable = (value: Item): string =>
+const storable = (value: Metadata): string =>
   JSON.stringify(value, (_, part) =>
     typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,
   )
@@ -60,7 +61,7 @@ export async function keepProgress(
 }
 
 /** Stores the end of an answer; undefined when somebody else has done so. */
-export function keepEnding(ctx: Ctx, messageId: string, ending: Ending): Promise<Item | undefined> {
+export function keepEnding(ctx: Ctx, messageId: string, ending: Ending): Promise<ChatMessage | undefined> {
   return transaction(ctx, async tx => {
     const [ours] = await deleteRows(tx, 'chat_answers', sql`r.message_id = ${messageId}`, sql`r.chat_id`)
     if (!ours) return undefined
@@ -94,10 +95,10 @@ export async function writeEnding(
 }
 
 /** The message, also one that is in the trash by now. */
-export const messageOf = (ctx: Ctx, id: string): Promise<Item | undefined> =>
+export const messageOf = (ctx: Ctx, id: string): Promise<ChatMessage | undefined> =>
   queryOne(
     ctx,
-    sql<Item>`select m.id, m.created_at, m.updated_at, m.role, m.content, m.chat_id, m.attachments, m.metadata
+    sql<ChatMessage>`select m.id, m.created_at, m.updated_at, m.role, m.content, m.chat_id, m.attachments, m.metadata
       from ${rows(ctx, 'chat_messages')} m where m.id = ${id}`,
   )
 
@@ -106,4 +107,4 @@ export interface Abandoned {
   progress: { tools?: Progress['tools']; citations?: Progress['citations'] }
 }
 
-export const cutMetadata = (reason: Reason): Item => ({ status: 'cut_short', cut_short: true, reason })
+export const cutMetadata = (reason: Reason): Metadata => ({ status: 'cut_short', cut_short: true, reason })

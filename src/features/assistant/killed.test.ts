@@ -1,8 +1,7 @@
 /** A process is killed in the middle of an answer: the text stored so far stays, marked as cut short. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
-import { type Account, engines, freshDatabase, request } from '../../../test/support/service.ts'
-import type { Item } from '../../kernel/resource.ts'
+import { type Account, engines, freshDatabase, type Item, request } from '../../../test/support/service.ts'
 import { begin, eventsIn, names, openStream, piece, scriptedModel, textOf } from './assistant.testing.ts'
 
 const KEY = 'sk_killed_0123456789abcdef'

@@ -2,9 +2,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
-import { type Account, anotherMember, onAnyEngine } from '../../../test/support/service.ts'
+import { type Account, anotherMember, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 import type { Indexer } from '../search/indexer.ts'
 import { beginHere, indexed } from '../search/testing.ts'
 import {

@@ -1,20 +1,11 @@
 /** Who answers: the language model where there is one, else the records themselves. */
-import { ModelFailure, type Tokens } from '../../ai/language-model/index.ts'
+import { ModelFailure } from '../../ai/language-model/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Answering } from './answering.ts'
 import { answerByModel } from './by-model.ts'
 import { answerByRecords } from './by-records.ts'
-
-export interface Response {
-  /** what is stored with the answer */
-  metadata: Item
-  tokens?: Tokens | undefined
-  /** the model did not count them */
-  estimated?: boolean | undefined
-  /** when the answer did not come to its end */
-  status?: Item | undefined
-}
+import type { Response, Spent } from './response.ts'
 
 const SENTENCES: Record<ModelFailure['kind'], string> = {
   unreachable: 'The language model cannot be reached',
@@ -25,10 +16,10 @@ const SENTENCES: Record<ModelFailure['kind'], string> = {
 }
 
 /** A model that fails before it has said anything is stood in for; of one that fails later, what it said stays. */
-export async function respond(ctx: Ctx, question: Item, answering: Answering): Promise<Response> {
+export async function respond(ctx: Ctx, question: ChatMessage, answering: Answering): Promise<Response> {
   const endpoint = ctx.services.config.languageModel
   if (!endpoint) return answerByRecords(ctx, question, answering)
-  const spent: Pick<Response, 'tokens' | 'estimated'> = {}
+  const spent: Spent = {}
   try {
     return await answerByModel(ctx, endpoint, question, answering, spent)
   } catch (error) {
@@ -50,7 +41,7 @@ export async function respond(ctx: Ctx, question: Item, answering: Answering): P
   }
 }
 
-const withModel = (spent: Pick<Response, 'tokens' | 'estimated'>, model: string): Response => ({
+const withModel = (spent: Spent, model: string): Response => ({
   ...spent,
   metadata: { model, grounded: false, conflicts: [] },
 })

@@ -17,7 +17,8 @@ async function shared(me: Account): Promise<string[]> {
   for (let at = 0; at < payloads.length; at += AT_ONCE) {
     const some = payloads.slice(at, at + AT_ONCE)
     const chat = await me.create('/api/chats', { title: some[0]!.slice(0, 500) })
-    for (const role of ['user', 'assistant']) await say(me, chat.id, { role, content: some.join(APART) })
+    for (const role of ['user', 'assistant'] as const)
+      await say(me, chat.id, { role, content: some.join(APART) })
     const { token } = await me.create(`/api/chats/${chat.id}/share`, { is_public: true })
     addresses.push(`${me.url}/share/${token}`)
   }

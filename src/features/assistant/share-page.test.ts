@@ -9,7 +9,8 @@ async function shared(me: Account, options: object = { is_public: true }) {
     settings: { a: 'Hidden' },
     metadata: { b: 'Hidden' },
   })
-  const add = (role: string, content: string, metadata = {}) => say(me, chat.id, { role, content, metadata })
+  const add = (role: 'user' | 'assistant' | 'system' | 'tool', content: string, metadata = {}) =>
+    say(me, chat.id, { role, content, metadata })
   await add('user', 'Hello <script>alert(1)</script>\n  two')
   await add('assistant', 'It is **big** [1] <img src=x onerror=alert(1)>', { citations: ['Hidden'] })
   const share = await me.create(`/api/chats/${chat.id}/share`, options)

@@ -2,9 +2,9 @@
 import type { ServiceCtx } from '../../kernel/context.ts'
 import { publicEndpoint } from '../../kernel/endpoint.ts'
 import { type Reply, rawReply } from '../../kernel/reply.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { object, type Schema } from '../../kernel/schema/index.ts'
-import { findShared } from '../../resources/chats/shared-chat.ts'
+import type { ChatMessage } from '../../resources/chats/messages.ts'
+import { findShared, type SharedChat } from '../../resources/chats/shared-chat.ts'
 import { escapeHtml } from '../../resources/email-templates/entities.ts'
 import { contentOf, htmlOf } from '../../resources/kb/content.ts'
 import { html, UNLISTED, unlistedHeaders } from '../public-pages/page.ts'
@@ -33,7 +33,7 @@ async function page(ctx: ServiceCtx, token: string): Promise<Reply> {
   return chat ? answer(pageOf(chat)) : { ...answer(missing), status: 404 }
 }
 
-function pageOf(chat: Item & { messages: Item[] }): string {
+function pageOf(chat: SharedChat): string {
   const parts: string[] = []
   let size = 0
   for (const message of chat.messages) {
@@ -49,7 +49,7 @@ function pageOf(chat: Item & { messages: Item[] }): string {
 }
 
 /** The assistant writes markdown, people write as they like. */
-function said({ role, content, created_at }: Item): string {
+function said({ role, content, created_at }: ChatMessage): string {
   const isAnswer = role === 'assistant'
   const words = isAnswer ? htmlOf(contentOf(content)) : `<p class="plain">${escapeHtml(content)}</p>`
   const day = `<time datetime="${created_at}">${created_at.slice(0, 10)}</time>`

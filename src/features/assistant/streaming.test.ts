@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
-import { type Account, onBothEngines, testConfig } from '../../../test/support/service.ts'
-import type { Item } from '../../kernel/resource.ts'
+import { type Account, type Item, onBothEngines, testConfig } from '../../../test/support/service.ts'
 import { createService } from '../../service.ts'
 import {
   begin,

@@ -2,20 +2,26 @@
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { lockRecords } from '../../kernel/crud.ts'
+import type { ApiRequest } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashOf, keepUnder, keptUnder } from '../../kernel/replay.ts'
-import type { ApiRequest, Item } from '../../kernel/resource.ts'
 import { insertRows, living, rows } from '../../kernel/statements.ts'
-import { addMessage, message, messages } from '../../resources/chats/messages.ts'
+import {
+  addMessage,
+  type ChatMessage,
+  type ChatMessageInput,
+  message,
+  messages,
+} from '../../resources/chats/messages.ts'
 import { checkFiles } from './attachments/attached.ts'
 import { keepBegun, messageOf } from './kept.ts'
 import { countRequest } from './quota.ts'
 
 export interface Turn {
-  question: Item
+  question: ChatMessage
   /** the assistant's message, empty at first; undefined when nobody shall answer */
-  answer: Item | undefined
+  answer: ChatMessage | undefined
   /** an answer to the same question that this one takes the place of */
   replaces?: string | undefined
   /** the request was made before under the same Idempotency-Key: the answer is given elsewhere, or was */
@@ -23,7 +29,13 @@ export interface Turn {
 }
 
 /** Stores what was written, and that it is being answered. */
-export const writeTurn = (ctx: Ctx, request: ApiRequest, chatId: string, input: Item, respond: boolean) =>
+export const writeTurn = (
+  ctx: Ctx,
+  request: ApiRequest,
+  chatId: string,
+  input: ChatMessageInput,
+  respond: boolean,
+) =>
   once(ctx, request, async tx => {
     if (respond) await countRequest(tx)
     await checkFiles(tx, chatId, input.attachments)
@@ -45,7 +57,7 @@ export const repeatTurn = (ctx: Ctx, request: ApiRequest, messageId: string) =>
     return { question, answer: await beginAnswer(tx, question, before), replaces: before?.id }
   })
 
-async function questionOf(tx: Ctx, answer: Item): Promise<Item> {
+async function questionOf(tx: Ctx, answer: ChatMessage): Promise<ChatMessage> {
   const id = answer.role === 'assistant' ? answer.metadata.question_id : undefined
   const question =
     typeof id === 'string' &&
@@ -67,7 +79,7 @@ async function isBeingAnswered(tx: Ctx, messageId: string): Promise<boolean> {
 }
 
 /** The answer to a question, the latest if there are several. */
-export async function latestAnswer(ctx: Ctx, question: Item): Promise<Item | undefined> {
+export async function latestAnswer(ctx: Ctx, question: ChatMessage): Promise<ChatMessage | undefined> {
   const [found] = await query(
     ctx,
     sql<{ id: string }>`select m.id from ${living(ctx, 'chat_messages')} m
@@ -78,7 +90,7 @@ export async function latestAnswer(ctx: Ctx, question: Item): Promise<Item | und
 }
 
 /** A later version stands where the earlier one stood. */
-async function beginAnswer(tx: Ctx, question: Item, before?: Item): Promise<Item> {
+async function beginAnswer(tx: Ctx, question: ChatMessage, before?: ChatMessage): Promise<ChatMessage> {
   const id = newId()
   const earlier = before && { version: Number(before.metadata.version ?? 1) + 1, replaces: before.id }
   const metadata = { status: 'answering', question_id: question.id, ...earlier }
@@ -93,7 +105,9 @@ async function beginAnswer(tx: Ctx, question: Item, before?: Item): Promise<Item
     },
   ])
   await keepBegun(tx, id, question.chat_id)
-  return (await messageOf(tx, id))!
+  const begun = await messageOf(tx, id)
+  if (!begun) throw new Error('the message that was just stored is not there')
+  return begun
 }
 
 /**

@@ -1,10 +1,19 @@
 /** `GET /api/chats/usage`: what was asked of the assistant, and how much is left. */
 import { sql } from 'kysely'
-import { type Ctx, query } from '../../kernel/context.ts'
+import { type Ctx, one, query } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item } from '../../kernel/resource.ts'
-import { date, int, list, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import {
+  date,
+  type Infer,
+  int,
+  list,
+  nullable,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
 import { rows } from '../../kernel/statements.ts'
 
 const counts = {
@@ -19,9 +28,22 @@ const limit = object({
   tokens_today: int({ min: 0 }),
 })
 
+const usageOutput = object({
+  from: date(),
+  to: date(),
+  ...counts,
+  limits: object({ caller: limit, account: limit }),
+  items: list(object({ day: date(), caller_id: uuid(), caller_kind: text(), ...counts })),
+})
+type UsageItem = Infer<typeof usageOutput>['items'][number]
+type Counts = Pick<UsageItem, keyof typeof counts>
+
 const MAX_DAYS = 366
 
-async function usage(ctx: Ctx, { from, to }: { from?: string; to?: string }): Promise<Item> {
+async function usage(
+  ctx: Ctx,
+  { from, to }: { from?: string; to?: string },
+): Promise<Infer<typeof usageOutput>> {
   const day = 86_400_000
   const until = to ?? new Date().toISOString().slice(0, 10)
   const since = from ?? new Date(Date.parse(until) - 29 * day).toISOString().slice(0, 10)
@@ -30,24 +52,25 @@ async function usage(ctx: Ctx, { from, to }: { from?: string; to?: string }): Pr
     throw errors.invalidValue(['query', 'from'], `at most ${MAX_DAYS} days at once`, since)
   const items = await query(
     ctx,
-    sql<Item>`select u.day::text as day, u.caller_id, u.caller_kind, u.requests, u.prompt_tokens, u.completion_tokens
+    sql<UsageItem>`select u.day::text as day, u.caller_id, u.caller_kind, u.requests, u.prompt_tokens, u.completion_tokens
       from ${rows(ctx, 'assistant_usage')} u where u.day between ${since}::date and ${until}::date
       order by u.day desc, u.caller_id limit 1000`,
   )
-  const [sums] = await query(
+  const sums = await query(
     ctx,
-    sql<Item>`select coalesce(sum(u.requests), 0)::float8 as requests,
+    sql<Counts>`select coalesce(sum(u.requests), 0)::float8 as requests,
         coalesce(sum(u.prompt_tokens), 0)::float8 as prompt_tokens,
         coalesce(sum(u.completion_tokens), 0)::float8 as completion_tokens
       from ${rows(ctx, 'assistant_usage')} u where u.day between ${since}::date and ${until}::date`,
   )
-  const [today] = await query(
+  const today = await query(
     ctx,
     sql<{ own: number; all: number }>`
       select coalesce(sum(u.prompt_tokens + u.completion_tokens), 0)::float8 as all,
         coalesce(sum(u.prompt_tokens + u.completion_tokens) filter (where u.caller_id = ${ctx.caller.id}), 0)::float8 as own
       from ${rows(ctx, 'assistant_usage')} u where u.day = current_date`,
   )
+  const { own, all } = one(today)
   const { requestsPerMinute, tokensPerDay } = ctx.services.config.assistant
   const limitOf = (whose: 'caller' | 'account', used: number) => ({
     requests_per_minute: requestsPerMinute[whose] || null,
@@ -57,8 +80,8 @@ async function usage(ctx: Ctx, { from, to }: { from?: string; to?: string }): Pr
   return {
     from: since,
     to: until,
-    ...sums!,
-    limits: { caller: limitOf('caller', today!.own), account: limitOf('account', today!.all) },
+    ...one(sums),
+    limits: { caller: limitOf('caller', own), account: limitOf('account', all) },
     items,
   }
 }
@@ -73,12 +96,6 @@ export const usageEndpoint = endpoint({
     'By day (UTC) and by key or person, the last 30 days unless said otherwise, and the limits that hold. ' +
     'What one answer took stands in its `metadata.usage`.',
   query: object({ from: optional(date()), to: optional(date()) }),
-  response: object({
-    from: date(),
-    to: date(),
-    ...counts,
-    limits: object({ caller: limit, account: limit }),
-    items: list(object({ day: date(), caller_id: uuid(), caller_kind: text(), ...counts })),
-  }),
+  response: usageOutput,
   run: (ctx, request) => usage(ctx, request.query),
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { fold } from '../../kernel/fold.ts'
 import type { Item } from '../../kernel/resource.ts'
+import { isRecord } from '../../kernel/schema/types.ts'
 import { rows } from '../../kernel/statements.ts'
 import type { Matchers } from './upsert.ts'
 
@@ -13,7 +14,8 @@ const sameText = (column: string) => (_: unknown, input: Item) => {
 }
 
 const firstDomain = (ctx: Ctx, input: Item) => {
-  const [domain] = [input.domains ?? []].flat().flatMap((entry: string) => entry.split(/[\s,;]+/))
+  const texts = [input.domains].flat().filter(entry => typeof entry === 'string')
+  const [domain] = texts.flatMap(entry => entry.split(/[\s,;]+/))
   if (!domain) return undefined
   const where = sql`r.id in (select d.company_id from ${rows(ctx, 'company_domains')} d
     where d.domain = domain_name(${domain}))`
@@ -27,8 +29,9 @@ const samePhone = (_: unknown, input: Item) => {
 
 /** Any of the person's addresses. */
 const oneOfAddresses = (ctx: Ctx, input: Item) => {
-  const value: string | undefined = input.email ?? input.emails?.[0]?.email
-  if (!value) return undefined
+  const [first]: unknown[] = Array.isArray(input.emails) ? input.emails : []
+  const value = input.email ?? (isRecord(first) ? first.email : undefined)
+  if (typeof value !== 'string' || value === '') return undefined
   const where = sql`r.id in (select a.contact_id from ${rows(ctx, 'contact_addresses')} a
     where a.address = lower(${value}::text collate "C"))`
   return { value, where }

@@ -8,6 +8,8 @@ import { pathOf } from '../../kernel/general-endpoints.ts'
 import { jsonReply } from '../../kernel/reply.ts'
 import type { Item, RecordType, Resource } from '../../kernel/resource.ts'
 import { object, text } from '../../kernel/schema/index.ts'
+import { isRecord } from '../../kernel/schema/types.ts'
+import { living } from '../../kernel/statements.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -54,11 +56,11 @@ async function upsert(
     await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 1))`)
     const found = await query(
       tx,
-      sql<{ id: string }>`select r.id from ${sql.table(record.table)} r
-        where r.account_id = ${tx.account} and r.deleted_at is null and ${match.where} limit 2`,
+      sql<{ id: string }>`select r.id from ${living(tx, record.table)} r where ${match.where} limit 2`,
     )
-    if (found.length > 1) throw errors.conflict(`Several ${resource.tag.toLowerCase()} match on ${matchOn}`)
-    if (found[0]) return jsonReply(await operations.update(tx, found[0].id, input), {}, 200)
+    const [existing, another] = found
+    if (another) throw errors.conflict(`Several ${resource.tag.toLowerCase()} match on ${matchOn}`)
+    if (existing) return jsonReply(await operations.update(tx, existing.id, input), {}, 200)
     return jsonReply(await operations.create(tx, input), {}, 201)
   })
 }
@@ -68,8 +70,8 @@ function matcherOf(
   matchers: Matchers,
   matchOn: string,
 ): (ctx: Ctx, input: Item) => Match | undefined | Promise<Match | undefined> {
-  const custom = /^cf\.([a-z][a-z0-9_]{0,62})$/.exec(matchOn)
-  if (custom) return (ctx, input) => customMatch(ctx, record, custom[1]!, input)
+  const key = /^cf\.([a-z][a-z0-9_]{0,62})$/.exec(matchOn)?.[1]
+  if (key !== undefined) return (ctx, input) => customMatch(ctx, record, key, input)
   const matcher = Object.hasOwn(matchers, matchOn) ? matchers[matchOn] : undefined
   if (matcher) return matcher
   const names = [...Object.keys(matchers), 'cf.<key>']
@@ -91,7 +93,8 @@ async function customMatch(
   key: string,
   input: Item,
 ): Promise<Match | undefined> {
-  const value = Object.hasOwn(input.metadata ?? {}, key) ? input.metadata[key] : undefined
+  const { metadata } = input
+  const value = isRecord(metadata) && Object.hasOwn(metadata, key) ? metadata[key] : undefined
   if (value === undefined || value === null || typeof value === 'object') return undefined
   const column = (await record.custom?.(ctx))?.get(key)
   const where = sql`${narrowed(ctx, column, value)} and r.metadata -> ${key} = ${JSON.stringify(value)}::jsonb`

@@ -10,14 +10,14 @@ import { endpointsOf } from '../../kernel/general-endpoints.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { insertRows, living, updateRows } from '../../kernel/statements.ts'
 import type { Kinds } from '../query/relations.ts'
 import { checkedFilter, filterConditions, whereConditions } from '../query/selection.ts'
 import { chosenColumns } from './columns.ts'
 import { transferFiles } from './files.ts'
-import { exportInput, exportOutput, exportRecord } from './record.ts'
+import { type Export, type ExportInput, exportInput, exportOutput, exportRecord } from './record.ts'
 import { exportJob } from './run.ts'
 
 const base = crud(exportRecord)
@@ -81,13 +81,19 @@ function mayRead(ctx: Ctx, resources: readonly Resource[], entityType: string): 
       throw errors.missingScope('*:read')
     return undefined
   }
-  const resource = resources.find(({ record }) => record.entityType === entityType)!
+  const resource = resources.find(({ record }) => record.entityType === entityType)
+  if (!resource) throw errors.notFound('Kind of record')
   const permission = `${resource.name}:read`
   if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
   return resource
 }
 
-async function create(ctx: Ctx, resources: readonly Resource[], kinds: Kinds, body: Item): Promise<Item> {
+async function create(
+  ctx: Ctx,
+  resources: readonly Resource[],
+  kinds: Kinds,
+  body: ExportInput,
+): Promise<Export> {
   const resource = mayRead(ctx, resources, body.entity_type)
   // Everything that is wrong with the selection is reported now, and not when the job runs.
   const filter = resource ? checkedFilter(resource.record, body.filter) : {}
@@ -102,7 +108,7 @@ async function create(ctx: Ctx, resources: readonly Resource[], kinds: Kinds, bo
   const format = resource ? body.format : 'archive'
   const id = newId()
   const day = new Date().toISOString().slice(0, 10)
-  const ending = { csv: 'csv', json: 'jsonl', archive: 'tar.gz' }[format as 'csv']
+  const ending = { csv: 'csv', json: 'jsonl', archive: 'tar.gz' }[format]
   return transaction(ctx, async tx => {
     await insertRows(tx, 'exports', [
       {
@@ -124,9 +130,9 @@ async function create(ctx: Ctx, resources: readonly Resource[], kinds: Kinds, bo
   })
 }
 
-const hasKeys = (item: Item): boolean => Object.keys(item).length > 0
+const hasKeys = (filter: ExportInput['filter']): boolean => Object.keys(filter).length > 0
 
-const TYPES: Record<string, string> = {
+const TYPES: Record<Export['format'], string> = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/x-ndjson; charset=utf-8',
   archive: 'application/gzip',
@@ -135,7 +141,7 @@ const TYPES: Record<string, string> = {
 async function download(ctx: Ctx, resources: readonly Resource[], id: string): Promise<unknown> {
   const found = await queryOne(
     ctx,
-    sql<{ entity_type: string; format: string; status: string; file_name: string; alive: boolean }>`
+    sql<Pick<Export, 'entity_type' | 'format' | 'status' | 'file_name'> & { alive: boolean }>`
       select e.entity_type, e.format, e.status, e.file_name, coalesce(e.expires_at > now(), false) as alive
       from ${living(ctx, 'exports')} e where e.id = ${id}`,
   )
@@ -145,7 +151,7 @@ async function download(ctx: Ctx, resources: readonly Resource[], id: string): P
   const path = transferFiles.path(ctx, id)
   const file = found.alive ? await stat(path).catch(() => undefined) : undefined
   if (!file) throw errors.notFound('The file of this export')
-  return rawReply(createReadStream(path), TYPES[found.format]!, {
+  return rawReply(createReadStream(path), TYPES[found.format], {
     ...asDownload(found.file_name),
     'content-length': String(file.size),
     'cache-control': 'private, no-store',

@@ -1,10 +1,11 @@
 /** An export: which records, which fields, in which format; and the file, for as long as it lives. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
+import { defineRecord } from '../../kernel/resource.ts'
 import {
   boolean,
   datetime,
   dict,
+  type Infer,
   int,
   list,
   nullable,
@@ -72,7 +73,7 @@ export const exportOutput = object(
   { title: 'Export' },
 )
 
-export const exportRecord: RecordType = {
+export const exportRecord = defineRecord({
   table: 'exports',
   label: 'Export',
   input: exportInput,
@@ -89,4 +90,6 @@ export const exportRecord: RecordType = {
     status: { schema: oneOf(EXPORT_STATES), where: (_, value) => sql`r.status = ${value}` },
     format: { schema: oneOf(['csv', 'json', 'archive']), where: (_, value) => sql`r.format = ${value}` },
   },
-}
+})
+export type ExportInput = Infer<typeof exportRecord.input>
+export type Export = Infer<typeof exportRecord.output>

@@ -3,27 +3,32 @@ import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { living } from '../../kernel/statements.ts'
-import { importRecord } from './record.ts'
+import { type Import, importRecord } from './record.ts'
 
 export const base = crud(importRecord)
 export const tag = 'Imports'
 export const read = { tag, permission: 'imports:read' } as const
 export const write = { tag, permission: 'imports:write' } as const
 
-/** Whoever may not write the records may not import them either. */
-export function resourceFor(ctx: Ctx, resources: readonly Resource[], entityType: string): Resource {
+export function resourceOf(resources: readonly Resource[], entityType: string): Resource {
   const resource = resources.find(({ record }) => record.entityType === entityType)
   if (!resource) throw errors.conflict(`This build imports no records of the kind ${entityType}`)
+  return resource
+}
+
+/** Whoever may not write the records may not import them either. */
+export function resourceFor(ctx: Ctx, resources: readonly Resource[], entityType: string): Resource {
+  const resource = resourceOf(resources, entityType)
   const permission = `${resource.name}:write`
   if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
   return resource
 }
 
 /** An import that may still be changed and started, locked until the transaction ends. */
-export async function beforeStart(tx: Ctx, resources: readonly Resource[], id: string): Promise<Item> {
+export async function beforeStart(tx: Ctx, resources: readonly Resource[], id: string): Promise<Import> {
   const found = await locked(tx, resources, id)
   if (!['uploaded', 'ready'].includes(found.status)) {
     throw errors.conflict(`This import cannot be changed or started any more: it is ${found.status}`)
@@ -31,10 +36,10 @@ export async function beforeStart(tx: Ctx, resources: readonly Resource[], id: s
   return found
 }
 
-export async function locked(tx: Ctx, resources: readonly Resource[], id: string): Promise<Item> {
+export async function locked(tx: Ctx, resources: readonly Resource[], id: string): Promise<Import> {
   const found = await queryOne(
     tx,
-    sql<Item>`select i.* from ${living(tx, 'imports')} i where i.id = ${id} for no key update`,
+    sql<Import>`select i.* from ${living(tx, 'imports')} i where i.id = ${id} for no key update`,
   )
   if (!found) throw errors.notFound('Import')
   resourceFor(tx, resources, found.entity_type)

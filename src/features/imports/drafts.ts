@@ -1,6 +1,7 @@
 /** A row of the file → a draft of the record: what its cells say, before anything is looked up or checked. */
 import type { Item } from '../../kernel/resource.ts'
 import { unstorable } from '../../kernel/schema/storable.ts'
+import type { CustomInput } from '../../resources/shared/record-operations.ts'
 import { restored } from '../exports/csv-text.ts'
 import type { Column } from './analyse.ts'
 import type { Closing } from './closing.ts'
@@ -64,7 +65,7 @@ export interface Draft {
   /** values that a row which goes in does not bring along */
   warnings: RowError[]
   /** as the schema reads it, apart from what has to be looked up */
-  ahead?: { input: Item; errors: RowError[] }
+  ahead?: { input: CustomInput; errors: RowError[] }
 }
 
 export interface MappedColumn {
@@ -217,10 +218,8 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     if (problem === undefined) applyCell(draft, { column, field, apply }, restored(cell))
     else draft.errors.push(rowError('value_error', problem, cell, column.header, field.name))
   }
-  if (draft.input.full_name !== undefined) {
-    const { full_name, ...input } = draft.input
-    draft.input = { ...splitName(full_name), ...input }
-  }
+  const { full_name, ...input } = draft.input
+  if (typeof full_name === 'string') draft.input = { ...splitName(full_name), ...input }
   const extra = record.cells.slice(width).find(cell => cell !== '')
   if (extra !== undefined) {
     const message = `This row has more cells than the ${width} columns of the file`

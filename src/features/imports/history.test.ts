@@ -1,7 +1,6 @@
 /** The past of records comes along: when deals were closed, when they entered their stage, and who made them. */
 import { expect, it } from 'vitest'
-import { anotherMember, onBothEngines } from '../../../test/support/service.ts'
-import type { Item } from '../../kernel/resource.ts'
+import { anotherMember, type Item, onBothEngines } from '../../../test/support/service.ts'
 import { errorsOf, exportedText, imported, warningsOf } from './testing.ts'
 
 const file = (head: string, ...rows: string[]) => `${[head, ...rows].join('\n')}\n`

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { JobFailed } from '../../kernel/jobs.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { living } from '../../kernel/statements.ts'
 import { accountCurrency } from '../../resources/accounts/currency.ts'
 import type { Exported } from '../exports/record.ts'
@@ -11,6 +11,7 @@ import type { Plan } from './batch.ts'
 import { mappedColumns } from './drafts.ts'
 import { importFields, undeclaredField } from './fields.ts'
 import { DEFAULT_MATCH } from './match.ts'
+import type { ImportOptions } from './record.ts'
 import type { SetWriter } from './write.ts'
 import { companyWriter, contactWriter } from './write-people.ts'
 
@@ -19,7 +20,7 @@ export interface Stored extends Layout {
   entity_type: Exported
   columns: Column[]
   mapping: Record<string, string | null>
-  options: Item
+  options: Partial<ImportOptions>
   status: string
   total_rows: number
   processed_rows: number

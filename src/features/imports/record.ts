@@ -1,10 +1,11 @@
 /** An import: an uploaded file, how it is to be read, and how far it is. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
+import { defineRecord } from '../../kernel/resource.ts'
 import {
   boolean,
   datetime,
   dict,
+  type Infer,
   int,
   list,
   nullable,
@@ -77,6 +78,8 @@ export const importOptions = object(
   },
   { title: 'ImportOptions' },
 )
+
+export type ImportOptions = Infer<typeof importOptions>
 
 const mapping = dict({ description: 'Column → field, cf.<key>, or null for a column that is left out' })
 
@@ -151,7 +154,7 @@ export const importOutput = object(
   { title: 'Import' },
 )
 
-export const importRecord: RecordType = {
+export const importRecord = defineRecord({
   table: 'imports',
   label: 'Import',
   input: importChange,
@@ -162,7 +165,9 @@ export const importRecord: RecordType = {
     entity_type: { schema: oneOf(EXPORTED), where: (_, value) => sql`r.entity_type = ${value}` },
     status: { schema: oneOf(IMPORT_STATES), where: (_, value) => sql`r.status = ${value}` },
   },
-}
+})
+export type ImportInput = Infer<typeof importRecord.input>
+export type Import = Infer<typeof importRecord.output>
 
 export const rowErrorOutput = object(
   {

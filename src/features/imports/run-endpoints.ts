@@ -1,19 +1,20 @@
 /** Dry run, start, cancel, revert, and a look at the first rows. */
 import { sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cancelJob, enqueue, type JobHandler, type JobType } from '../../kernel/jobs.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { dict, int, list, object, text, withDefault } from '../../kernel/schema/index.ts'
-import { living, updateRows } from '../../kernel/statements.ts'
+import { type Columns, living, rows, updateRows } from '../../kernel/statements.ts'
 import { base, beforeStart, locked, read, resourceFor, write } from './access.ts'
 import { validateJob } from './dry-run.ts'
 import { clear, openOperation } from './ledger.ts'
 import { load } from './plan.ts'
 import { preview } from './preview.ts'
-import { importOutput, rowErrorOutput } from './record.ts'
+import { type Import, importOutput, rowErrorOutput } from './record.ts'
 import { revertJob } from './revert.ts'
 import { importJob } from './run.ts'
 
@@ -105,8 +106,8 @@ function launch(
   resources: readonly Resource[],
   id: string,
   job: JobType<{ import_id: string }>,
-  prepare: (tx: Ctx, found: Item) => Promise<Item>,
-): Promise<Item> {
+  prepare: (tx: Ctx, found: Import) => Promise<Columns<'imports'>>,
+): Promise<Import> {
   return transaction(ctx, async tx => {
     const found = await beforeStart(tx, resources, id)
     const set = await prepare(tx, found)
@@ -126,11 +127,13 @@ function cancel(
   resources: readonly Resource[],
   id: string,
   handlers: ReadonlyMap<string, JobHandler>,
-): Promise<Item> {
+): Promise<Import> {
   return transaction(ctx, async tx => {
     const found = await queryOne(
       tx,
-      sql<Item>`select i.status, i.entity_type, i.job_id, i.revert_state is not null as is_reverting
+      sql<
+        Pick<Tables['imports'], 'status' | 'entity_type' | 'job_id'> & { is_reverting: boolean }
+      >`select i.status, i.entity_type, i.job_id, i.revert_state is not null as is_reverting
         from ${living(tx, 'imports')} i where i.id = ${id}`,
     )
     if (!found) throw errors.notFound('Import')
@@ -139,7 +142,7 @@ function cancel(
       throw errors.conflict(`This import is ${found.status}`)
     if (found.is_reverting) throw errors.conflict('A revert is not stopped half-way')
     // The job first and the import then, as the job itself locks them.
-    await cancelJob(tx, found.job_id, name => handlers.get(name))
+    if (found.job_id !== null) await cancelJob(tx, found.job_id, name => handlers.get(name))
     if (found.status === 'running') {
       const set = { status: 'cancelled', finished_at: sql`now()`, updated_at: sql`now()` }
       await updateRows(tx, 'imports', set, sql`r.id = ${id} and r.status = 'running'`)
@@ -148,7 +151,7 @@ function cancel(
   })
 }
 
-function revert(ctx: Ctx, resources: readonly Resource[], id: string): Promise<Item> {
+function revert(ctx: Ctx, resources: readonly Resource[], id: string): Promise<Import> {
   return transaction(ctx, async tx => {
     const found = await locked(tx, resources, id)
     if (!['completed', 'cancelled', 'failed'].includes(found.status) || !found.operation_id) {
@@ -156,8 +159,8 @@ function revert(ctx: Ctx, resources: readonly Resource[], id: string): Promise<I
     }
     const undone = await queryOne(
       tx,
-      sql`select o.id from ${sql.table('operations')} o where o.account_id = ${tx.account}
-        and o.id = ${found.operation_id} and o.undone_at is not null`,
+      sql`select o.id from ${rows(tx, 'operations')} o
+        where o.id = ${found.operation_id} and o.undone_at is not null`,
     )
     if (undone) throw errors.conflict('This import has been undone already')
     const job_id = await enqueue(tx, revertJob, { import_id: id }, { entityId: id })

@@ -6,19 +6,19 @@ import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import { asDownload, type Reply, rawReply } from '../../kernel/reply.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { object, oneOf, text } from '../../kernel/schema/index.ts'
-import { insertRows, updateRows } from '../../kernel/statements.ts'
+import { insertRows, type NewRow, updateRows } from '../../kernel/statements.ts'
 import { csvLine, quoted } from '../exports/csv-text.ts'
 import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
-import { base, beforeStart, read, resourceFor, write } from './access.ts'
+import { base, beforeStart, read, resourceFor, resourceOf, write } from './access.ts'
 import { importFields } from './fields.ts'
 import { clear } from './ledger.ts'
 import { checkMapping, mappingOf, proposed } from './mapping.ts'
 import { checkMatchOn } from './match.ts'
 import { load } from './plan.ts'
-import { importChange, importOutput } from './record.ts'
+import { type Import, type ImportInput, type ImportOptions, importChange, importOutput } from './record.ts'
 import { examine, receive, uploadFields } from './upload.ts'
 
 const KEPT_DAYS = 30
@@ -58,7 +58,7 @@ export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     summary: 'Get an empty file with a column for every field',
     responseContent: { 'text/csv': { type: 'string' } },
     run: async (ctx, { params }) => {
-      const resource = resources.find(({ record }) => record.entityType === params.entity_type)!
+      const resource = resourceOf(resources, params.entity_type)
       const names = [...(await importFields(ctx, resource.record)).keys()]
       const file = csvLine(names.map(quoted))
       return rawReply(file, 'text/csv; charset=utf-8', asDownload(`${resource.name}-template.csv`))
@@ -84,14 +84,17 @@ async function received(
   resources: readonly Resource[],
   request: ApiRequest,
   id: string,
-): Promise<Item> {
+): Promise<NewRow<'imports'>> {
   const { fileName, fileSize, encoding, fields } = await receive(ctx, request, id)
   try {
     const { record } = resourceFor(ctx, resources, fields.entity_type)
     const layout = fields.has_header === undefined ? {} : { has_header: fields.has_header }
     const found = await examine(ctx, id, encoding, layout)
     const columns = await proposed(ctx, record, found.columns)
-    const options = fields.options ?? { duplicate_strategy: 'skip', create_missing_companies: true }
+    const options: ImportOptions = fields.options ?? {
+      duplicate_strategy: 'skip',
+      create_missing_companies: true,
+    }
     await checkOptions(ctx, record, options)
     const mapping = fields.mapping
       ? await checkMapping(ctx, record, columns, fields.mapping)
@@ -109,7 +112,7 @@ async function received(
       options: JSON.stringify(options),
       total_rows: found.total_rows,
       user_id: ctx.user,
-      expires_at: new Date(Date.now() + KEPT_DAYS * 86_400_000),
+      expires_at: new Date(Date.now() + KEPT_DAYS * 86_400_000).toISOString(),
     }
   } catch (error) {
     await transferFiles.remove(ctx, [id])
@@ -117,10 +120,15 @@ async function received(
   }
 }
 
-const checkOptions = (ctx: Ctx, record: Resource['record'], options: Item): Promise<void> =>
+const checkOptions = (ctx: Ctx, record: Resource['record'], options: ImportOptions): Promise<void> =>
   checkMatchOn(ctx, record, options.match_on == null ? [] : [options.match_on].flat())
 
-async function update(ctx: Ctx, resources: readonly Resource[], id: string, change: Item): Promise<Item> {
+async function update(
+  ctx: Ctx,
+  resources: readonly Resource[],
+  id: string,
+  change: ImportInput,
+): Promise<Import> {
   const before = await load(ctx, id).catch(() => {
     throw errors.notFound('Import')
   })
@@ -160,8 +168,8 @@ async function update(ctx: Ctx, resources: readonly Resource[], id: string, chan
 async function newLayout(
   ctx: Ctx,
   id: string,
-  before: { encoding: string; delimiter: string; has_header: boolean },
-  change: Item,
+  before: Pick<Import, 'encoding' | 'delimiter' | 'has_header'>,
+  change: ImportInput,
 ) {
   const wanted = { ...before, ...change }
   const isSame =
@@ -170,5 +178,5 @@ async function newLayout(
     wanted.has_header === before.has_header
   if (isSame) return undefined
   const given = { delimiter: wanted.delimiter, has_header: wanted.has_header }
-  return examine(ctx, id, wanted.encoding as 'utf-8', given, true)
+  return examine(ctx, id, wanted.encoding, given, true)
 }

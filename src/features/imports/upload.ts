@@ -3,8 +3,8 @@ import { open, rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { ApiRequest, Item } from '../../kernel/resource.ts'
-import { boolean, dict, type Issue, object, oneOf, optional } from '../../kernel/schema/index.ts'
+import type { ApiRequest } from '../../kernel/resource.ts'
+import { boolean, dict, type Infer, type Issue, object, oneOf, optional } from '../../kernel/schema/index.ts'
 import { unknownKeys } from '../../kernel/strict.ts'
 import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
@@ -29,7 +29,7 @@ export interface Upload {
   fileName: string
   fileSize: number
   encoding: Encoding
-  fields: Item
+  fields: Infer<typeof uploadFields>
 }
 
 /** Leaves the file at its place, or nothing at all. */
@@ -46,7 +46,7 @@ export async function receive(ctx: Ctx, request: ApiRequest, id: string): Promis
 }
 
 async function readParts(ctx: Ctx, request: ApiRequest, id: string): Promise<Upload> {
-  const raw: Item = {}
+  const raw: Record<string, string> = {}
   let file: Omit<Upload, 'fields'> | undefined
   for await (const part of request.parts()) {
     if (part.type === 'file') {
@@ -58,8 +58,10 @@ async function readParts(ctx: Ctx, request: ApiRequest, id: string): Promise<Upl
     } else if (typeof part.value === 'string' && part.value.length <= MAX_FIELD)
       raw[part.fieldname] = part.value
   }
-  const fields = checkFields(raw, file !== undefined)
-  return { ...file!, fields }
+  const { fields, issues } = checkFields(raw)
+  if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
+  if (!file || issues.length > 0) throw errors.invalid(issues)
+  return { ...file, fields }
 }
 
 async function store(
@@ -105,28 +107,27 @@ const safeName = (name: string): string =>
     .slice(0, 255)
     .join('') || 'import.csv'
 
-function checkFields(raw: Item, hasFile: boolean): Item {
+function checkFields(raw: Record<string, string>): { fields: Upload['fields']; issues: Issue[] } {
   const issues: Issue[] = []
-  if (!hasFile) issues.push({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
-  const values = { ...raw }
+  const values: Record<string, unknown> = { ...raw }
   for (const name of JSON_FIELDS) {
-    if (raw[name] === undefined) continue
-    values[name] = parsed(raw[name])
+    const given = raw[name]
+    if (given === undefined) continue
+    values[name] = parsed(given)
     if (values[name] !== undefined) continue
     const ctx = { error: 'this is no JSON' }
     issues.push({
       type: 'json_invalid',
       loc: ['body', name],
       msg: 'JSON decode error',
-      input: raw[name],
+      input: given,
       ctx,
     })
     delete values[name]
   }
   const fields = uploadFields.check(values, ['body'], issues)
   issues.push(...unknownKeys(uploadFields.json, values, ['body']))
-  if (issues.length > 0) throw errors.invalid(issues)
-  return fields
+  return { fields, issues }
 }
 
 /** Looks through the file; one that is no table is refused, and removed. */

@@ -8,15 +8,20 @@ import { living, rows } from '../../kernel/statements.ts'
 import { company } from '../../resources/companies/record.ts'
 import { type Addresses, settleAddresses } from '../../resources/contacts/addresses.ts'
 import { type CompanyStanding, companyChange, NOWHERE } from '../../resources/contacts/company-links.ts'
-import { companyLink, contact, nameless } from '../../resources/contacts/record.ts'
-import { type CustomizableRecord, prepareInputs } from '../../resources/shared/record-operations.ts'
+import { type ContactInput, companyLink, contact, nameless } from '../../resources/contacts/record.ts'
+import type { Metadata } from '../../resources/custom-fields/change.ts'
+import {
+  type CustomInput,
+  type CustomizableRecord,
+  prepareInputs,
+} from '../../resources/shared/record-operations.ts'
 import { rowError } from './drafts.ts'
 import { issueErrors, refusal } from './outcomes.ts'
 import { insertRecords, insertTies, patchRecords } from './sets.ts'
 import { authorOf, type SetWriter, stamps, type Write } from './write.ts'
 
 /** A record as it stands, locked until the batch is written. */
-type Present = Item & Partial<CompanyStanding> & Addresses
+type Present = CustomInput & Partial<CompanyStanding> & Addresses & { metadata?: Metadata }
 
 const TIE_FIELDS = ['team_ids', 'associated_deal_ids']
 
@@ -43,13 +48,16 @@ export const contactWriter: SetWriter = {
         await run(at, contact, changes, good)
         const joined = many.filter(write => good.has(write) && write.target === undefined)
         const ties = joined.flatMap(write =>
-          companiesOf(write.input).map((other, place) => ({ own: write.id, other, place })),
+          companiesOf(personIn(write)).map((other, place) => ({ own: write.id, other, place })),
         )
         await insertTies(at, companyLink, ties)
       },
     }
   },
 }
+
+/** The schema of contacts has read the row. */
+const personIn = ({ input }: Write) => input as Partial<ContactInput>
 
 /** A change of somebody's companies, or ties to deals: their own operations know what follows from that. */
 function movesCompany({ input, target }: Write, now: Present | undefined): boolean {
@@ -63,20 +71,21 @@ function movesCompany({ input, target }: Write, now: Present | undefined): boole
   )
 }
 
-function companiesOf(input: Item): string[] {
+function companiesOf(input: Partial<ContactInput>): string[] {
   const { set, join } = companyChange(NOWHERE, input)
-  return [...new Set<string>(set.company_ids ?? (join === undefined ? [] : [join]))]
+  return [...new Set(set.company_ids ?? (join === undefined ? [] : [join]))]
 }
 
 /** The columns of a person, as contacts' own create and update would write them. */
-function person({ input, target }: Write, now: Present = {}): Item {
+function person(write: Write, now: Present = {}): CustomInput {
+  const input = personIn(write)
   const { company_id: _one, company_ids: _all, ...rest } = input
   const addresses = settleAddresses(now, rest)
   const whole = { ...now, ...rest, ...addresses }
   const problem = nameless(whole)
   if (problem !== undefined)
     throw new HttpError(422, [{ type: 'value_error', loc: ['body'], msg: problem, input: null }])
-  const primary = target === undefined ? companyChange(NOWHERE, input).set.company_id : undefined
+  const primary = write.target === undefined ? companyChange(NOWHERE, input).set.company_id : undefined
   return { ...rest, ...addresses, ...(primary === undefined ? {} : { company_id: primary }) }
 }
 
@@ -97,9 +106,8 @@ async function presentRecords(
       : sql``
   const found = await query(
     tx,
-    sql<{ id: string; now: Item } & CompanyStanding>`select r.id, to_jsonb(r) as now ${standing}
-      from ${sql.table(record.table)} r
-      where r.account_id = ${tx.account} and r.id = any(${ids}::uuid[]) and r.deleted_at is null
+    sql<{ id: string; now: Present } & CompanyStanding>`select r.id, to_jsonb(r) as now ${standing}
+      from ${living(tx, record.table)} r where r.id = any(${ids}::uuid[])
       order by r.id for no key update`,
   )
   return new Map(found.map(({ id, now, ...more }) => [id, { ...now, ...more }]))
@@ -117,7 +125,7 @@ async function changesOf(
   record: CustomizableRecord,
   writes: readonly Write[],
   present: ReadonlyMap<string, Present>,
-  columnsOf: (write: Write, now?: Present) => Item,
+  columnsOf: (write: Write, now?: Present) => CustomInput,
 ): Promise<Change[]> {
   const sound = writes.flatMap(write => {
     const now = write.target === undefined ? undefined : present.get(write.target)
@@ -141,11 +149,13 @@ async function changesOf(
     record,
     sound.map(({ write, now, columns }) => ({
       input: columns,
-      ...(write.target === undefined ? {} : { id: write.target, before: now!.metadata }),
+      ...(write.target === undefined ? {} : { id: write.target, before: now?.metadata ?? {} }),
     })),
   )
   return sound.flatMap(({ write, now }, i) => {
-    const { input, issues, conflict } = checked[i]!
+    const prepared = checked[i]
+    if (!prepared) return []
+    const { input, issues, conflict } = prepared
     if (issues.length > 0) write.draft.errors.push(...issueErrors(issues))
     if (conflict !== undefined) write.draft.errors.push(rowError('conflict', conflict, null))
     if (write.draft.errors.length > 0) return []

@@ -5,8 +5,10 @@
 import { sql } from 'kysely'
 import { isDatabaseError, isTransient, isUnavailable } from '../../db/sqlstate.ts'
 import { type Ctx, query } from '../../kernel/context.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
-import { type Issue, type ObjectSchema, partial } from '../../kernel/schema/index.ts'
+import type { Item, Resource, Stamps } from '../../kernel/resource.ts'
+import { type Issue, partial, type RecordSchema } from '../../kernel/schema/index.ts'
+import { rows } from '../../kernel/statements.ts'
+import type { CustomInput } from '../../resources/shared/record-operations.ts'
 import { type Draft, rowError } from './drafts.ts'
 import { issueErrors, type Outcome, refusal } from './outcomes.ts'
 import type { PromisedCompany } from './resolve.ts'
@@ -18,7 +20,7 @@ export interface Write {
   /** the record that it changes; undefined makes a new one */
   target: string | undefined
   id: string
-  input: Item
+  input: CustomInput
 }
 
 export interface SetWriter {
@@ -36,7 +38,7 @@ export interface Prepared {
 }
 
 /** The input of a row, as a request with the same values would be read. */
-export function checkInput(resource: Resource, draft: Draft, target: string | undefined): Item {
+export function checkInput(resource: Resource, draft: Draft, target: string | undefined): CustomInput {
   const { ahead } = draft
   const tied = Object.keys(draft.ties)
   const isRead = target === undefined && ahead && !tied.some(field => Array.isArray(draft.input[field]))
@@ -53,10 +55,11 @@ export function readAhead(resource: Resource, draft: Draft): void {
   draft.ahead = read(resource.record.input, draft)
 }
 
-function read(schema: ObjectSchema, draft: Draft): Draft['ahead'] & {} {
+function read(schema: RecordSchema<Item>, draft: Draft): Draft['ahead'] & {} {
   const issues: Issue[] = []
   const raw = draft.metadata === undefined ? draft.input : { ...draft.input, metadata: draft.metadata }
-  const input = schema.check(raw, ['body'], issues) as Item
+  // metadata and categories mean the same in every kind that is imported
+  const input = schema.check(raw, ['body'], issues) as CustomInput
   return { input, errors: issueErrors(issues) }
 }
 
@@ -70,9 +73,9 @@ export function noteFurtherErrors(resource: Resource, draft: Draft): void {
 const pick = (item: Item, names: readonly string[]): Item =>
   Object.fromEntries(names.flatMap(name => (item[name] === undefined ? [] : [[name, item[name]]])))
 
-const partials = new WeakMap<Resource, ObjectSchema>()
+const partials = new WeakMap<Resource, RecordSchema<Item>>()
 
-function partialInput(resource: Resource): ObjectSchema {
+function partialInput(resource: Resource): RecordSchema<Item> {
   const known = partials.get(resource) ?? partial(resource.record.input)
   partials.set(resource, known)
   return known
@@ -94,7 +97,7 @@ export async function writeRows(
     return outcomes
   } catch (error) {
     if (!isDatabaseError(error) || isTransient(error) || isUnavailable(error)) throw error
-    for (const [i, { draft }] of writes.entries()) draft.errors = errorsBefore[i]!
+    for (const [i, { draft }] of writes.entries()) draft.errors = errorsBefore[i] ?? []
     const [only, ...more] = writes
     if (only && more.length === 0) {
       only.draft.errors = refusal(error) ?? [
@@ -145,16 +148,14 @@ async function makeCompanies(
   if (promised.size === 0) return
   const named = new Set(
     writes.flatMap(({ input }) => [
-      input.company_id,
-      ...(input.company_ids ?? []),
-      ...(input.associated_company_ids ?? []),
+      ...[input.company_id, input.company_ids, input.associated_company_ids].flat(),
     ]),
   )
   const wanted = [...promised.values()].filter(({ id }) => named.has(id))
   const there = await query(
     tx,
-    sql<{ id: string }>`select c.id from ${sql.table('companies')} c where c.account_id = ${tx.account}
-      and c.id = any(${wanted.map(({ id }) => id)}::uuid[])`,
+    sql<{ id: string }>`select c.id from ${rows(tx, 'companies')} c
+      where c.id = any(${wanted.map(({ id }) => id)}::uuid[])`,
   )
   const known = new Set(there.map(({ id }) => id))
   const fresh = wanted.filter(({ id }) => !known.has(id))
@@ -182,7 +183,10 @@ async function writeOne(
     await within(tx, async () => {
       await makeCompanies(tx, [write], promised)
       if (target !== undefined) await operations.update(tx, target, input)
-      else await operations.create(as(tx, authorOf(draft, tx)), { ...input, id, ...stamps(draft) })
+      else {
+        const set = { id, ...stamps(draft) }
+        await operations.create(as(tx, authorOf(draft, tx)), input, { set })
+      }
     })
     return target === undefined ? 'created' : 'updated'
   } catch (error) {
@@ -194,13 +198,14 @@ async function writeOne(
 }
 
 /** When a record was made elsewhere is part of what is imported. */
-export const stamps = ({ created_at, updated_at }: Draft): Item => ({
+export const stamps = ({ created_at, updated_at }: Draft): Stamps => ({
   ...(created_at === undefined ? {} : { created_at, updated_at: updated_at ?? created_at }),
   ...(updated_at === undefined ? {} : { updated_at }),
 })
 
 /** The member who made the record elsewhere; the journal still tells who imported it. */
-export const authorOf = (draft: Draft, tx: Ctx): string => draft.input.created_by ?? tx.user
+export const authorOf = ({ input: { created_by } }: Draft, tx: Ctx): string =>
+  typeof created_by === 'string' ? created_by : tx.user
 
 const as = (tx: Ctx, user: string): Ctx => ({ ...tx, user })
 

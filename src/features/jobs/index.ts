@@ -8,9 +8,8 @@ import { pageOf } from '../../kernel/general-endpoints.ts'
 import { cancelJob, type JobHandler } from '../../kernel/jobs.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import { rawReply } from '../../kernel/reply.ts'
-import type { Item, ListQuery } from '../../kernel/resource.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
-import { job, jobOutput } from './record.ts'
+import { type Job, job, jobOutput } from './record.ts'
 import { jobStream } from './stream.ts'
 
 const { get, list } = crud(job)
@@ -28,7 +27,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     description: 'Those that failed for good are the list with `status=failed`; each can be tried again.',
     query: listParameters(job),
     response: pageOf({ record: job }),
-    run: (ctx, request) => list(ctx, request.query as ListQuery),
+    run: (ctx, request) => list(ctx, request.query),
   }),
   endpoint({
     ...read,
@@ -81,7 +80,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
   }),
 ]
 
-async function retry(ctx: Ctx, id: string): Promise<Item> {
+async function retry(ctx: Ctx, id: string): Promise<Job> {
   const again = await updateRows(
     ctx,
     'jobs',

@@ -1,7 +1,17 @@
 /** A job as people see it: what it does, how far it is, what became of it. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
-import { datetime, dict, int, nullable, object, oneOf, text, uuid } from '../../kernel/schema/index.ts'
+import { defineRecord } from '../../kernel/resource.ts'
+import {
+  datetime,
+  dict,
+  type Infer,
+  int,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
 
 export const JOB_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
@@ -32,7 +42,7 @@ export const jobOutput = object(
   { title: 'Job' },
 )
 
-export const job: RecordType = {
+export const job = defineRecord({
   table: 'jobs',
   label: 'Job',
   input: object({}),
@@ -45,4 +55,6 @@ export const job: RecordType = {
     name: { schema: text({ max: 100 }), where: (_, value) => sql`r.name = ${value}` },
     entity_id: { schema: uuid(), where: (_, value) => sql`r.entity_id = ${value}` },
   },
-}
+})
+export type JobInput = Infer<typeof job.input>
+export type Job = Infer<typeof job.output>

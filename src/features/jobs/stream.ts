@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream'
 import type { Engine } from '../../db/engine.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 
 /** A proxy that hears nothing for a while hangs up. */
 const SIGN_OF_LIFE_MS = 15_000
@@ -41,10 +40,13 @@ export async function closeJobStreams(engine: Engine): Promise<void> {
   for (const { wake } of hub.watchers) wake()
 }
 
+/** What is told of a job at each step; it ends with the status. */
+type Followed = { status: string } & Record<string, unknown>
+
 export async function jobStream(
   ctx: Ctx,
   id: string,
-  read: (ctx: Ctx, id: string) => Promise<Item>,
+  read: (ctx: Ctx, id: string) => Promise<Followed>,
   gone: AbortSignal,
 ): Promise<Readable> {
   const hub = await hubOf(ctx.services.engine)
@@ -54,7 +56,7 @@ export async function jobStream(
   )
 }
 
-async function* events(hub: Hub, id: string, read: () => Promise<Item>, gone: AbortSignal) {
+async function* events(hub: Hub, id: string, read: () => Promise<Followed>, gone: AbortSignal) {
   let moved = true
   let wake = () => {}
   const watcher = {

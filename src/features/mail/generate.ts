@@ -1,31 +1,19 @@
 /** A draft from an instruction and the records that it names. */
 import { sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { onceAfter } from '../../kernel/replay.ts'
-import type { Item } from '../../kernel/resource.ts'
-import { decompose, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { decompose } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { emailDrafts } from '../../resources/email-drafts/index.ts'
+import type { EmailDraft, EmailDraftInput } from '../../resources/email-drafts/record.ts'
 import { escapeHtml } from '../../resources/email-templates/entities.ts'
 import { MAX_SUBJECT } from '../../resources/email-templates/record.ts'
 import { render } from '../../resources/email-templates/render.ts'
 import { textAt, valuesFor } from '../../resources/email-templates/values.ts'
 import { writtenByModel } from './language-model.ts'
-
-export interface Wish {
-  instruction: string
-  contact_id?: string | null
-  deal_id?: string | null
-  tone?: string | null
-}
-
-export interface Written {
-  subject: string
-  body_html: string
-  template_id?: string
-  metadata: Item
-}
+import { type Wish, type Written, wishInput } from './wish.ts'
 
 /** Asks the language model, if there is one; no transaction may be open meanwhile. */
 async function written(ctx: Ctx, wish: Wish): Promise<Written> {
@@ -36,7 +24,7 @@ async function written(ctx: Ctx, wish: Wish): Promise<Written> {
   )
 }
 
-async function draft(tx: Ctx, wish: Wish, words: Written): Promise<Item> {
+async function draft(tx: Ctx, wish: Wish, words: Written): Promise<EmailDraft> {
   const { subject, body_html, template_id, metadata } = words
   return emailDrafts.operations.create(tx, {
     ...(await aboutOf(tx, wish)),
@@ -48,16 +36,23 @@ async function draft(tx: Ctx, wish: Wish, words: Written): Promise<Item> {
 }
 
 /** The draft is for the contact that was named, or else for the one of the deal. */
-async function aboutOf(tx: Ctx, { contact_id, deal_id }: Wish): Promise<Item> {
+async function aboutOf(
+  tx: Ctx,
+  { contact_id, deal_id }: Wish,
+): Promise<Pick<EmailDraftInput, 'to' | 'contact_id' | 'deal_id' | 'company_id'>> {
   const deal = deal_id
     ? await queryOne(
         tx,
-        sql<Item>`select d.company_id, d.primary_contact_id from ${living(tx, 'deals')} d where d.id = ${deal_id}`,
+        sql<
+          Pick<Tables['deals'], 'company_id' | 'primary_contact_id'>
+        >`select d.company_id, d.primary_contact_id from ${living(tx, 'deals')} d where d.id = ${deal_id}`,
       )
     : undefined
   const contact = await queryOne(
     tx,
-    sql<Item>`select c.id, c.email, c.full_name, c.company_id from ${living(tx, 'contacts')} c
+    sql<
+      Pick<Tables['contacts'], 'id' | 'email' | 'full_name' | 'company_id'>
+    >`select c.id, c.email, c.full_name, c.company_id from ${living(tx, 'contacts')} c
       where c.id = ${contact_id ?? deal?.primary_contact_id ?? null}`,
   )
   const company_id = deal?.company_id ?? contact?.company_id ?? null
@@ -83,7 +78,7 @@ const wordsOf = (given: string): Set<string> =>
 async function fromTemplate(ctx: Ctx, wish: Wish): Promise<Written | undefined> {
   const templates = await query(
     ctx,
-    sql<{ id: string; subject: string; body_html: string; body_text: string }>`
+    sql<Pick<Tables['email_templates'], 'id' | 'subject' | 'body_html' | 'body_text'>>`
       select t.id, t.subject, t.body_html, left(t.body_text, 5000) as body_text from ${living(ctx, 'email_templates')} t
       order by t.is_favorite desc, t.updated_at desc, t.id desc limit 200`,
   )
@@ -131,12 +126,7 @@ export const generateEndpoint = endpoint({
   description:
     'By the language model where one is configured, otherwise from the template that fits best; where there is ' +
     'none, an outline to be filled in. `metadata.generated_by` says which.',
-  body: object({
-    instruction: text({ min: 1, max: 10_000 }),
-    contact_id: optional(nullable(uuid())),
-    deal_id: optional(nullable(uuid())),
-    tone: optional(nullable(text({ max: 255, examples: ['friendly', 'formal'] }))),
-  }),
+  body: wishInput,
   response: emailDrafts.record.output,
   status: 201,
   single: true,

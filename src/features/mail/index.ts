@@ -4,18 +4,19 @@ import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { enqueue } from '../../kernel/jobs.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { boolean, object, withDefault } from '../../kernel/schema/index.ts'
 import { deleteRows, living, rows, updateRows } from '../../kernel/statements.ts'
 import { checkMaySend, countRecipients } from '../../resources/accounts/may-send.ts'
 import { emailDrafts } from '../../resources/email-drafts/index.ts'
+import type { EmailDraft } from '../../resources/email-drafts/record.ts'
 import { generateEndpoint } from './generate.ts'
+import type { StoredDraft } from './message.ts'
 import { recipientsOf } from './recipients.ts'
 import { sendJob } from './send.ts'
 
 const { get } = emailDrafts.operations
 
-function send(ctx: Ctx, id: string, force: boolean): Promise<Item> {
+function send(ctx: Ctx, id: string, force: boolean): Promise<EmailDraft> {
   return transaction(ctx, async tx => {
     const draft = await locked(tx, id)
     await checkMaySend(tx)
@@ -48,10 +49,10 @@ function send(ctx: Ctx, id: string, force: boolean): Promise<Item> {
   })
 }
 
-async function locked(tx: Ctx, id: string): Promise<Item> {
+async function locked(tx: Ctx, id: string): Promise<StoredDraft> {
   const found = await queryOne(
     tx,
-    sql<Item>`select d.* from ${living(tx, 'email_drafts')} d where d.id = ${id} for no key update`,
+    sql<StoredDraft>`select d.* from ${living(tx, 'email_drafts')} d where d.id = ${id} for no key update`,
   )
   if (!found) throw errors.notFound('Email draft')
   return found
@@ -93,7 +94,7 @@ async function takenBack(tx: Ctx, jobId: string | null): Promise<boolean> {
   return running === undefined
 }
 
-function unschedule(ctx: Ctx, id: string): Promise<Item> {
+function unschedule(ctx: Ctx, id: string): Promise<EmailDraft> {
   return transaction(ctx, async tx => {
     const draft = await locked(tx, id)
     if (draft.status !== 'scheduled') throw errors.conflict('This draft is not waiting to be sent')

@@ -1,7 +1,7 @@
 /** The words of a mail from a language model, where one is configured. */
 import type { Ctx } from '../../kernel/context.ts'
 import { escapeHtml } from '../../resources/email-templates/entities.ts'
-import type { Wish, Written } from './generate.ts'
+import type { Wish, Written } from './wish.ts'
 
 const PATIENCE_MS = 60_000
 

@@ -1,23 +1,22 @@
 /** A draft → the mail that goes out. */
 import { sql } from 'kysely'
 import type { SendMailOptions } from 'nodemailer'
+import type { Tables } from '../../db/tables.ts'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { storedFiles } from '../../resources/email-drafts/attachments.ts'
+import type { EmailDraft } from '../../resources/email-drafts/record.ts'
 import { safeHtml } from '../../resources/email-templates/safe-html.ts'
 
-interface Address {
-  email: string
-  name?: string | null
-}
+/** A draft with the job that sends it. */
+export type StoredDraft = EmailDraft & Pick<Tables['email_drafts'], 'send_id'>
 
 /** Belt and braces: the schemas let no line break through, and what is in the database may be older than they. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
-const addressed = (list: readonly Address[]) =>
+const addressed = (list: EmailDraft['to']) =>
   list.map(({ email, name }) => ({ address: oneLine(email), name: oneLine(name ?? '') }))
 
-export async function messageOf(ctx: Ctx, draft: Item, from: string): Promise<SendMailOptions> {
+export async function messageOf(ctx: Ctx, draft: EmailDraft, from: string): Promise<SendMailOptions> {
   const writer = await queryOne(
     ctx,
     sql<{ name: string; email: string; is_confirmed: boolean }>`
@@ -27,7 +26,7 @@ export async function messageOf(ctx: Ctx, draft: Item, from: string): Promise<Se
     ? { inReplyTo: oneLine(draft.in_reply_to), references: oneLine(draft.in_reply_to) }
     : {}
   return {
-    messageId: draft.message_id,
+    ...(draft.message_id === null ? {} : { messageId: draft.message_id }),
     from: { address: from, name: oneLine(writer?.name ?? '') },
     // An address that nobody has confirmed may be another's.
     ...(writer?.is_confirmed ? { replyTo: { address: writer.email, name: oneLine(writer.name) } } : {}),
@@ -46,16 +45,18 @@ export async function messageOf(ctx: Ctx, draft: Item, from: string): Promise<Se
 }
 
 /** Files that were uploaded, and those that came within the draft itself as base64. */
-async function attachmentsOf(ctx: Ctx, draft: Item) {
+async function attachmentsOf(ctx: Ctx, draft: EmailDraft) {
   const stored = await storedFiles(ctx, draft.id)
-  const within = (Array.isArray(draft.attachments) ? draft.attachments : [draft.attachments]).filter(
-    (entry: Item) => typeof entry.content === 'string' && entry.id === undefined,
-  )
+  const within = [draft.attachments]
+    .flat()
+    .flatMap(entry =>
+      typeof entry.content === 'string' && entry.id === undefined ? [{ entry, content: entry.content }] : [],
+    )
   return [
     ...stored.map(file => ({ filename: file.file_name, contentType: file.mime_type, content: file.content })),
-    ...within.map((entry: Item) => ({
+    ...within.map(({ entry, content }) => ({
       filename: oneLine(String(entry.file_name ?? entry.filename ?? 'file')).slice(0, 200),
-      content: Buffer.from(entry.content, 'base64'),
+      content: Buffer.from(content, 'base64'),
     })),
   ]
 }

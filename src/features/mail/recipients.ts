@@ -1,5 +1,5 @@
-import type { Item } from '../../kernel/resource.ts'
+import type { EmailDraft } from '../../resources/email-drafts/record.ts'
 
 /** Everybody whom a draft goes to. */
-export const recipientsOf = ({ to, cc, bcc }: Item): string[] =>
-  [...to, ...cc, ...bcc].map(({ email }: { email: string }) => email)
+export const recipientsOf = ({ to, cc, bcc }: Pick<EmailDraft, 'to' | 'cc' | 'bcc'>): string[] =>
+  [...to, ...cc, ...bcc].map(({ email }) => email)

@@ -4,13 +4,12 @@ import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { HttpError } from '../../kernel/errors.ts'
 import { JobFailed, type JobHandler, jobType } from '../../kernel/jobs.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
 import { living, type TableName, updateRows } from '../../kernel/statements.ts'
 import { transportFor } from '../../mail/transport.ts'
 import { countRecipients } from '../../resources/accounts/may-send.ts'
-import { activity } from '../../resources/activities/record.ts'
-import { messageOf } from './message.ts'
+import { type ActivityInput, activity } from '../../resources/activities/record.ts'
+import { messageOf, type StoredDraft } from './message.ts'
 import { recipientsOf } from './recipients.ts'
 
 export const sendJob = jobType('send-email', object({ draft_id: uuid() }), { attempts: 6, concurrency: 3 })
@@ -54,10 +53,14 @@ export const sendHandler: JobHandler<{ draft_id: string }> = {
 }
 
 const draftOf = (ctx: Ctx, id: string) =>
-  queryOne(ctx, sql<Item>`select d.* from ${living(ctx, 'email_drafts')} d where d.id = ${id}`)
+  queryOne(ctx, sql<StoredDraft>`select d.* from ${living(ctx, 'email_drafts')} d where d.id = ${id}`)
 
 /** A 4xx of the server and a lost connection are tried again, a 5xx is final. Returns whom the server refused. */
-async function deliver(ctx: Ctx, draft: Item, mail: { smtpUrl: string; from: string }): Promise<string[]> {
+async function deliver(
+  ctx: Ctx,
+  draft: StoredDraft,
+  mail: { smtpUrl: string; from: string },
+): Promise<string[]> {
   try {
     const transport = await transportFor(mail.smtpUrl)
     const { rejected } = await transport.sendMail(await messageOf(ctx, draft, mail.from))
@@ -75,8 +78,10 @@ async function deliver(ctx: Ctx, draft: Item, mail: { smtpUrl: string; from: str
   }
 }
 
-async function markSent(tx: Ctx, draft: Item, refused: readonly string[]): Promise<void> {
-  const { id: activity_id } = await activities.create(tx, await activityOf(tx, draft))
+async function markSent(tx: Ctx, draft: StoredDraft, refused: readonly string[]): Promise<void> {
+  const { id: activity_id } = await activities.create(tx, await activityOf(tx, draft), {
+    set: { created_by: draft.user_id },
+  })
   const error = refused.length === 0 ? null : `The mail server refused: ${refused.join(', ')}`
   await updateRows(
     tx,
@@ -87,7 +92,7 @@ async function markSent(tx: Ctx, draft: Item, refused: readonly string[]): Promi
 }
 
 /** A sent mail is an activity of those whom it was about and who are still there. */
-async function activityOf(tx: Ctx, draft: Item): Promise<Item> {
+async function activityOf(tx: Ctx, draft: StoredDraft): Promise<ActivityInput> {
   const there = async (table: TableName, id: string | null) =>
     id !== null && (await queryOne(tx, sql`select t.id from ${living(tx, table)} t where t.id = ${id}`))
       ? [id]
@@ -97,11 +102,11 @@ async function activityOf(tx: Ctx, draft: Item): Promise<Item> {
     subject: [...(draft.subject || 'Email')].slice(0, 255).join(''),
     description: [...draft.body_text].slice(0, 50_000).join(''),
     status: 'completed',
+    all_day: false,
     direction: 'outbound',
     contact_ids: await there('contacts', draft.contact_id),
     company_ids: await there('companies', draft.company_id),
     deal_ids: await there('deals', draft.deal_id),
     metadata: { email_draft_id: draft.id, message_id: draft.message_id },
-    created_by: draft.user_id,
   }
 }

@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
 import { listRecords } from '../../kernel/list-query.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
+import type { Resource, Stored } from '../../kernel/resource.ts'
 import { int, list, number, object, optional, text, withDefault } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 
@@ -83,8 +83,7 @@ export function duplicatesEndpoint(resource: Resource): Endpoint {
       page_size: int(),
       total_pages: int(),
     }),
-    run: (ctx, request) =>
-      duplicates(ctx, resource, known, request.query as Parameters<typeof duplicates>[3]),
+    run: (ctx, request) => duplicates(ctx, resource, known, request.query),
   })
 }
 
@@ -156,8 +155,8 @@ function chosen(known: Record<string, Sign>, matchOn: string | undefined): [stri
   })
 }
 
-async function recordsOf(ctx: Ctx, resource: Resource, ids: string[]): Promise<Map<string, Item>> {
-  const found = new Map<string, Item>()
+async function recordsOf(ctx: Ctx, resource: Resource, ids: string[]): Promise<Map<string, Stored>> {
+  const found = new Map<string, Stored>()
   const distinct = [...new Set(ids)]
   for (let from = 0; from < distinct.length; from += 1000) {
     const some = distinct.slice(from, from + 1000)

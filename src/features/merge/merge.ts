@@ -6,7 +6,7 @@ import { errors, HttpError } from '../../kernel/errors.ts'
 import { pathOf } from '../../kernel/general-endpoints.ts'
 import { asOperation } from '../../kernel/operation.ts'
 import { jsonReply } from '../../kernel/reply.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
+import type { Item, Resource, Stored } from '../../kernel/resource.ts'
 import { list, object, optional, partial, uuid } from '../../kernel/schema/index.ts'
 import { moveFollowers } from './followers.ts'
 import { mergedValues } from './values.ts'
@@ -53,7 +53,7 @@ async function merge(ctx: Ctx, resource: Resource, body: Merge): Promise<unknown
     const found = await lockRecords(tx, record.table, [body.primary_id, ...others])
     refuseUnknown(body, found, record.label)
     const primary = await operations.get(tx, body.primary_id)
-    const rest: Item[] = []
+    const rest: Stored[] = []
     for (const id of others) rest.push(await operations.get(tx, id))
 
     await moveFollowers(tx, kind, body.primary_id, others)

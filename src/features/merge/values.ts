@@ -12,17 +12,16 @@ export function mergedValues(record: RecordType, primary: Item, others: readonly
   for (const field of Object.keys(record.input.fields)) {
     if (record.links?.[field] || !Object.hasOwn(primary, field)) continue
     const values = [primary[field], ...others.map(other => other[field])]
-    const joined = JOINED[field]?.(values, [primary, ...others])
+    const joined = JOINED[field]?.(values, primary, others)
     const value = joined === undefined ? firstGiven(values) : joined
     if (JSON.stringify(value) !== JSON.stringify(primary[field])) merged[field] = value
   }
   return merged
 }
 
-type Join = (values: unknown[], records: readonly Item[]) => unknown
+type Join = (values: unknown[], primary: Item, others: readonly Item[]) => unknown
 
-const texts = (values: unknown[]): string[] =>
-  values.flatMap(value => (value as string | string[] | null) ?? [])
+const texts = (values: unknown[]): string[] => values.flat().filter(value => typeof value === 'string')
 
 function distinctTexts(values: unknown[]): string[] | null {
   const byFolded = new Map(
@@ -42,25 +41,28 @@ const MOST = 20
 /** Addresses or numbers of all, the primary's first; its main one stays the main one. */
 const joinReach =
   (field: 'email' | 'phone'): Join =>
-  (_, [primary, ...others]) => {
-    const listed = (record: Item): Item[] => record[`${field}s`] ?? []
+  (_, primary, others) => {
+    const listed = (record: Item): Item[] => {
+      const list = record[`${field}s`]
+      return Array.isArray(list) ? list : []
+    }
     const single = (record: Item): Item[] => (record[field] ? [{ [field]: record[field], type: 'work' }] : [])
     const all = [
-      ...(listed(primary!).length > 0 ? listed(primary!) : single(primary!)),
+      ...(listed(primary).length > 0 ? listed(primary) : single(primary)),
       ...others.flatMap(other => [...listed(other), ...single(other)]),
     ]
     const keyOf = (entry: Item) => String(entry[field]).toLowerCase()
-    const main = keyOf(primary![field] ? primary! : (all[0] ?? {}))
+    const main = keyOf(primary[field] ? primary : (all[0] ?? {}))
     const distinct = new Map(all.toReversed().map(entry => [keyOf(entry), entry]))
     const entries = [...distinct.values()].reverse().slice(0, MOST)
-    if (entries.length < 2) return primary![`${field}s`]
+    if (entries.length < 2) return primary[`${field}s`]
     return entries.map(entry => ({ ...entry, is_primary: keyOf(entry) === main }))
   }
 
 const JOINED: Record<string, Join> = {
   categories: distinctTexts,
-  domains: (values, records) =>
-    texts(values.slice(1)).length === 0 ? records[0]!.domains : distinctTexts(values),
+  domains: (values, primary) =>
+    texts(values.slice(1)).length === 0 ? primary.domains : distinctTexts(values),
   metadata: joinObjects,
   enrichment: joinObjects,
   emails: joinReach('email'),

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, one, query as select } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { selectList } from '../../kernel/list-statement.ts'
-import type { Item, RecordType } from '../../kernel/resource.ts'
+import type { RecordType, Stored } from '../../kernel/resource.ts'
 import type { Loc } from '../../kernel/schema/index.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { compileCondition, sourceOf } from './compile.ts'
@@ -28,7 +28,7 @@ export interface Result {
   entity: string
   /** how many records fulfil the conditions */
   total: number
-  items?: Item[]
+  items?: Stored[]
   figures?: Figure[]
   groups?: Group[]
   /** there are more groups than the limit */
@@ -133,7 +133,7 @@ async function listed(running: Running, paging: Paging | undefined): Promise<Res
   ])
   const found = await select(
     ctx,
-    sql<Item>`with k as (
+    sql<Stored & { _found: number }>`with k as (
         select r.id, ${sql.join(keys.map(({ value }, i) => sql`${value} as ${sql.ref(`k${i}`)}`))},
           count(*) over () as found
         from ${source} order by ${ordering}

@@ -77,7 +77,7 @@ export async function filterConditions(
 ): Promise<Sql[]> {
   try {
     listsTrash(filter)
-    return await conditionsOf(ctx, record, filter as ListQuery)
+    return await conditionsOf(ctx, record, filter)
   } catch (error) {
     return relocate(['body', 'filter'])(error)
   }

@@ -7,14 +7,14 @@ import { errors } from '../../kernel/errors.ts'
 import { endpointsOf } from '../../kernel/general-endpoints.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { rawReply } from '../../kernel/reply.ts'
-import type { Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Operations, Resource } from '../../kernel/resource.ts'
 import { nullable, object, optional, text } from '../../kernel/schema/index.ts'
 import { deleteRows, living, updateRows } from '../../kernel/statements.ts'
 import { notes } from '../../resources/notes/index.ts'
 import { jobStream } from '../jobs/stream.ts'
 import { audioReply } from './audio.ts'
 import { removeAudio } from './files.ts'
-import { transcription, upload } from './record.ts'
+import { type Transcription, transcription, upload } from './record.ts'
 import { transcribeJob } from './run.ts'
 import { toNote } from './to-note.ts'
 import { receive } from './upload.ts'
@@ -93,7 +93,7 @@ const endpoints: Endpoint[] = [
   }),
 ]
 
-function retry(ctx: Ctx, id: string): Promise<Item> {
+function retry(ctx: Ctx, id: string): Promise<Transcription> {
   return transaction(ctx, async tx => {
     const found = await queryOne(
       tx,
@@ -115,13 +115,13 @@ function retry(ctx: Ctx, id: string): Promise<Item> {
 async function follow(ctx: Ctx, id: string, signal: AbortSignal) {
   const { job_id } = await base.get(ctx, id)
   let told = 0
-  const news = async (): Promise<Item> => {
+  const news = async () => {
     const { status, progress, segments, error } = await base.get(ctx, id)
     const fresh = segments.slice(told)
     told = segments.length
     return { id, status, progress, segments: fresh, error }
   }
-  return rawReply(await jobStream(ctx, job_id, news, signal), 'text/event-stream; charset=utf-8', {
+  return rawReply(await jobStream(ctx, job_id ?? id, news, signal), 'text/event-stream; charset=utf-8', {
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })

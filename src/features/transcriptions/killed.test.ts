@@ -1,8 +1,7 @@
 /** A process that dies in the middle of a recording: the next one writes every word once. */
 import { describe, expect, it } from 'vitest'
 import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
-import { engines, freshDatabase, request } from '../../../test/support/service.ts'
-import type { Item } from '../../kernel/resource.ts'
+import { engines, freshDatabase, type Item, request } from '../../../test/support/service.ts'
 import { longCall } from './long-call.testing.ts'
 
 const KEY = 'sk_killed_0123456789abcdef'

@@ -1,8 +1,9 @@
 /** A recording, and what was said in it. */
 import { sql } from 'kysely'
-import type { Filter, RecordType } from '../../kernel/resource.ts'
+import { defineRecord, type Filter } from '../../kernel/resource.ts'
 import {
   datetime,
+  type Infer,
   int,
   list,
   nullable,
@@ -32,11 +33,26 @@ const links = {
   deal_id: reference(),
 }
 
+const linkTargets = {
+  activity_id: targets.activity,
+  contact_id: targets.contact,
+  company_id: targets.company,
+  deal_id: targets.deal,
+}
+export const LINKS = [
+  { name: 'activity_id', target: linkTargets.activity_id },
+  { name: 'contact_id', target: linkTargets.contact_id },
+  { name: 'company_id', target: linkTargets.company_id },
+  { name: 'deal_id', target: linkTargets.deal_id },
+] as const
+
 /** What comes beside the file. */
 export const uploadFields = object(
   { language: language('The language that is spoken, as the model is to know it'), ...links },
   { title: 'TranscriptionUploadFields' },
 )
+
+export type UploadFields = Infer<typeof uploadFields>
 
 export const upload = object(
   {
@@ -103,7 +119,7 @@ const by = (column: string): Filter => ({
   where: (_, value) => sql`r.${sql.ref(column)} = ${value}`,
 })
 
-export const transcription: RecordType = {
+export const transcription = defineRecord({
   table: 'transcriptions',
   label: 'Transcription',
   input,
@@ -118,12 +134,7 @@ export const transcription: RecordType = {
     audio_url: () => sql`(case when r.has_audio and r.deleted_at is null
       then '/api/transcriptions/' || r.id || '/audio' end)`,
   },
-  references: {
-    activity_id: targets.activity,
-    contact_id: targets.contact,
-    company_id: targets.company,
-    deal_id: targets.deal,
-  },
+  references: linkTargets,
   search: 'text',
   hasBytes: true,
   filters: {
@@ -135,4 +146,6 @@ export const transcription: RecordType = {
     company_id: by('company_id'),
     deal_id: by('deal_id'),
   },
-}
+})
+export type TranscriptionInput = Infer<typeof transcription.input>
+export type Transcription = Infer<typeof transcription.output>

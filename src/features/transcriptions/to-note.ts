@@ -3,23 +3,23 @@ import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { living } from '../../kernel/statements.ts'
 import { notes } from '../../resources/notes/index.ts'
+import type { Note } from '../../resources/notes/record.ts'
 import { transcription } from './record.ts'
 
 const { get } = crud(transcription)
 const MAX_CONTENT = 100_000
 
-export async function toNote(ctx: Ctx, id: string, title: string | null | undefined): Promise<Item> {
+export async function toNote(ctx: Ctx, id: string, title: string | null | undefined): Promise<Note> {
   if (!hasScope(ctx.caller.scopes, 'notes:write')) throw errors.missingScope('notes:write')
   const said = await get(ctx, id)
   if (said.status !== 'completed')
     throw errors.conflict(`This transcription has no text yet: it is ${said.status}`)
-  if (!said.text?.trim()) throw errors.conflict('Nothing was said in this recording')
-  const isLong = said.summary && said.summary !== said.text
-  const content = isLong ? `${said.summary}\n\n---\n\n${said.text}` : said.text
+  const { text, summary } = said
+  if (!text?.trim()) throw errors.conflict('Nothing was said in this recording')
+  const content = summary && summary !== text ? `${summary}\n\n---\n\n${text}` : text
   const tied = await livingTies(ctx, id)
   // what the recording is closest to
   const entity = (['activity', 'contact', 'deal', 'company'] as const).find(kind => tied[kind] !== null)
@@ -31,6 +31,7 @@ export async function toNote(ctx: Ctx, id: string, title: string | null | undefi
     contact_ids: ids(tied.contact),
     company_ids: ids(tied.company),
     deal_ids: ids(tied.deal),
+    is_pinned: false,
   })
 }
 

@@ -7,20 +7,18 @@ import type { Multipart } from '@fastify/multipart'
 import { sql } from 'kysely'
 import { formatOf, HEAD_BYTES } from '../../ai/speech/formats.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import type { ApiRequest } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { checkReferences } from '../../kernel/links.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import type { Reply } from '../../kernel/reply.ts'
-import type { ApiRequest, Item } from '../../kernel/resource.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
 import { insertRows, updateRows } from '../../kernel/statements.ts'
 import { audioFiles } from './files.ts'
-import { transcription, uploadFields } from './record.ts'
+import { LINKS, type Transcription, type UploadFields, uploadFields } from './record.ts'
 import { transcribeJob } from './run.ts'
-
-const LINKS = ['activity_id', 'contact_id', 'company_id', 'deal_id'] as const
 
 interface Received {
   file_name: string
@@ -31,7 +29,7 @@ interface Received {
 export function receive(
   ctx: Ctx,
   request: ApiRequest,
-  get: (tx: Ctx, id: string) => Promise<Item>,
+  get: (tx: Ctx, id: string) => Promise<Transcription>,
 ): Promise<Reply> {
   const id = newId()
   const discard = () => audioFiles.remove(ctx, [id])
@@ -67,10 +65,10 @@ async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<Multipart>) 
     } else if (part.type === 'file') part.file.resume()
     else if (part.fieldname in uploadFields.fields && part.value !== '') given[part.fieldname] = part.value
   }
-  const fields = uploadFields.check(given, ['body'], issues) as Item
+  const fields = uploadFields.check(given, ['body'], issues)
   if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
-  if (issues.length > 0) throw errors.invalid(issues)
-  return { file: file!, fields }
+  if (!file || issues.length > 0) throw errors.invalid(issues)
+  return { file, fields }
 }
 
 async function keep(ctx: Ctx, id: string, stream: Readable, fileName: string | undefined): Promise<Received> {
@@ -78,9 +76,10 @@ async function keep(ctx: Ctx, id: string, stream: Readable, fileName: string | u
   const head: Buffer[] = []
   let size = 0
   let format: ReturnType<typeof formatOf>
-  const check = () => {
+  const checkedFormat = () => {
     format ??= formatOf(Buffer.concat(head))
-    if (!format) throw errors.unsupportedMedia('This is no wav, mp3, m4a, ogg, opus, flac or webm audio')
+    if (format) return format
+    throw errors.unsupportedMedia('This is no wav, mp3, m4a, ogg, opus, flac or webm audio')
   }
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -89,43 +88,41 @@ async function keep(ctx: Ctx, id: string, stream: Readable, fileName: string | u
       try {
         if (size > limit) throw errors.tooLarge(megabytes(limit))
         if (before < HEAD_BYTES) head.push(chunk)
-        if (size >= HEAD_BYTES && !format) check()
+        if (size >= HEAD_BYTES && !format) checkedFormat()
         done(null, chunk)
       } catch (error) {
-        done(error as Error)
+        done(error instanceof Error ? error : new Error(String(error)))
       }
     },
   })
   stream.once('error', error => meter.destroy(error))
   try {
     await pipeline(stream.pipe(meter), createWriteStream(audioFiles.partPath(ctx, id), { mode: 0o600 }))
-    check()
+    return { file_name: nameOf(fileName), mime_type: checkedFormat().mimeType, file_size: size }
   } catch (error) {
     // what is still on its way is let through, so that the client gets to read the answer
     stream.unpipe(meter).resume()
     throw error
   }
-  return { file_name: nameOf(fileName), mime_type: format!.mimeType, file_size: size }
 }
 
 const megabytes = (bytes: number) => `${Math.round((bytes / 1024 ** 2) * 10) / 10} MB`
 
 /** Only ever shown; folders that some clients send along, and what no text may hold, are left out. */
 function nameOf(given: string | undefined): string {
-  const last = (given ?? '').split(/[/\\]/).at(-1)!
+  const last = (given ?? '').split(/[/\\]/).at(-1) ?? ''
   const clean = last.replace(/\p{Cc}|\p{Cs}/gu, '').trim()
   return [...clean].slice(0, 255).join('') || 'recording'
 }
 
-async function record(tx: Ctx, id: string, file: Received, fields: Item): Promise<void> {
-  for (const name of LINKS) {
-    if (fields[name])
-      await checkReferences(tx, transcription.references![name]!, [fields[name]], () => ['body', name])
+async function record(tx: Ctx, id: string, file: Received, fields: UploadFields): Promise<void> {
+  for (const { name, target } of LINKS) {
+    const linked = fields[name]
+    if (linked) await checkReferences(tx, target, [linked], () => ['body', name])
   }
-  const links = Object.fromEntries(LINKS.map(name => [name, fields[name] ?? null]))
-  await insertRows(tx, 'transcriptions', [
-    { id, user_id: tx.user, ...file, language: fields.language ?? null, ...links },
-  ])
+  const { language = null, activity_id = null, contact_id = null, company_id = null, deal_id = null } = fields
+  const links = { activity_id, contact_id, company_id, deal_id }
+  await insertRows(tx, 'transcriptions', [{ id, user_id: tx.user, ...file, language, ...links }])
   const job = await enqueue(tx, transcribeJob, { transcription_id: id }, { entityId: id })
   await updateRows(tx, 'transcriptions', { job_id: job }, sql`r.id = ${id}`)
   if (fields.activity_id) {

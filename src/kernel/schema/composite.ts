@@ -119,9 +119,13 @@ export const combined = <A, B>(
   object({ ...first.fields, ...second.fields }, options) as RecordSchema<unknown> as RecordSchema<A & B>
 
 /** The same object without some of its optional fields. */
-export function without<T>(whole: RecordSchema<T>, names: readonly string[]): RecordSchema<T> {
+export function without<T>(
+  whole: RecordSchema<T>,
+  names: readonly string[],
+  options?: Meta,
+): RecordSchema<T> {
   const entries = Object.entries(whole.fields).filter(([name]) => !names.includes(name))
-  return object(Object.fromEntries(entries)) as RecordSchema<unknown> as RecordSchema<T>
+  return object(Object.fromEntries(entries), options) as RecordSchema<unknown> as RecordSchema<T>
 }
 
 export interface ListOptions extends Meta {

@@ -7,9 +7,8 @@ import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters, TRASH_PARAMETERS } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
 import { selectList } from '../../kernel/list-statement.ts'
-
 import { checkPage } from '../../kernel/page-budget.ts'
-import type { Item, ListQuery, Page, RecordType } from '../../kernel/resource.ts'
+import type { Item, ListQuery, Page, RecordType, Stored } from '../../kernel/resource.ts'
 import { combined, datetime, object, without } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 
@@ -43,7 +42,7 @@ function checkSpan(from: string, to: string): void {
     throw errors.invalidValue(['query', 'to'], `from and to are at most ${MAX_DAYS} days apart`, to)
 }
 
-async function calendar<Out extends Item>(
+async function calendar<Out extends Stored>(
   ctx: Ctx,
   record: RecordType<Item, Out>,
   params: ListQuery & { from: string; to: string },

@@ -2,9 +2,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, onAnyEngine } from '../../../test/support/service.ts'
+import { type Account, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 
 const at = '/api/activities'
 const DAY = 86_400_000

@@ -1,9 +1,8 @@
 /** What contacts and deals show of their activities. */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, type Item, onBothEngines } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 
 const at = '/api/activities'
 const DAY = 86_400_000

@@ -6,16 +6,18 @@ import {
   date,
   datetime,
   dict,
+  type Infer,
   int,
   nullable,
-  type ObjectSchema,
   object,
   oneOf,
   optional,
+  type RecordSchema,
   text,
   uuid,
   withDefault,
 } from '../../kernel/schema/index.ts'
+import { isRecord } from '../../kernel/schema/types.ts'
 import {
   account,
   base,
@@ -68,7 +70,7 @@ const bySubject = object(fields)
 const byTitle = object({ ...fields, subject: optional(subjectText()) })
 
 /** One of subject and title is required; where both are missing, it is the subject that is. */
-const activityInput: ObjectSchema = {
+const activityInput: RecordSchema<Infer<typeof byTitle>> = {
   ...bySubject,
   json: {
     ...byTitle.json,
@@ -76,8 +78,8 @@ const activityInput: ObjectSchema = {
     title: 'ActivityCreate',
   },
   check(input, loc, issues) {
-    const given = input as { subject?: unknown; title?: unknown } | null
-    const schema = given?.subject === undefined && given?.title !== undefined ? byTitle : bySubject
+    const isTitled = isRecord(input) && input.subject === undefined && input.title !== undefined
+    const schema = isTitled ? byTitle : bySubject
     return schema.check(input, loc, issues)
   },
 }
@@ -139,3 +141,5 @@ export const activity = customizable({
   hasBytes: true,
   filters: activityFilters,
 })
+export type ActivityInput = Infer<typeof activityInput>
+export type Activity = Infer<typeof activity.output>

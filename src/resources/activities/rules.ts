@@ -1,22 +1,25 @@
 /** What an activity's fields have to do with each other, and how it is completed and opened again. */
 import { sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import type { Crud } from '../../kernel/crud.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations, Stamps } from '../../kernel/resource.ts'
 import { nullable, object, optional, text } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
-import { activity, duration } from './record.ts'
+import { type Activity, type ActivityInput, activity, duration } from './record.ts'
 
-export function activityOperations(base: Crud): Operations {
-  async function create(ctx: Ctx, input: Item): Promise<Item> {
+export function activityOperations(
+  base: Crud<ActivityInput, Activity, 'activities'>,
+): Operations<ActivityInput, Activity> {
+  async function create(ctx: Ctx, input: ActivityInput, writing: { set?: Stamps } = {}): Promise<Activity> {
     const given = withSubject(input)
     checkSpan(given)
-    return base.create(ctx, { ...given, created_by: ctx.user })
+    return base.create(ctx, given, { set: { ...writing.set, created_by: ctx.user } })
   }
 
-  function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+  function update(ctx: Ctx, id: string, input: Partial<ActivityInput>): Promise<Activity> {
     return transaction(ctx, async tx => {
       const current = await lockedActivity(tx, id)
       const given = withoutUnchanged(withSubject(input), current)
@@ -37,37 +40,44 @@ export function activityOperations(base: Crud): Operations {
 }
 
 /** `title` is another name of `subject`. */
-function withSubject({ title, ...input }: Item): Item {
-  return title === undefined || input.subject !== undefined ? input : { ...input, subject: title }
+function withSubject<I extends Partial<ActivityInput>>(input: I): Omit<I, 'title'> {
+  const { title, ...rest } = input
+  return title === undefined || rest.subject !== undefined ? rest : { ...rest, subject: title }
 }
 
-function checkSpan({ start_at, end_at }: Item): void {
+function checkSpan({ start_at, end_at }: Pick<ActivityInput, 'start_at' | 'end_at'>): void {
   if (start_at && end_at && end_at < start_at)
     throw errors.invalidValue(['body', 'end_at'], 'end_at must not be before start_at', end_at)
 }
+
+const MAY_BE_SENT_BACK = ['assignee_id', 'transcription_id', 'duration_minutes'] as const
 
 /**
  * What is sent back as it was read is not written: an assignee may have left the account since, and a duration
  * that was worked out from start and end must go on following them.
  */
-function withoutUnchanged(given: Item, current: Item): Item {
-  const names = ['assignee_id', 'transcription_id', 'duration_minutes']
-  return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => !names.includes(name) || value !== current[name]),
-  )
+function withoutUnchanged(given: Partial<ActivityInput>, current: Locked): Partial<ActivityInput> {
+  const changed = { ...given }
+  for (const name of MAY_BE_SENT_BACK) if (changed[name] === current[name]) delete changed[name]
+  return changed
 }
 
-async function lockedActivity(tx: Ctx, id: string): Promise<Item> {
+type Locked = Pick<
+  Tables['activities'],
+  'status' | 'start_at' | 'end_at' | 'assignee_id' | 'transcription_id' | 'duration_minutes'
+>
+
+async function lockedActivity(tx: Ctx, id: string): Promise<Locked> {
   const found = await queryOne(
     tx,
-    sql<Item>`select r.status, r.start_at, r.end_at, r.assignee_id, r.transcription_id, ${duration} as duration_minutes
+    sql<Locked>`select r.status, r.start_at, r.end_at, r.assignee_id, r.transcription_id, ${duration} as duration_minutes
       from ${living(tx, 'activities')} r where r.id = ${id} for no key update`,
   )
   if (!found) throw errors.notFound('Activity')
   return found
 }
 
-function reopen(ctx: Ctx, operations: Operations, id: string): Promise<Item> {
+function reopen(ctx: Ctx, operations: Operations<ActivityInput, Activity>, id: string): Promise<Activity> {
   return transaction(ctx, async tx => {
     const { status } = await lockedActivity(tx, id)
     const isClosed = status === 'completed' || status === 'cancelled'
@@ -84,7 +94,7 @@ const shared = {
 } as const
 
 /** The database keeps completed_at in step with the status, whoever sets it. */
-export const stateEndpoints = (operations: Operations): Endpoint[] => [
+export const stateEndpoints = (operations: Operations<ActivityInput, Activity>): Endpoint[] => [
   endpoint({
     ...shared,
     path: '/api/activities/{activity_id}/complete',

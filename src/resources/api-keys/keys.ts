@@ -1,14 +1,15 @@
 /** Making, rotating and revoking keys. */
 import { sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
 import { forget } from '../../kernel/cache.ts'
 import { type Ctx, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import { coversScope, scopeProblem } from '../../kernel/scopes.ts'
 import { insertRows, rows, updateRows } from '../../kernel/statements.ts'
 import { keyHash, keyPrefix, newKey } from '../accounts/first-account.ts'
-import { apiKey } from './record.ts'
+import { type ApiKey, type ApiKeyInput, apiKey } from './record.ts'
 
 const base = crud(apiKey)
 
@@ -22,7 +23,7 @@ function checkScopes(ctx: Ctx, scopes: readonly string[]): void {
   if (beyond !== undefined) throw errors.missingScope(beyond)
 }
 
-function checkInput(ctx: Ctx, input: Item): Item {
+function checkInput<I extends Partial<ApiKeyInput>>(ctx: Ctx, input: I): I {
   if (input.scopes) checkScopes(ctx, input.scopes)
   if (input.expires_at != null && Date.parse(input.expires_at) <= Date.now()) {
     throw errors.invalidValue(['body', 'expires_at'], 'the time must be in the future', input.expires_at)
@@ -30,24 +31,20 @@ function checkInput(ctx: Ctx, input: Item): Item {
   return input.scopes ? { ...input, scopes: [...new Set(input.scopes)] } : input
 }
 
-async function create(ctx: Ctx, input: Item): Promise<Item> {
+/** With the key itself, which is shown this once. */
+type NewKey = ApiKey & { key: string }
+
+async function create(ctx: Ctx, input: ApiKeyInput): Promise<NewKey> {
   const key = newKey()
-  const made = await base.create(ctx, {
-    scopes: [...ctx.caller.scopes],
-    ...checkInput(ctx, input),
-    prefix: keyPrefix(key),
-    key_hash: keyHash(key),
-    created_by: ctx.user,
-  })
+  const made = await base.create(
+    ctx,
+    { scopes: [...ctx.caller.scopes], ...checkInput(ctx, input) },
+    { set: { prefix: keyPrefix(key), key_hash: keyHash(key), created_by: ctx.user } },
+  )
   return { ...made, key }
 }
 
-interface Held {
-  scopes: string[]
-  key_hash: Buffer
-  expired: boolean
-  makers_role: Role | null
-}
+type Held = Pick<Tables['api_keys'], 'scopes' | 'key_hash'> & { expired: boolean; makers_role: Role | null }
 
 /** Reads a key that is to be changed and holds it until the transaction ends. */
 async function hold(tx: Ctx, id: string): Promise<Held> {
@@ -71,7 +68,7 @@ function checkReach({ caller }: Ctx, { scopes, makers_role }: Held): void {
   if (ROLES.indexOf(makersRole) > ROLES.indexOf(caller.role)) throw errors.roleTooLow(makersRole)
 }
 
-async function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+async function update(ctx: Ctx, id: string, input: Partial<ApiKeyInput>): Promise<ApiKey> {
   const changes = checkInput(ctx, input)
   const changed = await transaction(ctx, async tx => {
     const held = await hold(tx, id)
@@ -96,7 +93,7 @@ async function revoke(ctx: Ctx, ids: readonly string[]): Promise<number> {
 }
 
 /** Gives the key a new secret. Whoever learns it acts as its maker, so it takes their role and the key's scopes. */
-export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promise<Item> {
+export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promise<NewKey> {
   const key = newKey()
   const rotated = await transaction(ctx, async tx => {
     const held = await hold(tx, id)
@@ -114,7 +111,7 @@ export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promis
   return { ...rotated, key }
 }
 
-export const operations: Operations = {
+export const operations: Operations<ApiKeyInput, ApiKey> = {
   ...base,
   create,
   update,

@@ -1,7 +1,17 @@
 /** A key for programs. It acts for the person who made it, with their role and within its scopes. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
-import { boolean, datetime, list, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { defineRecord } from '../../kernel/resource.ts'
+import {
+  boolean,
+  datetime,
+  type Infer,
+  list,
+  nullable,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
 import { account, base } from '../shared/fields.ts'
 
 const scopes = list(text({ min: 1, max: 100 }), {
@@ -39,7 +49,7 @@ const fields = {
   created_by: readOnly.created_by,
 }
 
-export const apiKey: RecordType = {
+export const apiKey = defineRecord({
   table: 'api_keys',
   label: 'API key',
   input: keyInput,
@@ -52,7 +62,9 @@ export const apiKey: RecordType = {
   },
   // the journal keeps no counts of keys, so that their number is counted
   visible: () => sql`true`,
-}
+})
+export type ApiKeyInput = Infer<typeof apiKey.input>
+export type ApiKey = Infer<typeof apiKey.output>
 
 export const newKeyOutput = object(
   { ...fields, key: text({ description: 'The key itself, shown this once' }) },

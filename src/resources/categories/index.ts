@@ -1,42 +1,43 @@
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
-import { type Ctx, markOperation, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, markOperation, one, query, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Operations, Resource } from '../../kernel/resource.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { putNamesBack, renameOnRecords, takeNamesOff } from './on-records.ts'
-import { category } from './record.ts'
+import { type Category, type CategoryInput, category } from './record.ts'
 
 const base = crud(category)
 
-const taken = (name: string) => (error: unknown) => {
+const taken = (name: string | undefined) => (error: unknown) => {
   if (!isUniqueViolation(error, 'categories_name')) throw error
   throw errors.conflict(`There is a category called "${name}" already`)
 }
 
-function create(ctx: Ctx, input: Item): Promise<Item> {
+function create(ctx: Ctx, input: CategoryInput): Promise<Category> {
   return transaction(ctx, async tx => {
-    const last = await queryOne(
+    const last = await query(
       tx,
       sql<{ place: number }>`select least(coalesce(max(c.position) + 1::bigint, 0), 2147483647) as place
         from ${living(tx, 'categories')} c`,
     )
-    return base.create(tx, { position: last!.place, ...input })
+    return base.create(tx, { position: one(last).place, ...input })
   }).catch(taken(input.name))
 }
 
 /** A rename rewrites the records that carry the name, in the same transaction. */
-function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
-  if (input.name === undefined) return base.update(ctx, id, input)
+function update(ctx: Ctx, id: string, input: Partial<CategoryInput>): Promise<Category> {
+  const { name } = input
+  if (name === undefined) return base.update(ctx, id, input)
   return transaction(ctx, async tx => {
     // Whoever writes this name on a record at this moment has it locked; the rewrite comes after them.
     await lockRecords(tx, category.table, [id])
     const current = await base.get(tx, id)
     const item = await base.update(tx, id, input)
-    if (input.name === current.name) return item
-    await renameOnRecords(tx, current.name, input.name)
+    if (name === current.name) return item
+    await renameOnRecords(tx, current.name, name)
     return base.get(tx, id)
   }).catch(taken(input.name))
 }
@@ -46,14 +47,15 @@ function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return transaction(ctx, async tx => {
     const found = await lockRecords(tx, category.table, ids)
     if (found.length === 0) return 0
-    const running = await queryOne(
+    const running = await query(
       tx,
       sql<{ id: string }>`select coalesce(current_setting('kith.operation_id', true), '') as id`,
     )
-    if (!running!.id) await markOperation(tx, newId())
+    const isPart = one(running).id !== ''
+    if (!isPart) await markOperation(tx, newId())
     await takeNamesOff(tx, found)
     const count = await base.remove(tx, found)
-    if (!running!.id) await markOperation(tx, '')
+    if (!isPart) await markOperation(tx, '')
     return count
   })
 }
@@ -77,9 +79,9 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
   })
 }
 
-const operations: Operations = { ...base, create, update, remove, restore }
+const operations: Operations<CategoryInput, Category> = { ...base, create, update, remove, restore }
 
-export const categories: Resource = {
+export const categories: Resource<CategoryInput, Category> = {
   name: 'categories',
   idParam: 'category_id',
   tag: 'Categories',

@@ -1,7 +1,7 @@
 /** A category: a name that records carry. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
-import { int, nullable, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
+import { defineRecord } from '../../kernel/resource.ts'
+import { type Infer, int, nullable, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
 import { rows } from '../../kernel/statements.ts'
 import { account, base, shortText } from '../shared/fields.ts'
 
@@ -22,7 +22,7 @@ const input = object(
   { title: 'CategoryCreate' },
 )
 
-export const category: RecordType = {
+export const category = defineRecord({
   table: 'categories',
   label: 'Category',
   input,
@@ -48,4 +48,6 @@ export const category: RecordType = {
       where: (_, value) => sql`(r.entity_type = ${value} or r.entity_type is null)`,
     },
   },
-}
+})
+export type CategoryInput = Infer<typeof category.input>
+export type Category = Infer<typeof category.output>

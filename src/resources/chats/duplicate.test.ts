@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onAnyEngine } from '../../../test/support/service.ts'
+import { type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 
 onAnyEngine('the copy of a chat', account => {
   it('has what was said, tied together anew, and nothing that belongs to the original alone', async () => {

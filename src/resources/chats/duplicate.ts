@@ -2,38 +2,44 @@
 import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import { insertRows, living, rows } from '../../kernel/statements.ts'
 import { copiedName } from '../shared/copied-name.ts'
-import { MAX_TITLE } from './record.ts'
+import type { ChatMessage } from './messages.ts'
+import { type Chat, type ChatInput, MAX_TITLE } from './record.ts'
 
 const COPIED_AT_ONCE = 200
 
+type Original = Pick<ChatMessage, 'id' | 'created_at' | 'role' | 'content' | 'attachments' | 'metadata'>
+
 /** With its messages; neither pinned nor archived, and shared with nobody. */
-export function duplicateChat(ctx: Ctx, operations: Operations, id: string): Promise<Item> {
+export function duplicateChat(ctx: Ctx, operations: Operations<ChatInput, Chat>, id: string): Promise<Chat> {
   return transaction(ctx, async tx => {
     const { title, folder_id, settings, metadata } = await operations.get(tx, id)
     const copy = await operations.create(tx, {
-      ...{ title: copiedName(title, MAX_TITLE), folder_id, settings, metadata },
+      title: copiedName(title, MAX_TITLE),
+      folder_id,
+      settings,
+      metadata,
     })
     // ids of the one and the other: messages and files that name each other do so in the copy, too
     const copies = await copyFiles(tx, id, copy.id)
-    for (let last: Item | undefined; ; ) {
-      const messages: Item[] = await query(
+    for (let last: Original | undefined; ; ) {
+      const messages: Original[] = await query(
         tx,
-        sql<Item>`select m.id, m.created_at, m.role, m.content, m.attachments, m.metadata
+        sql<Original>`select m.id, m.created_at, m.role, m.content, m.attachments, m.metadata
           from ${living(tx, 'chat_messages')} m where m.chat_id = ${id}
           and not exists (select from ${rows(tx, 'chat_answers')} a where a.message_id = m.id)
           ${last ? sql`and (m.created_at, m.id) > (${last.created_at}::timestamptz, ${last.id}::uuid)` : sql``}
           order by m.created_at, m.id limit ${COPIED_AT_ONCE}`,
       )
-      for (const message of messages) copies.set(message.id, newId())
+      const written = messages.map(message => ({ ...message, id: newId(), original: message.id }))
+      for (const { id, original } of written) copies.set(original, id)
       await insertRows(
         tx,
         'chat_messages',
-        messages.map(message => ({
+        written.map(({ original: _, ...message }) => ({
           ...message,
-          id: copies.get(message.id),
           chat_id: copy.id,
           attachments: JSON.stringify(renamed(message.attachments, copies)),
           metadata: JSON.stringify(renamed(withoutProposals(message.metadata), copies)),
@@ -46,9 +52,12 @@ export function duplicateChat(ctx: Ctx, operations: Operations, id: string): Pro
 }
 
 /** What was proposed is decided where it was proposed: done twice it would be done wrong. */
-const withoutProposals = ({ proposals: _, ...metadata }: Item): Item => metadata
+const withoutProposals = ({ proposals: _, ...metadata }: ChatMessage['metadata']) => metadata
 
-const renamed = (value: Item, copies: ReadonlyMap<string, string>): Item =>
+const renamed = (
+  value: ChatMessage['metadata'],
+  copies: ReadonlyMap<string, string>,
+): ChatMessage['metadata'] =>
   JSON.parse(JSON.stringify(value), (_, part) =>
     typeof part === 'string' ? (copies.get(part) ?? part) : part,
   )

@@ -1,12 +1,12 @@
 /** Folders that chats are sorted into. Deleting one keeps its chats. */
 import { sql } from 'kysely'
 import { crud } from '../../kernel/crud.ts'
-import type { RecordType, Resource } from '../../kernel/resource.ts'
-import { int, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { defineRecord, type Resource } from '../../kernel/resource.ts'
+import { type Infer, int, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { account, base as baseFields } from '../shared/fields.ts'
 
-const folder: RecordType = {
+const folder = defineRecord({
   table: 'chat_folders',
   label: 'Chat folder',
   input: object(
@@ -29,11 +29,13 @@ const folder: RecordType = {
   },
   search: 'text',
   defaultSort: { by: 'display_order', order: 'asc' },
-}
+})
+export type FolderInput = Infer<typeof folder.input>
+export type Folder = Infer<typeof folder.output>
 
 const base = crud(folder)
 
-export const chatFolders: Resource = {
+export const chatFolders: Resource<FolderInput, Folder> = {
   name: 'chats',
   path: '/api/chats/folders',
   idParam: 'folder_id',
@@ -41,6 +43,6 @@ export const chatFolders: Resource = {
   record: base.record,
   operations: {
     ...base,
-    create: (ctx, input) => base.create(ctx, { ...input, created_by: ctx.user }),
+    create: (ctx, input) => base.create(ctx, input, { set: { created_by: ctx.user } }),
   },
 }

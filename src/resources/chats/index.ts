@@ -3,29 +3,29 @@ import type { Ctx } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Operations, Resource } from '../../kernel/resource.ts'
 import { updateRows } from '../../kernel/statements.ts'
 import { duplicateChat } from './duplicate.ts'
 import { pinnedFirst } from './list.ts'
 import { messageEndpoints } from './messages.ts'
-import { chat } from './record.ts'
+import { type Chat, type ChatInput, chat } from './record.ts'
 import { sharedChatEndpoint } from './shared-chat.ts'
 import { shareEndpoints } from './shares.ts'
 
 const base = crud(chat)
 
 /** An empty title is none: the next message gives one. */
-const withTitle = (input: Item): Item =>
+const withTitle = <I extends ChatInput>(input: I): I =>
   typeof input.title === 'string' && input.title.trim() === '' ? { ...input, title: null } : input
 
-const operations: Operations = {
+const operations: Operations<ChatInput, Chat> = {
   ...base,
   list: pinnedFirst(base.record, base.list),
-  create: (ctx, input) => base.create(ctx, { ...withTitle(input), created_by: ctx.user }),
+  create: (ctx, input) => base.create(ctx, withTitle(input), { set: { created_by: ctx.user } }),
   update: (ctx, id, input) => base.update(ctx, id, withTitle(input)),
 }
 
-async function toggle(ctx: Ctx, id: string, flag: 'is_archived' | 'is_pinned'): Promise<Item> {
+async function toggle(ctx: Ctx, id: string, flag: 'is_archived' | 'is_pinned'): Promise<Chat> {
   const [changed] = await updateRows(
     ctx,
     'chats',
@@ -68,7 +68,7 @@ const actions: Endpoint[] = [
   }),
 ]
 
-export const chats: Resource = {
+export const chats: Resource<ChatInput, Chat> = {
   name: 'chats',
   idParam: 'chat_id',
   tag: 'Chats',

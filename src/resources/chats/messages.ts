@@ -7,8 +7,17 @@ import { errors } from '../../kernel/errors.ts'
 import { endpointsOf, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import { listRecords } from '../../kernel/list-query.ts'
-import type { Item, ListQuery, Operations, RecordType, Resource } from '../../kernel/resource.ts'
-import { dict, object, oneOf, optional, text, uuid, withDefault } from '../../kernel/schema/index.ts'
+import { defineRecord, type Operations } from '../../kernel/resource.ts'
+import {
+  dict,
+  type Infer,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
 import { living, rows, updateRows } from '../../kernel/statements.ts'
 import { base as baseFields } from '../shared/fields.ts'
 import { titleFrom } from './title.ts'
@@ -16,7 +25,7 @@ import { titleFrom } from './title.ts'
 const role = () => oneOf(['user', 'assistant', 'system', 'tool'])
 const content = () => text({ min: 1, max: 100_000 })
 
-export const message: RecordType = {
+export const message = defineRecord({
   table: 'chat_messages',
   label: 'Message',
   input: object({
@@ -49,7 +58,9 @@ export const message: RecordType = {
   filters: { role: { schema: role(), where: (_, value) => sql`r.role = ${value}` } },
   // a deleted chat's messages are hidden with it
   visible: ctx => sql`exists (select from ${living(ctx, 'chats')} c where c.id = r.chat_id)`,
-}
+})
+export type ChatMessageInput = Infer<typeof message.input>
+export type ChatMessage = Infer<typeof message.output>
 
 const base = crud(message)
 
@@ -69,14 +80,14 @@ const OF_AN_ANSWER = [
   ],
 ]
 
-const isAnswer = ({ role, metadata }: Item): boolean =>
+const isAnswer = ({ role, metadata }: ChatMessage): boolean =>
   role === 'assistant' && typeof metadata.question_id === 'string' && typeof metadata.status === 'string'
 
 /**
  * A message that was answered can be worded anew: its answers stay, and say that they are to an earlier wording.
  * The assistant's words stay its own.
  */
-function edit(ctx: Ctx, id: string, input: Item): Promise<Item> {
+function edit(ctx: Ctx, id: string, input: Partial<ChatMessageInput>): Promise<ChatMessage> {
   return transaction(ctx, async tx => {
     await lockRecords(tx, message.table, [id])
     const before = await base.get(tx, id)
@@ -100,10 +111,10 @@ function edit(ctx: Ctx, id: string, input: Item): Promise<Item> {
   })
 }
 
-export const messages: Operations = { ...base, update: edit }
+export const messages: Operations<ChatMessageInput, ChatMessage> = { ...base, update: edit }
 
 /** Whoever writes first names a chat that has no title; every message makes it the latest. */
-export function addMessage(ctx: Ctx, chatId: string, input: Item): Promise<Item> {
+export function addMessage(ctx: Ctx, chatId: string, input: ChatMessageInput): Promise<ChatMessage> {
   const speaks = input.role === 'user' || input.role === 'assistant'
   const title = speaks ? titleFrom(input.content) : null
   return transaction(ctx, async tx => {
@@ -115,7 +126,7 @@ export function addMessage(ctx: Ctx, chatId: string, input: Item): Promise<Item>
       sql`r.id`,
     )
     if (!chat) throw errors.notFound('Chat')
-    return base.create(tx, { ...input, chat_id: chatId })
+    return base.create(tx, input, { set: { chat_id: chatId } })
   })
 }
 
@@ -134,11 +145,11 @@ const single = endpointsOf({
   tag,
   record: message,
   operations: messages,
-} satisfies Resource)
+})
   .filter(endpoint => endpoint.path.includes('{message_id}'))
   .map(endpoint => (endpoint.method === 'PUT' ? { ...endpoint, description: EDITING } : endpoint))
 
-export const messageEndpoints = (chats: Operations): Endpoint[] => [
+export const messageEndpoints = (chats: Pick<Operations, 'get'>): Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/chats/{chat_id}/messages',
@@ -149,7 +160,7 @@ export const messageEndpoints = (chats: Operations): Endpoint[] => [
     response: pageOf({ record: message }),
     run: async (ctx, { params, query }) => {
       await chats.get(ctx, params.chat_id)
-      return listRecords(ctx, message, query as ListQuery, [sql`r.chat_id = ${params.chat_id}`])
+      return listRecords(ctx, message, query, [sql`r.chat_id = ${params.chat_id}`])
     },
   }),
   ...single,

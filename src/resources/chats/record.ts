@@ -3,8 +3,17 @@
 import { sql } from 'kysely'
 import { fold } from '../../kernel/fold.ts'
 import type { Target } from '../../kernel/links.ts'
-import type { RecordType } from '../../kernel/resource.ts'
-import { boolean, dict, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { defineRecord } from '../../kernel/resource.ts'
+import {
+  boolean,
+  dict,
+  type Infer,
+  nullable,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { account, base } from '../shared/fields.ts'
 
@@ -12,7 +21,7 @@ export const MAX_TITLE = 500
 
 const folderTarget: Target = { table: 'chat_folders', label: 'Chat folder', name: 'name' }
 
-export const chat: RecordType = {
+export const chat = defineRecord({
   table: 'chats',
   label: 'Chat',
   input: object(
@@ -69,4 +78,6 @@ export const chat: RecordType = {
     },
     created_by: { schema: uuid(), where: (_, value) => sql`r.created_by = ${value}` },
   },
-}
+})
+export type ChatInput = Infer<typeof chat.input>
+export type Chat = Infer<typeof chat.output>

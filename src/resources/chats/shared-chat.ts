@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx } from '../../kernel/context.ts'
 import { publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item } from '../../kernel/resource.ts'
-import { list, object, text } from '../../kernel/schema/index.ts'
-import { message } from './messages.ts'
-import { chat } from './record.ts'
+import { combined, type Infer, list, object, text } from '../../kernel/schema/index.ts'
+import { type ChatMessage, message } from './messages.ts'
+import { type Chat, chat } from './record.ts'
 import { tokenHash } from './shares.ts'
 
 /** No account has this id: statements that carry it see nothing but what the share functions hand out. */
@@ -15,6 +14,9 @@ const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 /** Ids of records, which answers may hold in their words, are of no use outside and are left out. */
 const withoutIds = (text: string): string => text.replace(UUID, '…')
+
+const sharedChat = combined(chat.output, object({ messages: list(message.output) }), { title: 'SharedChat' })
+export type SharedChat = Infer<typeof sharedChat>
 
 /**
  * Settings, metadata and attachments are the account's own business, and what was written after the share was
@@ -25,7 +27,7 @@ export async function findShared(
   token: string,
   signedIn: boolean,
   most: number | null = null,
-): Promise<(Item & { messages: Item[] }) | undefined> {
+): Promise<SharedChat | undefined> {
   const db = ctx.services.engine.as({
     accountId: NO_ACCOUNT,
     actorKind: 'system',
@@ -33,11 +35,11 @@ export async function findShared(
     userId: null,
   })
   const hash = tokenHash(token)
-  const found = await queryOne({ db }, sql<Item>`select s.* from shared_chat(${hash}, ${signedIn}) s`)
+  const found = await queryOne({ db }, sql<Chat>`select s.* from shared_chat(${hash}, ${signedIn}) s`)
   if (!found) return undefined
   const messages = await query(
     { db },
-    sql<Item>`select s.* from shared_messages(${hash}, ${signedIn}, ${most}::int) s`,
+    sql<ChatMessage>`select s.* from shared_messages(${hash}, ${signedIn}, ${most}::int) s`,
   )
   return {
     ...found,
@@ -64,7 +66,7 @@ export const sharedChatEndpoint = publicEndpoint({
     'What people and the assistant said until the share was made, or later when it was made so. Settings, metadata ' +
     'and attachments are left empty, ids of records are left out.',
   params: object({ token: text() }),
-  response: object({ ...chat.output.fields, messages: list(message.output) }, { title: 'SharedChat' }),
+  response: sharedChat,
   single: true,
   run: async (ctx, request) => {
     const signedIn = (await request.credentials())?.person !== undefined

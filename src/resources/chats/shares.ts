@@ -8,10 +8,11 @@ import { errors } from '../../kernel/errors.ts'
 import { empty, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import { listRecords } from '../../kernel/list-query.ts'
-import type { ListQuery, Operations, RecordType } from '../../kernel/resource.ts'
+import { defineRecord, type Operations } from '../../kernel/resource.ts'
 import {
   boolean,
   datetime,
+  type Infer,
   type Issue,
   int,
   nullable,
@@ -22,7 +23,7 @@ import {
 } from '../../kernel/schema/index.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
 
-const share: RecordType = {
+const share = defineRecord({
   table: 'chat_shares',
   label: 'Share',
   input: object({
@@ -56,23 +57,18 @@ const share: RecordType = {
     view_count: ctx => sql`coalesce(
       (select v.view_count from ${rows(ctx, 'chat_share_views')} v where v.share_id = r.id), 0)`,
   },
-}
+})
+export type ShareInput = Infer<typeof share.input>
+export type Share = Infer<typeof share.output>
 
 const operations = crud(share)
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-export async function makeShare(
-  ctx: Ctx,
-  chatId: string,
-  options: { expires_at?: string | null; is_public?: boolean; include_later?: boolean },
-) {
+export async function makeShare(ctx: Ctx, chatId: string, options: ShareInput): Promise<Share> {
   const token = randomBytes(32).toString('base64url')
-  const made = await operations.create(ctx, {
-    ...options,
-    chat_id: chatId,
-    token_hash: tokenHash(token),
-    created_by: ctx.user,
+  const made = await operations.create(ctx, options, {
+    set: { chat_id: chatId, token_hash: tokenHash(token), created_by: ctx.user },
   })
   const at = ctx.services.config.publicUrl ?? ''
   const page_url = options.is_public ? `${at}/share/${token}` : null
@@ -96,7 +92,7 @@ export async function revokeShare(ctx: Ctx, tokenOrId: string): Promise<void> {
 
 const tag = 'Chat shares'
 
-export const shareEndpoints = (chats: Operations): Endpoint[] => [
+export const shareEndpoints = (chats: Pick<Operations, 'get'>): Endpoint[] => [
   endpoint({
     method: 'POST',
     path: '/api/chats/{chat_id}/share',
@@ -126,7 +122,7 @@ export const shareEndpoints = (chats: Operations): Endpoint[] => [
     response: pageOf({ record: share }),
     run: async (ctx, { params, query }) => {
       await chats.get(ctx, params.chat_id)
-      return listRecords(ctx, share, query as ListQuery, [sql`r.chat_id = ${params.chat_id}`])
+      return listRecords(ctx, share, query, [sql`r.chat_id = ${params.chat_id}`])
     },
   }),
   endpoint({

@@ -2,7 +2,7 @@ const MAX_LENGTH = 80
 
 /** A chat's title out of what was said first: its first line, cut between words. */
 export function titleFrom(content: string): string | null {
-  const line = content.trimStart().split(/[\r\n]/, 1)[0]!
+  const [line = ''] = content.trimStart().split(/[\r\n]/, 1)
   const words = line.replace(/\s+/g, ' ').trim()
   if (words === '') return null
   const characters = [...words.slice(0, 4 * MAX_LENGTH)]

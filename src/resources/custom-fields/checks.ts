@@ -5,37 +5,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../kernel/context.ts'
 import type { Issue, Loc } from '../../kernel/schema/index.ts'
+import type { Change, Checked, Metadata, Write } from './change.ts'
 import { type CustomEntityType, type Definition, definitionsOf } from './definition.ts'
 import { missingTargets } from './linked-values.ts'
 import { takenValues } from './unique-values.ts'
 import { valueSchema } from './value-schemas.ts'
 
-export type Metadata = Record<string, unknown>
-
-export interface Write {
-  /** of the record that changes; a new one has none */
-  id?: string | undefined
-  metadata: Metadata
-  /** what the record holds already; undefined when it is new */
-  before?: Metadata | undefined
-}
-
-export interface Checked {
-  /** the values as they are kept: read as their types, with the defaults of a new record */
-  metadata: Metadata
-  issues: Issue[]
-  /** the sentence of a 409: a unique value that another record has */
-  conflict: string | undefined
-}
-
-/** A value that is written anew, and not just sent back as it was. */
-export interface Change {
-  /** which of the writes it belongs to */
-  write: number
-  definition: Definition
-  value: unknown
-  loc: Loc
-}
+export type { Metadata } from './change.ts'
 
 export async function checkCustomValues(
   ctx: Ctx,
@@ -45,9 +21,10 @@ export async function checkCustomValues(
 ): Promise<Checked[]> {
   const definitions = await definitionsOf(ctx, entityType)
   const changes: Change[] = []
-  const checked = writes.map((write, i) => {
+  const all = writes.map(write => {
     const issues: Issue[] = []
     const metadata = { ...write.metadata }
+    const checked: Checked = { metadata, issues, conflict: undefined }
     for (const definition of definitions) {
       const place = [...loc, definition.key]
       const value = write.before
@@ -55,16 +32,14 @@ export async function checkCustomValues(
         : newValue(definition, write.metadata, place, issues)
       if (value === undefined) continue
       metadata[definition.key] = value
-      changes.push({ write: i, definition, value, loc: place })
+      changes.push({ write, checked, definition, value, loc: place })
     }
-    return { metadata, issues, conflict: undefined } as Checked
+    return checked
   })
-  const good = changes.filter(({ write }) => checked[write]!.issues.length === 0)
-  for (const { change, issue } of await missingTargets(ctx, good)) checked[change.write]!.issues.push(issue)
-  for (const { change, sentence } of await takenValues(ctx, good, writes)) {
-    checked[change.write]!.conflict ??= sentence
-  }
-  return checked
+  const good = changes.filter(({ checked }) => checked.issues.length === 0)
+  for (const { change, issue } of await missingTargets(ctx, good)) change.checked.issues.push(issue)
+  for (const { change, sentence } of await takenValues(ctx, good)) change.checked.conflict ??= sentence
+  return all
 }
 
 const has = (metadata: Metadata, key: string): boolean =>

@@ -4,40 +4,42 @@ import { type Ctx, query } from '../../kernel/context.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { targets } from '../shared/fields.ts'
-import type { Change } from './checks.ts'
-import { CUSTOM_ENTITY_TYPES, type Definition } from './definition.ts'
+import type { FieldValue } from './change.ts'
+import { CUSTOM_ENTITY_TYPES, type CustomEntityType } from './definition.ts'
 
-/** `user`, the kind of record that a reference is confined to, or `record` for any. */
-const targetOf = ({ field_type, validation }: Definition): string | undefined =>
-  field_type === 'user'
-    ? 'user'
-    : field_type === 'reference'
-      ? (validation?.entity_type ?? 'record')
-      : undefined
+/** What a value of the field names: a member of the account, a record of one kind, or any record. */
+function targetOf({ field_type, validation }: FieldValue['definition']): LinkTarget | undefined {
+  if (field_type === 'user') return 'user'
+  return field_type === 'reference' ? (validation?.entity_type ?? 'record') : undefined
+}
 
-export async function missingTargets(
+type LinkTarget = 'user' | 'record' | CustomEntityType
+
+export async function missingTargets<V extends FieldValue>(
   ctx: Ctx,
-  changes: readonly Change[],
-): Promise<{ change: Change; issue: Issue }[]> {
-  const linked = changes.filter(({ definition, value }) => targetOf(definition) && typeof value === 'string')
+  values: readonly V[],
+): Promise<{ change: V; issue: Issue }[]> {
+  const linked = values.flatMap(change => {
+    const target = targetOf(change.definition)
+    return target && typeof change.value === 'string' ? [{ change, target, id: change.value }] : []
+  })
   if (linked.length === 0) return []
   const known = await knownTargets(
     ctx,
-    [...new Set(linked.map(({ definition }) => targetOf(definition)!))],
-    linked.map(({ value }) => value as string),
+    [...new Set(linked.map(({ target }) => target))],
+    linked.map(({ id }) => id),
   )
   return linked
-    .filter(({ definition, value }) => !known.has(`${targetOf(definition)} ${value}`))
-    .map(change => ({ change, issue: notFound(change) }))
+    .filter(({ target, id }) => !known.has(`${target} ${id}`))
+    .map(({ change, target }) => ({ change, issue: notFound(change, target) }))
 }
 
-function notFound({ definition, value, loc }: Change): Issue {
-  const target = targetOf(definition)!
-  const label = target[0]!.toUpperCase() + target.slice(1)
+function notFound({ value, loc }: FieldValue, target: LinkTarget): Issue {
+  const label = target.charAt(0).toUpperCase() + target.slice(1)
   return { type: 'reference_not_found', loc, msg: `${label} not found`, input: value }
 }
 
-async function knownTargets(ctx: Ctx, kinds: string[], ids: string[]): Promise<Set<string>> {
+async function knownTargets(ctx: Ctx, kinds: LinkTarget[], ids: string[]): Promise<Set<string>> {
   const parts = kinds.flatMap(target => {
     if (target === 'user') {
       return [
@@ -45,7 +47,7 @@ async function knownTargets(ctx: Ctx, kinds: string[], ids: string[]): Promise<S
         where m.user_id = any(${ids}::uuid[])`,
       ]
     }
-    const types = target === 'record' ? CUSTOM_ENTITY_TYPES : [target as (typeof CUSTOM_ENTITY_TYPES)[number]]
+    const types = target === 'record' ? CUSTOM_ENTITY_TYPES : [target]
     return types.map(
       type => sql`select ${target}::text as target, t.id from ${living(ctx, targets[type].table)} t
         where t.id = any(${ids}::uuid[])`,

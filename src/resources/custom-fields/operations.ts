@@ -1,15 +1,15 @@
 /** Declaring fields and changing what was declared. Stored values are never touched by it. */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
-import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import { decompose, type Issue } from '../../kernel/schema/index.ts'
 import { FROM_TRASH, living, rows, updateRows } from '../../kernel/statements.ts'
-import { type Definition, forgetDefinitions } from './definition.ts'
+import { forgetDefinitions } from './definition.ts'
 import { missingTargets } from './linked-values.ts'
-import { customField } from './record.ts'
+import { type CustomField, type CustomFieldInput, customField } from './record.ts'
 import { ratingProblem, settle } from './rules.ts'
 
 /** Each one is looked at whenever a record is written. */
@@ -18,14 +18,14 @@ const MAX_FIELDS = 500
 const base = crud(customField)
 export const customFieldRecord = base.record
 
-async function settled(tx: Ctx, given: Item, checkDefault: boolean): Promise<Definition> {
+async function settled<Given extends CustomFieldInput>(tx: Ctx, given: Given, checkDefault: boolean) {
   const issues: Issue[] = []
   const definition = settle(given, issues)
   const rating = ratingProblem(definition)
   if (rating) throw errors.invalidValue(['body', 'validation'], rating, given.validation)
   const value = definition.default_value
   if (checkDefault && issues.length === 0 && value !== null) {
-    const change = { write: 0, definition, value, loc: ['body', 'default_value'] }
+    const change = { definition, value, loc: ['body', 'default_value'] }
     issues.push(...(await missingTargets(tx, [change])).map(({ issue }) => issue))
   }
   if (issues.length > 0) throw errors.invalid(issues)
@@ -69,28 +69,29 @@ async function checkKey(tx: Ctx, entityType: string, key: string, ownId?: string
   }
 }
 
-function create(ctx: Ctx, input: Item): Promise<Item> {
+function create(ctx: Ctx, input: CustomFieldInput): Promise<CustomField> {
   return declaring(ctx, async tx => {
     const { entity_type } = input
-    const known = await queryOne(
+    const known = await query(
       tx,
       sql<{ count: number; place: number }>`select count(*) as count,
           least(coalesce(max(f.position) + 1::bigint, 0), 2147483647) as place
         from ${living(tx, 'custom_fields')} f where f.entity_type = ${entity_type}`,
     )
-    if (known!.count >= MAX_FIELDS) {
+    const { count, place } = one(known)
+    if (count >= MAX_FIELDS) {
       throw errors.conflict(`There are ${MAX_FIELDS} custom fields already, the most that a record can have`)
     }
     const key = (input.key ?? keyOf(input.name)) || (await freeKey(tx, entity_type))
     const definition = await settled(tx, { ...input, key }, true)
     await checkKey(tx, entity_type, key)
-    return base.create(tx, { position: known!.place, ...definition })
+    return base.create(tx, { position: place, ...definition })
   })
 }
 
 const FIXED = ['entity_type', 'key', 'field_type'] as const
 
-function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+function update(ctx: Ctx, id: string, input: Partial<CustomFieldInput>): Promise<CustomField> {
   return declaring(ctx, async tx => {
     await lockRecords(tx, customField.table, [id])
     const current = await base.get(tx, id)
@@ -99,13 +100,19 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
       throw errors.invalidValue(['body', name], `${name} cannot change once the field is there`, input[name])
     }
     const checkDefault = input.default_value !== undefined
-    const definition: Item = await settled(tx, { ...current, ...dropFixed(input) }, checkDefault)
-    const written = Object.keys(dropFixed(input)).map(name => [name, definition[name]])
-    return base.update(tx, id, Object.fromEntries(written))
+    const changed = changeable(input)
+    const definition = await settled(tx, { ...current, ...changed }, checkDefault)
+    const isWritten = ([name]: [string, unknown]) => name in changed
+    return base.update(tx, id, Object.fromEntries(Object.entries(definition).filter(isWritten)))
   })
 }
 
-const dropFixed = ({ entity_type: _type, key: _key, field_type: _field, ...rest }: Item): Item => rest
+const changeable = ({
+  entity_type: _type,
+  key: _key,
+  field_type: _field,
+  ...rest
+}: Partial<CustomFieldInput>) => rest
 
 const remove: Operations['remove'] = (ctx, ids) => declaring(ctx, tx => base.remove(tx, ids))
 
@@ -141,4 +148,10 @@ async function declaring<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T>
   return result
 }
 
-export const customFieldOperations: Operations = { ...base, create, update, remove, restore }
+export const customFieldOperations: Operations<CustomFieldInput, CustomField> = {
+  ...base,
+  create,
+  update,
+  remove,
+  restore,
+}

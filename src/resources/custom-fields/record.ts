@@ -1,8 +1,9 @@
 /** A custom field: what an account declares about a key of its records' metadata. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
+import { defineRecord } from '../../kernel/resource.ts'
 import {
   boolean,
+  type Infer,
   int,
   json,
   list,
@@ -80,7 +81,7 @@ const input = object(
   { title: 'CustomFieldCreate' },
 )
 
-export const customField: RecordType = {
+export const customField = defineRecord({
   table: 'custom_fields',
   label: 'Custom field',
   input,
@@ -96,4 +97,6 @@ export const customField: RecordType = {
     is_archived: { schema: boolean(), where: (_, value) => sql`r.is_archived = ${value}` },
     group_name: { schema: text({ max: 255 }), where: (_, value) => sql`r.group_name = ${value}` },
   },
-}
+})
+export type CustomFieldInput = Infer<typeof customField.input>
+export type CustomField = Infer<typeof customField.output>

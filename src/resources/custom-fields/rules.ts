@@ -1,8 +1,8 @@
 /** What the parts of a definition have to do with each other and with its type. */
-import type { Item } from '../../kernel/resource.ts'
 import { date, datetime, type Issue, type Loc, type Schema } from '../../kernel/schema/index.ts'
 import type { Definition, FieldType, Option, Validation } from './definition.ts'
 import { compilePattern, UnsafePattern } from './pattern.ts'
+import type { CustomFieldInput } from './record.ts'
 import { RATING, TEXT_LIMITS, valueSchema } from './value-schemas.ts'
 
 const CHOICES: readonly FieldType[] = ['select', 'multi_select']
@@ -22,10 +22,17 @@ const RULES: Record<keyof Validation, (type: FieldType) => boolean> = {
   entity_type: type => type === 'reference',
 }
 
+/** The parts of a definition that depend on each other, as a request has them and as they are stored. */
+type Declared = Pick<
+  CustomFieldInput,
+  'field_type' | 'is_unique' | 'default_value' | 'options' | 'validation'
+>
+type Settled<Given> = Given & Pick<Definition, 'default_value' | 'options' | 'validation'>
+
 type Report = (loc: Loc, sentence: string, input: unknown) => void
 
 /** The definition with its options, rules and default as they are kept; what is wrong is added to `issues`. */
-export function settle(given: Item, issues: Issue[]): Definition {
+export function settle<Given extends Declared>(given: Given, issues: Issue[]): Settled<Given> {
   const report: Report = (loc, sentence, input) =>
     issues.push({
       type: 'value_error',
@@ -34,13 +41,13 @@ export function settle(given: Item, issues: Issue[]): Definition {
       input,
       ctx: { error: {} },
     })
-  const type = given.field_type as FieldType
-  const settled = {
+  const type = given.field_type
+  const settled: Settled<Given> = {
     ...given,
     default_value: given.default_value ?? null,
     options: settledOptions(type, given.options ?? null, report),
     validation: settledRules(type, given.validation ?? null, report, issues),
-  } as Definition
+  }
   if (settled.is_unique && NEVER_UNIQUE.includes(type)) {
     report(['is_unique'], `a field of the type ${type} cannot be unique`, true)
   }
@@ -53,7 +60,11 @@ export function settle(given: Item, issues: Issue[]): Definition {
   return { ...settled, default_value }
 }
 
-function settledOptions(type: FieldType, options: Option[] | null, report: Report): Option[] | null {
+function settledOptions(
+  type: FieldType,
+  options: NonNullable<CustomFieldInput['options']> | null,
+  report: Report,
+): Option[] | null {
   if (!CHOICES.includes(type)) {
     if (options?.length) report(['options'], `a field of the type ${type} has no options`, options)
     return null
@@ -78,18 +89,22 @@ function settledRules(
   report: Report,
   issues: Issue[],
 ): Validation | null {
-  const given = Object.entries(rules ?? {}).filter(([, value]) => value != null) as [
-    keyof Validation,
-    never,
-  ][]
-  if (given.length === 0) return null
-  const settled: Validation = {}
-  for (const [name, value] of given) {
-    const loc = ['validation', name]
-    if (!RULES[name](type)) report(loc, `${name} does not apply to a field of the type ${type}`, value)
-    else if (name === 'min' || name === 'max') settled[name] = boundOf(type, value, loc, report, issues)
-    else if (name === 'pattern') settled.pattern = patternOf(value, report)
-    else settled[name] = value
+  if (!rules || Object.values(rules).every(value => value == null)) return null
+  const applies = <T>(name: keyof Validation, value: T): value is T & {} => {
+    if (value == null || RULES[name](type)) return value != null
+    report(['validation', name], `${name} does not apply to a field of the type ${type}`, value)
+    return false
+  }
+  const bound = (name: 'min' | 'max', value: number | string) =>
+    boundOf(type, value, ['validation', name], report, issues)
+  const { min, max, min_length, max_length, pattern, entity_type } = rules
+  const settled: Validation = {
+    ...(applies('min', min) ? { min: bound('min', min) } : {}),
+    ...(applies('max', max) ? { max: bound('max', max) } : {}),
+    ...(applies('min_length', min_length) ? { min_length } : {}),
+    ...(applies('max_length', max_length) ? { max_length } : {}),
+    ...(applies('pattern', pattern) ? { pattern: patternOf(pattern, report) } : {}),
+    ...(applies('entity_type', entity_type) ? { entity_type } : {}),
   }
   checkOrder('min', 'max', settled, report)
   checkOrder('min_length', 'max_length', settled, report)
@@ -144,7 +159,10 @@ function checkOrder(
 }
 
 /** A rating goes from 1 to 5 unless its rules say otherwise, which must leave something to choose. */
-export function ratingProblem({ field_type, validation }: Definition): string | undefined {
+export function ratingProblem({
+  field_type,
+  validation,
+}: Pick<Definition, 'field_type' | 'validation'>): string | undefined {
   if (field_type !== 'rating') return undefined
   const { min, max } = { ...RATING, ...validation }
   return Number(min) > Number(max) ? `min ${min} is above max ${max}` : undefined

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows, type TableName } from '../../kernel/statements.ts'
-import type { Change, Write } from './checks.ts'
+import type { Change } from './change.ts'
 import type { Definition } from './definition.ts'
 
 export interface Taken {
@@ -14,11 +14,7 @@ export const takenSentence = (name: string, entityType: string, id: string): str
   `The ${entityType} ${id} already has this value of the field "${name}", which is unique`
 
 /** Of the values to be written, those that another record has, or an earlier one of the same writes. */
-export async function takenValues(
-  ctx: Ctx,
-  changes: readonly Change[],
-  writes: readonly Write[],
-): Promise<Taken[]> {
+export async function takenValues(ctx: Ctx, changes: readonly Change[]): Promise<Taken[]> {
   const unique = changes.filter(({ definition, value }) => definition.is_unique && value !== null)
   if (unique.length === 0) return []
   const taken = twice(unique)
@@ -36,8 +32,8 @@ export async function takenValues(
       join ${rows(ctx, 'custom_values')} v on v.field_id = q.field_id and v.unique_hash = q.hash`,
   )
   for (const { place, entity_id } of found) {
-    const change = unique[place - 1]!
-    if (writes[change.write]!.id === entity_id) continue
+    const change = unique[place - 1]
+    if (!change || change.write.id === entity_id) continue
     const { name, entity_type } = change.definition
     taken.push({ change, sentence: takenSentence(name, entity_type, entity_id) })
   }
@@ -87,7 +83,6 @@ export async function restoreConflict(
       join ${rows(ctx, 'custom_values')} v on v.field_id = q.field_id and v.unique_hash = q.hash
       order by v.entity_id limit 1`,
   )
-  if (!clash) return undefined
-  const { name } = unique.find(({ id }) => id === clash.field_id)!
-  return takenSentence(name, entityType, clash.entity_id)
+  const field = unique.find(({ id }) => id === clash?.field_id)
+  return clash && field && takenSentence(field.name, entityType, clash.entity_id)
 }

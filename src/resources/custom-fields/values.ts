@@ -1,8 +1,8 @@
 /** The values of one record's custom fields, as {key: value}. */
 import { sql } from 'kysely'
-import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, queryOne, transaction } from '../../kernel/context.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Endpoint } from '../../kernel/resource.ts'
 import { dict, type Issue, object, oneOf, uuid } from '../../kernel/schema/index.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
@@ -54,8 +54,8 @@ function putValues(ctx: Ctx, place: Place, given: Metadata): Promise<Metadata> {
     const unknown = Object.keys(given).filter(key => !definitions.some(field => field.key === key))
     if (unknown.length > 0) throw errors.invalid(unknown.map(key => undeclared(key, given[key])))
     const write = { id: place.entity_id, before, metadata: { ...before, ...given } }
-    const [checked] = await checkCustomValues(tx, place.entity_type, [write], ['body'])
-    const { metadata, issues, conflict } = checked!
+    const checked = await checkCustomValues(tx, place.entity_type, [write], ['body'])
+    const { metadata, issues, conflict } = one(checked)
     if (issues.length > 0) throw errors.invalid(issues)
     if (conflict !== undefined) throw errors.conflict(conflict)
     for (const key of Object.keys(given)) if (given[key] === null) delete metadata[key]
@@ -84,21 +84,21 @@ const common = {
   response: dict({ description: 'The value of each field, null where there is none' }),
 }
 
-export const valueEndpoints: Endpoint[] = [
-  {
+export const valueEndpoints = [
+  endpoint({
     ...common,
     method: 'GET',
     permission: 'custom-fields:read',
     summary: 'Get the values of a record’s custom fields',
-    run: (ctx, { params }) => getValues(ctx, params as Place),
-  },
-  {
+    run: (ctx, { params }) => getValues(ctx, params),
+  }),
+  endpoint({
     ...common,
     method: 'PUT',
     permission: 'custom-fields:write',
     summary: 'Set values of a record’s custom fields',
     description: 'Fields that are not named stay as they are; null clears one.',
     body: dict(),
-    run: (ctx, { params, body }) => putValues(ctx, params as Place, body),
-  },
+    run: (ctx, { params, body }) => putValues(ctx, params, body),
+  }),
 ]

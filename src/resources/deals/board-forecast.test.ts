@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, anotherMember, onAnyEngine } from '../../../test/support/service.ts'
+import { type Account, anotherMember, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { defaultPipelineOf, stageIds } from './testing.ts'
 
 /** As if the deal had been closed on that day. */

@@ -1,7 +1,6 @@
 /** When a deal was closed and when it entered its stage: set by a request, and what follows from it. */
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
-import type { Item } from '../../kernel/resource.ts'
+import { type Account, type Item, onBothEngines } from '../../../test/support/service.ts'
 import { defaultPipelineOf } from './testing.ts'
 
 const lastYear = new Date().getUTCFullYear() - 1

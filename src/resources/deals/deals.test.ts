@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { anotherMember, type Item, onBothEngines } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { defaultPipelineOf, items, stageIds } from './testing.ts'
 
 const FIELDS =

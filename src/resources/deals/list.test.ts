@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { anotherMember, onAnyEngine } from '../../../test/support/service.ts'
+import { anotherMember, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { age, defaultPipelineOf, items } from './testing.ts'
 
 onAnyEngine('the list of deals', account => {

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, anotherMember, type Item, onBothEngines } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { age, column, defaultPipelineOf, stageIds } from './testing.ts'
 
 const move = (me: Account, deal: Item, body: Item) => me.post(`/api/deals/${deal.id}/move`, body)

@@ -1,8 +1,7 @@
 /** What the tests of deals and pipelines share. */
 import { sql } from 'kysely'
-import type { Account } from '../../../test/support/service.ts'
+import type { Account, Item } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
-import type { Item } from '../../kernel/resource.ts'
 
 /** The account's default pipeline and the ids of its stages by name. */
 export async function defaultPipelineOf(

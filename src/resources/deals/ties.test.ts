@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { onAnyEngine } from '../../../test/support/service.ts'
-import type { Item } from '../../kernel/resource.ts'
+import { type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { items } from './testing.ts'
 
 onAnyEngine('the ties of deals', account => {

@@ -1,29 +1,29 @@
 /** Files that go with a draft. Their bytes are kept apart; the draft's `attachments` name them. */
 import type { Multipart } from '@fastify/multipart'
 import { sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import { object, text } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
-import { emailDraft } from './record.ts'
+import { type EmailDraft, type EmailDraftInput, emailDraft } from './record.ts'
 
 /** What most mail servers take, all files of a mail together. */
 const MAX_BYTES = 20_000_000
 const path = '/api/email-drafts/{draft_id}/attachments'
 const tag = 'Email drafts'
 
-export interface StoredFile {
-  id: string
-  file_name: string
-  mime_type: string
-  file_size: number
-  content: Buffer
-}
+type Drafts = Operations<EmailDraftInput, EmailDraft>
+
+export type StoredFile = Pick<
+  Tables['email_attachments'],
+  'id' | 'file_name' | 'mime_type' | 'file_size' | 'content'
+>
 
 /** The files of a draft that its `attachments` still name. */
 export function storedFiles(ctx: Ctx, draftId: string): Promise<StoredFile[]> {
@@ -74,10 +74,10 @@ const fileName = (given: string | undefined): string =>
 
 async function attach(
   ctx: Ctx,
-  operations: Operations,
+  operations: Drafts,
   draftId: string,
   file: Omit<StoredFile, 'id'>,
-): Promise<Item> {
+): Promise<EmailDraft> {
   return transaction(ctx, async tx => {
     const draft = await operations.get(tx, draftId)
     if (!Array.isArray(draft.attachments) || draft.attachments.length >= 100) {
@@ -99,7 +99,7 @@ async function attach(
   })
 }
 
-async function detach(ctx: Ctx, operations: Operations, draftId: string, id: string): Promise<Item> {
+async function detach(ctx: Ctx, operations: Drafts, draftId: string, id: string): Promise<EmailDraft> {
   return transaction(ctx, async tx => {
     const draft = await operations.get(tx, draftId)
     const gone = await deleteRows(
@@ -109,14 +109,12 @@ async function detach(ctx: Ctx, operations: Operations, draftId: string, id: str
       sql`r.id`,
     )
     if (gone.length === 0) throw errors.notFound('Attachment')
-    const rest = Array.isArray(draft.attachments)
-      ? draft.attachments.filter((entry: Item) => entry.id !== id)
-      : []
+    const rest = Array.isArray(draft.attachments) ? draft.attachments.filter(entry => entry.id !== id) : []
     return operations.update(tx, draftId, { attachments: rest })
   })
 }
 
-export const attachmentEndpoints = (operations: Operations): Endpoint[] => [
+export const attachmentEndpoints = (operations: Drafts): Endpoint[] => [
   endpoint({
     method: 'POST',
     path,

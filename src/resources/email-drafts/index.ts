@@ -1,28 +1,30 @@
 import { sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations, Resource } from '../../kernel/resource.ts'
-import { dict, nullable, object, optional, uuid } from '../../kernel/schema/index.ts'
+import type { Operations, Resource } from '../../kernel/resource.ts'
+import { dict, type Infer, nullable, object, optional, uuid } from '../../kernel/schema/index.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
 import { htmlToText } from '../email-templates/html-to-text.ts'
 import { MAX_SUBJECT } from '../email-templates/record.ts'
 import { render } from '../email-templates/render.ts'
 import { attachmentEndpoints } from './attachments.ts'
-import { emailDraft, templateTarget } from './record.ts'
+import { type EmailDraft, type EmailDraftInput, emailDraft, templateTarget } from './record.ts'
 
 const base = crud(emailDraft)
 
 /** A text that nobody wrote says what the HTML says. */
-function withText(input: Item, html: string | undefined): Item {
+function withText<I extends EmailDraftInput>(input: I, html: string | undefined): I {
   if (typeof input.body_text === 'string' || html === undefined) return input
   return { ...input, body_text: htmlToText(html) }
 }
 
-const operations: Operations = {
+const operations: Operations<EmailDraftInput, EmailDraft> = {
   ...base,
-  create: (ctx, input) => base.create(ctx, { ...withText(input, input.body_html ?? ''), user_id: ctx.user }),
+  create: (ctx, input) =>
+    base.create(ctx, withText(input, input.body_html ?? ''), { set: { user_id: ctx.user } }),
   update: (ctx, id, input) =>
     transaction(ctx, async tx => {
       const now = await lockedDraft(tx, id)
@@ -37,31 +39,31 @@ const operations: Operations = {
     }),
 }
 
-async function lockedDraft(
-  tx: Ctx,
-  id: string,
-): Promise<{ status: string; send_id: string | null; body_html: string }> {
+type Locked = Pick<Tables['email_drafts'], 'status' | 'send_id' | 'body_html'>
+
+async function lockedDraft(tx: Ctx, id: string): Promise<Locked> {
   const found = await queryOne(
     tx,
-    sql<{ status: string; send_id: string | null; body_html: string }>`select d.status, d.send_id, d.body_html
+    sql<Locked>`select d.status, d.send_id, d.body_html
       from ${living(tx, 'email_drafts')} d where d.id = ${id} for no key update`,
   )
   if (!found) throw errors.notFound(emailDraft.label)
   return found
 }
 
-interface Application {
-  template_id: string
-  variables?: Record<string, unknown> | null
-}
+const application = object({ template_id: uuid(), variables: optional(nullable(dict())) })
 
 /** Subject and body become the template's, filled with what the draft is about. */
-function applyTemplate(ctx: Ctx, id: string, { template_id, variables }: Application): Promise<Item> {
+function applyTemplate(
+  ctx: Ctx,
+  id: string,
+  { template_id, variables }: Infer<typeof application>,
+): Promise<EmailDraft> {
   return transaction(ctx, async tx => {
     const draft = await operations.get(tx, id)
     const template = await queryOne(
       tx,
-      sql<{ subject: string; body_html: string }>`
+      sql<Pick<Tables['email_templates'], 'subject' | 'body_html'>>`
         select t.subject, t.body_html from ${living(tx, 'email_templates')} t where t.id = ${template_id}`,
     )
     if (!template) throw errors.referenceNotFound(['body', 'template_id'], templateTarget.label, template_id)
@@ -86,12 +88,12 @@ const actions: Endpoint[] = [
     path: '/api/email-drafts/{draft_id}/apply-template',
     summary: 'Fill a draft from a template',
     description: 'With the values of the draft’s contact, company and deal; `variables` win over them.',
-    body: object({ template_id: uuid(), variables: optional(nullable(dict())) }),
+    body: application,
     run: (ctx, { params, body }) => applyTemplate(ctx, params.draft_id, body),
   }),
 ]
 
-export const emailDrafts: Resource = {
+export const emailDrafts: Resource<EmailDraftInput, EmailDraft> = {
   name: 'email-drafts',
   idParam: 'draft_id',
   tag: 'Email drafts',

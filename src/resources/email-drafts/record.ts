@@ -1,11 +1,12 @@
 /** An email that is being written. */
 import { sql } from 'kysely'
 import type { Target } from '../../kernel/links.ts'
-import type { Filter, RecordType } from '../../kernel/resource.ts'
+import { defineRecord, type Filter } from '../../kernel/resource.ts'
 import {
   datetime,
   dict,
   email,
+  type Infer,
   list,
   nullable,
   object,
@@ -65,7 +66,7 @@ const by = (column: string): Filter => ({
 
 export const templateTarget: Target = { table: 'email_templates', label: 'Email template', name: 'subject' }
 
-export const emailDraft: RecordType = {
+export const emailDraft = defineRecord({
   table: 'email_drafts',
   label: 'Email draft',
   input,
@@ -112,4 +113,6 @@ export const emailDraft: RecordType = {
     company_id: by('company_id'),
     deal_id: by('deal_id'),
   },
-}
+})
+export type EmailDraftInput = Infer<typeof emailDraft.input>
+export type EmailDraft = Infer<typeof emailDraft.output>

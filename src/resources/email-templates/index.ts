@@ -1,21 +1,21 @@
 import { crud } from '../../kernel/crud.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
-import type { Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Operations, Resource } from '../../kernel/resource.ts'
 import { copiedName } from '../shared/copied-name.ts'
 import { htmlToText } from './html-to-text.ts'
-import { emailTemplate, MAX_SUBJECT } from './record.ts'
+import { type EmailTemplate, type EmailTemplateInput, emailTemplate, MAX_SUBJECT } from './record.ts'
 import { renderEndpoints } from './render.ts'
 
 const base = crud(emailTemplate)
 
 /** The text that a search reads goes with the body. */
-const withText = (input: Item): Item =>
-  input.body_html === undefined ? input : { ...input, body_text: htmlToText(input.body_html) }
+const textOf = ({ body_html }: Partial<EmailTemplateInput>) =>
+  body_html === undefined ? {} : { body_text: htmlToText(body_html) }
 
-const operations: Operations = {
+const operations: Operations<EmailTemplateInput, EmailTemplate> = {
   ...base,
-  create: (ctx, input) => base.create(ctx, { ...withText(input), user_id: ctx.user }),
-  update: (ctx, id, input) => base.update(ctx, id, withText(input)),
+  create: (ctx, input) => base.create(ctx, input, { set: { ...textOf(input), user_id: ctx.user } }),
+  update: (ctx, id, input) => base.update(ctx, id, input, { set: textOf(input) }),
 }
 
 const duplicate = endpoint({
@@ -34,7 +34,7 @@ const duplicate = endpoint({
   },
 })
 
-export const emailTemplates: Resource = {
+export const emailTemplates: Resource<EmailTemplateInput, EmailTemplate> = {
   name: 'email-templates',
   idParam: 'template_id',
   tag: 'Email templates',

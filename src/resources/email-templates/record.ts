@@ -1,7 +1,7 @@
 /** An email template, field by field as the contract has it. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
-import { boolean, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { defineRecord } from '../../kernel/resource.ts'
+import { boolean, type Infer, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { account, base } from '../shared/fields.ts'
 
 /** The longest line that a mail may have. */
@@ -12,7 +12,7 @@ export const subjectText = () =>
   text({ max: MAX_SUBJECT, description: 'May contain variables: {{ contact.first_name }}' })
 export const bodyHtml = () => text({ max: MAX_BODY, description: 'HTML; may contain variables' })
 
-export const emailTemplate: RecordType = {
+export const emailTemplate = defineRecord({
   table: 'email_templates',
   label: 'Email template',
   input: object(
@@ -36,4 +36,6 @@ export const emailTemplate: RecordType = {
     user_id: { schema: uuid(), where: (_, value) => sql`r.user_id = ${value}` },
     is_favorite: { schema: boolean(), where: (_, value) => sql`r.is_favorite = ${value}` },
   },
-}
+})
+export type EmailTemplateInput = Infer<typeof emailTemplate.input>
+export type EmailTemplate = Infer<typeof emailTemplate.output>

@@ -2,7 +2,7 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import {
   boolean,
   dict,
@@ -16,7 +16,7 @@ import {
 } from '../../kernel/schema/index.ts'
 import { decodeEntities, escapeHtml } from './entities.ts'
 import { htmlToText } from './html-to-text.ts'
-import { bodyHtml, subjectText } from './record.ts'
+import { bodyHtml, type EmailTemplate, type EmailTemplateInput, subjectText } from './record.ts'
 import { safeHtml } from './safe-html.ts'
 import { fillIn } from './template-text.ts'
 import { type About, textAt, valuesFor, variableList } from './values.ts'
@@ -92,7 +92,7 @@ const rendered = object(
 const tag = 'Email templates'
 const permission = 'email-templates:read'
 
-export const renderEndpoints = (operations: Operations): Endpoint[] => [
+export const renderEndpoints = (operations: Operations<EmailTemplateInput, EmailTemplate>): Endpoint[] => [
   endpoint({
     method: 'POST',
     path: '/api/email-templates/{template_id}/render',
@@ -104,10 +104,7 @@ export const renderEndpoints = (operations: Operations): Endpoint[] => [
     body: object(about),
     bodyOptional: true,
     response: rendered,
-    run: async (ctx, { params, body }) => {
-      const template = (await operations.get(ctx, params.template_id)) as Item & Rendered
-      return render(ctx, template, body)
-    },
+    run: async (ctx, { params, body }) => render(ctx, await operations.get(ctx, params.template_id), body),
   }),
   endpoint({
     method: 'POST',

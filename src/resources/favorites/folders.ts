@@ -1,9 +1,9 @@
 /** Folders for a user's favorites. Deleting one keeps its favorites, in no folder. */
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, query, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
-import type { Item, RecordType, Resource } from '../../kernel/resource.ts'
-import { int, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+import { defineRecord, type Resource, type Stamps } from '../../kernel/resource.ts'
+import { type Infer, int, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
 import { account, base, shortText } from '../shared/fields.ts'
 import { endOfFolder, lockFavorites } from './operations.ts'
@@ -18,7 +18,7 @@ const input = object(
   { title: 'FavoritesFolderCreate' },
 )
 
-const folder: RecordType = {
+const folder = defineRecord({
   table: 'favorite_folders',
   label: 'Folder',
   input,
@@ -39,20 +39,23 @@ const folder: RecordType = {
   visible: ctx => sql`r.user_id = ${ctx.user}`,
   search: 'text',
   defaultSort: { by: 'display_order', order: 'asc' },
-}
+})
+export type FolderInput = Infer<typeof folder.input>
+export type Folder = Infer<typeof folder.output>
 
 const operations = crud(folder)
 
-function create(ctx: Ctx, given: Item): Promise<Item> {
+function create(ctx: Ctx, given: FolderInput, writing: { set?: Stamps } = {}): Promise<Folder> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
-    const last = await queryOne(
+    const last = await query(
       tx,
       sql<{ place: number }>`select coalesce(max(f.display_order) + 1, 0)::bigint as place
         from ${living(tx, 'favorite_folders')} f where f.user_id = ${tx.user}`,
     )
-    const display_order = given.display_order ?? Math.min(last!.place, 2_147_483_647)
-    return operations.create(tx, { ...given, display_order, user_id: tx.user })
+    const display_order = given.display_order ?? Math.min(one(last).place, 2_147_483_647)
+    const set = { ...writing.set, user_id: tx.user }
+    return operations.create(tx, { ...given, display_order }, { set })
   })
 }
 
@@ -85,7 +88,7 @@ function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   })
 }
 
-export const favoriteFolders: Resource = {
+export const favoriteFolders: Resource<FolderInput, Folder> = {
   name: 'favorites',
   path: '/api/favorites/folders',
   idParam: 'folder_id',

@@ -3,7 +3,7 @@ import { empty, MAX_BULK } from '../../kernel/general-endpoints.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { boolean, list, nullable, object, oneOf, uuid } from '../../kernel/schema/index.ts'
 import { favoriteOperations, favoriteRecord, reorder, toggle } from './operations.ts'
-import { FAVORITE_TYPES, favorite } from './record.ts'
+import { FAVORITE_TYPES, type Favorite, type FavoriteInput, favorite } from './record.ts'
 
 const tag = 'Favorites'
 
@@ -38,7 +38,7 @@ const endpoints: Endpoint[] = [
   }),
 ]
 
-export const favorites: Resource = {
+export const favorites: Resource<FavoriteInput, Favorite> = {
   name: 'favorites',
   idParam: 'favorite_id',
   tag,

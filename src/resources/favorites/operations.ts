@@ -1,15 +1,21 @@
 /** Keeping, sorting and dropping favorites. A user's changes wait for each other, so that an order holds. */
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { checkReferences } from '../../kernel/links.ts'
 import { listRecords } from '../../kernel/list-query.ts'
-import type { Item, ListQuery, Operations, Page, RecordType } from '../../kernel/resource.ts'
-import { object, text } from '../../kernel/schema/index.ts'
+import {
+  defineRecord,
+  type ListQuery,
+  type Operations,
+  type Page,
+  type Stamps,
+} from '../../kernel/resource.ts'
+import { combined, object, text } from '../../kernel/schema/index.ts'
 import { living, rows, updateRows } from '../../kernel/statements.ts'
 import { targets } from '../shared/fields.ts'
-import { type FavoriteType, favorite } from './record.ts'
+import { type Favorite, type FavoriteInput, favorite, isShown } from './record.ts'
 
 const base = crud(favorite)
 
@@ -29,14 +35,14 @@ async function checkFolder(tx: Ctx, folderId: string | null | undefined): Promis
 
 /** The place after the last one of a folder. */
 export async function endOfFolder(tx: Ctx, folderId: string | null): Promise<number> {
-  const last = await queryOne(
+  const last = await query(
     tx,
     sql<{
       place: number
     }>`select coalesce(max(f.display_order) + 1, 0)::bigint as place from ${living(tx, 'favorites')} f
       where f.user_id = ${tx.user} and f.folder_id is not distinct from ${folderId}::uuid`,
   )
-  return Math.min(last!.place, 2_147_483_647)
+  return Math.min(one(last).place, 2_147_483_647)
 }
 
 const existing = (tx: Ctx, entityId: string) =>
@@ -46,45 +52,54 @@ const existing = (tx: Ctx, entityId: string) =>
       where f.user_id = ${tx.user} and f.entity_id = ${entityId}`,
   )
 
-function create(ctx: Ctx, input: Item): Promise<Item> {
+function create(ctx: Ctx, input: FavoriteInput, writing: { set?: Stamps } = {}): Promise<Favorite> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
-    const target = targets[input.entity_type as FavoriteType]
+    const target = targets[input.entity_type]
     await checkReferences(tx, target, [input.entity_id], () => ['body', 'entity_id'])
     await checkFolder(tx, input.folder_id)
     if (await existing(tx, input.entity_id)) {
       throw errors.conflict(`This ${input.entity_type} is one of your favorites already`)
     }
     const display_order = input.display_order ?? (await endOfFolder(tx, input.folder_id ?? null))
-    return base.create(tx, { ...input, display_order, user_id: tx.user })
+    const set = { ...writing.set, user_id: tx.user }
+    return base.create(tx, { ...input, display_order }, { set })
   })
 }
 
-function update(ctx: Ctx, id: string, { entity_type, entity_id, ...input }: Item): Promise<Item> {
+function update(
+  ctx: Ctx,
+  id: string,
+  { entity_type, entity_id, ...input }: Partial<FavoriteInput>,
+): Promise<Favorite> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
     const current = await base.get(tx, id)
-    for (const [name, value] of Object.entries({ entity_type, entity_id })) {
-      if (value === undefined || value === current[name]) continue
+    for (const [name, value, before] of [
+      ['entity_type', entity_type, current.entity_type],
+      ['entity_id', entity_id, current.entity_id],
+    ] as const) {
+      if (value === undefined || value === before) continue
       throw errors.invalidValue(['body', name], 'a favorite stays with its record', value)
     }
     await checkFolder(tx, input.folder_id)
-    const moves = input.folder_id !== undefined && input.folder_id !== current.folder_id
+    const { folder_id = current.folder_id } = input
+    const moves = folder_id !== current.folder_id
     const display_order =
-      input.display_order ?? (moves ? await endOfFolder(tx, input.folder_id) : current.display_order)
+      input.display_order ?? (moves ? await endOfFolder(tx, folder_id) : current.display_order)
     return base.update(tx, id, { ...input, display_order })
   })
 }
 
-export async function toggle(ctx: Ctx, input: Item): Promise<Item> {
+export async function toggle(
+  ctx: Ctx,
+  input: Pick<FavoriteInput, 'entity_type' | 'entity_id'>,
+): Promise<{ is_favorite: boolean; favorite: Favorite | null }> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
     const found = await existing(tx, input.entity_id)
     if (!found) return { is_favorite: true, favorite: await create(tx, input) }
-    await checkReferences(tx, targets[input.entity_type as FavoriteType], [input.entity_id], () => [
-      'body',
-      'entity_id',
-    ])
+    await checkReferences(tx, targets[input.entity_type], [input.entity_id], () => ['body', 'entity_id'])
     await base.remove(tx, [found.id])
     return { is_favorite: false, favorite: null }
   })
@@ -97,12 +112,13 @@ export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
     const found = await query(
       tx,
       sql<{ id: string; folder_id: string | null }>`select r.id, r.folder_id from ${living(tx, 'favorites')} r
-        where r.id = any(${ids}::uuid[]) and ${favorite.visible!(tx)}`,
+        where r.id = any(${ids}::uuid[]) and ${isShown(tx)}`,
     )
     const folderOf = new Map(found.map(({ id, folder_id }) => [id, folder_id]))
+    const folder = folderOf.get(ids[0] ?? '')
     for (const [i, id] of ids.entries()) {
       if (!folderOf.has(id)) throw errors.referenceNotFound(['body', 'favorite_ids', i], 'Favorite', id)
-      if (folderOf.get(id) === folderOf.get(ids[0]!)) continue
+      if (folderOf.get(id) === folder) continue
       const rule = 'all favorites must lie in the same folder'
       throw errors.invalidValue(['body', 'favorite_ids', i], rule, id)
     }
@@ -114,7 +130,7 @@ export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
         select f.id, row_number() over (
           order by array_position(${ids}::uuid[], f.id) nulls last, f.display_order, f.id) - 1 as place
         from ${living(tx, 'favorites')} f
-        where f.user_id = ${tx.user} and f.folder_id is not distinct from ${folderOf.get(ids[0]!)}::uuid
+        where f.user_id = ${tx.user} and f.folder_id is not distinct from ${folder}::uuid
       ) n`,
       sql`r.id = n.id and r.display_order <> n.place`,
     )
@@ -122,9 +138,9 @@ export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
 }
 
 /** A list is sorted by one field, so here a favorite has one more: its folder's place with its own. */
-const placed: RecordType = {
+const placed = defineRecord({
   ...base.record,
-  output: object({ ...favorite.output.fields, place: text() }),
+  output: combined(favorite.output, object({ place: text() })),
   computed: {
     ...base.record.computed,
     place: ctx => sql`(coalesce((
@@ -133,14 +149,13 @@ const placed: RecordType = {
       || lpad((r.display_order::bigint + 2147483648)::text, 10, '0'))`,
   },
   defaultSort: { by: 'place', order: 'asc' },
-}
+})
 
-async function list(ctx: Ctx, params: ListQuery): Promise<Page<Item>> {
+async function list(ctx: Ctx, params: ListQuery): Promise<Page<Favorite>> {
   if (params.sort_by !== undefined) return base.list(ctx, params)
-  const page = await listRecords(ctx, placed, params)
-  for (const item of page.items) delete item.place
-  return page
+  const { items, ...page } = await listRecords(ctx, placed, params)
+  return { items: items.map(({ place: _, ...item }) => item), ...page }
 }
 
 export const favoriteRecord = base.record
-export const favoriteOperations: Operations = { ...base, list, create, update }
+export const favoriteOperations: Operations<FavoriteInput, Favorite> = { ...base, list, create, update }

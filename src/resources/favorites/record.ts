@@ -3,9 +3,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { fold } from '../../kernel/fold.ts'
-import type { RecordType } from '../../kernel/resource.ts'
+import { defineRecord } from '../../kernel/resource.ts'
 import {
   datetime,
+  type Infer,
   int,
   nullable,
   object,
@@ -49,7 +50,10 @@ const folderId: Schema<string | null> = {
   check: (given, loc, issues) => (given === 'null' || given === '' ? null : uuid().check(given, loc, issues)),
 }
 
-export const favorite: RecordType = {
+/** A favorite is there as long as its record is: it hides with it and comes back with it. */
+export const isShown = (ctx: Ctx): Sql => sql`r.user_id = ${ctx.user} and ${entityName(ctx, 'r')} is not null`
+
+export const favorite = defineRecord({
   table: 'favorites',
   label: 'Favorite',
   input,
@@ -70,8 +74,7 @@ export const favorite: RecordType = {
     { title: 'Favorite' },
   ),
   computed: { entity_name: ctx => entityName(ctx, 'r') },
-  // A favorite is there as long as its record is: it hides with it and comes back with it.
-  visible: ctx => sql`r.user_id = ${ctx.user} and ${entityName(ctx, 'r')} is not null`,
+  visible: isShown,
   filters: {
     entity_type: {
       schema: oneOf(FAVORITE_TYPES),
@@ -88,4 +91,6 @@ export const favorite: RecordType = {
         sql`strpos(fold(${entityName(ctx, 'r')} || chr(10) || coalesce(r.notes, '')), ${fold(value.trim())}) > 0`,
     },
   },
-}
+})
+export type FavoriteInput = Infer<typeof favorite.input>
+export type Favorite = Infer<typeof favorite.output>

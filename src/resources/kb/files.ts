@@ -5,7 +5,7 @@ import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.
 import { errors } from '../../kernel/errors.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import {
   type Issue,
   nullable,
@@ -19,7 +19,9 @@ import {
 import { escapeHtml } from '../email-templates/entities.ts'
 import { type Content, emptyContent } from './content.ts'
 import { contentFrom, contentFromHtml, htmlFrom, markdownFrom } from './convert.ts'
-import { document, MAX_MARKDOWN, MAX_TITLE } from './record.ts'
+import { type Document, type DocumentInput, document, MAX_MARKDOWN, MAX_TITLE } from './record.ts'
+
+type Documents = Pick<Operations<DocumentInput, Document>, 'get' | 'create'>
 
 const tag = 'Knowledge base'
 const MAX_FILE = 4_000_000
@@ -33,7 +35,7 @@ const htmlFile = (title: string, html: string): string =>
 const markdownFile = (title: string, markdown: string): string =>
   `---\ntitle: ${JSON.stringify(title)}\n---\n\n${markdown}\n`
 
-async function exported(ctx: Ctx, operations: Operations, id: string, format: 'md' | 'html') {
+async function exported(ctx: Ctx, operations: Documents, id: string, format: 'md' | 'html') {
   const { type, title, slug, content, content_markdown } = await operations.get(ctx, id)
   if (type !== 'page') throw errors.conflict('A folder has no content to export')
   return format === 'md'
@@ -56,8 +58,8 @@ interface Upload {
 
 async function readParts(
   parts: AsyncIterable<Multipart>,
-): Promise<{ file: Upload | undefined; fields: Item }> {
-  const fields: Item = {}
+): Promise<{ file: Upload | undefined; fields: Record<string, unknown> }> {
+  const fields: Record<string, unknown> = {}
   let file: Upload | undefined
   for await (const part of parts) {
     if (part.type !== 'file') {
@@ -91,17 +93,19 @@ const importFields = object({
   visibility: optional(oneOf(['private', 'public'])),
 })
 
-async function received(request: ApiRequest): Promise<Item> {
+async function received(request: Pick<ApiRequest, 'parts'>): Promise<DocumentInput> {
   const { file, fields } = await readParts(request.parts())
   const issues: Issue[] = []
   const given = importFields.check(fields, ['body'], issues)
   if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
-  if (issues.length > 0) throw errors.invalid(issues)
-  const page = /\.x?html?$/i.test(file!.name) ? await fromHtml(file!.text) : await fromMarkdown(file!)
+  if (!file || issues.length > 0) throw errors.invalid(issues)
+  const page = /\.x?html?$/i.test(file.name) ? await fromHtml(file.text) : await fromMarkdown(file)
   if (page.content_markdown.length > MAX_MARKDOWN) throw errors.tooLarge(`${MAX_MARKDOWN} characters of text`)
-  const title = given.title ?? titleOf(page, file!.name)
+  const title = given.title ?? titleOf(page, file.name)
   return {
     type: 'page',
+    visibility: 'private',
+    position: 0,
     ...given,
     title,
     content: page.content,
@@ -153,7 +157,7 @@ function titleOf({ title }: Page, fileName: string): string {
   return [...words].slice(0, MAX_TITLE).join('')
 }
 
-export const fileEndpoints = (operations: Operations): Endpoint[] => [
+export const fileEndpoints = (operations: Documents): Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/kb/documents/{document_id}/export',

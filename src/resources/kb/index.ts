@@ -3,10 +3,11 @@ import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.
 import { HttpError } from '../../kernel/errors.ts'
 import { endpointsOf, listed } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
-import type { Item, Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import {
   boolean,
   combined,
+  type Infer,
   int,
   list,
   nullable,
@@ -19,7 +20,7 @@ import {
 import { duplicate } from './copy.ts'
 import { fileEndpoints } from './files.ts'
 import { operations, written } from './operations.ts'
-import { document, listedDocument } from './record.ts'
+import { type Document, type DocumentInput, document, listedDocument } from './record.ts'
 import { revisionEndpoints } from './revisions.ts'
 import { breadcrumbsOf, checkParent, lockTree, placeAmongSiblings, treeOf } from './tree.ts'
 
@@ -27,12 +28,9 @@ const tag = 'Knowledge base'
 const path = '/api/kb/documents'
 const one = `${path}/{document_id}`
 
-interface Destination {
-  parent_id?: string | null
-  position?: number
-}
+const destination = object({ parent_id: optional(nullable(uuid())), position: optional(int({ min: 0 })) })
 
-function move(ctx: Ctx, id: string, to: Destination): Promise<Item> {
+function move(ctx: Ctx, id: string, to: Infer<typeof destination>): Promise<Document> {
   return transaction(ctx, async tx => {
     await lockTree(tx)
     const { parent_id: from } = await written.get(tx, id)
@@ -108,7 +106,7 @@ const own: Endpoint[] = [
     summary: 'Move a document to another folder or place',
     description:
       'An absent `parent_id` keeps the folder, null is the root; `position` counts from 0, absent means last.',
-    body: object({ parent_id: optional(nullable(uuid())), position: optional(int({ min: 0 })) }),
+    body: destination,
     response: document.output,
     single: true,
     run: (ctx, { params, body }) => move(ctx, params.document_id, body),
@@ -129,7 +127,14 @@ const own: Endpoint[] = [
   ...fileEndpoints({ ...operations, get: written.get }),
 ]
 
-const resource: Resource = { name: 'kb', path, idParam: 'document_id', tag, record: document, operations }
+const resource: Resource<DocumentInput, Document> = {
+  name: 'kb',
+  path,
+  idParam: 'document_id',
+  tag,
+  record: document,
+  operations,
+}
 
 /**
  * A document has two forms: get and list count a folder's children, the other answers do not. So it has two
@@ -139,8 +144,8 @@ function generalEndpoints(): Endpoint[] {
   const counted = endpointsOf(resource)
   const plain = endpointsOf({ ...resource, operations: { ...operations, get: written.get } })
   return plain.map((endpoint, index) => {
-    const other = counted[index]!
-    if (endpoint.path !== one) return endpoint
+    const other = counted[index]
+    if (endpoint.path !== one || !other) return endpoint
     if (endpoint.method === 'GET') return { ...other, response: listedDocument.output }
     const run = (ctx: Ctx, request: ApiRequest) =>
       endpoint.run(ctx, request).catch(error => {
@@ -154,7 +159,7 @@ function generalEndpoints(): Endpoint[] {
 const isOwn = (endpoint: Endpoint) =>
   own.some(({ method, path: at }) => method === endpoint.method && at === endpoint.path)
 
-export const kb: Resource = {
+export const kb: Resource<DocumentInput, Document> = {
   ...resource,
   endpoints: [...own, ...generalEndpoints().filter(endpoint => !isOwn(endpoint))],
 }

@@ -1,15 +1,23 @@
 /** The general operations on documents, which also keep the tree, the slugs and both forms of the content. */
 import { sql } from 'kysely'
-import { type Ctx, query, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, query, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { listsTrash } from '../../kernel/list-parameters.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import { living, rows, TO_TRASH, updateRows } from '../../kernel/statements.ts'
 import { type Content, emptyContent } from './content.ts'
 import { contentFrom, markdownFrom } from './convert.ts'
-import { document, listedDocument, MAX_MARKDOWN, type Place } from './record.ts'
+import {
+  type Document,
+  type DocumentInput,
+  document,
+  type ListedDocument,
+  listedDocument,
+  MAX_MARKDOWN,
+  type Place,
+} from './record.ts'
 import { freeSlugs, slugOf } from './slug.ts'
 import { checkParent, lockTree } from './tree.ts'
 
@@ -17,16 +25,19 @@ import { checkParent, lockTree } from './tree.ts'
 export const written = crud(document)
 const listed = crud(listedDocument)
 
-const list: Operations['list'] = (ctx, { parent_id, recursive, ...params }) => {
+const list: Operations<DocumentInput, ListedDocument>['list'] = (
+  ctx,
+  { parent_id, recursive, ...params },
+) => {
   const place: Place = {
-    parent: (parent_id as string | null | undefined) ?? null,
+    parent: typeof parent_id === 'string' ? parent_id : null,
     recursive: recursive === true,
     trash: listsTrash(params),
   }
   return listed.list(ctx, { ...params, parent_id: place })
 }
 
-async function create(ctx: Ctx, input: Item): Promise<Item> {
+async function create(ctx: Ctx, input: DocumentInput): Promise<Document> {
   const content =
     input.type === 'folder'
       ? { content: null, content_markdown: null }
@@ -39,9 +50,9 @@ async function create(ctx: Ctx, input: Item): Promise<Item> {
   })
 }
 
-async function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
-  const { slug, content, content_markdown, ...rest } = input
-  const forms = await bothForms({ content, content_markdown }, undefined)
+async function update(ctx: Ctx, id: string, input: Partial<DocumentInput>): Promise<Document> {
+  const { slug, content: _blocks, content_markdown: _markdown, ...rest } = input
+  const forms = await bothForms(input, undefined)
   return transaction(ctx, async tx => {
     await lockTree(tx)
     const now = await written.get(tx, id)
@@ -49,7 +60,7 @@ async function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
       throw errors.invalidValue(['body', 'type'], 'the type of a document is fixed', input.type)
     }
     if (input.parent_id && input.parent_id !== now.parent_id) await checkParent(tx, input.parent_id, id)
-    const change: Item = { ...rest }
+    const change: Partial<DocumentInput> = { ...rest }
     if (slug && slug !== now.slug) change.slug = await givenSlug(tx, slug)
     // emptied: made anew, as for a new document
     if (slug === null || slug === '') change.slug = await madeSlug(tx, input.title ?? now.title, now.type)
@@ -65,13 +76,12 @@ async function givenSlug(tx: Ctx, slug: string): Promise<string> {
 }
 
 const madeSlug = async (tx: Ctx, title: string, type: string): Promise<string> =>
-  (await freeSlugs(tx, [slugOf(title, type)]))[0]!
+  one(await freeSlugs(tx, [slugOf(title, type)]))
+
+type Forms = Pick<DocumentInput, 'content' | 'content_markdown'>
 
 /** Whichever of content and markdown is given, the other is derived; where neither is, `otherwise` counts. */
-async function bothForms(
-  given: { content?: Content | null; content_markdown?: string | null },
-  otherwise: Content | undefined,
-): Promise<Item> {
+async function bothForms(given: Forms, otherwise: Content | undefined): Promise<Forms> {
   const { content: blocks, content_markdown: markdown } = given
   if (blocks) return { content: blocks, content_markdown: markdown ?? (await bounded(blocks)) }
   if (markdown) return { content: await contentFrom(markdown), content_markdown: markdown }
@@ -136,4 +146,4 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
   })
 }
 
-export const operations: Operations = { list, get: listed.get, create, update, remove, restore }
+export const operations = { list, get: listed.get, create, update, remove, restore }

@@ -1,9 +1,11 @@
 /** A document of the knowledge base, field by field as the contract has it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
-import type { RecordType } from '../../kernel/resource.ts'
+import { defineRecord } from '../../kernel/resource.ts'
 import {
+  combined,
   dict,
+  type Infer,
   int,
   nullable,
   object,
@@ -54,7 +56,7 @@ function isAt(ctx: Ctx, { parent, recursive, trash }: Place): RawBuilder<unknown
     where p.id = r.parent_id and p.deletion_id = r.deletion_id)`
 }
 
-export const document: RecordType = {
+export const document = defineRecord({
   table: 'kb_documents',
   label: 'Document',
   input: object(
@@ -106,20 +108,21 @@ export const document: RecordType = {
     parent_id: { schema: parentInQuery, where: isAt },
   },
   defaultSort: { by: 'position', order: 'asc' },
-}
+})
+export type DocumentInput = Infer<typeof document.input>
+export type Document = Infer<typeof document.output>
 
 /** As list and get answer it: with the number of a folder's direct children. */
-export const listedDocument: RecordType = {
+export const listedDocument = defineRecord({
   ...document,
-  output: object(
-    {
-      ...document.output.fields,
-      children_count: nullable(int({ min: 0, description: 'For folders; null for pages' })),
-    },
+  output: combined(
+    document.output,
+    object({ children_count: nullable(int({ min: 0, description: 'For folders; null for pages' })) }),
     { title: 'KnowledgeBaseDocumentWithCount' },
   ),
   computed: {
     children_count: ctx => sql`(case when r.type = 'folder' then
       (select count(*) from ${living(ctx, 'kb_documents')} c where c.parent_id = r.id) end)`,
   },
-}
+})
+export type ListedDocument = Infer<typeof listedDocument.output>

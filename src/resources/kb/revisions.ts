@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations, Page } from '../../kernel/resource.ts'
 import {
   datetime,
   dict,
+  type Infer,
   int,
   list,
   nullable,
@@ -16,7 +17,7 @@ import {
   withDefault,
 } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
-import { document } from './record.ts'
+import { type Document, type DocumentInput, document } from './record.ts'
 
 const tag = 'Knowledge base'
 const path = '/api/kb/documents/{document_id}/revisions'
@@ -33,11 +34,20 @@ const revision = object(
   { title: 'KnowledgeBaseRevision' },
 )
 
-async function listRevisions(ctx: Ctx, documentId: string, page: number, size: number): Promise<Item> {
+type Revision = Infer<typeof revision>
+
+async function listRevisions(
+  ctx: Ctx,
+  documentId: string,
+  page: number,
+  size: number,
+): Promise<Page<Omit<Revision, 'content' | 'content_markdown'>>> {
   await livingDocument(ctx, documentId)
   const items = await query(
     ctx,
-    sql<Item>`select v.id, v.created_at, v.document_id, v.user_id, v.title from ${rows(ctx, 'kb_revisions')} v
+    sql<
+      Omit<Revision, 'content' | 'content_markdown'>
+    >`select v.id, v.created_at, v.document_id, v.user_id, v.title from ${rows(ctx, 'kb_revisions')} v
       where v.document_id = ${documentId} order by v.number desc limit ${size} offset ${(page - 1) * size}`,
   )
   const [counted] = await query(
@@ -55,18 +65,18 @@ async function livingDocument(ctx: Ctx, id: string): Promise<void> {
   if (!found) throw errors.notFound('Document')
 }
 
-async function revisionOf(ctx: Ctx, documentId: string, id: string): Promise<Item> {
+async function revisionOf(ctx: Ctx, documentId: string, id: string): Promise<Revision> {
   await livingDocument(ctx, documentId)
   const found = await queryOne(
     ctx,
-    sql<Item>`select v.id, v.created_at, v.document_id, v.user_id, v.title, v.content, v.content_markdown
+    sql<Revision>`select v.id, v.created_at, v.document_id, v.user_id, v.title, v.content, v.content_markdown
       from ${rows(ctx, 'kb_revisions')} v where v.document_id = ${documentId} and v.id = ${id}`,
   )
   if (!found) throw errors.notFound('Revision')
   return found
 }
 
-export const revisionEndpoints = (update: Operations['update']): Endpoint[] => [
+export const revisionEndpoints = (update: Operations<DocumentInput, Document>['update']): Endpoint[] => [
   endpoint({
     method: 'GET',
     path,

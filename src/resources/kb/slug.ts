@@ -19,7 +19,7 @@ export function slugOf(title: string, fallback: string): string {
     .replace(/(\p{Script=Latin})\p{Mn}+/gu, '$1')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[ßæœøđðþłıħŋŧ]/g, letter => LATIN[letter]!)
+    .replace(/[ßæœøđðþłıħŋŧ]/g, letter => LATIN[letter] ?? letter)
     .replace(/['’]/g, '')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   const cut = [...words.replace(/^-|-$/g, '')].slice(0, MAX_MADE).join('').replace(/-$/, '')

@@ -1,8 +1,7 @@
 /** The record that a note is on, and its further ties. */
 import { expect, it } from 'vitest'
-import { type Account, onAnyEngine } from '../../../test/support/service.ts'
+import { type Account, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item } from '../../kernel/resource.ts'
 
 const at = '/api/notes'
 const FIELDS = { company: 'company_ids', contact: 'contact_ids', deal: 'deal_ids' } as const

@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { type Link, replaceLinks } from '../../kernel/links.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { living } from '../../kernel/statements.ts'
-import { type EntityType, entityTargets, linkFields } from './record.ts'
+import { type EntityType, entityTargets, LINK_FIELDS, type Note, type NoteInput } from './record.ts'
 
 export interface Entity {
   entity_type: EntityType | null
@@ -14,10 +13,19 @@ export interface Entity {
 
 export const noEntity: Entity = { entity_type: null, entity_id: null }
 
+export const entityOf = ({ entity_type, entity_id }: Pick<Note, 'entity_type' | 'entity_id'>): Entity => ({
+  entity_type: entity_type ?? null,
+  entity_id: entity_id ?? null,
+})
+
 /** The entity that `input` asks for, given the present one; type and id come together, and the record exists. */
-export async function wantedEntity(ctx: Ctx, input: Item, present: Entity): Promise<Entity> {
-  const type: EntityType | null = input.entity_type === undefined ? present.entity_type : input.entity_type
-  const id: string | null = input.entity_id === undefined ? present.entity_id : input.entity_id
+export async function wantedEntity(
+  ctx: Ctx,
+  input: Pick<NoteInput, 'entity_type' | 'entity_id'>,
+  present: Entity,
+): Promise<Entity> {
+  const type = input.entity_type === undefined ? present.entity_type : input.entity_type
+  const id = input.entity_id === undefined ? present.entity_id : input.entity_id
   if (type === null && id === null) return noEntity
   if (id === null)
     throw errors.invalidValue(['body', 'entity_id'], 'entity_id is needed with entity_type', null)
@@ -32,23 +40,30 @@ export async function wantedEntity(ctx: Ctx, input: Item, present: Entity): Prom
   return { entity_type: type, entity_id: id }
 }
 
+type LinkField = (typeof LINK_FIELDS)[number]['field']
+
 /**
- * The ties to write: those that were given, else those that were there without the entity that was left, and
- * the new entity in any case. A type whose ties stay as they are is left out.
+ * The links to write: those that were given, else those that were there without the entity that was left, and
+ * the new entity in any case. A type whose links stay as they are is left out.
  */
-export function tiesWith(entity: Entity, input: Item, present: Item): Record<string, string[]> {
+export function tiesWith(
+  entity: Entity,
+  input: Pick<NoteInput, LinkField>,
+  present: Entity & Partial<Pick<Note, LinkField>>,
+): Pick<NoteInput, LinkField> {
   const moved = entity.entity_id !== present.entity_id
-  const ties: Record<string, string[]> = {}
-  for (const [type, field] of Object.entries(linkFields)) {
+  const ties: Pick<NoteInput, LinkField> = {}
+  for (const { type, field } of LINK_FIELDS) {
     const isOn = entity.entity_type === type
     const wasOn = present.entity_type === type
     if (input[field] === undefined && !(moved && (isOn || wasOn))) continue
-    const known: string[] = (present[field] ?? []).map((item: { id: string }) => item.id)
-    const kept =
+    const linked = (present[field] ?? []).map(item => item.id)
+    const staying =
       input[field] === undefined
-        ? known.filter(id => !(moved && wasOn && id === present.entity_id))
+        ? linked.filter(id => !(moved && wasOn && id === present.entity_id))
         : (input[field] ?? [])
-    ties[field] = isOn && !kept.includes(entity.entity_id) ? [...kept, entity.entity_id] : kept
+    const joining = isOn ? entity.entity_id : null
+    ties[field] = joining === null || staying.includes(joining) ? staying : [...staying, joining]
   }
   return ties
 }
@@ -62,6 +77,6 @@ const activityLink: Link = {
 
 /** A note has no field for its activities, only an entity; the tie puts the note into the activity's timeline. */
 export function tieToActivity(tx: Ctx, noteId: string, { entity_type, entity_id }: Entity): Promise<void> {
-  const ids = entity_type === 'activity' ? [entity_id!] : []
+  const ids = entity_type === 'activity' && entity_id !== null ? [entity_id] : []
   return replaceLinks(tx, activityLink, noteId, ids, () => ['body', 'entity_id'])
 }

@@ -1,30 +1,31 @@
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Operations, Resource, Stamps } from '../../kernel/resource.ts'
 import { subLists } from '../shared/sub-lists.ts'
-import { noEntity, tiesWith, tieToActivity, wantedEntity } from './entity.ts'
-import { note } from './record.ts'
+import { entityOf, noEntity, tiesWith, tieToActivity, wantedEntity } from './entity.ts'
+import { type Note, type NoteInput, note } from './record.ts'
 
 const base = crud(note)
 
-function create(ctx: Ctx, input: Item): Promise<Item> {
+function create(ctx: Ctx, input: NoteInput, writing: { set?: Stamps } = {}): Promise<Note> {
   return transaction(ctx, async tx => {
     const entity = await wantedEntity(tx, input, noEntity)
-    const made = { ...input, ...entity, ...tiesWith(entity, input, noEntity), user_id: tx.user }
-    const item = await base.create(tx, made)
+    const note = { ...input, ...entity, ...tiesWith(entity, input, noEntity) }
+    const item = await base.create(tx, note, { set: { ...writing.set, user_id: tx.user } })
     if (entity.entity_type === 'activity') await tieToActivity(tx, item.id, entity)
     return item
   })
 }
 
-const AFFECTS_TIES = ['entity_type', 'entity_id', 'company_ids', 'contact_ids', 'deal_ids']
+const AFFECTS_TIES = ['entity_type', 'entity_id', 'company_ids', 'contact_ids', 'deal_ids'] as const
 
-function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+function update(ctx: Ctx, id: string, input: Partial<NoteInput>): Promise<Note> {
   if (AFFECTS_TIES.every(name => input[name] === undefined)) return base.update(ctx, id, input)
   return transaction(ctx, async tx => {
     if ((await lockRecords(tx, 'notes', [id])).length === 0) throw errors.notFound('Note')
-    const present = (await base.get(tx, id)) as Item & typeof noEntity
+    const shown = await base.get(tx, id)
+    const present = { ...shown, ...entityOf(shown) }
     const entity = await wantedEntity(tx, input, present)
     const { entity_type: _type, entity_id: _id, ...rest } = input
     // An entity in the trash is hidden, not gone: a note that shows none and is given none keeps it.
@@ -34,14 +35,14 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
   })
 }
 
-const operations: Operations = {
+const operations: Operations<NoteInput, Note> = {
   ...base,
   create,
   update,
   updateMany: base.updatingMany(AFFECTS_TIES),
 }
 
-const resource: Resource = {
+const resource: Resource<NoteInput, Note> = {
   name: 'notes',
   idParam: 'note_id',
   tag: 'Notes',
@@ -49,4 +50,7 @@ const resource: Resource = {
   operations,
 }
 
-export const notes: Resource = { ...resource, endpoints: subLists(resource, ['contact', 'company', 'deal']) }
+export const notes: Resource<NoteInput, Note> = {
+  ...resource,
+  endpoints: subLists(resource, ['contact', 'company', 'deal']),
+}

@@ -2,10 +2,11 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import type { Link, Target } from '../../kernel/links.ts'
-import type { Filter, RecordType } from '../../kernel/resource.ts'
+import { defineRecord, type Filter } from '../../kernel/resource.ts'
 import {
   boolean,
   dict,
+  type Infer,
   nullable,
   object,
   oneOf,
@@ -32,7 +33,11 @@ export const entityTargets: Record<EntityType, Target> = {
 }
 
 /** The field that lists the records of a type that a note is tied to; its entity is one of them. */
-export const linkFields = { company: 'company_ids', contact: 'contact_ids', deal: 'deal_ids' } as const
+export const LINK_FIELDS = [
+  { type: 'company', field: 'company_ids' },
+  { type: 'contact', field: 'contact_ids' },
+  { type: 'deal', field: 'deal_ids' },
+] as const
 
 const noteInput = object(
   {
@@ -72,7 +77,7 @@ const entityLives = (ctx: Ctx) =>
 const tied = (target: 'company' | 'contact' | 'deal'): Filter =>
   tiedTo(`note_${targets[target].table}`, 'note_id', `${target}_id`, targets[target])
 
-export const note: RecordType = {
+export const note = defineRecord({
   table: 'notes',
   label: 'Note',
   entityType: 'note',
@@ -116,4 +121,6 @@ export const note: RecordType = {
     deal_id: tied('deal'),
     tag: tagFilter,
   },
-}
+})
+export type NoteInput = Infer<typeof note.input>
+export type Note = Infer<typeof note.output>

@@ -4,14 +4,14 @@ import { type Endpoint, endpoint, pathParam } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty, ifUnchanged, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
-import type { ListQuery, Resource } from '../../kernel/resource.ts'
-import { list, object, uuid } from '../../kernel/schema/index.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { list, object, uuid, without } from '../../kernel/schema/index.ts'
 import { moveToQuery } from './make-way.ts'
 import { pipelineOperations, pipelineRecord, removePipelines } from './pipelines.ts'
-import { MAX_STAGES } from './record.ts'
+import { MAX_STAGES, type Pipeline, type PipelineInput, type Stage, type StageInput } from './record.ts'
 import { removeStages, reorderStages, stageOperations, stageRecord } from './stages.ts'
 
-const pipelineResource: Resource = {
+const pipelineResource: Resource<PipelineInput, Pipeline> = {
   name: 'deals',
   path: '/api/deals/pipelines',
   idParam: 'pipeline_id',
@@ -20,7 +20,7 @@ const pipelineResource: Resource = {
   operations: pipelineOperations,
 }
 
-const stageResource: Resource = {
+const stageResource: Resource<StageInput, Stage> = {
   name: 'deals',
   path: '/api/deals/stages',
   idParam: 'stage_id',
@@ -50,8 +50,6 @@ const deletion = (resource: Resource, remove: typeof removeStages): Endpoint =>
   })
 
 const ofPipeline = '/api/deals/pipelines/{pipeline_id}/stages'
-const { pipeline_id: _filter, ...listFilters } = listParameters(stageRecord).fields
-const { pipeline_id: _field, ...stageFields } = stageRecord.input.fields
 
 const stagesOfPipeline: Endpoint[] = [
   endpoint({
@@ -60,11 +58,11 @@ const stagesOfPipeline: Endpoint[] = [
     tag: 'Stages',
     permission: 'deals:read',
     summary: 'List the stages of a pipeline',
-    query: object(listFilters),
+    query: without(listParameters(stageRecord), ['pipeline_id']),
     response: pageOf(stageResource),
     run: async (ctx, { params, query }) => {
       await pipelineOperations.get(ctx, params.pipeline_id)
-      return stageOperations.list(ctx, { ...query, pipeline_id: params.pipeline_id } as unknown as ListQuery)
+      return stageOperations.list(ctx, { ...query, pipeline_id: params.pipeline_id })
     },
   }),
   endpoint({
@@ -73,7 +71,7 @@ const stagesOfPipeline: Endpoint[] = [
     tag: 'Stages',
     permission: 'deals:write',
     summary: 'Add a stage to a pipeline',
-    body: object(stageFields, { title: 'PipelineStageCreate' }),
+    body: without(stageRecord.input, ['pipeline_id'], { title: 'PipelineStageCreate' }),
     response: stageRecord.output,
     status: 201,
     single: true,
@@ -101,9 +99,12 @@ const stagesOfPipeline: Endpoint[] = [
   }),
 ]
 
-export const pipelines: Resource = {
+export const pipelines: Resource<PipelineInput, Pipeline> = {
   ...pipelineResource,
   endpoints: [deletion(pipelineResource, removePipelines), ...stagesOfPipeline],
 }
 
-export const stages: Resource = { ...stageResource, endpoints: [deletion(stageResource, removeStages)] }
+export const stages: Resource<StageInput, Stage> = {
+  ...stageResource,
+  endpoints: [deletion(stageResource, removeStages)],
+}

@@ -1,6 +1,6 @@
 /** Stages that are to go must be empty, or their deals go elsewhere first. */
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { type Ctx, one, query, queryOne } from '../../kernel/context.ts'
 import { lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { object, optional, uuid } from '../../kernel/schema/index.ts'
@@ -33,18 +33,19 @@ export async function makeWay(
       from ${living(tx, 'deals')} d join ${living(tx, 'stages')} s on s.id = d.stage_id
       where d.stage_id = any(${leaving}::uuid[]) group by s.id, s.name order by count(*) desc`,
   )
-  if (held.length === 0) return leaving
+  const [fullest] = held
+  if (!fullest) return leaving
   if (moveTo === undefined) {
-    const { name, deals } = held[0]!
+    const { name, deals } = fullest
     const them = deals === 1 ? '1 deal: move it' : `${deals} deals: move them`
     throw errors.conflict(`The stage "${name}" holds ${them} to another stage with ?move_to=<stage id>`)
   }
-  const end = await queryOne(
+  const end = await query(
     tx,
     sql<{ position: number }>`select coalesce(max(d.position) + 1, 0) as position
       from ${living(tx, 'deals')} d where d.stage_id = ${moveTo}`,
   )
-  const shift = end!.position - Math.min(...held.map(stage => stage.first))
+  const shift = one(end).position - Math.min(...held.map(stage => stage.first))
   await updateRows(
     tx,
     'deals',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, type Item, onBothEngines } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { defaultPipelineOf, stageIds } from '../deals/testing.ts'
 
 const PIPELINES = '/api/deals/pipelines'

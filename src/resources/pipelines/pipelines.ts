@@ -1,23 +1,19 @@
 /** Pipelines: names are unique, exactly one is the default, and none goes while it holds deals. */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
-import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import type { Tables } from '../../db/tables.ts'
+import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import { FROM_TRASH, insertRows, living, rows, TO_TRASH, updateRows } from '../../kernel/statements.ts'
 import { defaultStages } from './default-stages.ts'
 import { makeWay } from './make-way.ts'
-import { pipeline } from './record.ts'
+import { type Pipeline, type PipelineInput, pipeline } from './record.ts'
 
 const base = crud(pipeline)
 
-interface Locked {
-  id: string
-  name: string
-  is_default: boolean
-  is_archived: boolean
-}
+type Locked = Pick<Tables['pipelines'], 'id' | 'name' | 'is_default' | 'is_archived'>
 
 /** There are few, and which one is the default is a rule about all of them. */
 const lockAll = (tx: Ctx): Promise<Locked[]> =>
@@ -37,7 +33,7 @@ function naming<T>(name: string | undefined, write: Promise<T>): Promise<T> {
   })
 }
 
-function create(ctx: Ctx, input: Item): Promise<Item> {
+function create(ctx: Ctx, input: PipelineInput): Promise<Pipeline> {
   return transaction(ctx, async tx => {
     if (input.is_default) {
       if (input.is_archived) throw archivedDefault()
@@ -51,12 +47,12 @@ function create(ctx: Ctx, input: Item): Promise<Item> {
 }
 
 async function nextPosition(ctx: Ctx): Promise<number> {
-  const last = await queryOne(
+  const last = await query(
     ctx,
     sql<{ next: number }>`select least(coalesce(max(p.position)::bigint + 1, 0), 2147483647)::int as next
       from ${living(ctx, 'pipelines')} p`,
   )
-  return last!.next
+  return one(last).next
 }
 
 /** Whichever is the default ceases to be, to make room for another. */
@@ -73,9 +69,9 @@ async function stepBack(tx: Ctx): Promise<void> {
 const archivedDefault = () =>
   errors.conflict('The default pipeline cannot be archived: make another one the default first')
 
-function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+function update(ctx: Ctx, id: string, input: Partial<PipelineInput>): Promise<Pipeline> {
   return transaction(ctx, async tx => {
-    const before = (await lockAll(tx)).find(one => one.id === id)
+    const before = (await lockAll(tx)).find(({ id: other }) => other === id)
     if (!before) throw errors.notFound(pipeline.label)
     const after = { ...before, ...input }
     if (before.is_default && !after.is_default) {
@@ -89,12 +85,12 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
 
 export function removePipelines(ctx: Ctx, ids: readonly string[], moveTo?: string): Promise<number> {
   return transaction(ctx, async tx => {
-    const leaving = (await lockAll(tx)).filter(one => ids.includes(one.id))
+    const leaving = (await lockAll(tx)).filter(({ id }) => ids.includes(id))
     if (leaving.length === 0) return 0
-    if (leaving.some(one => one.is_default)) {
+    if (leaving.some(({ is_default }) => is_default)) {
       throw errors.conflict('The default pipeline cannot be deleted: make another one the default first')
     }
-    const leavingIds = leaving.map(one => one.id)
+    const leavingIds = leaving.map(({ id }) => id)
     const stages = await query(
       tx,
       sql<{
@@ -103,7 +99,7 @@ export function removePipelines(ctx: Ctx, ids: readonly string[], moveTo?: strin
     )
     const stageIds = await makeWay(
       tx,
-      stages.map(one => one.id),
+      stages.map(({ id }) => id),
       moveTo,
     )
     // at the same moment as the pipeline: by that they are known when it comes back
@@ -133,4 +129,10 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
 }
 
 export const pipelineRecord = base.record
-export const pipelineOperations: Operations = { ...base, create, update, remove: removePipelines, restore }
+export const pipelineOperations: Operations<PipelineInput, Pipeline> = {
+  ...base,
+  create,
+  update,
+  remove: removePipelines,
+  restore,
+}

@@ -2,9 +2,10 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import type { Target } from '../../kernel/links.ts'
-import type { RecordType } from '../../kernel/resource.ts'
+import { defineRecord } from '../../kernel/resource.ts'
 import {
   boolean,
+  type Infer,
   int,
   list,
   nullable,
@@ -71,7 +72,7 @@ const stageOutput = object(
   { title: 'Stage' },
 )
 
-export const stage: RecordType = {
+export const stage = defineRecord({
   table: 'stages',
   label: 'Stage',
   input: stageInput,
@@ -85,7 +86,9 @@ export const stage: RecordType = {
     pipeline_id: { schema: uuid(), where: (_, value) => sql`r.pipeline_id = ${value}` },
     type: { schema: oneOf(STAGE_TYPES), where: (_, value) => sql`r.type = ${value}` },
   },
-}
+})
+export type StageInput = Infer<typeof stage.input>
+export type Stage = Infer<typeof stage.output>
 
 const moment = (column: string) =>
   sql`to_char(s.${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -116,7 +119,7 @@ const pipelineInput = object(
   { title: 'PipelineCreate' },
 )
 
-export const pipeline: RecordType = {
+export const pipeline = defineRecord({
   table: 'pipelines',
   label: 'Pipeline',
   input: pipelineInput,
@@ -140,7 +143,9 @@ export const pipeline: RecordType = {
     is_default: { schema: boolean(), where: (_, value) => sql`r.is_default = ${value}` },
     is_archived: { schema: boolean(), where: (_, value) => sql`r.is_archived = ${value}` },
   },
-}
+})
+export type PipelineInput = Infer<typeof pipeline.input>
+export type Pipeline = Infer<typeof pipeline.output>
 
 export const targets = {
   pipeline: { table: 'pipelines', label: 'Pipeline', name: 'name' },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, onAnyEngine } from '../../../test/support/service.ts'
+import { type Account, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { column, defaultPipelineOf, stageIds } from '../deals/testing.ts'
 
 const STAGES = '/api/deals/stages'

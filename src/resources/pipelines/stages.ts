@@ -3,20 +3,20 @@ import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Item, Operations } from '../../kernel/resource.ts'
+import type { Operations } from '../../kernel/resource.ts'
 import { living, rows, updateRows } from '../../kernel/statements.ts'
 import { makeWay } from './make-way.ts'
 import { arrange, placed, type StageInOrder, stagesOf } from './order.ts'
-import { MAX_STAGES, type StageType, stage } from './record.ts'
+import { MAX_STAGES, type Stage, type StageInput, type StageType, stage } from './record.ts'
 
 const base = crud(stage)
 
 const usualProbability = (type: StageType): number => (type === 'won' ? 100 : 0)
 const isOpen = (one: StageInOrder) => one.type === 'open'
 
-function create(ctx: Ctx, input: Item): Promise<Item> {
+function create(ctx: Ctx, input: StageInput): Promise<Stage> {
   return transaction(ctx, async tx => {
-    const pipelineId: string = input.pipeline_id ?? (await defaultPipelineId(tx))
+    const pipelineId = input.pipeline_id ?? (await defaultPipelineId(tx))
     if ((await lockRecords(tx, 'pipelines', [pipelineId])).length === 0) {
       throw errors.referenceNotFound(['body', 'pipeline_id'], 'Pipeline', pipelineId)
     }
@@ -48,7 +48,7 @@ function mustHaveRoom(count: number): void {
   if (count >= MAX_STAGES) throw errors.conflict(`A pipeline has at most ${MAX_STAGES} stages`)
 }
 
-function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
+function update(ctx: Ctx, id: string, input: Partial<StageInput>): Promise<Stage> {
   return transaction(ctx, async tx => {
     const { pipeline_id: pipelineId } = await base.get(tx, id)
     if (input.pipeline_id !== undefined && input.pipeline_id !== pipelineId) {
@@ -59,10 +59,11 @@ function update(ctx: Ctx, id: string, input: Item): Promise<Item> {
     const before = stages.find(one => one.id === id)
     if (!before) throw errors.notFound(stage.label)
     const { position, pipeline_id: _, ...change } = input
-    const retyped = change.type !== undefined && change.type !== before.type
+    const { type = before.type } = change
+    const retyped = type !== before.type
     if (retyped) {
       if (isOpen(before) && stages.filter(isOpen).length === 1) throw lastOpenStage()
-      if (change.type !== 'open') change.probability ??= usualProbability(change.type)
+      if (type !== 'open') change.probability ??= usualProbability(type)
       // deals that are just coming in must be seen below
       await lockRecords(tx, 'stages', [id])
     }
@@ -153,4 +154,10 @@ export function reorderStages(ctx: Ctx, pipelineId: string, ids: readonly string
 }
 
 export const stageRecord = base.record
-export const stageOperations: Operations = { ...base, create, update, remove: removeStages, restore }
+export const stageOperations: Operations<StageInput, Stage> = {
+  ...base,
+  create,
+  update,
+  remove: removeStages,
+  restore,
+}

@@ -13,6 +13,7 @@ import {
   type RecordDeclaration,
   type RecordType,
   type Stamps,
+  type Stored,
 } from '../../kernel/resource.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
 import { living, type TableName } from '../../kernel/statements.ts'
@@ -25,7 +26,7 @@ import { tagFilter } from '../tags/filter.ts'
 /** A kind of record that has custom fields; most have categories, too. */
 export type CustomizableRecord<
   In extends CustomInput = CustomInput,
-  Out extends Item = Item,
+  Out extends Stored = Stored,
   T extends TableName = TableName,
 > = RecordType<In, Out, T> & { entityType: CustomEntityType }
 
@@ -35,7 +36,7 @@ export type CustomInput = Item & {
 }
 
 /** Lists of this kind filter and sort by declared fields, and filter by tag. */
-export function customizable<In extends CustomInput, Out extends Item, const T extends TableName, F>(
+export function customizable<In extends CustomInput, Out extends Stored, const T extends TableName, F>(
   declared: RecordDeclaration<In, Out, T, F> & { entityType: CustomEntityType },
 ): CustomizableRecord<In, Out, T> {
   const { entityType } = declared
@@ -113,7 +114,7 @@ async function prepared<Input extends CustomInput>(
 }
 
 /** The resource's operations with these checks before them: `operations: recordOperations(record, { ...base })`. */
-export function recordOperations<In extends CustomInput, Out extends Item>(
+export function recordOperations<In extends CustomInput, Out extends Stored>(
   record: CustomizableRecord<In, Out>,
   operations: Operations<In, Out>,
 ): Operations<In, Out> {

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
-import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { MAX_BULK } from '../../kernel/general-endpoints.ts'
-import type { Item, Operations, Resource } from '../../kernel/resource.ts'
+import type { Operations, Resource } from '../../kernel/resource.ts'
 import { boolean, int, list, object, oneOf, uuid, withDefault } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { referenceItem } from '../shared/fields.ts'
-import { TAGGED_TYPES, tag } from './record.ts'
-import { assignTags, mergeTags, type Place, setTags, tagsOf } from './taggings.ts'
+import { TAGGED_TYPES, type Tag, type TagInput, tag } from './record.ts'
+import { assignTags, mergeTags, setTags, tagsOf } from './taggings.ts'
 
 /** More tags on one record than anybody could read. */
 const MAX_TAGS = 100
 
 const base = crud(tag)
 
-const taken = (name: string) => (error: unknown) => {
+const taken = (name: string | undefined) => (error: unknown) => {
   if (!isUniqueViolation(error, 'tags_name')) throw error
   throw errors.conflict(`There is a tag called "${name}" already`)
 }
@@ -35,10 +35,10 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
   })
 }
 
-const operations: Operations = {
+const operations: Operations<TagInput, Tag> = {
   ...base,
-  create: (ctx, input: Item) => base.create(ctx, input).catch(taken(input.name)),
-  update: (ctx, id, input: Item) => base.update(ctx, id, input).catch(taken(input.name)),
+  create: (ctx, input) => base.create(ctx, input).catch(taken(input.name)),
+  update: (ctx, id, input) => base.update(ctx, id, input).catch(taken(input.name)),
   restore,
 }
 
@@ -52,22 +52,22 @@ const recordTags = {
   ),
 }
 
-const endpoints: Endpoint[] = [
-  {
+const endpoints = [
+  endpoint({
     ...recordTags,
     method: 'GET',
     permission: 'tags:read',
     summary: 'List a record’s tags',
-    run: (ctx, { params }) => tagsOf(ctx, params as Place),
-  },
-  {
+    run: (ctx, { params }) => tagsOf(ctx, params),
+  }),
+  endpoint({
     ...recordTags,
     method: 'PUT',
     permission: 'tags:write',
     summary: 'Replace a record’s tags',
     body: object({ tag_ids: list(uuid(), { max: MAX_TAGS }) }),
-    run: (ctx, { params, body }) => setTags(ctx, params as Place, body.tag_ids),
-  },
+    run: (ctx, { params, body }) => setTags(ctx, params, body.tag_ids),
+  }),
   endpoint({
     method: 'POST',
     path: '/api/tags/bulk-assign',
@@ -97,7 +97,7 @@ const endpoints: Endpoint[] = [
   }),
 ]
 
-export const tags: Resource = {
+export const tags: Resource<TagInput, Tag> = {
   name: 'tags',
   idParam: 'tag_id',
   tag: 'Tags',

@@ -1,7 +1,7 @@
 /** A tag: a label that can be put on records of any kind. */
 import { sql } from 'kysely'
-import type { RecordType } from '../../kernel/resource.ts'
-import { int, object, text } from '../../kernel/schema/index.ts'
+import { defineRecord } from '../../kernel/resource.ts'
+import { type Infer, int, object, text } from '../../kernel/schema/index.ts'
 import { rows } from '../../kernel/statements.ts'
 import { account, base, shortText } from '../shared/fields.ts'
 
@@ -13,7 +13,7 @@ const input = object(
   { title: 'TagCreate' },
 )
 
-export const tag: RecordType = {
+export const tag = defineRecord({
   table: 'tags',
   label: 'Tag',
   input,
@@ -31,4 +31,6 @@ export const tag: RecordType = {
       where n.kind = 'tag ' || r.id)`,
   },
   search: 'text',
-}
+})
+export type TagInput = Infer<typeof tag.input>
+export type Tag = Infer<typeof tag.output>

@@ -1,15 +1,15 @@
 /** Tags on records. A tag or a record in the trash keeps its ties, hidden, and comes back with them. */
 import { sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { checkReferences, type Target } from '../../kernel/links.ts'
 import { asOperation } from '../../kernel/operation.ts'
-import type { Item } from '../../kernel/resource.ts'
 import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
 import { targets } from '../shared/fields.ts'
-import { type TaggedType, tag } from './record.ts'
+import { type Tag, type TaggedType, tag } from './record.ts'
 
 const tagTarget: Target = { table: 'tags', label: 'Tag', name: 'name' }
 const base = crud(tag)
@@ -28,18 +28,24 @@ async function mustExist(ctx: Ctx, { entity_type, entity_id }: Place, lock = sql
   if (!found) throw errors.notFound(label)
 }
 
-export async function tagsOf(ctx: Ctx, place: Place): Promise<Item> {
+interface RecordTags extends Place {
+  tag_ids: { id: string; name: string }[]
+}
+
+export async function tagsOf(ctx: Ctx, place: Place): Promise<RecordTags> {
   await mustExist(ctx, place)
   const tag_ids = await query(
     ctx,
-    sql`select t.id, t.name from ${rows(ctx, 'taggings')} g join ${living(ctx, 'tags')} t on t.id = g.tag_id
+    sql<
+      Pick<Tables['tags'], 'id' | 'name'>
+    >`select t.id, t.name from ${rows(ctx, 'taggings')} g join ${living(ctx, 'tags')} t on t.id = g.tag_id
       where g.entity_id = ${place.entity_id} order by t.name_key, t.id`,
   )
   return { ...place, tag_ids }
 }
 
 /** Makes these the record's tags. */
-export function setTags(ctx: Ctx, place: Place, tagIds: readonly string[]): Promise<Item> {
+export function setTags(ctx: Ctx, place: Place, tagIds: readonly string[]): Promise<RecordTags> {
   return transaction(ctx, async tx => {
     // one at a time: two who replace the tags of one record must not end up with both sets
     await mustExist(tx, place, sql`for no key update`)
@@ -91,7 +97,10 @@ export interface Assignment {
 }
 
 /** Puts tags on many records, or takes them off, as one operation. */
-export async function assignTags(ctx: Ctx, given: Assignment): Promise<Item> {
+export async function assignTags(
+  ctx: Ctx,
+  given: Assignment,
+): Promise<{ changed: number; operation_id: string }> {
   const { tag_ids, entity_type, entity_ids } = given
   const { operationId, result } = await asOperation(ctx, 'bulk_update', entity_type, async tx => {
     await checkReferences(tx, tagTarget, tag_ids, i => ['body', 'tag_ids', i])
@@ -112,7 +121,7 @@ export async function assignTags(ctx: Ctx, given: Assignment): Promise<Item> {
 }
 
 /** Whatever carries the tag carries the other one instead, and the tag goes to the trash. */
-export async function mergeTags(ctx: Ctx, id: string, intoId: string): Promise<Item> {
+export async function mergeTags(ctx: Ctx, id: string, intoId: string): Promise<Tag> {
   if (id === intoId)
     throw errors.invalidValue(['body', 'into_id'], 'a tag cannot be merged into itself', intoId)
   const { result } = await asOperation(ctx, 'merge', 'tags', async tx => {

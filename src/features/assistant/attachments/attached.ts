@@ -1,8 +1,8 @@
 /** Files that are read into a chat: what they say is something to look at, never something to obey. */
 import { sql } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
-import type { Item } from '../../../kernel/resource.ts'
 import { type Issue, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
 import { rows } from '../../../kernel/statements.ts'
 
@@ -10,17 +10,11 @@ import { rows } from '../../../kernel/statements.ts'
 export const MAX_TEXT = 500_000
 export const MAX_FILES = 100
 
-export interface AttachedText {
-  id: string
-  file_name: string
-  mime_type: string
-  status: 'queued' | 'processing' | 'completed' | 'failed'
-  /** null until it has been read, and when it cannot be */
-  text: string | null
-  /** whether there is more of it than `text` has */
-  is_truncated: boolean
-  error: string | null
-}
+/** `text` is null until it has been read, and when it cannot be; `is_truncated`: there is more than `text` has. */
+export type AttachedText = Pick<
+  Tables['chat_attachments'],
+  'id' | 'file_name' | 'mime_type' | 'status' | 'text' | 'is_truncated' | 'error'
+>
 
 /** What the files of a chat say, in the order in which they were added; of each at most `limit` characters. */
 export const attachedTexts = (ctx: Ctx, chatId: string, limit = MAX_TEXT): Promise<AttachedText[]> =>
@@ -34,7 +28,7 @@ export const attachedTexts = (ctx: Ctx, chatId: string, limit = MAX_TEXT): Promi
 const named = object({ files: optional(list(uuid(), { max: MAX_FILES })) })
 
 /** The files that a message names in its `attachments`; they must be the chat's. Whatever else stands there may. */
-export async function checkFiles(ctx: Ctx, chatId: string, attachments: Item | undefined): Promise<string[]> {
+export async function checkFiles(ctx: Ctx, chatId: string, attachments: unknown): Promise<string[]> {
   const issues: Issue[] = []
   const { files = [] } = named.check(attachments ?? {}, ['body', 'attachments'], issues)
   if (issues.length > 0) throw errors.invalid(issues)

@@ -2,42 +2,38 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
 import { type Ctx, query, queryOne } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { empty } from '../../../kernel/general-endpoints.ts'
 import { onceAfter } from '../../../kernel/replay.ts'
 import { asDownload, type Reply, rawReply } from '../../../kernel/reply.ts'
-import type { Item } from '../../../kernel/resource.ts'
+import type { Page } from '../../../kernel/resource.ts'
 import { int, list, object, text } from '../../../kernel/schema/index.ts'
 import { deleteRows, living, rows } from '../../../kernel/statements.ts'
 import { chats } from '../../../resources/chats/index.ts'
 import { MAX_FILES } from './attached.ts'
 import { chatFiles, removeUnnamed } from './files.ts'
-import { attachment, fields, withText } from './record.ts'
+import { type Attachment, attachment, fields, withText } from './record.ts'
 import { receive, record } from './upload.ts'
 
 /** Those of a chat that is in the trash are not there. */
-async function one(
-  ctx: Ctx,
-  chatId: string,
-  id: string,
-  wanted: RawBuilder<unknown> = fields,
-): Promise<Item> {
+async function one<R>(ctx: Ctx, chatId: string, id: string, columns: RawBuilder<R>): Promise<R> {
   const found = await queryOne(
     ctx,
-    sql<Item>`select ${wanted} from ${rows(ctx, 'chat_attachments')} a
+    sql<R>`select ${columns} from ${rows(ctx, 'chat_attachments')} a
       join ${living(ctx, 'chats')} c on c.id = a.chat_id where a.id = ${id} and a.chat_id = ${chatId}`,
   )
   if (!found) throw errors.notFound('Attachment')
   return found
 }
 
-async function all(ctx: Ctx, chatId: string): Promise<Item> {
+async function all(ctx: Ctx, chatId: string): Promise<Page<Attachment>> {
   await chats.operations.get(ctx, chatId)
   const items = await query(
     ctx,
-    sql<Item>`select ${fields} from ${rows(ctx, 'chat_attachments')} a where a.chat_id = ${chatId}
+    sql<Attachment>`select ${fields} from ${rows(ctx, 'chat_attachments')} a where a.chat_id = ${chatId}
       order by a.created_at, a.id`,
   )
   const total = items.length
@@ -46,7 +42,12 @@ async function all(ctx: Ctx, chatId: string): Promise<Item> {
 
 /** Never shown in place: what somebody put there must not run under this address. */
 async function download(ctx: Ctx, chatId: string, id: string): Promise<Reply> {
-  const { file_id, file_name } = await one(ctx, chatId, id, sql`a.file_id, a.file_name`)
+  const { file_id, file_name } = await one(
+    ctx,
+    chatId,
+    id,
+    sql<Pick<Tables['chat_attachments'], 'file_id' | 'file_name'>>`a.file_id, a.file_name`,
+  )
   const path = chatFiles.path(ctx, file_id)
   const file = await stat(path).catch(() => undefined)
   if (!file) throw errors.notFound('The file of this attachment')
@@ -58,7 +59,7 @@ async function download(ctx: Ctx, chatId: string, id: string): Promise<Reply> {
 }
 
 async function remove(ctx: Ctx, chatId: string, id: string): Promise<void> {
-  await one(ctx, chatId, id)
+  await one(ctx, chatId, id, fields)
   const [gone] = await deleteRows<{ file_id: string }>(
     ctx,
     'chat_attachments',
@@ -97,7 +98,7 @@ export const attachmentEndpoints: Endpoint[] = [
         },
         async write(tx, arrived) {
           await record(tx, chatId, arrived)
-          return one(tx, chatId, arrived.id)
+          return one(tx, chatId, arrived.id, fields)
         },
         discard: arrived => chatFiles.remove(ctx, [arrived.id]),
         status: added => (added.status === 'queued' ? 202 : 201),

@@ -1,6 +1,16 @@
 /** An attachment as it is shown, without and with what it says. */
 import { sql } from 'kysely'
-import { boolean, datetime, int, nullable, object, oneOf, text, uuid } from '../../../kernel/schema/index.ts'
+import {
+  boolean,
+  datetime,
+  type Infer,
+  int,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '../../../kernel/schema/index.ts'
 
 const shown = {
   id: uuid(),
@@ -19,7 +29,8 @@ const shown = {
   job_id: nullable(uuid({ description: 'Its progress is at /api/jobs/{job_id}' })),
 }
 export const attachment = object(shown, { title: 'ChatAttachment' })
+export type Attachment = Infer<typeof attachment>
 export const withText = object({ ...shown, text: nullable(text()) }, { title: 'ChatAttachmentText' })
 
-export const fields = sql`a.id, a.created_at, a.updated_at, a.account_id, a.chat_id, a.created_by, a.file_name, a.mime_type,
+export const fields = sql<Attachment>`a.id, a.created_at, a.updated_at, a.account_id, a.chat_id, a.created_by, a.file_name, a.mime_type,
   a.file_size, a.status, coalesce(length(a.text), 0) as text_length, a.is_truncated, a.error, a.job_id`

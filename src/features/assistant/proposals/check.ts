@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type Ctx, query, ROLES } from '../../../kernel/context.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
-import type { Item, Resource } from '../../../kernel/resource.ts'
+import type { Item, Resource, Stored } from '../../../kernel/resource.ts'
 import { type Issue, partial, uuid } from '../../../kernel/schema/index.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
 import { activities } from '../../../resources/activities/index.ts'
@@ -68,7 +68,7 @@ export function mustBeAllowed(ctx: Ctx, resource: Resource): void {
 export function checkedValues(resource: Resource, { kind, values }: Change): Item {
   const { input } = resource.record
   const issues: Issue[] = []
-  const checked = (kind === 'update' ? partial(input) : input).check(values, ['values'], issues) as Item
+  const checked = (kind === 'update' ? partial(input) : input).check(values, ['values'], issues)
   const given = typeof values === 'object' && values !== null ? Object.keys(values) : []
   for (const name of given.filter(name => !Object.hasOwn(input.fields, name)).slice(0, 10)) {
     const msg = `Value error, there is no such field, only ${Object.keys(input.fields).join(', ')}`
@@ -82,7 +82,12 @@ export function checkedValues(resource: Resource, { kind, values }: Change): Ite
 }
 
 /** Makes the change by the resource's own operations. */
-export function carryOut(tx: Ctx, resource: Resource, entityId: string | null, values: Item): Promise<Item> {
+export function carryOut(
+  tx: Ctx,
+  resource: Resource,
+  entityId: string | null,
+  values: Item,
+): Promise<Stored> {
   return entityId === null
     ? resource.operations.create(tx, values)
     : resource.operations.update(tx, entityId, values)

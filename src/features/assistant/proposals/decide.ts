@@ -1,23 +1,19 @@
 /** A person's word on what the assistant proposed. */
 import { sql } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
 import { type Ctx, queryOne, transaction } from '../../../kernel/context.ts'
 import { lockRecords } from '../../../kernel/crud.ts'
 import { errors, HttpError } from '../../../kernel/errors.ts'
 import { asOperation } from '../../../kernel/operation.ts'
-import type { Item, Resource } from '../../../kernel/resource.ts'
+import type { Resource, Stored } from '../../../kernel/resource.ts'
 import { living, rows, updateRows } from '../../../kernel/statements.ts'
 import { carryOut, checkedValues, mustBeAllowed, type ProposalKind, resourceOf, sentenceOf } from './check.ts'
 import { mirror } from './propose.ts'
 
-interface Kept {
-  id: string
+type Kept = Pick<Tables['chat_proposals'], 'id' | 'entity_type' | 'entity_id' | 'proposed' | 'status'> & {
   message_id: string
   kind: ProposalKind
-  entity_type: string
-  entity_id: string | null
-  proposed: Item
-  before: Item
-  status: string
+  before: Record<string, unknown>
 }
 
 /** Those of chats and messages that are in the trash are not there. */
@@ -40,7 +36,12 @@ async function undecided(tx: Ctx, id: string): Promise<{ kept: Kept; resource: R
   return { kept, resource }
 }
 
-async function decide(tx: Ctx, kept: Kept, status: 'accepted' | 'rejected', done: Item): Promise<void> {
+async function decide(
+  tx: Ctx,
+  kept: Kept,
+  status: 'accepted' | 'rejected',
+  done: { entity_id?: string; operation_id?: string },
+): Promise<void> {
   const decision = {
     status,
     error: null,
@@ -59,7 +60,7 @@ export const reject = (ctx: Ctx, id: string): Promise<void> =>
   })
 
 /** Carries it out as the caller's own change, as one operation; either all of it stands afterwards or nothing. */
-export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Item> {
+export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Stored> {
   let trying = false
   const work = async (tx: Ctx) => {
     const { kept, resource } = await undecided(tx, id)
@@ -82,8 +83,8 @@ export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Item
 /** What somebody has changed since is not overwritten unless the person says so. */
 async function mustBeUnchanged(tx: Ctx, resource: Resource, kept: Kept, force: boolean): Promise<void> {
   const { label, table } = resource.record
-  const held = await lockRecords(tx, table, [kept.entity_id!])
-  const now = held.length === 0 ? undefined : await resource.operations.get(tx, kept.entity_id!)
+  const [locked] = kept.entity_id === null ? [] : await lockRecords(tx, table, [kept.entity_id])
+  const now = locked === undefined ? undefined : await resource.operations.get(tx, locked)
   const what = label.toLowerCase()
   if (!now) throw errors.conflict(`The ${what} that this would change has been deleted`)
   if (force) return

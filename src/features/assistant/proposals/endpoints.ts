@@ -1,14 +1,15 @@
 /** `/api/chats/proposals`: what the assistant would change, to be accepted or rejected by a person. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Ctx, query, queryOne } from '../../../kernel/context.ts'
+import { type Ctx, one as first, query, queryOne } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
-import type { Item } from '../../../kernel/resource.ts'
+import type { Page } from '../../../kernel/resource.ts'
 import {
   boolean,
   datetime,
   dict,
+  type Infer,
   int,
   list,
   nullable,
@@ -48,41 +49,46 @@ const proposal = {
 
 const output = object(proposal, { title: 'ChatProposal' })
 
-const fields = sql`p.id, p.created_at, p.updated_at, p.account_id, p.chat_id, p.message_id, p.kind, p.entity_type,
+type Proposal = Infer<typeof output>
+
+const fields = sql<Proposal>`p.id, p.created_at, p.updated_at, p.account_id, p.chat_id, p.message_id, p.kind, p.entity_type,
   p.entity_id, p.summary, p.proposed as values, p.before, p.status, p.error, p.decided_by, p.decided_at,
   p.operation_id, o.undone_at`
 
 const from = (ctx: Ctx) =>
   sql`${visibleProposals(ctx)} left join ${rows(ctx, 'operations')} o on o.id = p.operation_id`
 
-async function get(ctx: Ctx, id: string): Promise<Item> {
-  const found = await queryOne(ctx, sql<Item>`select ${fields} from ${from(ctx)} where p.id = ${id}`)
+async function get(ctx: Ctx, id: string): Promise<Proposal> {
+  const found = await queryOne(ctx, sql<Proposal>`select ${fields} from ${from(ctx)} where p.id = ${id}`)
   if (!found) throw errors.notFound('Proposal')
   return found
 }
 
-interface Asked {
-  page: number
-  page_size: number
-  chat_id?: string
-  status?: string
-}
+const listQuery = object({
+  page: withDefault(int({ min: 1 }), 1),
+  page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+  chat_id: optional(uuid()),
+  status: optional(oneOf(STATES)),
+})
 
-async function pageOf(ctx: Ctx, { page, page_size, chat_id, status }: Asked): Promise<Item> {
+async function pageOf(
+  ctx: Ctx,
+  { page, page_size, chat_id, status }: Infer<typeof listQuery>,
+): Promise<Page<Proposal>> {
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (chat_id !== undefined) conditions.push(sql`p.chat_id = ${chat_id}`)
   if (status !== undefined) conditions.push(sql`p.status = ${status}`)
   const where = sql.join(conditions, sql` and `)
-  const count = await queryOne(
+  const counted = await query(
     ctx,
     sql<{ total: number }>`select count(*) as total from ${visibleProposals(ctx)} where ${where}`,
   )
   const items = await query(
     ctx,
-    sql<Item>`select ${fields} from ${from(ctx)} where ${where} order by p.created_at desc, p.id desc
+    sql<Proposal>`select ${fields} from ${from(ctx)} where ${where} order by p.created_at desc, p.id desc
       limit ${page_size} offset ${(page - 1) * page_size}`,
   )
-  const total = count!.total
+  const { total } = first(counted)
   return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
 }
 
@@ -97,12 +103,7 @@ export const proposalEndpoints: Endpoint[] = [
     tag,
     permission: 'chats:read',
     summary: 'List what the assistant proposes to change, latest first',
-    query: object({
-      page: withDefault(int({ min: 1 }), 1),
-      page_size: withDefault(int({ min: 1, max: 1000 }), 50),
-      chat_id: optional(uuid()),
-      status: optional(oneOf(STATES)),
-    }),
+    query: listQuery,
     response: object({
       items: list(output),
       total: int(),
@@ -110,7 +111,7 @@ export const proposalEndpoints: Endpoint[] = [
       page_size: int(),
       total_pages: int(),
     }),
-    run: (ctx, request) => pageOf(ctx, request.query as Asked),
+    run: (ctx, request) => pageOf(ctx, request.query),
   }),
   endpoint({
     method: 'GET',
@@ -136,7 +137,8 @@ export const proposalEndpoints: Endpoint[] = [
     run: async (ctx, { params, body }) => {
       const record = await accept(ctx, params.proposal_id, body.force)
       const done = await get(ctx, params.proposal_id)
-      return jsonReply({ ...done, record }, { 'x-operation-id': done.operation_id })
+      const headers = done.operation_id === null ? {} : { 'x-operation-id': done.operation_id }
+      return jsonReply({ ...done, record }, headers)
     },
   }),
   endpoint({

@@ -1,8 +1,7 @@
 /** A chat with an answer in it, and proposals made as the assistant makes them for a caller. */
-import { type Account, anotherMember } from '../../../../test/support/service.ts'
+import { type Account, anotherMember, type Item } from '../../../../test/support/service.ts'
 import { type Ctx, contextFor, type Role, transaction } from '../../../kernel/context.ts'
-import type { Item } from '../../../kernel/resource.ts'
-import { addMessage } from '../../../resources/chats/messages.ts'
+import { addMessage, type ChatMessageInput } from '../../../resources/chats/messages.ts'
 import { propose, type ShownProposal, type Wanted } from './propose.ts'
 
 export { anotherMember }
@@ -14,7 +13,7 @@ export async function answered(me: Account, content = 'What I would do', metadat
   return { chatId: chat.id as string, messageId: id as string }
 }
 
-export const say = (me: Account, chatId: string, message: Item): Promise<Item> =>
+export const say = (me: Account, chatId: string, message: ChatMessageInput): Promise<Item> =>
   addMessage(contextOf(me), chatId, message)
 
 export const contextOf = (me: Account, role: Role = 'owner', scopes: string[] = ['*']): Ctx =>

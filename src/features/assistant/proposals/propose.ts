@@ -8,6 +8,7 @@ import { errors } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Item } from '../../../kernel/resource.ts'
 import { insertRows, living, rows, updateRows } from '../../../kernel/statements.ts'
+import type { EmailDraftInput } from '../../../resources/email-drafts/record.ts'
 import {
   type Change,
   carryOut,
@@ -54,7 +55,7 @@ export async function propose(tx: Ctx, wanted: Wanted): Promise<ShownProposal> {
   const entityId = entityIdOf(wanted)
   const values = checkedValues(resource, wanted)
   await mustHaveRoom(tx, wanted.chat_id)
-  const now = entityId === null ? {} : await resource.operations.get(tx, entityId)
+  const now: Item = entityId === null ? {} : await resource.operations.get(tx, entityId)
   const then = await rehearsed(tx, () => carryOut(tx, resource, entityId, values))
   const before = Object.fromEntries(Object.keys(values).map(name => [name, now[name] ?? null]))
   const summary = shortened(
@@ -116,7 +117,9 @@ export async function mirror(tx: Ctx, messageId: string): Promise<void> {
 function summaryOf(kind: ProposalKind, label: string, values: Item, record: Item): string {
   const kindOfRecord = label.toLowerCase()
   if (kind === 'draft_mail') {
-    const to = (values.to ?? []).map((address: { email: string }) => address.email).join(', ')
+    // checked by the schema of a draft
+    const { to: recipients = [] } = values as EmailDraftInput
+    const to = recipients.map(({ email }) => email).join(', ')
     return `Draft a mail${to === '' ? '' : ` to ${to}`}: ${record.subject || 'without a subject'}`
   }
   const name = nameOf(record)

@@ -1,7 +1,7 @@
 /** What a model asks of a list, and what of a record it is told. */
 import { errors } from '../../../kernel/errors.ts'
 import { listParameters } from '../../../kernel/list-parameters.ts'
-import type { Item, ListQuery, Resource } from '../../../kernel/resource.ts'
+import type { Item, ListQuery, Resource, Stored } from '../../../kernel/resource.ts'
 import type { Issue } from '../../../kernel/schema/index.ts'
 import type { Cited } from '../cited.ts'
 
@@ -26,7 +26,7 @@ export function listQuery(resource: Resource, args: Record<string, unknown>, lim
     )
   const query = parameters.check(asked, ['filters'], issues)
   if (issues.length > 0) throw errors.invalid(issues)
-  return query as ListQuery
+  return query
 }
 
 const nameOf = (record: Item): string =>
@@ -35,7 +35,7 @@ const nameOf = (record: Item): string =>
     200,
   )
 
-export function shown(records: Cited, type: string, record: Item): number | undefined {
+export function shown(records: Cited, type: string, record: Stored): number | undefined {
   const snippet = Object.entries(brief(record))
     .filter(([name, value]) => !['id', 'account_id'].includes(name) && typeof value !== 'object')
     .map(([name, value]) => `${name}: ${value}`)
@@ -46,7 +46,7 @@ export function shown(records: Cited, type: string, record: Item): number | unde
     entity_id: id,
     name: nameOf(record),
     snippet,
-    updated_at,
+    updated_at: String(updated_at),
     score: 1,
   })
 }

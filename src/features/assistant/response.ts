@@ -1,0 +1,19 @@
+/** What comes of answering, whoever answers. */
+import type { Tokens } from '../../ai/language-model/index.ts'
+
+/** Stored with a message. */
+export type Metadata = Record<string, unknown>
+
+/** The tokens that a language model took. */
+export interface Spent {
+  tokens?: Tokens | undefined
+  /** the model did not count them */
+  estimated?: boolean | undefined
+}
+
+export interface Response extends Spent {
+  /** what is stored with the answer */
+  metadata: Metadata
+  /** when the answer did not come to its end */
+  status?: Metadata | undefined
+}

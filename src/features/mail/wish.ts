@@ -1,0 +1,17 @@
+/** What a generated draft is made from, and what comes of it. */
+import { type Infer, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
+
+export const wishInput = object({
+  instruction: text({ min: 1, max: 10_000 }),
+  contact_id: optional(nullable(uuid())),
+  deal_id: optional(nullable(uuid())),
+  tone: optional(nullable(text({ max: 255, examples: ['friendly', 'formal'] }))),
+})
+export type Wish = Infer<typeof wishInput>
+
+export interface Written {
+  subject: string
+  body_html: string
+  template_id?: string
+  metadata: Record<string, unknown>
+}

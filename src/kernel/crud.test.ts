@@ -1,0 +1,36 @@
+/** What crud itself promises to the resources that are built on it. */
+import { expect, it } from 'vitest'
+import { contextOf, onAnyEngine } from '../../test/support/service.ts'
+import { crud } from './crud.ts'
+import { defineRecord } from './resource.ts'
+import { datetime, object, text, uuid } from './schema/index.ts'
+
+const tag = defineRecord({
+  table: 'tags',
+  label: 'Tag',
+  input: object({ name: text() }),
+  output: object({ id: uuid(), name: text(), created_at: datetime() }),
+})
+const { create, update, updatingMany, get } = crud(tag)
+const CREATED = '2020-01-31T00:00:00.000Z'
+
+onAnyEngine('crud', account => {
+  it('takes columns that the server fills as { set }', async () => {
+    const ctx = contextOf(await account())
+    const made = await create(ctx, { name: 'a' }, { set: { created_at: CREATED } })
+    expect(made).toMatchObject({ name: 'a', created_at: CREATED })
+    await update(ctx, made.id, {}, { set: { created_at: '2021-01-31T00:00:00.000Z' } })
+    expect((await get(ctx, made.id)).created_at).toBe('2021-01-31T00:00:00.000Z')
+  })
+
+  it('throws on a field that the input schema does not have, and writes nothing', async () => {
+    const ctx = contextOf(await account())
+    const { id } = await create(ctx, { name: 'a' })
+    const wrong = { name: 'b', created_at: CREATED }
+    const problem = 'tags has no input field created_at'
+    await expect(create(ctx, wrong)).rejects.toThrow(problem)
+    await expect(update(ctx, id, wrong)).rejects.toThrow(problem)
+    await expect(updatingMany([])(ctx, [id], wrong)).rejects.toThrow(problem)
+    expect(await get(ctx, id)).toMatchObject({ name: 'a' })
+  })
+})

@@ -17,7 +17,7 @@ export interface Config {
   }
   logLevel: (typeof LOG_LEVELS)[number]
   publicUrl: string | undefined
-  /** who may register: anybody; the first person and then those who are invited; nobody new */
+  /** who may register: `open` every caller, `invited` the first caller and then invited people, `closed` no one */
   registration: (typeof REGISTRATIONS)[number]
   limits: {
     bodyBytes: number

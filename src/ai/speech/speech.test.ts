@@ -113,7 +113,7 @@ it('takes turns between two recordings', async () => {
   await Promise.all([listen('a'), listen('b')])
   rmSync(folder, { recursive: true })
   expect(steps.length).toBeGreaterThanOrEqual(12)
-  // whoever ends first, the other is under way by then
+  // when the first recording ends, the other one is already being transcribed
   const first = steps.lastIndexOf('a') < steps.lastIndexOf('b') ? 'a' : 'b'
   const before = steps.slice(0, steps.lastIndexOf(first)).filter(name => name !== first)
   expect(before.length).toBeGreaterThanOrEqual(3)

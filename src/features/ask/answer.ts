@@ -138,7 +138,7 @@ async function everyAnswer(
     return grounded(`There are no such records: ${described(set, 0, nameOf)}.`, [], exceptions, others)
   const text =
     others.total === 0
-      ? `Yes, all ${described(set, all.total, nameOf)}.`
+      ? `Yes, ${all.total === 1 ? '' : 'all '}${described(set, all.total, nameOf)}.`
       : `No: ${others.total} of ${described(set, all.total, nameOf)} are not: ${named(citations)}.`
   return grounded(text, citations, exceptions, others)
 }

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // npm run test:all: every test on both engines
-    env: { KITH_TEST_ALL: String(mode === 'all') },
+    // npm run test:all: every test on both engines; npm run test:matrix: the generated tests in full
+    env: { KITH_TEST_ALL: String(mode === 'all'), KITH_TEST_FULL: String(mode === 'full') },
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     // they only end a test that would never end: how long one takes depends on the machine

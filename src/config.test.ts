@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { withTable } from '../tools/settings.ts'
 import { ConfigError, loadConfig } from './config.ts'
 
 describe('settings', () => {
@@ -10,7 +12,7 @@ describe('settings', () => {
       databaseUrl: undefined,
       apiKey: undefined,
       logLevel: 'info',
-      trustProxy: false,
+      trustProxy: 0,
       registration: 'invited',
       corsOrigins: [],
       limits: { trashDays: 30, drainMs: 0, stopTimeoutMs: 10_000 },
@@ -33,7 +35,10 @@ describe('settings', () => {
     ['KITH_API_KEY', 'sk_0123456789abcdef', { apiKey: 'sk_0123456789abcdef' }],
     ['KITH_JWT_SECRET', 'x'.repeat(32), { jwt: { secret: 'x'.repeat(32) } }],
     ['KITH_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
-    ['KITH_TRUST_PROXY', 'Yes', { trustProxy: true }],
+    ['KITH_TRUST_PROXY', 'Yes', { trustProxy: 1 }],
+    ['KITH_TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['KITH_TRUST_PROXY', 'off', { trustProxy: 0 }],
+    ['KITH_TRUST_PROXY', '10.0.0.0/8, ::1,Loopback', { trustProxy: ['10.0.0.0/8', '::1', 'loopback'] }],
     ['KITH_PUBLIC_URL', 'https://crm.example.com/', { publicUrl: 'https://crm.example.com' }],
     [
       'KITH_CORS_ORIGINS',
@@ -54,11 +59,15 @@ describe('settings', () => {
     ['PORT', 'eighty'],
     ['DATABASE_URL', 'localhost/kith'],
     ['KITH_API_KEY', 'sk_short'],
+    ['KITH_API_KEY', 'sk_aaaaaaaaaaaaaaaaaaaa'],
+    ['KITH_METRICS_TOKEN', 'short'],
     ['KITH_API_KEY', 'sk_with a space in the middle'],
     ['KITH_JWT_SECRET', 'x'.repeat(31)],
     ['KITH_JWKS_URL', 'https://issuer.example/keys'],
     ['KITH_LOG_LEVEL', 'Info'],
-    ['KITH_TRUST_PROXY', '2'],
+    ['KITH_TRUST_PROXY', '-1'],
+    ['KITH_TRUST_PROXY', '10.0.0.0/33'],
+    ['KITH_TRUST_PROXY', 'proxy.example'],
     ['KITH_REGISTRATION', 'anybody'],
     ['KITH_CORS_ORIGINS', 'a.example'],
     ['KITH_CORS_ORIGINS', 'https://a.example/'],
@@ -95,7 +104,7 @@ describe('a setting of the wrong form', () => {
     [
       'KITH_API_KEY',
       { KITH_API_KEY: 'secret' },
-      'KITH_API_KEY must start with sk_ and go on with 16 to 200 letters, digits, "-" or "_".',
+      'KITH_API_KEY must start with sk_ and go on with 16 to 200 letters, digits, "-" or "_", at least eight of them different.',
     ],
     ['KITH_JWT_SECRET', { KITH_JWT_SECRET: 'short' }, 'KITH_JWT_SECRET must be at least 32 bytes long.'],
     [
@@ -126,7 +135,7 @@ describe('a setting of the wrong form', () => {
     [
       'KITH_TRUST_PROXY',
       { KITH_TRUST_PROXY: 'perhaps' },
-      'KITH_TRUST_PROXY must be true or false, not "perhaps".',
+      /^KITH_TRUST_PROXY must be false, the number of proxies/,
     ],
     [
       'KITH_LOGO_SERVICES',
@@ -147,4 +156,10 @@ describe('a setting of the wrong form', () => {
     )
     expect(() => loadConfig(env)).toThrow(/^[^\n]+$/)
   })
+})
+
+it('are in the README as they are here (npm run settings)', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  expect(readme).toBe(withTable(readme))
+  expect(readme).toContain('`KITH_LOGO_SERVICES`')
 })

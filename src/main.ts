@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { isUnavailable } from './db/sqlstate.ts'
+import { codeOf } from './lib/thrown.ts'
 import type { Service } from './service.ts'
 
 const HELP = `kith start                the service; also when no command is given
@@ -59,13 +60,14 @@ async function listen(service: Service, config: Config): Promise<string> {
     throw addressProblem(error, config)
   }
   // The one it has got, should it have asked for any; and what listens everywhere is called at home.
-  const { port: actual } = service.app.server.address() as { port: number }
+  const address = service.app.server.address()
+  const actual = typeof address === 'object' && address !== null ? address.port : port
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${actual}`
 }
 
 function addressProblem(error: unknown, { host, port }: Config): Error {
-  const { code } = error as NodeJS.ErrnoException
+  const code = codeOf(error)
   if (code === 'EADDRINUSE') return new Error(`${host}:${port} is in use; stop what runs there or set PORT.`)
   if (code === 'EACCES') return new Error(`${host}:${port} is not open to this user; set PORT to another.`)
   return new Error(`HOST "${host}" is not an address of this machine. (${reason(error)})`)
@@ -138,7 +140,7 @@ async function worker(): Promise<void> {
 }
 
 async function restore(): Promise<void> {
-  const { restoreCommand } = await import('./features/exports/restore.ts')
+  const { restoreCommand } = await import('./features/transfer/exports/restore.ts')
   console.log(await restoreCommand(loadConfig(), process.argv.slice(3)))
 }
 
@@ -148,7 +150,7 @@ async function help(): Promise<void> {
 
 async function openapi(): Promise<void> {
   const { allEndpoints } = await import('./service.ts')
-  const { openApi } = await import('./http/openapi.ts')
+  const { openApi } = await import('./http/openapi/index.ts')
   console.log(JSON.stringify(openApi(allEndpoints()), null, 2))
 }
 
@@ -156,5 +158,5 @@ async function openapi(): Promise<void> {
 function reason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0])
   if (!(error instanceof Error)) return String(error)
-  return error.message || ((error as NodeJS.ErrnoException).code ?? error.name)
+  return error.message || (codeOf(error) ?? error.name)
 }

@@ -1,5 +1,4 @@
 /** Puts the parts together: configuration → database → endpoints → HTTP. */
-
 import type { FastifyInstance } from 'fastify'
 import { speechProblem } from './ai/speech/index.ts'
 import type { Config } from './config.ts'
@@ -8,16 +7,17 @@ import { imagePath } from './db/image-path.ts'
 import { maintain } from './db/maintenance.ts'
 import { migrate } from './db/migrate.ts'
 import { watchAnswers } from './features/assistant/abandoned.ts'
-import { answersSettled, closeAnswers } from './features/assistant/hall.ts'
-
+import { answersSettled, closeAnswers } from './features/assistant/active-answers.ts'
 import { chores, featureEndpoints, featureJobs } from './features/index.ts'
-import { closeJobStreams } from './features/jobs/stream.ts'
 import { startIndexer } from './features/search/indexer.ts'
 import { buildApp } from './http/app.ts'
 import { createLog } from './http/log.ts'
 import { tokens } from './http/tokens.ts'
+import { openCaches } from './kernel/cache.ts'
 import type { Services } from './kernel/context.ts'
+import { closeEventStreams } from './kernel/event-stream.ts'
 import { endpointsOf } from './kernel/general-endpoints.ts'
+import { tableGroupsOf } from './kernel/reach.ts'
 import { KEPT_HOURS } from './kernel/replay.ts'
 import type { Endpoint } from './kernel/resource.ts'
 import { groupsOf } from './kernel/scopes.ts'
@@ -25,6 +25,7 @@ import { type FirstAccount, firstAccount } from './resources/accounts/first-acco
 import { identityEndpoints } from './resources/accounts/index.ts'
 import { apiKeyEndpoints } from './resources/api-keys/index.ts'
 import { resources } from './resources/index.ts'
+import { links, targets } from './resources/kinds.ts'
 import { startWorker } from './worker/worker.ts'
 
 export interface Service {
@@ -57,12 +58,19 @@ async function openServices(config: Config): Promise<{ services: Services; endpo
   try {
     await migrate(engine)
     const endpoints = allEndpoints()
+    const caches = openCaches(engine)
     const services: Services = {
       engine,
       config,
       log,
-      tokens: await tokens({ engine, config, log }),
+      caches,
+      state: new Map(),
+      tokens: await tokens({ engine, config, log, caches }),
       scopeGroups: groupsOf(endpoints),
+      tableGroups: tableGroupsOf(
+        resources,
+        links.map(({ table, ends }) => ({ table, ends: ends.map(end => targets[end.kind].table) })),
+      ),
     }
     return { services, endpoints }
   } catch (error) {
@@ -102,10 +110,10 @@ export async function createService(config: Config): Promise<Service> {
       services,
       first,
       async close() {
-        await closeJobStreams(engine)
-        closeAnswers(engine, config.limits)
+        closeEventStreams(services)
+        closeAnswers(services)
         await app.close()
-        await answersSettled(engine)
+        await answersSettled(services)
         answers.stop()
         await worker?.stop()
         await indexer?.stop()

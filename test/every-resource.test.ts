@@ -4,6 +4,7 @@ import { pathOf } from '../src/kernel/general-endpoints.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { Resource } from '../src/kernel/resource.ts'
 import { resources } from '../src/resources/index.ts'
+import { conforming } from './support/conforming.ts'
 import { examples, special } from './support/examples.ts'
 import { type Account, onBothEngines } from './support/service.ts'
 
@@ -17,7 +18,7 @@ it('has an example for every resource', () => {
 
 onBothEngines('every resource', account => {
   const setup = async (resource: Resource) => {
-    const mine = await account()
+    const mine = conforming(await account())
     const path = pathOf(resource)
     let n = 0
     const make = async (from: Account = mine) =>

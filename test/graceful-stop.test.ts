@@ -154,6 +154,19 @@ describe('SIGTERM', SLOW, () => {
     await stuck.closed
   })
 
+  it('keeps the door open until whoever asks for readiness has been refused', async () => {
+    const kith = await start(either)
+    const headers = { 'x-api-key': KEY }
+    const list = () => request(`${kith.url}/api/companies`, 'GET', undefined, headers)
+    expect((await request(`${kith.url}/ready`, 'GET')).status).toBe(200)
+    kith.child.kill('SIGTERM')
+    await stopping(kith)
+    for (let i = 0; i < 20; i++) expect((await list()).status).toBe(200)
+    expect((await request(`${kith.url}/ready`, 'GET')).status).toBe(503)
+    expect((await list()).status).toBe(200)
+    expect(await exited(kith)).toBe(0)
+  })
+
   it('keeps the door open for as long as is asked, with readiness off', async () => {
     const kith = await start(either, { KITH_DRAIN_MS: '1500' })
     const begun = Date.now()

@@ -1,7 +1,7 @@
 /** Text that is small on the wire and large, or slow, once it is normalised. */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { interpret } from '../src/features/search/ask/interpret.ts'
+import { interpret } from '../src/features/ask/patterns/interpret.ts'
 import { query } from '../src/kernel/context.ts'
 import { contextOf, onBothEngines } from './support/service.ts'
 

@@ -38,6 +38,12 @@ describe('the rate limit', () => {
     }
   })
 
+  it('counts a key once, however the header spells it', async () => {
+    const spellings = ['Bearer ', 'Bearer  ', 'bearer ', 'BEARER   ']
+    for (const spelling of spellings)
+      expect((await get('/api/companies', { authorization: `${spelling}${key}` })).status).toBe(429)
+  })
+
   it('counts what was refused by address, however many keys are made up', async () => {
     const statuses = []
     for (let i = 0; i < 8; i++) {
@@ -61,5 +67,23 @@ describe('the rate limit', () => {
     ])
       statuses.push((await get(path, { 'x-api-key': `sk_${path}` })).status)
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429])
+  })
+})
+
+describe('metrics', () => {
+  it('ask for the token that is set', async () => {
+    const metricsToken = 'prometheus-0123456789'
+    const service = await createService(await testConfig(engines.at(-1)!, { metricsToken }))
+    try {
+      const status = async (authorization?: string) => {
+        const headers = authorization === undefined ? {} : { authorization }
+        return (await service.app.inject({ url: '/metrics', headers })).statusCode
+      }
+      expect(await status()).toBe(401)
+      expect(await status('Bearer prometheus-012345678')).toBe(401)
+      expect(await status(`Bearer ${metricsToken}`)).toBe(200)
+    } finally {
+      await service.close()
+    }
   })
 })

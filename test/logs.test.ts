@@ -67,6 +67,8 @@ describe.each(anyEngine)('the log (%s)', SLOW, kind => {
     }
     // Whatever is sent anywhere, as it is and as the database refuses it.
     for (const { method, path } of allEndpoints()) {
+      // it does not end before its client leaves; its line in the log is like any other
+      if (path === '/api/events/stream') continue
       const filled = path.replace(/\{\w+\}/g, '01900000-0000-7000-8000-000000000000')
       const body =
         method === 'GET'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it, test } from 'vitest'
 import { MAX_RESULT_BYTES, ResultTooLarge } from '../src/db/bounded-query.ts'
-import { paced } from '../src/features/exports/paced.ts'
+import { paced } from '../src/features/transfer/exports/paced.ts'
 import { answerOf } from '../src/http/error-answer.ts'
 import { query, transaction } from '../src/kernel/context.ts'
 import { dict, json, MAX_JSON_BYTES } from '../src/kernel/schema/index.ts'

@@ -41,6 +41,10 @@ describe.runIf(engines.includes('server'))('a database server that is restarted'
       status: 503,
       body: { status: 'database unreachable' },
     })
+    // A line for each, and not a stack.
+    const refused = kith.log().filter(({ msg }) => msg === 'refused for now')
+    expect(refused.length).toBeGreaterThanOrEqual(5)
+    expect(refused.some(line => JSON.stringify(line).includes('stack'))).toBe(false)
     expect(await request(`${kith.url}/health`, 'GET')).toMatchObject({ status: 200 })
 
     await server.revive()

@@ -1,4 +1,4 @@
-/** A list of fifty asks the database no more often than a list of one. */
+/** How often the database is asked: a list of fifty no more often than a list of one, a change for its record once. */
 import pg from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
 import { onBothEngines } from './support/service.ts'
@@ -43,6 +43,34 @@ onBothEngines('statements of a list', account => {
       const forOne = await count(1)
       expect(await count(50)).toBe(forOne)
       expect([1, 2]).toContain(forOne)
+    },
+  )
+})
+
+onBothEngines('statements of a change', account => {
+  const bodies = {
+    companies: [{ name: 'Acme' }, { name: 'Acme 2', metadata: { a: 1 }, categories: ['x'] }],
+    contacts: [{ first_name: 'Ada' }, { first_name: 'Bea', metadata: { a: 1 }, categories: ['x'] }],
+    deals: [{ name: 'Deal' }, { name: 'Deal 2', position: 0, metadata: { a: 1 }, categories: ['x'] }],
+    activities: [
+      { type: 'call', subject: 'Call' },
+      { subject: 'Call 2', assignee_id: null, metadata: { a: 1 }, categories: ['x'] },
+    ],
+    notes: [{ content: 'Note' }, { content: 'Note 2', contact_ids: [] }],
+  }
+
+  it.each(Object.entries(bodies))(
+    '%s: a PUT locks and reads the record once',
+    async (group, [body, change]) => {
+      const { create, put } = await account()
+      const { id } = await create(`/api/${group}`, body)
+      const asked = vi.spyOn(pg.Client.prototype, 'query')
+      const { status } = await put(`/api/${group}/${id}`, change)
+      expect(status).toBe(200)
+      const locks = asked.mock.calls.filter(
+        ([what]) => reads(what, group) && /for (no key )?update/.test(JSON.stringify(what)),
+      )
+      expect(locks).toHaveLength(1)
     },
   )
 })

@@ -51,6 +51,17 @@ onBothEngines('an upload under an Idempotency-Key', account => {
     expect(other.status).toBe(422)
   })
 
+  it.each(Object.keys(UPLOADS))('that is cut short is refused: %s', async kind => {
+    const me = await account()
+    const path = await UPLOADS[kind]![0](me)
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+    for (const body of ['', '--b', 'no boundary', head.slice(0, 20), head, `${head}RIFF`]) {
+      const type = { 'content-type': 'multipart/form-data; boundary=b' }
+      const { status } = await me.post(path, body, type)
+      expect([400, 415, 422], JSON.stringify(body)).toContain(status)
+    }
+  })
+
   it.each(Object.keys(UPLOADS))('that stops midway keeps nobody waiting: %s', async kind => {
     const me = await account()
     const upload = UPLOADS[kind]!

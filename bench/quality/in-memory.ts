@@ -1,10 +1,11 @@
 /** A world of the question sets in memory: its words for the parser, and a plain evaluator of queries over it. */
-import type { AccountWords, KnownValue } from '../../src/features/ask/understand/leaves.ts'
-import type { Condition, FieldCondition, Query } from '../../src/features/query/spec.ts'
-import { COUNTRIES, placesFor } from '../../src/features/search/ask/grammar/places.ts'
-import { stagesFor } from '../../src/features/search/ask/grammar/stage-words.ts'
-import { valueKey } from '../../src/features/search/ask/grammar/value-key.ts'
-import type { Vocabulary } from '../../src/features/search/ask/grammar/vocabulary.ts'
+
+import { COUNTRIES, placesFor } from '../../src/features/ask/patterns/grammar/places.ts'
+import { stagesFor } from '../../src/features/ask/patterns/grammar/stage-words.ts'
+import { valueKey } from '../../src/features/ask/patterns/grammar/value-key.ts'
+import type { Vocabulary } from '../../src/features/ask/patterns/grammar/vocabulary.ts'
+import type { AccountWords, KnownValue } from '../../src/features/ask/understand/account-words.ts'
+import type { Condition, FieldCondition, Query } from '../../src/features/records/query/spec.ts'
 import { fold } from '../../src/features/search/words.ts'
 import type { World } from './strangers/types.ts'
 import { today } from './world.ts'
@@ -77,6 +78,18 @@ export function inMemory(world: World): Memory {
     }),
   )
   const deal = new Map(deals.map(one => [one.id, one]))
+  const notes: Item[] = world.notes.map(({ key, on, ...rest }) => {
+    const linked = (kind: string, all: ReadonlyMap<string, Item>) =>
+      on?.[0] === kind ? [all.get(on[1])].filter(Boolean) : []
+    return {
+      ...base,
+      ...rest,
+      id: key,
+      companies: linked('company', company),
+      contacts: linked('contact', contact),
+      deals: linked('deal', deal),
+    }
+  })
   const present = <T>(list: (T | undefined)[]): T[] => list.filter(one => one !== undefined)
   const activities: Item[] = world.activities.map(activity => ({
     ...base,
@@ -84,6 +97,7 @@ export function inMemory(world: World): Memory {
     id: activity.key,
     assignee_id: activity.who,
     when: activity.day,
+    falls_due_at: activity.due_date ?? activity.due_at ?? (activity.type === 'task' ? activity.day : null),
     happened_at: activity.status === 'completed' ? activity.day : null,
     planned_at: ['planned', 'in_progress'].includes(activity.status) ? activity.day : null,
     assignee: owner(activity.who),
@@ -105,7 +119,7 @@ export function inMemory(world: World): Memory {
     one.activities = activities.filter(other => (other.contacts as Item[]).includes(one))
   }
   for (const one of deals) one.activities = activities.filter(other => (other.deals as Item[]).includes(one))
-  const records = { company: companies, contact: contacts, deal: deals, activity: activities }
+  const records = { company: companies, contact: contacts, deal: deals, activity: activities, note: notes }
   return { records, words: wordsOf(world, records) }
 }
 
@@ -153,6 +167,8 @@ function wordsOf(world: World, records: Record<string, Item[]>): AccountWords {
     }
   }
   const names = namesOf(records)
+  const whole = new Set((records.deal ?? []).map(({ name }) => fold(String(name))))
+  const isPart = (phrase: string) => names.get(phrase)?.kind === 'deal' && !whole.has(phrase)
   return {
     values: phrase => {
       const exact = values.get(phrase) ?? values.get(valueKey(phrase)) ?? values.get(`${phrase}s`)
@@ -165,13 +181,16 @@ function wordsOf(world: World, records: Record<string, Item[]>): AccountWords {
         return ['company', 'contact'].map(kind => ({ kind, field: 'country', value: absent.names[0] ?? '' }))
       return stagesFor(phrase, vocabulary)
     },
-    records: phrase => names.get(phrase),
+    // a part of a name with a value in it is that value, as in the service
+    records: phrase =>
+      isPart(phrase) && phrase.split(' ').some(word => values.has(word)) ? undefined : names.get(phrase),
     fields: world.fields.map(({ entity_type, key, name, field_type }) => ({
       kind: entity_type,
       key: `cf.${key}`,
       words: fold(name),
       type: field_type === 'number' ? 'number' : 'text',
     })),
+    loose: [...values.values()].flat(),
     me: world.users[0]?.key ?? '',
   }
 }
@@ -193,7 +212,7 @@ function namesOf(records: Record<string, Item[]>): Map<string, { kind: string; i
       const words = name.split(' ')
       const forms =
         kind === 'deal'
-          ? [name]
+          ? [name, ...partsOf(words), `${words.at(-1)}s`]
           : kind === 'company'
             ? [name, ...words.map((_, i) => words.slice(0, i + 1).join(' '))]
             : [name, words[0] ?? '', words.at(-1) ?? '']
@@ -208,6 +227,10 @@ function namesOf(records: Record<string, Item[]>): Map<string, { kind: string; i
   return names
 }
 
+/** Two words or more that follow each other. */
+const partsOf = (words: readonly string[]): string[] =>
+  words.flatMap((_, from) => words.slice(from + 1).map((__, i) => words.slice(from, from + 2 + i).join(' ')))
+
 // ---- evaluation
 
 export function matching({ records }: Memory, { entity, where, order, limit }: Query): Item[] {
@@ -221,7 +244,7 @@ export function matching({ records }: Memory, { entity, where, order, limit }: Q
 
 export function figure(items: readonly Item[], measure: Query['measure']): number[] {
   if (!measure || !('field' in measure)) return [items.length]
-  const byCurrency = Map.groupBy(items, item => (measure.field === 'amount' ? String(item.currency) : ''))
+  const byCurrency = Map.groupBy(items, item => (/amount$/.test(measure.field) ? String(item.currency) : ''))
   return [...byCurrency.values()].flatMap(group => {
     const numbers = group
       .flatMap(item => valuesAt(item, measure.field))

@@ -3,7 +3,7 @@
  * evaluates the queries in memory, in seconds and without a service. Questions without a reading are refused, so the
  * figure that must stay 0 is `wrong`.
  */
-import { understand } from '../../src/features/ask/understand/index.ts'
+import { type Understood, understand } from '../../src/features/ask/understand/index.ts'
 import type { Meaning } from '../../src/features/ask/understand/meaning.ts'
 import { meaningText } from '../../src/features/ask/understand/shorthand.testing.ts'
 import { figure, type Item, inMemory, type Memory, matching, valuesAt } from './in-memory.ts'
@@ -16,15 +16,39 @@ const now = new Date()
 
 /** Undefined where the expectation is about the wording of the answer, which is not made here. */
 function isRight(memory: Memory, meaning: Meaning, told: Told): boolean | undefined {
-  if (meaning.kind === 'win rate') return undefined
+  if (meaning.kind === 'win rate') {
+    const closed = matching(memory, meaning.query)
+    const won = closed.filter(({ status }) => status === 'won').length
+    const given = [(100 * won) / closed.length, won, closed.length - won]
+    return told.nums?.every(wanted => given.some(one => Math.abs(one - wanted) < 0.6))
+  }
   const query = meaning.kind === 'every' ? meaning.exceptions : meaning.query
   const items = matching(memory, query)
   const near = (wanted: number, given: readonly number[]) => given.some(one => Math.abs(one - wanted) < 0.6)
   if (query.group_by) {
     const [key] = query.group_by
-    const groups = Map.groupBy(items, item => String(valuesAt(item, key?.field ?? '')[0]))
-    const given = [...groups.values()].flatMap(group => figure(group, query.measure))
-    return told.nums?.every(wanted => near(wanted, given))
+    const keyOf = (item: Item) => {
+      const value = String(valuesAt(item, key?.field ?? '')[0])
+      return key?.bucket === 'month' ? value.slice(0, 7) : value
+    }
+    const { order: _, limit: __, ...unlimited } = query
+    const all = [...Map.groupBy(matching(memory, unlimited), keyOf)].map(([name, group]) => ({
+      name,
+      count: group.length,
+      values: figure(group, query.measure),
+    }))
+    const sign = query.order?.[0]?.direction === 'asc' ? 1 : -1
+    const first = query.limit
+      ? all.sort((a, b) => sign * ((a.values[0] ?? 0) - (b.values[0] ?? 0))).slice(0, query.limit)
+      : all
+    const text = first.map(({ name, count, values }) => `${name}: ${values.join(' ')} (${count})`).join('; ')
+    const given = first.flatMap(({ values, count }) => [...values, count])
+    const checks = [
+      told.nums?.every(wanted => near(wanted, given)),
+      told.text?.every(pattern => pattern.test(text)),
+      told.set && first.reduce((sum, { count }) => sum + count, 0) === told.set.length,
+    ].filter(check => check !== undefined)
+    return checks.length === 0 ? undefined : checks.every(Boolean)
   }
   const show = meaning.kind === 'query' ? meaning.show : undefined
   const shown = show ? items.flatMap(item => valuesAt(item, show.field)) : []
@@ -66,6 +90,7 @@ for (const name of chosen.length > 0 ? chosen : SETS) {
     if (!understood || understood.alternatives.length > 0) {
       counts[understood ? 'two readings' : 'unread']++
       tell(understood ? 'two readings' : 'unread', question, understood?.meaning)
+      for (const other of understood?.alternatives ?? []) tell('   or', '', other)
       continue
     }
     const verdicts = ('any' in expected ? expected.any : [expected]).map(told =>
@@ -76,7 +101,17 @@ for (const name of chosen.length > 0 ? chosen : SETS) {
     if (verdict !== 'right') tell(verdict, question, understood.meaning)
   }
   const others = [...questions.unanswerable, ...questions.facts.map(([question]) => question)]
-  const taken = others.filter(question => understand(question, memory.words, now))
+  // what the records do not say is refused in the end
+  const says = ({ meaning }: Understood) =>
+    meaning.kind !== 'query' ||
+    !(meaning.show || meaning.isUnknown) ||
+    matching(memory, meaning.query).some(
+      item => !meaning.show || valuesAt(item, meaning.show.field).some(value => value != null),
+    )
+  const taken = others.filter(question => {
+    const understood = understand(question, memory.words, now)
+    return understood && says(understood)
+  })
   for (const question of taken) tell('read although it is not about the data', question)
   console.log(
     name,

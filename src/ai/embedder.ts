@@ -5,7 +5,7 @@ export interface Embedder {
   readonly model: string
   /** `idle`: not needed so far */
   state(): { status: 'idle' | 'ready' | 'failed'; error: string | null }
-  /** Unit vectors, in the order of the texts. What somebody waits for is `urgent` and goes first. */
+  /** Unit vectors, in the order of the texts. What a request waits for is `urgent` and goes first. */
   embed(texts: readonly string[], urgent: boolean): Promise<Float32Array[]>
   /** How well each text holds the question, word by word. Finer than two vectors, and too slow for many texts. */
   match?(question: string, texts: readonly string[]): Promise<Match[]>

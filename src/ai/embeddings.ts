@@ -1,34 +1,37 @@
 /** Texts as vectors: by the model that comes with the service, or by an OpenAI-compatible endpoint. */
-import type { Config } from '../config.ts'
+import type { Services } from '../kernel/context.ts'
+import { processState } from '../kernel/process-state.ts'
 import type { Embedder } from './embedder.ts'
 import { localEmbedder } from './local-embedder.ts'
 import { remoteEmbedder } from './remote-embedder.ts'
 
 export { type Embedder, ModelUnavailable } from './embedder.ts'
 
-const made = new WeakMap<Config, Embedder[]>()
-
-/** The configured model first, then those whose older vectors can still be asked. None: it is turned off. */
-export function embeddersOf(config: Config): readonly Embedder[] {
-  let embedders = made.get(config)
-  if (!embedders) {
-    const { remote, local, dir } = config.embeddings
-    embedders = [...(remote ? [remoteEmbedder(remote)] : []), ...(local ? [localEmbedder(dir)] : [])]
-    made.set(config, embedders)
-  }
-  return embedders
+interface Embedders {
+  /** the configured model first, then those whose older vectors can still be compared */
+  present: readonly Embedder[]
+  /** earlier models that the same endpoint still has, by name */
+  earlier: Map<string, Embedder>
 }
 
-const older = new WeakMap<Config, Map<string, Embedder>>()
+const opened = processState<Embedders>(({ config: { embeddings } }) => {
+  const { remote, local, dir } = embeddings
+  return {
+    present: [...(remote ? [remoteEmbedder(remote)] : []), ...(local ? [localEmbedder(dir)] : [])],
+    earlier: new Map(),
+  }
+})
 
-/** The one whose vectors go by this name: one of the above, or an earlier model that the same endpoint still has. */
-export function embedderNamed(config: Config, model: string): Embedder | undefined {
-  const present = embeddersOf(config).find(embedder => embedder.model === model)
-  const { remote } = config.embeddings
-  if (present || !remote) return present
-  const known = older.get(config) ?? new Map<string, Embedder>()
-  older.set(config, known)
-  const embedder = known.get(model) ?? remoteEmbedder({ ...remote, model })
-  known.set(model, embedder)
+/** The configured model first, then those whose older vectors can still be compared. None: embeddings are off. */
+export const embeddersOf = (services: Services): readonly Embedder[] => opened(services).present
+
+/** The embedder whose vectors have this model name: one of the above, or an earlier model of the same endpoint. */
+export function embedderNamed(services: Services, model: string): Embedder | undefined {
+  const { present, earlier } = opened(services)
+  const known = present.find(embedder => embedder.model === model) ?? earlier.get(model)
+  const { remote } = services.config.embeddings
+  if (known || !remote) return known
+  const embedder = remoteEmbedder({ ...remote, model })
+  earlier.set(model, embedder)
   return embedder
 }

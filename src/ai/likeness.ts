@@ -1,5 +1,7 @@
 /** Two texts compared word by word, through the vectors that the model makes of each word in its place. */
+import { at } from '../lib/values.ts'
 import type { Match } from './embedder.ts'
+import { cosine } from './vectors.ts'
 
 export interface Tokens {
   /** pieces of words, `##` before those that go on a word */
@@ -34,7 +36,7 @@ export function wordsOf({ names, vectors }: Tokens): Words {
   const words: Word[] = []
   const all: Float32Array[] = []
   for (const [i, vector] of vectors.entries()) {
-    const name = names[i]!
+    const name = at(names, i)
     if (name === '[CLS]' || name === '[SEP]') continue
     all.push(vector)
     const last = words.at(-1)
@@ -73,8 +75,7 @@ const mean = (values: readonly number[]): number =>
 function nearest(vector: Float32Array, others: readonly Float32Array[]): number {
   let best = -1
   for (const other of others) {
-    let likeness = 0
-    for (let i = 0; i < vector.length; i++) likeness += vector[i]! * other[i]!
+    const likeness = cosine(vector, other)
     if (likeness > best) best = likeness
   }
   return best

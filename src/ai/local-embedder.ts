@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { messageOf } from '../lib/thrown.ts'
 import { type Embedder, type Match, ModelUnavailable } from './embedder.ts'
 import type { Answer, Job } from './model-worker.ts'
 
@@ -59,8 +60,8 @@ export function localEmbedder(dir: string | undefined): Embedder {
         return opened
       },
       error => {
-        failed(error instanceof Error ? error.message : String(error))
-        throw new ModelUnavailable(failure!.message)
+        failed(messageOf(error))
+        throw new ModelUnavailable(messageOf(error))
       },
     )
     return thread
@@ -99,7 +100,7 @@ async function openThread(dir: string | undefined, lost: (message: string) => vo
     workerData: { dir: dir ?? packaged(), hashes: HASHES },
     execArgv: [],
   })
-  // it waits for work, and must not keep a process alive that has come to its end
+  // An idle worker must not keep a process alive that wants to exit
   worker.unref()
   const waiting = new Map<number, { resolve(done: Done): void; reject(error: Error): void }>()
   let next = 0

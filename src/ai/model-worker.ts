@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
 import ort from 'onnxruntime-node'
+import { at, present } from '../lib/values.ts'
 import type { Match } from './embedder.ts'
 import { matchOf, type Words, wordsOf } from './likeness.ts'
 
@@ -24,11 +25,12 @@ export type Answer =
   | { failed: string }
 
 const MAX_TOKENS = 256
-const { dir, hashes } = workerData as { dir: string; hashes: Record<string, string> }
+const { dir, hashes }: { dir: string; hashes: Record<string, string> } = workerData
+const port = present(parentPort, 'the port to the main thread')
 
 function checked(name: string): Buffer {
   const path = join(dir, name)
-  // whoever asks for the status is told what is wrong, not where things lie on this machine
+  // The status says what is wrong without paths of this machine
   if (!existsSync(path)) throw new Error(`${name} is missing: install the packages again`)
   const bytes = readFileSync(path)
   if (createHash('sha256').update(bytes).digest('hex') !== hashes[name]) {
@@ -54,7 +56,7 @@ type Model = Awaited<ReturnType<typeof load>>
 
 async function tokensOf({ tokenizer, session }: Model, text: string) {
   const { ids, tokens } = tokenizer.encode(text.slice(0, 4000), { add_special_tokens: true })
-  const kept = ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ids.at(-1)!] : ids
+  const kept = ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)] : ids
   const tensor = (values: readonly number[]) =>
     new ort.Tensor('int64', BigInt64Array.from(values, BigInt), [1, kept.length])
   const output = await session.run({
@@ -62,8 +64,10 @@ async function tokensOf({ tokenizer, session }: Model, text: string) {
     attention_mask: tensor(kept.map(() => 1)),
     token_type_ids: tensor(kept.map(() => 0)),
   })
-  const hidden = output.last_hidden_state!
-  return { names: tokens, values: hidden.data as Float32Array, size: hidden.dims[2]! }
+  const hidden = present(output.last_hidden_state, 'last_hidden_state')
+  const { data: values } = hidden
+  if (!(values instanceof Float32Array)) throw new Error('the model gave something else than numbers')
+  return { names: tokens, values, size: at(hidden.dims, 2) }
 }
 
 async function vectorOf(model: Model, text: string): Promise<Float32Array> {
@@ -92,7 +96,10 @@ async function wordsIn(model: Model, text: string): Promise<Words> {
     unit(values.slice(i * size, (i + 1) * size)),
   )
   const words = wordsOf({ names, vectors })
-  if (kept.size >= KEPT_TEXTS) kept.delete(kept.keys().next().value!)
+  if (kept.size >= KEPT_TEXTS) {
+    const [oldest] = kept.keys()
+    if (oldest !== undefined) kept.delete(oldest)
+  }
   kept.set(text, words)
   return words
 }
@@ -103,7 +110,7 @@ const begun = new Map<number, { vectors: Float32Array[]; matches: Match[]; quest
 let working = false
 let ending = false
 
-/** One text of one job at a time, so that what somebody waits for comes in between two texts of a long job. */
+/** One text of one job at a time, so that an urgent text can go between two texts of a long job. */
 async function work(model: Model): Promise<void> {
   if (working) return
   working = true
@@ -133,19 +140,19 @@ async function work(model: Model): Promise<void> {
 
 /** The runtime must let go before its thread ends: broken off in the middle of a text, it takes the process along. */
 function end(model: Model): void {
-  void model.session.release().finally(() => parentPort!.close())
+  void model.session.release().finally(() => port.close())
 }
 
 function finish(job: Job, answer: Answer): void {
   const queue = job.urgent ? urgent : waiting
   queue.splice(queue.indexOf(job), 1)
   begun.delete(job.id)
-  parentPort!.postMessage(answer)
+  port.postMessage(answer)
 }
 
 load().then(
   model => {
-    parentPort!.on('message', (job: Job | 'end') => {
+    port.on('message', (job: Job | 'end') => {
       if (job === 'end') {
         ending = true
         if (!working) end(model)
@@ -154,10 +161,10 @@ load().then(
       ;(job.urgent ? urgent : waiting).push(job)
       void work(model)
     })
-    parentPort!.postMessage({ loaded: true } satisfies Answer)
+    port.postMessage({ loaded: true } satisfies Answer)
   },
   error =>
-    parentPort!.postMessage({
+    port.postMessage({
       failed: error instanceof Error ? error.message : String(error),
     } satisfies Answer),
 )

@@ -1,4 +1,7 @@
 /** Any endpoint that speaks OpenAI's `POST /embeddings`. */
+
+import { property } from '../lib/values.ts'
+import { boundedJson } from './bounded-json.ts'
 import { type Embedder, ModelUnavailable } from './embedder.ts'
 
 export interface RemoteModel {
@@ -47,12 +50,15 @@ async function ask(
     redirect: 'error',
   })
   if (!response.ok) throw new Error(`the embeddings endpoint answered ${response.status}`)
-  const { data } = (await response.json()) as { data?: { index?: number; embedding?: unknown }[] }
+  const data = property(await boundedJson(response), 'data')
   if (!Array.isArray(data) || data.length !== texts.length) {
     throw new Error('the embeddings endpoint answered something else than embeddings')
   }
   const inOrder = data
-    .map((item, i) => ({ at: item.index ?? i, vector: item.embedding }))
+    .map((item: unknown, i) => ({
+      at: Number(property(item, 'index') ?? i),
+      vector: property(item, 'embedding'),
+    }))
     .sort((a, b) => a.at - b.at)
   return inOrder.map(({ vector }) => unit(vector))
 }
@@ -61,7 +67,7 @@ function unit(vector: unknown): Float32Array {
   if (!Array.isArray(vector) || vector.length < 8 || vector.length > 8192 || !vector.every(Number.isFinite)) {
     throw new Error('the embeddings endpoint answered something else than embeddings')
   }
-  const values = Float32Array.from(vector as number[])
+  const values = Float32Array.from(vector)
   const norm = Math.hypot(...values) || 1
   return values.map(value => value / norm)
 }

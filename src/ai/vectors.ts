@@ -17,8 +17,12 @@ export function fromBytes(bytes: Buffer): Float32Array {
   return Float32Array.from(values, value => value / norm)
 }
 
-export function cosine(a: Float32Array, b: Float32Array): number {
+/** The cosine of two unit vectors. */
+export const cosine = (a: Float32Array, b: Float32Array): number => dot(a, 0, b)
+
+/** The sum of the products of `b` and as much of `a` from a position on. Counted: an iterator takes twice as long. */
+export function dot(a: Float32Array, from: number, b: Float32Array): number {
   let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  for (let i = 0; i < b.length; i++) sum += a[from + i]! * b[i]!
   return sum
 }

@@ -13,38 +13,37 @@ export class ResultTooLarge extends Error {
   }
 }
 
-/** What node-postgres calls for each row; an error that is set here makes it drop the rows that follow. */
-interface RowHandler {
-  handleDataRow(message: { length: number }): void
-  _canceledDueToError: Error | false
-  _result: { rows: unknown[] }
+declare module 'pg' {
+  /** What node-postgres has beside its documented methods. */
+  interface Query {
+    /** called for each row */
+    handleDataRow(message: { length: number }): void
+    /** an error that is set here makes it drop the rows that follow */
+    _canceledDueToError: Error | false
+    _result: { rows: unknown[] }
+  }
 }
-
-const { handleDataRow } = pg.Query.prototype as unknown as RowHandler
 
 class BoundedQuery extends pg.Query {
   #bytes = 0
 
-  handleDataRow(this: BoundedQuery & RowHandler, message: { length: number }): void {
+  override handleDataRow(message: { length: number }): void {
     this.#bytes += message.length
     if (this.#bytes > MAX_RESULT_BYTES && !this._canceledDueToError) {
       this._canceledDueToError = new ResultTooLarge()
       this._result.rows = []
     }
-    handleDataRow.call(this, message)
+    super.handleDataRow(message)
   }
 }
 
-export const runBounded = (
-  client: pg.ClientBase,
-  statement: pg.QueryConfig,
-): Promise<pg.QueryResult<Record<string, unknown>>> =>
+export const runBounded = (client: pg.ClientBase, statement: pg.QueryConfig): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) => {
-    const done = (error: Error | undefined, result: pg.QueryResult<Record<string, unknown>>) => {
+    const done = (error: Error | undefined, result: pg.QueryResult) => {
       if (!error) return resolve(result)
       // the stack of a socket's event says nothing
       Error.captureStackTrace(error)
       reject(error)
     }
-    client.query(new BoundedQuery(statement as never, undefined, done as never))
+    client.query(new BoundedQuery(statement, undefined, done))
   })

@@ -1,5 +1,6 @@
 /** Removes what has served its time. In small steps, and by one process at a time where several share a database. */
 import { type RawBuilder, sql } from 'kysely'
+import { first } from '../lib/values.ts'
 import { type Db, type Engine, type Scope, SYSTEM } from './engine.ts'
 
 /** Any number will do, as long as no other program on the database uses it. */
@@ -51,7 +52,7 @@ async function foldCounts(tx: Db): Promise<number> {
         select account_id, kind, sum(living), sum(trashed) from gone group by account_id, kind returning 1
     )
     select (select count(*) from gone) - (select count(*) from kept) as removed`.execute(tx)
-  return rows[0]!.removed
+  return first(rows).removed
 }
 
 /** Repeats `step`, each time in a transaction of its own, until it finds nothing more to do. */
@@ -78,7 +79,7 @@ export function alone<T>(engine: Engine, scope: Scope, step: (tx: Db) => Promise
     .execute(async tx => {
       const { rows } = await sql<{ free: boolean }>`
         select pg_try_advisory_xact_lock(${sql.lit(LOCK)}) as free`.execute(tx)
-      return rows[0]!.free ? step(tx) : undefined
+      return first(rows).free ? step(tx) : undefined
     })
 }
 

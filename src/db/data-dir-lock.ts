@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { messageOf } from '../lib/thrown.ts'
+import { property } from '../lib/values.ts'
 
 export interface DataDirLock {
   release(): void
@@ -39,7 +41,7 @@ function takeLock(dir: string, lockFile: string, pidFile: string): DatabaseSync 
   } catch (error) {
     handle?.close()
     if (!isBusy(error)) {
-      throw new Error(`The data folder ${dir} cannot be locked: ${(error as Error).message}.`, {
+      throw new Error(`The data folder ${dir} cannot be locked: ${messageOf(error)}.`, {
         cause: error,
       })
     }
@@ -52,8 +54,8 @@ function takeLock(dir: string, lockFile: string, pidFile: string): DatabaseSync 
 
 function isBusy(error: unknown): boolean {
   // The low byte is the primary code; extended ones such as SQLITE_BUSY_RECOVERY carry more above it.
-  const { errcode } = error as { errcode?: number }
-  return errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY
+  const errcode = property(error, 'errcode')
+  return typeof errcode === 'number' && (errcode & 0xff) === SQLITE_BUSY
 }
 
 function holder(pidFile: string): string {

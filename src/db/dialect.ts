@@ -13,6 +13,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import { required } from '../lib/values.ts'
 import { runBounded } from './bounded-query.ts'
 import type { StatementCount } from './statement-count.ts'
 
@@ -78,19 +79,16 @@ const MAX_PARAMETERS = 65_535
 /** A request that would need more values in one statement than the database takes. */
 export class TooManyParameters extends Error {}
 
-interface ScopedConnection extends DatabaseConnection {
-  readonly client: pg.PoolClient
-}
-
 export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: StatementCount) {
-  const connections = new WeakMap<pg.PoolClient, ScopedConnection>()
-  const connectionOf = (client: pg.PoolClient): ScopedConnection => {
-    const known = connections.get(client) ?? newConnection(client)
-    connections.set(client, known)
-    return known
+  const connections = new WeakMap<pg.PoolClient, DatabaseConnection>()
+  const clients = new WeakMap<DatabaseConnection, pg.PoolClient>()
+  const connectionOf = (client: pg.PoolClient): DatabaseConnection => {
+    const connection = connections.get(client) ?? newConnection(client)
+    connections.set(client, connection)
+    clients.set(connection, client)
+    return connection
   }
-  const newConnection = (client: pg.PoolClient): ScopedConnection => ({
-    client,
+  const newConnection = (client: pg.PoolClient): DatabaseConnection => ({
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (query.parameters.length > MAX_PARAMETERS) throw new TooManyParameters()
       counted.add()
@@ -100,7 +98,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
       const running = runBounded(client, {
         ...(name === undefined ? {} : { name }),
         text: query.sql,
-        values: query.parameters as unknown[],
+        values: [...query.parameters],
       })
       if (entering) {
         const [entered, ran] = await Promise.allSettled([entering, running])
@@ -111,7 +109,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
         if (ran.status === 'rejected') throw ran.reason
       }
       // several statements at once (a migration) give an array of results, which nobody reads
-      return { rows: (await running).rows as R[] }
+      return { rows: (await running).rows }
     },
     streamQuery() {
       throw new Error('streamQuery is not supported; read in pages by key')
@@ -124,7 +122,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
       return connectionOf(await pool.connect())
     },
     async beginTransaction(connection) {
-      const { client } = connection as ScopedConnection
+      const client = required(clients, connection)
       // Outside the transaction: a setting made inside would be undone by its rollback.
       const begun = await Promise.allSettled([enterScope(client, scope, key), client.query('begin')])
       const failed = begun.find(step => step.status === 'rejected')
@@ -134,18 +132,18 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
       throw failed.reason
     },
     async commitTransaction(connection) {
-      const { command } = await (connection as ScopedConnection).client.query('commit')
+      const { command } = await required(clients, connection).query('commit')
       // PostgreSQL answers the commit of a transaction in which a statement failed with a rollback, not an error.
       if (command !== 'COMMIT')
         throw new Error('a transaction went on after one of its statements had failed')
     },
     async rollbackTransaction(connection) {
-      const { client } = connection as ScopedConnection
+      const client = required(clients, connection)
       // What went wrong before is what the caller must hear of; without its connection the transaction ends too.
       await client.query('rollback').catch(() => broken.add(client))
     },
     async releaseConnection(connection) {
-      const { client } = connection as ScopedConnection
+      const client = required(clients, connection)
       client.release(broken.has(client))
     },
     async destroy() {},

@@ -71,7 +71,7 @@ export class Session extends Duplex {
       if (bytes.length < lengthAt + 4) break
       const next = lengthAt + bytes.readUInt32BE(lengthAt)
       if (bytes.length < next) break
-      const type = this.#started ? bytes[at]! : STARTUP
+      const type = this.#started ? bytes.readUInt8(at) : STARTUP
       // Terminate ends the session, not the backend, which the next session needs.
       if (type === TERMINATE) {
         this.#host.end(this)
@@ -100,5 +100,5 @@ function joined(parts: Uint8Array[]): Buffer<ArrayBuffer> {
     bytes.set(part, at)
     at += part.length
   }
-  return bytes as Buffer<ArrayBuffer>
+  return bytes
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import { PGlite, type PGliteOptions, protocol } from '@electric-sql/pglite'
+import { messageOf } from '../lib/thrown.ts'
+import { present, property } from '../lib/values.ts'
 
 export interface WorkerInput {
   databaseDir: string
@@ -14,8 +16,8 @@ export interface WorkerInput {
 export type WorkerRequest = Uint8Array | 'close'
 export type WorkerReply = 'ready' | { data: Uint8Array; done: boolean } | { crash: string }
 
-const port = parentPort!
-const { databaseDir, imagePath, pgliteWasmModule } = workerData as WorkerInput
+const port = present(parentPort, 'the port to the main thread')
+const { databaseDir, imagePath, pgliteWasmModule }: WorkerInput = workerData
 
 // Large results leave in pieces while the query still runs, so that they never lie here whole.
 const REPLY_CHUNK = 256 * 1024
@@ -63,7 +65,7 @@ async function open(dir: string, options: PGliteOptions = {}): Promise<PGlite> {
   try {
     return await PGlite.create(dir, { ...baseOptions, ...options })
   } catch (error) {
-    const reason = lastError || (error as Error).message
+    const reason = lastError || messageOf(error)
     throw new Error(`The embedded database in ${dir} does not open: ${reason}`, { cause: error })
   }
 }
@@ -121,7 +123,7 @@ function reportCrashes(): void {
     try {
       once()
     } catch (error) {
-      if ((error as { status?: number }).status !== 100) die(error)
+      if (property(error, 'status') !== 100) die(error)
       throw error
     }
   }
@@ -129,8 +131,7 @@ function reportCrashes(): void {
 
 /** Ends this thread; a new one recovers from the WAL what was committed. */
 function die(error: unknown): never {
-  const { message } = error as { message?: string }
-  port.postMessage({ crash: lastError || message || String(error) } satisfies WorkerReply)
+  port.postMessage({ crash: lastError || messageOf(error) || String(error) } satisfies WorkerReply)
   process.exit(1)
 }
 
@@ -143,16 +144,17 @@ async function answer(request: WorkerRequest): Promise<void> {
   }
   // A startup message is the only one that begins with its length, whose first byte is 0.
   if (request[0] === 0) await execute(freshSession, () => {})
-  let parts: Uint8Array[] = []
+  let parts: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   const post = (done: boolean) => {
-    const data = parts.length === 1 ? parts[0]! : new Uint8Array(Buffer.concat(parts))
-    port.postMessage({ data, done } satisfies WorkerReply, [data.buffer as ArrayBuffer])
+    const [only] = parts
+    const data = only && parts.length === 1 ? only : new Uint8Array(Buffer.concat(parts))
+    port.postMessage({ data, done } satisfies WorkerReply, [data.buffer])
     parts = []
     size = 0
   }
   await execute(request, bytes => {
-    parts.push(bytes.slice())
+    parts.push(new Uint8Array(bytes))
     size += bytes.length
     if (size >= REPLY_CHUNK) post(false)
   })

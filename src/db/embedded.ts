@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import { messageOf } from '../lib/thrown.ts'
+import { first, present } from '../lib/values.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { Session, type SessionHost } from './embedded-session.ts'
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts'
@@ -63,7 +65,7 @@ function makeFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new Error(`The data folder ${dir} cannot be made: ${(error as Error).message}.`, { cause: error })
+    throw new Error(`The data folder ${dir} cannot be made: ${messageOf(error)}.`, { cause: error })
   }
 }
 
@@ -110,7 +112,7 @@ function createEngine(options: EmbeddedOptions) {
   }
 
   function receive(data: Uint8Array, done: boolean): void {
-    const { session } = unanswered[0]!
+    const { session } = first(unanswered)
     if (data.length > 0 && !session.destroyed) {
       session.push(Buffer.from(data.buffer, data.byteOffset, data.byteLength))
     }
@@ -176,7 +178,9 @@ function createEngine(options: EmbeddedOptions) {
     },
     send(session: Session, request: Uint8Array<ArrayBuffer>) {
       unanswered.push({ session })
-      worker!.postMessage(request satisfies WorkerRequest, [request.buffer])
+      present(worker, 'the embedded database’s thread').postMessage(request satisfies WorkerRequest, [
+        request.buffer,
+      ])
       if (unanswered.length === 1) watch()
     },
   } satisfies SessionHost & Record<string, unknown>

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { dialectFor, type Scope, scopeKey } from './dialect.ts'
 import { type Embedded, openEmbedded } from './embedded.ts'
 import { listenApart, listenOnPool } from './listen.ts'
+import { refuseTransactionPooler } from './pooler.ts'
 import { statementCount } from './statement-count.ts'
 import { typeParsers } from './types.ts'
 
@@ -40,15 +41,17 @@ export interface EngineOptions {
 }
 
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const embedded = options.databaseUrl === undefined ? await openEmbeddedFor(options) : undefined
+  const { databaseUrl } = options
+  const embedded = databaseUrl === undefined ? await openEmbeddedFor(options) : undefined
   const connection: pg.ClientConfig = embedded
-    ? { ...embedded.connection, stream: () => embedded.stream() as never, types: typeParsers }
+    ? { ...embedded.connection, stream: () => embedded.stream(), types: typeParsers }
     : {
-        connectionString: options.databaseUrl!,
+        connectionString: databaseUrl,
         types: typeParsers,
         keepAlive: true,
         connectionTimeoutMillis: 10_000,
       }
+  if (!embedded) await refuseTransactionPooler(connection)
   const pool = new pg.Pool({
     ...connection,
     max: embedded ? 1 : options.poolSize,
@@ -56,7 +59,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     pipeline: true,
     idleTimeoutMillis: embedded ? 0 : 30_000,
     onConnect: (client: pg.ClientBase) => prepareSession(client, options),
-  } as pg.PoolConfig)
+  })
   pool.on('error', error => options.log('a database connection was lost', error))
   // A connection that breaks while it is in use fails its query; unheard, its event would end the process too.
   pool.on('connect', client => client.on('error', () => {}))

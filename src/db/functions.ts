@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { messageOf } from '../lib/thrown.ts'
 import type { Db } from './engine.ts'
 
 const directory = new URL('./functions/', import.meta.url)
@@ -33,7 +34,7 @@ export async function applyFunctions(tx: Db): Promise<void> {
       .raw(text)
       .execute(tx)
       .catch(error => {
-        throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
+        throw new Error(`${name}: ${messageOf(error)}`, { cause: error })
       })
   }
   await sql`delete from kith.applied_functions`.execute(tx)

@@ -5,7 +5,7 @@ import { functionsChecksum } from './functions.ts'
 import { migrations } from './migrate.ts'
 
 const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
-const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'))
 
 const hash = createHash('sha256').update(version)
 for (const migration of migrations()) hash.update(migration.checksum)

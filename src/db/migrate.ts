@@ -6,6 +6,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { messageOf } from '../lib/thrown.ts'
+import { first } from '../lib/values.ts'
 import { type Db, type Engine, SYSTEM } from './engine.ts'
 import { applyFunctions, applyValueFunctions, areFunctionsApplied } from './functions.ts'
 import { MOVE, preReleaseState, SQUASHED, upgradePreRelease } from './pre-release.ts'
@@ -54,7 +56,7 @@ async function alone(db: Db, work: () => Promise<void>): Promise<void> {
     await work()
   } finally {
     // Should the connection be gone, its lock is too, and what broke it is what must be told.
-    await sql`select pg_advisory_unlock(${sql.lit(LOCK)}), set_config('statement_timeout', ${rows[0]!.usual}, false)`
+    await sql`select pg_advisory_unlock(${sql.lit(LOCK)}), set_config('statement_timeout', ${first(rows).usual}, false)`
       .execute(db)
       .catch(() => {})
   }
@@ -109,7 +111,7 @@ function inTransaction(db: Db, what: string, work: (tx: Db) => Promise<void>): P
     .transaction()
     .execute(work)
     .catch(error => {
-      throw new Error(`${what} failed: ${(error as Error).message}`, { cause: error })
+      throw new Error(`${what} failed: ${messageOf(error)}`, { cause: error })
     })
 }
 

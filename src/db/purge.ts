@@ -1,5 +1,6 @@
 /** Removes records for good that have been in the trash for long enough, the oldest first. */
 import { sql } from 'kysely'
+import { required } from '../lib/values.ts'
 import { alone, pause, type Removed } from './clean-up.ts'
 import { type Db, type Engine, type Scope, SYSTEM } from './engine.ts'
 import { type RecordTable, recordTables, referrersFirst } from './record-tables.ts'
@@ -113,7 +114,7 @@ async function erase(
   ids: string[],
 ): Promise<void> {
   if (ids.length === 0) return
-  for (const part of tables.get(name)!.parts) {
+  for (const part of required(tables, name).parts) {
     const { rows } = await sql<{ id: string }>`select id from ${sql.table(part.name)}
       where account_id = ${scope.accountId} and ${sql.ref(part.column)} = any(${ids}::uuid[])`.execute(tx)
     await erase(

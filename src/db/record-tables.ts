@@ -1,5 +1,6 @@
 /** The tables that hold records, and how they hang together, as the database itself knows them. */
 import { sql } from 'kysely'
+import { required } from '../lib/values.ts'
 import type { Db } from './engine.ts'
 
 /** A table whose records can be in the trash. */
@@ -43,7 +44,7 @@ export function referrersFirst(tables: Map<string, RecordTable>): RecordTable[] 
   const visit = (name: string) => {
     if (visited.has(name)) return
     visited.add(name)
-    const table = tables.get(name)!
+    const table = required(tables, name)
     table.referrers.forEach(visit)
     ordered.add(table)
   }

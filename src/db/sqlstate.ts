@@ -1,3 +1,5 @@
+import { codeOf } from '../lib/thrown.ts'
+
 /** What the database refused, by its SQLSTATE; message texts are never looked at. */
 export interface DatabaseError extends Error {
   code: string
@@ -6,17 +8,15 @@ export interface DatabaseError extends Error {
 }
 
 export function isDatabaseError(error: unknown): error is DatabaseError {
-  return (
-    error instanceof Error &&
-    typeof (error as DatabaseError).code === 'string' &&
-    /^[0-9A-Z]{5}$/.test((error as DatabaseError).code)
-  )
+  return error instanceof Error && /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '')
 }
 
 const has = (error: unknown, ...codes: string[]) => isDatabaseError(error) && codes.includes(error.code)
 
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
-  has(error, '23505') && (constraint === undefined || (error as DatabaseError).constraint === constraint)
+  isDatabaseError(error) &&
+  error.code === '23505' &&
+  (constraint === undefined || error.constraint === constraint)
 
 export const isForeignKeyViolation = (error: unknown): boolean => has(error, '23503')
 
@@ -29,10 +29,14 @@ export const isUnstorable = (error: unknown): boolean =>
 
 export const isStatementTimeout = (error: unknown): boolean => has(error, '57014')
 
+/** The disk of the database, or of the service's own files, is full. */
+export const isDiskFull = (error: unknown): boolean =>
+  has(error, '53100') || ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
+
 /** The server is away, starting, stopping, or out of connections. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = (error as { code?: string }).code ?? ''
+  const code = codeOf(error) ?? ''
   return (
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code) ||
     /^(08|57P0|53)/.test(code) ||

@@ -27,6 +27,7 @@ export interface Tables {
     due_date: string | null
     duration_minutes: number | null
     end_at: string | null
+    external_ids: unknown
     falls_due_at: string | null
     happened_at: string | null
     id: string
@@ -281,6 +282,7 @@ export interface Tables {
     enrichment_last_updated: string | null
     enrichment_provider: string | null
     enrichment_status: string | null
+    external_ids: unknown
     facebook_url: string | null
     id: string
     industry: string | null
@@ -290,6 +292,8 @@ export interface Tables {
     metadata: unknown
     name: string
     notes: string | null
+    owner_id: string | null
+    parent_id: string | null
     phone: string | null
     phone_digits: string | null
     postal_code: string | null
@@ -349,6 +353,7 @@ export interface Tables {
     enrichment_last_updated: string | null
     enrichment_provider: string | null
     enrichment_status: string | null
+    external_ids: unknown
     facebook_url: string | null
     first_interaction: string | null
     first_name: string | null
@@ -429,6 +434,19 @@ export interface Tables {
     id: string
     position: number
   }
+  deal_line_items: {
+    account_id: string
+    created_at: string
+    deal_id: string
+    discount: number
+    id: string
+    name: string
+    position: number
+    product_id: string | null
+    quantity: number
+    tax: number
+    unit_price: number
+  }
   deal_stage_history: {
     account_id: string
     deal_id: string
@@ -443,6 +461,7 @@ export interface Tables {
   deals: {
     account_id: string
     amount: number | null
+    amount_source: string
     bytes: number
     categories: string[] | null
     closed_at: string | null
@@ -454,6 +473,7 @@ export interface Tables {
     deleted_at: string | null
     description: string | null
     expected_close_date: string | null
+    external_ids: unknown
     id: string
     last_activity_at: string | null
     lead_source: string | null
@@ -528,6 +548,19 @@ export interface Tables {
     updated_at: string
     user_id: string
   }
+  event_feeds: {
+    account_id: string
+    last_sequence: number
+    mark_seq: number | null
+    mark_xid: string | null
+    numbered_to: number
+    settled_to: number
+  }
+  events: {
+    account_id: string
+    seq: number
+    sequence: number
+  }
   exports: {
     account_id: string
     bom: boolean
@@ -549,6 +582,13 @@ export interface Tables {
     updated_at: string
     user_id: string | null
     where: unknown
+  }
+  external_ids: {
+    account_id: string
+    entity_id: string
+    entity_type: string
+    external_id: string
+    source: string
   }
   favorite_folders: {
     account_id: string
@@ -629,6 +669,7 @@ export interface Tables {
     updated_at: string
     updated_count: number
     user_id: string | null
+    value_mapping: unknown
     warning_count: number
     warnings: unknown
   }
@@ -703,6 +744,15 @@ export interface Tables {
     title: string
     user_id: string | null
   }
+  kinds: {
+    categorized: boolean
+    customizable: boolean
+    entity_type: string
+    favorite: boolean
+    notable: boolean
+    table_name: string
+    taggable: boolean
+  }
   mail_recipients: {
     account_id: string
     at: string
@@ -762,6 +812,14 @@ export interface Tables {
     note_id: string
     position: number
   }
+  note_products: {
+    account_id: string
+    created_at: string
+    id: string
+    note_id: string
+    position: number
+    product_id: string
+  }
   notes: {
     account_id: string
     attachments: unknown
@@ -801,6 +859,26 @@ export interface Tables {
     name: string
     position: number
     search_text: string
+    updated_at: string
+  }
+  products: {
+    account_id: string
+    active: boolean
+    billing_period: string
+    bytes: number
+    categories: string[] | null
+    created_at: string
+    created_by: string | null
+    currency: string
+    deleted_at: string | null
+    description: string | null
+    external_ids: unknown
+    id: string
+    metadata: unknown
+    name: string
+    search_text: string
+    sku: string | null
+    unit_price: number | null
     updated_at: string
   }
   record_counts: {
@@ -985,12 +1063,27 @@ export interface Tables {
     password_hash: string | null
     updated_at: string
   }
+  views: {
+    account_id: string
+    bytes: number
+    columns: string[]
+    created_at: string
+    deleted_at: string | null
+    entity: string
+    id: string
+    is_shared: boolean
+    name: string
+    query: unknown
+    search_text: string
+    updated_at: string
+    user_id: string
+  }
 }
 
 /** Columns that an insert may leave out although they are never null: they have a default. */
 export interface Defaulted {
   accounts: 'created_at' | 'currency' | 'is_operators' | 'updated_at'
-  activities: 'all_day' | 'created_at' | 'metadata' | 'status' | 'updated_at'
+  activities: 'all_day' | 'created_at' | 'external_ids' | 'metadata' | 'status' | 'updated_at'
   activity_companies: 'created_at' | 'position'
   activity_contacts: 'created_at' | 'position'
   activity_deals: 'created_at' | 'position'
@@ -1011,31 +1104,36 @@ export interface Defaulted {
   chat_shares: 'created_at' | 'include_later' | 'is_public' | 'updated_at'
   chats: 'created_at' | 'is_archived' | 'is_pinned' | 'metadata' | 'settings' | 'updated_at'
   chores: 'due_at'
-  companies: 'created_at' | 'enrichment' | 'metadata' | 'updated_at'
+  companies: 'created_at' | 'enrichment' | 'external_ids' | 'metadata' | 'updated_at'
   company_domains: never
   company_people: 'created_at' | 'is_primary' | 'person_position' | 'position'
   contact_addresses: never
-  contacts: 'created_at' | 'do_not_contact' | 'email_opt_out' | 'enrichment' | 'metadata' | 'updated_at'
+  contacts: 'created_at' | 'do_not_contact' | 'email_opt_out' | 'enrichment' | 'external_ids' | 'metadata' | 'updated_at'
   custom_fields: 'created_at' | 'is_archived' | 'is_required' | 'is_unique' | 'position' | 'updated_at'
   custom_values: never
   deal_companies: 'company_position' | 'created_at' | 'position'
   deal_contacts: 'contact_position' | 'created_at' | 'position'
+  deal_line_items: 'created_at' | 'discount' | 'position' | 'tax'
   deal_stage_history: 'id'
-  deals: 'created_at' | 'metadata' | 'stage_entered_at' | 'updated_at'
+  deals: 'created_at' | 'external_ids' | 'metadata' | 'stage_entered_at' | 'updated_at'
   email_attachments: 'created_at'
   email_drafts: 'attachments' | 'bcc' | 'body_html' | 'body_text' | 'cc' | 'created_at' | 'metadata' | 'status' | 'subject' | 'to' | 'updated_at'
   email_templates: 'created_at' | 'is_favorite' | 'updated_at'
+  event_feeds: 'last_sequence' | 'numbered_to' | 'settled_to'
+  events: never
   exports: 'bom' | 'created_at' | 'filter' | 'status' | 'updated_at'
+  external_ids: never
   favorite_folders: 'created_at' | 'display_order' | 'updated_at'
   favorites: 'created_at' | 'display_order' | 'updated_at'
   idempotency_keys: 'created_at' | 'headers'
   import_errors: 'severity'
-  imports: 'created_at' | 'created_count' | 'error_count' | 'processed_rows' | 'skipped_count' | 'status' | 'updated_at' | 'updated_count' | 'warning_count' | 'warnings'
+  imports: 'created_at' | 'created_count' | 'error_count' | 'processed_rows' | 'skipped_count' | 'status' | 'updated_at' | 'updated_count' | 'value_mapping' | 'warning_count' | 'warnings'
   invitation_mails: never
   invitations: 'created_at' | 'updated_at'
   jobs: 'attempts' | 'created_at' | 'data' | 'done' | 'losses' | 'run_at' | 'status' | 'updated_at'
   kb_documents: 'created_at' | 'position' | 'updated_at' | 'visibility'
   kb_revisions: 'created_at' | 'id'
+  kinds: never
   mail_recipients: 'at'
   mail_tokens: 'created_at'
   members: 'created_at' | 'updated_at'
@@ -1044,9 +1142,11 @@ export interface Defaulted {
   note_companies: 'created_at' | 'position'
   note_contacts: 'created_at' | 'position'
   note_deals: 'created_at' | 'position'
+  note_products: 'created_at' | 'position'
   notes: 'attachments' | 'created_at' | 'is_pinned' | 'metadata' | 'updated_at'
   operations: 'created_at' | 'record_count'
   pipelines: 'created_at' | 'is_archived' | 'is_default' | 'position' | 'updated_at'
+  products: 'active' | 'billing_period' | 'created_at' | 'external_ids' | 'metadata' | 'updated_at'
   record_counts: never
   refresh_tokens: 'created_at'
   retired_api_keys: never
@@ -1068,6 +1168,7 @@ export interface Defaulted {
   transcriptions: 'created_at' | 'has_audio' | 'status' | 'updated_at'
   trigger_foreign_keys: never
   users: 'created_at' | 'updated_at'
+  views: 'columns' | 'created_at' | 'is_shared' | 'updated_at'
 }
 
 /** Columns that the database computes itself: no statement may set them. */
@@ -1103,12 +1204,16 @@ export interface Computed {
   custom_values: 'sort_text'
   deal_companies: never
   deal_contacts: never
+  deal_line_items: never
   deal_stage_history: 'seq'
   deals: 'bytes' | 'search_text'
   email_attachments: never
   email_drafts: 'bytes' | 'search_text'
   email_templates: 'bytes' | 'search_text'
+  event_feeds: never
+  events: never
   exports: never
+  external_ids: never
   favorite_folders: 'search_text'
   favorites: never
   idempotency_keys: never
@@ -1119,6 +1224,7 @@ export interface Computed {
   jobs: never
   kb_documents: 'bytes' | 'search_text'
   kb_revisions: 'number'
+  kinds: never
   mail_recipients: never
   mail_tokens: never
   members: never
@@ -1127,9 +1233,11 @@ export interface Computed {
   note_companies: never
   note_contacts: never
   note_deals: never
+  note_products: never
   notes: 'bytes' | 'search_text'
   operations: never
   pipelines: 'search_text'
+  products: 'bytes' | 'search_text'
   record_counts: 'id'
   refresh_tokens: never
   retired_api_keys: never
@@ -1151,4 +1259,5 @@ export interface Computed {
   transcriptions: 'bytes' | 'search_text'
   trigger_foreign_keys: never
   users: never
+  views: 'bytes' | 'search_text'
 }

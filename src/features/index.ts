@@ -1,6 +1,7 @@
-/** What reads or changes many resources, one line each. */
+/** The endpoints and jobs of every feature: what reads or changes many resources. */
 import { type Chore, handlersByName, type JobHandler } from '../kernel/jobs.ts'
 import type { Endpoint, Resource } from '../kernel/resource.ts'
+import { askEndpoint } from './ask/endpoint.ts'
 import { attachmentEndpoints } from './assistant/attachments/endpoints.ts'
 import { chatFiles } from './assistant/attachments/files.ts'
 import { readAttachmentHandler, readAttachmentJob } from './assistant/attachments/read.ts'
@@ -9,40 +10,43 @@ import { feedbackEndpoints } from './assistant/feedback.ts'
 import { assistantEndpoints } from './assistant/index.ts'
 import { proposalEndpoints } from './assistant/proposals/endpoints.ts'
 import { sharePageEndpoint } from './assistant/share-page.ts'
-import { bulkUpdateEndpoints } from './bulk/bulk-update.ts'
-import { matchers } from './bulk/matchers.ts'
-import { upsertEndpoint } from './bulk/upsert.ts'
 import { eraseEndpoint, removeCopiesHandler, removeCopiesJob } from './erase/index.ts'
-import { transferFiles } from './exports/files.ts'
-import { exportEndpoints } from './exports/index.ts'
-import { exportHandler, exportJob } from './exports/run.ts'
-import { validateHandler, validateJob } from './imports/dry-run.ts'
-import { importEndpoints } from './imports/index.ts'
-import { revertHandler, revertJob } from './imports/revert.ts'
-import { importHandler, importJob } from './imports/run.ts'
+import { eventEndpoints } from './events/index.ts'
 import { forgetOldJobs } from './jobs/forget.ts'
 import { jobEndpoints } from './jobs/index.ts'
 import { mailEndpoints } from './mail/index.ts'
 import { sendHandler, sendJob } from './mail/send.ts'
-import { duplicatesEndpoint } from './merge/duplicates.ts'
-import { followers } from './merge/followers.ts'
-import { mergeEndpoint } from './merge/merge.ts'
-import { operationEndpoints } from './operations/index.ts'
 import { publicPageEndpoints } from './public-pages/index.ts'
-import { queryEndpoints } from './query/index.ts'
-import { queryKinds } from './query/selection.ts'
+import { audioFiles, removeAudioHandler, removeAudioJob } from './recordings/files.ts'
+import { transcriptionEndpoints } from './recordings/index.ts'
+import { transcribeHandler, transcribeJob } from './recordings/run.ts'
+import { batchEndpoint } from './records/bulk/batch.ts'
+import { bulkUpdateEndpoints } from './records/bulk/bulk-update.ts'
+import { matchers } from './records/bulk/matchers.ts'
+import { upsertEndpoint } from './records/bulk/upsert.ts'
+import { convertEndpoint } from './records/leads/convert.ts'
+import { duplicatesEndpoint } from './records/merge/duplicates.ts'
+import { MERGEABLE } from './records/merge/followers.ts'
+import { mergeEndpoint } from './records/merge/merge.ts'
+import { operationEndpoints } from './records/operations/index.ts'
+import { queryEndpoints } from './records/query/index.ts'
+import { queryKinds } from './records/query/selection.ts'
+import { timelineEndpoints } from './records/timeline/index.ts'
+import { viewEndpoints } from './records/views/index.ts'
 import { searchEndpoints } from './search/index.ts'
-import { timelineEndpoints } from './timeline/index.ts'
-import { audioFiles, removeAudioHandler, removeAudioJob } from './transcriptions/files.ts'
-import { transcriptionEndpoints } from './transcriptions/index.ts'
-import { transcribeHandler, transcribeJob } from './transcriptions/run.ts'
+import { transferFiles } from './transfer/exports/files.ts'
+import { exportEndpoints } from './transfer/exports/index.ts'
+import { exportHandler, exportJob } from './transfer/exports/run.ts'
+import { validateHandler, validateJob } from './transfer/imports/dry-run.ts'
+import { importEndpoints } from './transfer/imports/index.ts'
+import { revertHandler, revertJob } from './transfer/imports/revert.ts'
+import { importHandler, importJob } from './transfer/imports/run.ts'
 
 export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
   const jobs = featureJobs(resources)
   const kinds = queryKinds(resources)
   const records = resources.filter(({ record }) => record.entityType !== undefined)
-  const upsertable = records.filter(({ record }) => record.entityType! in matchers)
-  const mergeable = records.filter(({ record }) => record.entityType! in followers)
+  const mergeable = records.filter(({ record }) => MERGEABLE.includes(record.entityType ?? ''))
   return [
     ...operationEndpoints,
     ...jobEndpoints(jobs),
@@ -50,8 +54,13 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     ...transcriptionEndpoints,
     ...importEndpoints(records, jobs),
     ...bulkUpdateEndpoints(records, kinds),
-    ...upsertable.map(resource => upsertEndpoint(resource, matchers[resource.record.entityType!]!)),
+    ...records.flatMap(resource => {
+      const known = matchers[resource.record.entityType ?? '']
+      if (!known) return []
+      return [upsertEndpoint(resource, known), batchEndpoint(resource, known)]
+    }),
     ...mergeable.flatMap(resource => [duplicatesEndpoint(resource), mergeEndpoint(resource)]),
+    convertEndpoint,
     ...mailEndpoints,
     eraseEndpoint,
     ...assistantEndpoints,
@@ -62,8 +71,11 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     sharePageEndpoint,
     ...publicPageEndpoints,
     ...queryEndpoints(records, kinds),
+    ...viewEndpoints(kinds),
     ...timelineEndpoints(records),
     ...searchEndpoints(resources),
+    askEndpoint,
+    ...eventEndpoints(resources),
   ]
 }
 

@@ -7,6 +7,7 @@ import { isUnstorable } from '../db/sqlstate.ts'
 import type { Ctx, Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import type { Endpoint } from '../kernel/resource.ts'
+import { codeOf, messageOf } from '../lib/thrown.ts'
 import { accountPages } from './account-pages.ts'
 import { type Authenticator, authenticator } from './auth.ts'
 import { bodyPace } from './body-pace.ts'
@@ -17,6 +18,7 @@ import { rateLimits } from './limits.ts'
 import { metrics } from './metrics.ts'
 import { mount } from './mount.ts'
 import { stopping } from './stopping.ts'
+import { refuseUnreadable } from './unreadable.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,7 +37,7 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
   const app = fastify({
     logger: false,
     bodyLimit: config.limits.bodyBytes,
-    trustProxy: config.trustProxy,
+    trustProxy: trustedProxies(config.trustProxy),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Headers are small and come at once: Node's own limits let a connection without a request live for 90 s.
@@ -50,6 +52,7 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
       maxParamLength: 2000,
       querystringParser: text => parseQuery(text),
     },
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error: Error, _request: unknown, reply: unknown) => {
       const { status, body, headers } = answerOf(error)
       void (reply as FastifyReply).code(status).headers(headers).send(body)
@@ -101,8 +104,10 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
     const isBrokenOff = request.raw.destroyed && !request.raw.complete
     const { status, body, headers } = answerOf(isBrokenOff ? errors.brokenOff() : error)
     // A value that only the database refused should have been refused by a schema.
-    if (status >= 500 || isUnstorable(error))
-      services.log.error({ err: error, req: request.id, route: request.routeOptions.url }, 'failed')
+    const of = { req: request.id, route: request.routeOptions.url }
+    if (status === 503 || status === 507)
+      services.log.warn({ ...of, status, code: codeOf(error), reason: messageOf(error) }, 'refused for now')
+    else if (status >= 500 || isUnstorable(error)) services.log.error({ err: error, ...of }, 'failed')
     reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
   })
   app.setNotFoundHandler(async () => {
@@ -122,6 +127,9 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
   accountPages(app)
   return app
 }
+
+const trustedProxies = (nearest: number | string[]) =>
+  typeof nearest === 'number' ? (_address: string, hop: number) => hop < nearest : nearest
 
 function limitConnections(app: FastifyInstance, { config, log }: Services): void {
   const { connections } = config.limits

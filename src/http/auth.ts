@@ -1,7 +1,6 @@
 /** Credentials → caller. Authentication comes before everything else a request is checked for. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { cacheOf } from '../kernel/cache.ts'
 import type { Caller, Person, Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import type { Credentials } from '../kernel/resource.ts'
@@ -18,8 +17,8 @@ export interface Authenticator {
 }
 
 export async function authenticator(services: Services): Promise<Authenticator> {
-  const keys = await cacheOf<StoredKey>(services.engine, ['api_keys', 'members'])
-  const memberships = await cacheOf<Roles>(services.engine, ['members'])
+  const keys = await services.caches.of<StoredKey>(['api_keys', 'members'])
+  const memberships = await services.caches.of<Roles>(['members'])
   const usedAt = new Map<string, number>()
 
   async function byKey(request: FastifyRequest, key: string): Promise<Caller> {

@@ -12,4 +12,4 @@ await app.register(reference, { routePrefix: '/reference', configuration: { url:
 const script = await app.inject('/reference/js/scalar.js')
 if (script.statusCode !== 200)
   throw new Error(`the script of the reference page answered ${script.statusCode}`)
-parentPort!.postMessage(new Uint8Array(gzipSync(script.rawPayload, { level: 9 })))
+parentPort?.postMessage(new Uint8Array(gzipSync(script.rawPayload, { level: 9 })))

@@ -6,7 +6,8 @@ import type { Endpoint } from '../kernel/resource.ts'
 import { page, pageScript, pageSecurity } from './docs-page.ts'
 import { introduction } from './introduction.ts'
 import { llmsText } from './llms.ts'
-import { openApi } from './openapi.ts'
+import { openApi } from './openapi/index.ts'
+import { tagsOf } from './openapi/tags.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { type StaticFile, sendFile, textFile, zippedFile } from './static-file.ts'
 
@@ -33,13 +34,12 @@ export function docs(app: FastifyInstance, endpoints: readonly Endpoint[]): void
 /** The document in the order in which people read, with what holds for every endpoint in front. */
 function forReading(endpoints: readonly Endpoint[]) {
   const document = openApi(inReadingOrder(endpoints)) as { info: object }
-  const tags = [...new Set(endpoints.map(({ tag }) => tag))].map(name => ({ name }))
-  return { ...document, info: { ...document.info, description: introduction }, tags }
+  return { ...document, info: { ...document.info, description: introduction }, tags: tagsOf(endpoints) }
 }
 
 async function referenceScript(): Promise<StaticFile> {
   const worker = new Worker(new URL('./docs-worker.ts', import.meta.url), { execArgv: [] })
-  const [script] = (await once(worker, 'message')) as [Uint8Array]
+  const [script] = await once(worker, 'message')
   return zippedFile('text/javascript; charset=utf-8', Buffer.from(script))
 }
 

@@ -1,14 +1,11 @@
-/** Any error → what the client is told. Nothing of the inside gets out. */
+/** Any error → the response. Internal details never leave the service. */
 import { ResultTooLarge } from '../db/bounded-query.ts'
 import { TooManyParameters } from '../db/dialect.ts'
-import {
-  isForeignKeyViolation,
-  isStatementTimeout,
-  isUnavailable,
-  isUniqueViolation,
-  isUnstorable,
-} from '../db/sqlstate.ts'
-import { errors, HttpError } from '../kernel/errors.ts'
+import { isDiskFull, isStatementTimeout, isUnavailable } from '../db/sqlstate.ts'
+import { errors } from '../kernel/errors.ts'
+import { refusalOf } from '../kernel/refusal.ts'
+import { codeOf, messageOf } from '../lib/thrown.ts'
+import { property } from '../lib/values.ts'
 
 export interface ErrorAnswer {
   status: number
@@ -35,19 +32,15 @@ const FASTIFY: Record<string, ErrorAnswer> = {
   FST_ERR_MAX_PARAM_LENGTH: plain(404, 'Not Found'),
 }
 
+/** What the reader of uploads throws for a body that is cut short or malformed; its errors have no code. */
+const BROKEN_UPLOAD =
+  /^(?:Unexpected end of multipart data|Part terminated early|Multipart: Boundary not found)/
+
 export function answerOf(error: unknown): ErrorAnswer {
-  if (error instanceof HttpError) {
-    return { status: error.status, body: { detail: error.detail }, headers: error.headers }
-  }
-  const known = FASTIFY[(error as { code?: string }).code ?? '']
+  const refusal = refusalOf(error)
+  if (refusal) return { status: refusal.status, body: { detail: refusal.detail }, headers: refusal.headers }
+  const known = FASTIFY[codeOf(error) ?? '']
   if (known) return known
-  // Behind the checks of a resource: two requests raced for the same thing, and this one came second.
-  if (isUniqueViolation(error)) return plain(409, 'Another record has taken a value that must be unique')
-  if (isForeignKeyViolation(error))
-    return plain(409, 'A record that this one refers to has just been removed')
-  if (isUnstorable(error)) {
-    return answerOf(errors.invalidValue(['body'], 'a value cannot be stored', null))
-  }
   if (error instanceof ResultTooLarge) {
     return plain(
       413,
@@ -57,9 +50,13 @@ export function answerOf(error: unknown): ErrorAnswer {
   if (error instanceof TooManyParameters) {
     return answerOf(errors.invalidValue(['body'], 'the request has too many values at once: split it', null))
   }
+  if (error instanceof Error && BROKEN_UPLOAD.test(error.message)) {
+    return plain(400, 'The multipart body is cut short or malformed')
+  }
   if (isStatementTimeout(error)) return plain(503, 'The request took too long: narrow it down and try again')
+  if (isDiskFull(error)) return answerOf(errors.diskFull())
   if (isUnavailable(error)) return answerOf(errors.unavailable())
-  const status = (error as { statusCode?: number }).statusCode
-  if (status !== undefined && status >= 400 && status < 500) return plain(status, (error as Error).message)
+  const status = property(error, 'statusCode')
+  if (typeof status === 'number' && status >= 400 && status < 500) return plain(status, messageOf(error))
   return plain(500, 'Internal Server Error')
 }

@@ -2,25 +2,28 @@
 import type { FastifyInstance } from 'fastify'
 import { migrations, schemaState } from '../db/migrate.ts'
 import type { Services } from '../kernel/context.ts'
+import { messageOf } from '../lib/thrown.ts'
+import { last } from '../lib/values.ts'
 import type { Stopping } from './stopping.ts'
 
-/** Whoever asks wants to know now; a database that is slower than this does not serve either. */
+/** A probe wants an answer now; a database slower than this cannot serve requests either. */
 const PATIENCE_MS = 3000
 
 export function health(app: FastifyInstance, services: Services, stopping: Stopping): void {
   const files = migrations()
-  const wanted = files.at(-1)!.version
+  const wanted = last(files).version
 
   app.get('/health', async () => ({ status: 'ok' }))
 
   app.get('/ready', async (_request, reply) => {
+    stopping.probed()
     if (stopping.begun) return reply.code(503).send({ status: 'stopping' })
     try {
       const { version, isOurs } = await inTime(schemaState(services.engine, files))
       if (isOurs) return { status: 'ready', schema_version: version }
       return reply.code(503).send({ status: 'wrong schema version', schema_version: version, wanted })
     } catch (error) {
-      services.log.warn({ err: error }, 'the database cannot be reached')
+      services.log.warn({ reason: messageOf(error) }, 'the database cannot be reached')
       return reply.code(503).send({ status: 'database unreachable' })
     }
   })

@@ -6,7 +6,10 @@ knowledge base, chats and search behind one REST interface. Requests and answers
 
 Send an API key as \`X-API-Key: sk_…\` or \`Authorization: Bearer sk_…\`, or a signed-in person’s token as \
 \`Authorization: Bearer <token>\` with the account in \`X-Account-ID\` (not needed by somebody who has one account). \
-A key belongs to one account and can be limited to scopes such as \`contacts:read\`. Everything is seen within one \
+A key belongs to one account and can be limited to scopes such as \`contacts:read\`. Whatever also reads or changes \
+records of another group (questions, queries, timelines, undo, tags, categories, imports, favorites, a company’s team) \
+needs that group’s scope, too. Two things a scope does not hide: a link shows the name of the record it leads to, and a \
+write answers with the record that it changed. Everything is seen within one \
 account; a record of another account is answered like one that does not exist.
 
     curl -H 'X-API-Key: sk_…' {base_url}/api/companies
@@ -47,7 +50,9 @@ nothing has been written then. 401: no or bad credentials. 403: not allowed. 404
 
 Text has at most 30 combining marks in a row. A free object such as \`metadata\` or \`settings\` has at \
 most 256 KB as JSON and 1,000 keys. A page has at most 20 MB: a larger one is 413, take a smaller \`page_size\`. A 422 lists \
-at most 100 problems, and shortens long values. A value in a nested filter has at most 1,000 characters. \`search\` in a list \
+at most 100 problems, and shortens long values. An account \
+has at most five exports waiting (409), a caller at most 20 event streams open (429); the files of an account together have \
+a limit that the operator sets (413). A value in a nested filter has at most 1,000 characters. \`search\` in a list \
 reads the first 100,000 characters of a long text.
 
 ## Sending again without doing twice

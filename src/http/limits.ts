@@ -1,12 +1,14 @@
-/** How often one caller may call. Counted in this process, by credential, or by address without one. */
+/** How often one caller may call. Counted in this process, by key or person, or by address without one. */
 import { createHash } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 
-/** Pages for people, which nobody shows credentials for: what looks like some must not buy another share. */
+/** Public pages need no credentials: a fake credential must not get its own rate-limit bucket. */
 const PAGE = /^\/(kb|share)\b/
+/** What an orchestrator asks for all the time is never refused. */
+const PROBE = /^\/(health|ready)\b/
 
 export async function rateLimits(app: FastifyInstance, services: Services): Promise<void> {
   const max = services.config.limits.requestsPerMinute
@@ -17,11 +19,25 @@ export async function rateLimits(app: FastifyInstance, services: Services): Prom
     cache: 20_000,
     hook: 'onRequest',
     enableDraftSpec: false,
-    allowList: ({ url }) => !url.startsWith('/api') && !PAGE.test(url),
-    keyGenerator: request => (PAGE.test(request.url) ? request.ip : callerKey(request)),
+    allowList: ({ url }) => PROBE.test(url),
+    keyGenerator: callerKey,
     errorResponseBuilder: (_request, context) => errors.tooManyRequests(Math.ceil(context.ttl / 1000)),
   })
   limitRefusals(app, max)
+  limitAccounts(app, max * CALLERS_PER_ACCOUNT)
+}
+
+/** An account can make any number of keys; all of them together have this many times the share of one. */
+const CALLERS_PER_ACCOUNT = 10
+
+/** After authentication, which notes the account. */
+function limitAccounts(app: FastifyInstance, max: number): void {
+  const calls = windows()
+  app.addHook('preParsing', async request => {
+    if (request.accountId === undefined) return
+    const window = calls.add(request.accountId)
+    if (window.count > max) throw tooMany(window)
+  })
 }
 
 /** A credential of one's own making counts for itself each time: those that were refused count for their address. */
@@ -103,9 +119,14 @@ function sweep(counted: Map<string, { until: number }>, now: number): void {
   if (counted.size >= MAX_COUNTED) counted.clear()
 }
 
+/**
+ * By whom a request is counted. The limit comes after authentication (mount.ts), so it is the credential that was
+ * accepted that counts, however the header spells it, and not a token but the person who signed in.
+ */
 function callerKey(request: FastifyRequest): string {
-  const credential = request.headers['x-api-key'] ?? request.headers.authorization
-  if (credential === undefined) return request.ip
-  // hashed, so that no store or log ever holds the credential itself
-  return createHash('sha1').update(String(credential)).digest('base64')
+  const { ctx } = request as Partial<FastifyRequest>
+  if (PAGE.test(request.url)) return request.ip
+  if (ctx?.caller === undefined) return request.url.startsWith('/api') ? request.ip : `docs ${request.ip}`
+  const { kind, id } = ctx.caller
+  return `${kind} ${id}`
 }

@@ -1,6 +1,7 @@
 /** The log: JSON lines on standard output, without secrets and without what people keep in their records. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { isUnstorable } from '../db/sqlstate.ts'
+import { property } from '../lib/values.ts'
 
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -20,15 +21,14 @@ const SECRETS = /\bsk_[\w-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*/g
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
-  const { code, constraint, table } = error as { code?: string; constraint?: string; table?: string }
   // `invalid input syntax for type uuid: "…"`: the value is the caller's
   const message = isUnstorable(error) ? error.message.replace(/: ".*/s, '') : error.message
   return {
     type: error.name,
     message,
-    code,
-    constraint,
-    table,
+    code: property(error, 'code'),
+    constraint: property(error, 'constraint'),
+    table: property(error, 'table'),
     stack: error.stack?.replace(error.message, message),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   }

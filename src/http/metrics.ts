@@ -1,7 +1,9 @@
 /** Prometheus metrics. Routes are labelled by their pattern, so that ids do not become labels. */
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../kernel/context.ts'
+import { errors } from '../kernel/errors.ts'
 import { jobMetrics } from '../worker/metrics.ts'
 
 export function metrics(app: FastifyInstance, services: Services): void {
@@ -36,7 +38,15 @@ export function metrics(app: FastifyInstance, services: Services): void {
       reply.elapsedTime / 1000,
     )
   })
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  const { metricsToken } = services.config
+  app.get('/metrics', async (request, reply) => {
+    if (metricsToken !== undefined && !isBearer(request.headers.authorization, metricsToken))
+      throw errors.notAuthenticated()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+const isBearer = (header: string | undefined, token: string): boolean =>
+  timingSafeEqual(digest(/^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? ''), digest(token))

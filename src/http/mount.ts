@@ -1,9 +1,10 @@
 /** An endpoint's declaration → its route: who may call, what is checked, how it answers. */
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Ctx, contextFor, type PersonCtx, ROLES, type Services, systemDb } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { etagOf, matchesEtag } from '../kernel/etag.ts'
 import { isMergePatch } from '../kernel/merge-patch.ts'
+import { openStream } from '../kernel/open-streams.ts'
 import type { ApiRequest, Credentials, Endpoint } from '../kernel/resource.ts'
 import {
   type Issue,
@@ -15,6 +16,7 @@ import {
 } from '../kernel/schema/index.ts'
 import { hasScope } from '../kernel/scopes.ts'
 import { knownParts, prefersStrict, takesSeveral, unknownKeys, unknownParameters } from '../kernel/strict.ts'
+import { property } from '../lib/values.ts'
 import type { Authenticator } from './auth.ts'
 import { once } from './idempotency.ts'
 import { type GuessLimit, guessLimit } from './limits.ts'
@@ -41,7 +43,7 @@ export function mount(
     const url = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
     methodsOf.set(url, [...(methodsOf.get(url) ?? []), endpoint.method])
     app.route({
-      method: endpoint.method as HTTPMethods,
+      method: endpoint.method,
       url,
       exposeHeadRoute: false,
       config: { endpoint },
@@ -85,6 +87,7 @@ function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint)
     const strict = isStrict || endpoint.strict === true
     const call = checked(endpoint, params, request, reply, () => auth.credentials(request), strict)
     if (endpoint.guess) guesses.count(request.ip, endpoint.guess(call, ctx))
+    if (streams(endpoint, call)) reply.raw.once('close', openStream(ctx.caller))
     const key = replays ? call.header('idempotency-key') : undefined
     const run = async (tx: Ctx) => outcomeOf(await endpoint.run(tx, call), status, endpoint.shownOnce)
     const outcome = key === undefined ? await run(ctx) : await once(ctx, key, request, call, run)
@@ -94,6 +97,11 @@ function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint)
       : reply.send(outcome.body.raw)
   }
 }
+
+/** Is the answer an event stream? Where there is a plain answer, too, the client says which it wants. */
+const streams = ({ response, responseContent }: Endpoint, call: ApiRequest): boolean =>
+  responseContent?.['text/event-stream'] !== undefined &&
+  (response === undefined || /\btext\/event-stream\b/i.test(call.header('accept') ?? ''))
 
 function send(reply: FastifyReply, endpoint: Endpoint, call: ApiRequest, body: string): FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
@@ -121,8 +129,8 @@ async function contextOf(
     const person = await auth.person(request)
     return { ...service, user: person.userId, caller: person } satisfies PersonCtx as Ctx
   }
-  const { account_id: pathAccount } = request.params as { account_id?: string }
-  const caller = await auth.authenticate(request, pathAccount)
+  const pathAccount = property(request.params, 'account_id')
+  const caller = await auth.authenticate(request, typeof pathAccount === 'string' ? pathAccount : undefined)
   const writes = endpoint.permission.endsWith(':write')
   const needed = endpoint.role ?? (writes ? 'member' : 'viewer')
   if (ROLES.indexOf(caller.role) < ROLES.indexOf(needed)) throw errors.roleTooLow(needed)
@@ -133,7 +141,7 @@ async function contextOf(
 }
 
 const uuidParams = (path: string): ObjectSchema | undefined => {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return names.length === 0 ? undefined : object(Object.fromEntries(names.map(name => [name, uuid()])))
 }
 
@@ -156,8 +164,8 @@ function checked(
   const query = endpoint.query?.check(lastOfEach(rawQuery, endpoint.query), ['query'], issues) ?? {}
   if (strict) issues.push(...unknownParameters(endpoint, rawQuery))
   const call: ApiRequest = {
-    params: pathValues as ApiRequest['params'],
-    query: query as ApiRequest['query'],
+    params: pathValues,
+    query,
     body:
       bodySchema && !endpoint.multipart
         ? checkBody(endpoint, bodySchema, request, issues, strict)
@@ -224,8 +232,9 @@ function checkBody(
 
 /** The parsed body. No body and the JSON text `null` are the same, as in FastAPI. */
 function bodyOf(request: FastifyRequest): unknown {
-  const raw = request.body as Buffer | undefined
-  if (raw === undefined || raw.length === 0) return null
+  // The content type parser leaves bodies as bytes (app.ts).
+  const raw = request.body
+  if (!Buffer.isBuffer(raw) || raw.length === 0) return null
   const type = request.headers['content-type'] ?? ''
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(type)) return raw.toString()
   const parsed = parseJsonBody(raw)
@@ -233,7 +242,7 @@ function bodyOf(request: FastifyRequest): unknown {
   return parsed.value
 }
 
-/** Heard from the answer and not from its connection, which serves other requests, too, and would collect listeners. */
+/** Listens to the response and not to its connection, which serves other requests, too, and would collect listeners. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())

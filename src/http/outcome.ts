@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { isReply } from '../kernel/reply.ts'
+import { isRecord } from '../lib/values.ts'
 
 /** What a handler's answer comes to on the wire. */
 export interface Outcome {
@@ -13,7 +14,7 @@ export interface Outcome {
 
 export function outcomeOf(answer: unknown, status: number, shownOnce: readonly string[] = []): Outcome {
   if (shownOnce.length > 0) {
-    const rest = Object.entries(answer as object).filter(([name]) => !shownOnce.includes(name))
+    const rest = Object.entries(isRecord(answer) ? answer : {}).filter(([name]) => !shownOnce.includes(name))
     const kept = JSON.stringify(Object.fromEntries(rest))
     return { status, headers: { 'cache-control': 'no-store' }, body: JSON.stringify(answer), kept }
   }

@@ -1,5 +1,6 @@
 /** The keys that an outside issuer publishes, fetched from the configured address and from nowhere else. */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, errors as jose } from 'jose'
+import { codeOf } from '../lib/thrown.ts'
 
 /** The keys could not be fetched, which says nothing about the token. */
 export class IssuerAway extends Error {}
@@ -29,8 +30,7 @@ export function publishedKeys(address: string): JWTVerifyGetKey {
       return await keys(header, token)
     } catch (error) {
       // what was fetched is no key set
-      const broken =
-        error instanceof jose.JWKSInvalid || (error as { code?: string }).code === 'ERR_JOSE_GENERIC'
+      const broken = error instanceof jose.JWKSInvalid || codeOf(error) === 'ERR_JOSE_GENERIC'
       throw broken ? new IssuerAway('the issuer published no key set', { cause: error }) : error
     }
   }

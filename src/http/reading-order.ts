@@ -1,11 +1,15 @@
 import type { Endpoint } from '../kernel/resource.ts'
+import { required } from '../lib/values.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The order in which people look for endpoints: a list, one record, what hangs on it, the rest of the group. */
+/** The order in which people look for endpoints: a list, one record, its related records, the rest of the group. */
 export function inReadingOrder(endpoints: readonly Endpoint[]): Endpoint[] {
-  const keys = new Map(endpoints.map(endpoint => [endpoint, keyOf(endpoint)]))
-  return [...endpoints].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : 1)).filter(isNotTwin(endpoints))
+  return endpoints
+    .map(endpoint => ({ endpoint, key: keyOf(endpoint) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ endpoint }) => endpoint)
+    .filter(isNotTwin(endpoints))
 }
 
 /** `!` sorts before every letter: `{company_id}` comes before `bulk-delete`. */
@@ -21,6 +25,6 @@ const isNotTwin = (endpoints: readonly Endpoint[]) => {
 /** The endpoints of each group, the groups in the order in which they are declared. */
 export function byGroup(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {
   const groups = new Map<string, Endpoint[]>(endpoints.map(({ tag }) => [tag, []]))
-  for (const endpoint of inReadingOrder(endpoints)) groups.get(endpoint.tag)!.push(endpoint)
+  for (const endpoint of inReadingOrder(endpoints)) required(groups, endpoint.tag).push(endpoint)
   return groups
 }

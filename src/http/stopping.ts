@@ -10,17 +10,36 @@ import type { Services } from '../kernel/context.ts'
 
 /** A connection that was idle for a moment may have its next request on the way: ended now, it would be lost. */
 const IDLE_GRACE_MS = 250
+/** The same behind a proxy, whose connections are all used within this time: each is told to close by an answer. */
+const PROXY_GRACE_MS = 2000
+/** Readiness that was asked for within this time is asked for by a proxy or an orchestrator. */
+const PROBED_WITHIN_MS = 60_000
+/** How long a stop waits at most for such a one to ask again, and then for it to send its requests elsewhere. */
+const PROBE_PATIENCE_MS = 10_000
+const AFTER_PROBE_MS = 1000
 /** A request that takes longer than this keeps the door open until it is answered. */
 const SLOW_MS = 50
 const LOOK_EVERY_MS = 20
 
 export interface Stopping {
   begun: boolean
+  /** Notes that somebody asked for readiness. */
+  probed(): void
 }
 
 export function stopping(app: FastifyInstance, { config, log }: Services): Stopping {
   const { drainMs, stopTimeoutMs } = config.limits
-  const state = { begun: false, doorClosed: false }
+  const state = {
+    begun: false,
+    doorClosed: false,
+    probed() {
+      probedAt = Date.now()
+      if (state.begun) refusedAt ??= probedAt
+    },
+  }
+  let probedAt = Number.NEGATIVE_INFINITY
+  /** when readiness was first refused */
+  let refusedAt: number | undefined
   const sockets = new Set<Socket>()
   const inFlight = new Set<ServerResponse>()
 
@@ -64,14 +83,19 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     await until(() => unanswered().length === 0 || Date.now() >= begun + SLOW_MS, deadline)
     // Not those that came since: the door is still open to them.
     tellToClose(unanswered())
-    await until(() => unanswered().length === 0 && Date.now() >= begun + drainMs, deadline)
+    const isProbed = probedAt > begun - PROBED_WITHIN_MS
+    const patienceMs = Math.min(PROBE_PATIENCE_MS, stopTimeoutMs / 2)
+    const knowsByNow = () =>
+      Date.now() >= (refusedAt === undefined ? begun + patienceMs : refusedAt + AFTER_PROBE_MS)
+    const isDrained = () => Date.now() >= begun + drainMs && (drainMs > 0 || !isProbed || knowsByNow())
+    await until(() => unanswered().length === 0 && isDrained(), deadline)
 
     closeDoor(app.server)
     state.doorClosed = true
     tellToClose(inFlight)
     const closed = Date.now()
     await until(() => {
-      if (Date.now() >= closed + IDLE_GRACE_MS) endIdle()
+      if (Date.now() >= closed + (isProbed ? PROXY_GRACE_MS : IDLE_GRACE_MS)) endIdle()
       return sockets.size === 0
     }, deadline)
     if (sockets.size === 0) return

@@ -5,8 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { sql } from 'kysely'
-import { cacheOf } from '../kernel/cache.ts'
-import { query, type Services, systemDb, type Tokens } from '../kernel/context.ts'
+import { one, query, type Services, systemDb, type Tokens } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { ACCESS_SECONDS } from '../resources/accounts/sessions.ts'
 import { IssuerAway, publishedKeys } from './published-keys.ts'
@@ -17,7 +16,7 @@ const PUBLIC_KEY_ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
-type Base = Pick<Services, 'engine' | 'config' | 'log'>
+type Base = Pick<Services, 'engine' | 'config' | 'log' | 'caches'>
 
 interface Expected {
   issuer: string | undefined
@@ -30,7 +29,18 @@ export async function tokens(services: Base): Promise<Tokens> {
   const remoteKeys = jwksUrl === undefined ? undefined : publishedKeys(jwksUrl)
   // A secret that was set by hand is shared with whoever issues tokens: they name us where that is configured.
   const bySecret = given === undefined ? { issuer: OURS, audience: OURS } : { issuer, audience }
-  const people = await cacheOf<string>(services.engine, [])
+  const people = await services.caches.of<string>([])
+  const sessions = await services.caches.of<true>(['refresh_tokens'])
+
+  /** Signing out and a new password end the access tokens, too, and not only what renews them. */
+  async function checkSession(id: string): Promise<void> {
+    const isAlive = await sessions.get(id, async () => {
+      const db = { db: systemDb(services) }
+      const found = await query(db, sql`select from refresh_tokens where family_id = ${id} limit 1`)
+      return found.length > 0 || undefined
+    })
+    if (!isAlive) throw errors.invalidToken()
+  }
 
   async function claimsOf(token: string, hasSecret: boolean): Promise<JWTPayload> {
     try {
@@ -54,7 +64,7 @@ export async function tokens(services: Base): Promise<Tokens> {
 
   return {
     sign: (userId, sessionId) =>
-      new SignJWT({ sid: sessionId })
+      new SignJWT({ sid: sessionId, kith: true })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(userId)
         .setIssuer(bySecret.issuer ?? OURS)
@@ -70,6 +80,8 @@ export async function tokens(services: Base): Promise<Tokens> {
       if (typeof subject !== 'string' || !/^[^\0]{1,255}$/.test(subject)) throw errors.invalidToken()
       const sessionId =
         hasSecret && typeof claims.sid === 'string' && UUID.test(claims.sid) ? claims.sid : undefined
+      // An outside issuer that shares the secret has sessions of its own.
+      if (sessionId !== undefined && claims.kith === true) await checkSession(sessionId)
       if (hasSecret && given === undefined) {
         return { userId: subject, sessionId, subject: undefined, verifiedEmail: undefined }
       }
@@ -132,9 +144,9 @@ async function storedSecret(services: Base): Promise<string> {
     sql`insert into service_secrets (name, value) values ('jwt', ${randomBytes(48).toString('base64url')})
       on conflict do nothing`,
   )
-  const [stored] = await query(
+  const stored = await query(
     db,
     sql<{ value: string }>`select value from service_secrets where name = ${'jwt'}`,
   )
-  return stored!.value
+  return one(stored).value
 }

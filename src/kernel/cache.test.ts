@@ -1,20 +1,19 @@
 import { expect, it } from 'vitest'
-import type { Engine } from '../db/engine.ts'
-import { cacheOf, forget } from './cache.ts'
+import { openCaches } from './cache.ts'
 
-/** An engine of which only the notices matter; `notify` is the database telling that a table has changed. */
+/** Caches over an engine that only listens; `notify` is the database reporting that a table has changed. */
 function listening() {
   const listeners: ((payload: string | undefined) => void)[] = []
   const engine = { listen: async (_: string, heard: (typeof listeners)[0]) => void listeners.push(heard) }
   const notify = (payload: string | undefined) => {
     for (const heard of listeners) heard(payload)
   }
-  return { engine: engine as unknown as Engine, notify }
+  return { caches: openCaches(engine), notify }
 }
 
 it('keeps what was loaded until the table changes', async () => {
-  const { engine, notify } = listening()
-  const cache = await cacheOf<number>(engine, ['keys', 'people'])
+  const { caches, notify } = listening()
+  const cache = await caches.of<number>(['keys', 'people'])
   let loads = 0
   const get = () => cache.get('a', async () => ++loads)
   expect([await get(), await get()]).toEqual([1, 1])
@@ -28,20 +27,20 @@ it('keeps what was loaded until the table changes', async () => {
 })
 
 it('forgets at once what this process itself has changed', async () => {
-  const { engine } = listening()
-  const [keys, people] = [await cacheOf<number>(engine, ['keys']), await cacheOf<number>(engine, ['people'])]
+  const { caches } = listening()
+  const [keys, people] = [await caches.of<number>(['keys']), await caches.of<number>(['people'])]
   let loads = 0
   const load = async () => ++loads
   expect([await keys.get('a', load), await people.get('a', load)]).toEqual([1, 2])
-  forget(engine, 'keys')
+  caches.forget('keys')
   expect([await keys.get('a', load), await people.get('a', load)]).toEqual([3, 2])
-  forget(listening().engine, 'keys')
+  listening().caches.forget('keys')
   expect(await keys.get('a', load)).toBe(3)
 })
 
 it('does not keep what was being loaded while the table changed, nor what is not there', async () => {
-  const { engine, notify } = listening()
-  const cache = await cacheOf<string>(engine, ['keys'])
+  const { caches, notify } = listening()
+  const cache = await caches.of<string>(['keys'])
   const old = await cache.get('a', async () => {
     notify('keys:1')
     return 'old'

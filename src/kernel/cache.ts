@@ -1,7 +1,7 @@
-/** Small things that every request needs, kept in memory until the database says that they have changed. */
+/** Small values that every request needs, kept in memory until the database reports that they changed. */
 import type { Engine } from '../db/engine.ts'
 
-/** Should a notice get lost all the same, nothing is stale for longer than this. */
+/** If a notice gets lost, nothing is stale for longer than this. */
 const TTL_MS = 30_000
 const MAX_ENTRIES = 10_000
 
@@ -10,18 +10,34 @@ export interface Cache<V> {
   clear(): void
 }
 
-const caches = new WeakMap<Engine, ((table: string) => void)[]>()
-
-/** Drops what this process keeps of a table at once: the database's notice may come after the answer is sent. */
-export function forget(engine: Engine, table: string): void {
-  for (const heard of caches.get(engine) ?? []) heard(table)
+/** The caches of one process. */
+export interface Caches {
+  /** A cache whose entries are dropped when one of `tables` changes (their triggers notify `kith_stale`). */
+  of<V>(tables: readonly string[]): Promise<Cache<V>>
+  /** Drops what this process keeps of a table at once: the database's notice may come after the answer is sent. */
+  forget(table: string): void
 }
 
-/**
- * Entries are dropped when one of `tables` changes (their triggers notify `kith_stale`). Nothing is kept for
- * a key that was not found, so a new one works at once.
- */
-export async function cacheOf<V>(engine: Engine, tables: readonly string[]): Promise<Cache<V>> {
+export function openCaches(engine: Pick<Engine, 'listen'>): Caches {
+  const listeners: ((table: string | undefined) => void)[] = []
+  return {
+    async of<V>(tables: readonly string[]) {
+      const cache = emptyCache<V>()
+      const heard = (table: string | undefined) => {
+        if (table === undefined || tables.includes(table)) cache.clear()
+      }
+      await engine.listen('kith_stale', payload => heard(payload?.split(':')[0]))
+      listeners.push(heard)
+      return cache
+    },
+    forget(table) {
+      for (const heard of listeners) heard(table)
+    },
+  }
+}
+
+/** Nothing is kept for a key that was not found, so a new one works at once. */
+function emptyCache<V>(): Cache<V> {
   const entries = new Map<string, { value: V; until: number }>()
   // A load that began before a notice must not be kept after it.
   let generation = 0
@@ -29,13 +45,6 @@ export async function cacheOf<V>(engine: Engine, tables: readonly string[]): Pro
     generation++
     entries.clear()
   }
-  const heard = (table: string | undefined) => {
-    if (table === undefined || tables.includes(table)) clear()
-  }
-  await engine.listen('kith_stale', payload => heard(payload?.split(':')[0]))
-  const here = caches.get(engine)
-  if (here) here.push(heard)
-  else caches.set(engine, [heard])
   return {
     clear,
     async get(key, load) {

@@ -3,12 +3,18 @@
  * fields takes longer than PostgreSQL needs to run it; here only the values are new each time.
  */
 import { CompiledQuery, type RawBuilder } from 'kysely'
+import { property } from '../lib/values.ts'
 import type { Ctx } from './context.ts'
 
-/** Stands in the compiled statement where a value of the call goes. */
-interface Slot {
-  slot: 'account' | 'user' | 'argument'
-  name: string
+/** A placeholder in the compiled statement for a value of the call. */
+class Slot {
+  readonly kind: 'account' | 'user' | 'argument'
+  readonly name: string
+
+  constructor(kind: Slot['kind'], name = '') {
+    this.kind = kind
+    this.name = name
+  }
 }
 
 interface Plan {
@@ -28,7 +34,8 @@ export function compiled<A extends object, R>(
   const plans = new Map<string, Plan>()
 
   function plan(ctx: Ctx, args: A, shape: string): Plan {
-    const slot = (kind: Slot['slot'], name = ''): never => ({ slot: kind, name }) as never
+    // `build` takes it for a value of any type, at which it does not look
+    const slot = (kind: Slot['kind'], name?: string): never => new Slot(kind, name) as never
     const slots = Object.fromEntries(Object.keys(args).map(name => [name, slot('argument', name)]))
     const fake = { ...ctx, account: slot('account'), user: slot('user') }
     const { sql, parameters } = build(fake, slots as A).compile(ctx.db)
@@ -42,11 +49,9 @@ export function compiled<A extends object, R>(
     const shape = Object.keys(args).join()
     const { sql, parameters } = plans.get(shape) ?? plan(ctx, args, shape)
     const values = parameters.map(parameter => {
-      const slot = parameter as Partial<Slot> | null
-      if (slot?.slot === 'account') return ctx.account
-      if (slot?.slot === 'user') return ctx.user
-      if (slot?.slot === 'argument') return (args as Record<string, unknown>)[slot.name!]
-      return parameter
+      if (!(parameter instanceof Slot)) return parameter
+      if (parameter.kind === 'argument') return property(args, parameter.name)
+      return parameter.kind === 'account' ? ctx.account : ctx.user
     })
     return (await ctx.db.executeQuery<R>(CompiledQuery.raw(sql, values))).rows
   }

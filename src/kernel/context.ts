@@ -3,12 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { type Db, type Engine, type Scope, SYSTEM } from '../db/engine.ts'
 import { isTransient } from '../db/sqlstate.ts'
+import type { Caches } from './cache.ts'
 import type { Log } from './log.ts'
+import type { TableGroups } from './scopes.ts'
 
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Somebody who has shown credentials, before an account is chosen. */
+/** An authenticated caller, before an account is chosen. */
 export interface Person {
   /** `job` and `import`: work that goes on after the request of the person who started it */
   kind: 'key' | 'user' | 'job' | 'import'
@@ -36,6 +38,11 @@ export interface Services {
   tokens: Tokens
   /** the first halves of all permissions, which is what an API key can be limited to */
   scopeGroups: ReadonlySet<string>
+  caches: Caches
+  /** what features keep for the whole process: process-state.ts */
+  state: Map<symbol, unknown>
+  /** the groups whose scopes cover a table */
+  tableGroups: TableGroups
 }
 
 /** The tokens that people call with; http/tokens.ts has them. */
@@ -98,8 +105,8 @@ export const systemDb = (services: Pick<Services, 'engine'>): Db => services.eng
 const ATTEMPTS = 4
 
 /**
- * Runs `work` in a transaction, or in the one that `ctx` is in already. A transaction that the database broke
- * off because it stood in another's way is run again, so `work` must touch nothing but the database.
+ * Runs `work` in a transaction, or in the one that `ctx` is in already. A transaction that the database
+ * aborted because of a deadlock or a conflict is run again, so `work` must touch nothing but the database.
  */
 export async function transaction<T, C extends ServiceCtx = Ctx>(
   ctx: C,
@@ -136,4 +143,17 @@ export function one<R>(found: readonly R[]): R {
 /** Marks everything that this transaction changes as one operation, which can then be undone as one. */
 export async function markOperation(tx: Ctx, operationId: string): Promise<void> {
   await query(tx, sql`select set_config('kith.operation_id', ${operationId}, true)`)
+}
+
+/** Runs `work` so that it can fail without ending the transaction that it is part of. */
+export async function withSavepoint<T>(tx: Ctx, work: () => Promise<T>): Promise<T> {
+  await query(tx, sql.raw('savepoint attempt'))
+  try {
+    const result = await work()
+    await query(tx, sql.raw('release savepoint attempt'))
+    return result
+  } catch (error) {
+    await query(tx, sql.raw('rollback to savepoint attempt; release savepoint attempt'))
+    throw error
+  }
 }

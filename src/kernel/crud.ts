@@ -10,16 +10,18 @@ import { errors } from './errors.ts'
 import { newId } from './ids.ts'
 import { checkReferences, type Link, linkedItems, replaceLinks } from './links.ts'
 import { listRecords } from './list-query.ts'
-import { selectList } from './list-statement.ts'
+import { selectList, withoutAbsent } from './list-statement.ts'
 import type { Item, Operations, RecordType, Stored } from './resource.ts'
 import type { JsonSchema, Schema } from './schema/index.ts'
-import { type Columns, FROM_TRASH, type Row, type TableName, TO_TRASH, updateRows } from './statements.ts'
+import { type Columns, FROM_TRASH, type Row, type TableName, TO_TRASH, updateAny } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** What the server sets itself, beside the client's input: created_by, closed_at, … */
 export interface Writing<T extends TableName> {
   set?: Columns<T>
+  /** the record before the change, where the caller has locked and read it already; `crud` does not need it */
+  before?: unknown
 }
 
 export interface Crud<In extends Item = Item, Out extends Stored = Stored, T extends TableName = TableName>
@@ -27,6 +29,8 @@ export interface Crud<In extends Item = Item, Out extends Stored = Stored, T ext
   record: RecordType<In, Out, T>
   create(ctx: Ctx, input: In, writing?: Writing<T>): Promise<Out>
   update(ctx: Ctx, id: string, input: Partial<In>, writing?: Writing<T>): Promise<Out>
+  /** The record as it is answered, locked until the transaction ends. */
+  locked(tx: Ctx, id: string): Promise<Out>
   updatingMany(dependent: readonly (keyof In)[]): NonNullable<Operations<In, Out>['updateMany']>
 }
 
@@ -35,18 +39,21 @@ export function crud<In extends Item, Out extends Stored, T extends TableName>(
 ): Crud<In, Out, T> {
   const record = withLinkFields(declared)
 
-  const find = compiled(
-    (ctx, args: { id: string }) => sql<Out>`select ${selectList(ctx, record)}
-      from ${sql.table(record.table)} r
-      where r.account_id = ${ctx.account} and r.id = ${args.id} and r.deleted_at is null
-      ${record.visible ? sql`and ${record.visible(ctx)}` : sql``}`,
+  const selectOne = (ctx: Ctx, args: { id: string }) => sql<Out>`select ${selectList(ctx, record)}
+    from ${sql.table(record.table)} r
+    where r.account_id = ${ctx.account} and r.id = ${args.id} and r.deleted_at is null
+    ${record.visible ? sql`and ${record.visible(ctx)}` : sql``}`
+  const find = compiled(selectOne)
+  const findAndLock = compiled(
+    (ctx, args: { id: string }) => sql<Out>`${selectOne(ctx, args)} for no key update of r`,
   )
 
-  async function get(ctx: Ctx, id: string): Promise<Out> {
-    const [item] = await find(ctx, { id })
+  const shown = ([item]: readonly Out[]): Out => {
     if (!item) throw errors.notFound(record.label)
-    return item
+    return withoutAbsent(record, item)
   }
+  const get = async (ctx: Ctx, id: string): Promise<Out> => shown(await find(ctx, { id }))
+  const locked = async (tx: Ctx, id: string): Promise<Out> => shown(await findAndLock(tx, { id }))
 
   const insert = compiled(
     (ctx, row: Row) => sql<Out>`insert into ${sql.table(record.table)} as r
@@ -60,11 +67,11 @@ export function crud<In extends Item, Out extends Stored, T extends TableName>(
     const row = { id: newId(), ...columns }
     const simple =
       links.length === 0 && Object.keys(record.references ?? {}).every(name => input[name] == null)
-    if (simple) return one(await insert(ctx, row))
+    if (simple) return withoutAbsent(record, one(await insert(ctx, row)))
     return transaction(ctx, async tx => {
       await checkScalarReferences(tx, record, input)
       const inserted = one(await insert(tx, row))
-      if (links.length === 0) return inserted
+      if (links.length === 0) return withoutAbsent(record, inserted)
       for (const written of links) await writeLinks(tx, row.id, written)
       return get(tx, row.id)
     })
@@ -74,7 +81,7 @@ export function crud<In extends Item, Out extends Stored, T extends TableName>(
     const { columns, links } = split(record, input, writing)
     return transaction(ctx, async tx => {
       await checkScalarReferences(tx, record, input)
-      const changed = await updateRows(
+      const changed = await updateAny(
         tx,
         record.table,
         { ...columns, updated_at: sql`now()` },
@@ -98,7 +105,7 @@ export function crud<In extends Item, Out extends Stored, T extends TableName>(
       const { columns, links } = split(record, input, {})
       if (links.length > 0) return false
       await checkScalarReferences(ctx, record, input)
-      await updateRows(
+      await updateAny(
         ctx,
         record.table,
         { ...columns, updated_at: sql`now()` },
@@ -109,7 +116,7 @@ export function crud<In extends Item, Out extends Stored, T extends TableName>(
 
   async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0
-    const gone = await updateRows(
+    const gone = await updateAny(
       ctx,
       record.table,
       TO_TRASH,
@@ -121,7 +128,7 @@ export function crud<In extends Item, Out extends Stored, T extends TableName>(
 
   async function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0
-    const back = await updateRows(
+    const back = await updateAny(
       ctx,
       record.table,
       FROM_TRASH,
@@ -140,6 +147,7 @@ export function crud<In extends Item, Out extends Stored, T extends TableName>(
     get,
     create,
     update,
+    locked,
     updatingMany,
     remove,
     restore,

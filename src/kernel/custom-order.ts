@@ -1,7 +1,8 @@
 /** Lists in the order of a custom field. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from './context.ts'
-import { type CustomColumn, STORED, valueRows } from './custom-values.ts'
+import type { CustomColumn } from './custom-column.ts'
+import { STORED, valueRows } from './custom-values.ts'
 import { rows } from './statements.ts'
 
 type Sql = RawBuilder<unknown>

@@ -1,9 +1,11 @@
 /**
- * `cf.<key>` in lists. Values of declared keys stand in `custom_values`, each in a column of its type with an
- * index behind it; other keys are compared as they stand in the record's metadata.
+ * `cf.<key>` in lists. Values of declared keys are in `custom_values`, each in an indexed column of its
+ * type; other keys are compared in the record's metadata.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { required } from '../lib/values.ts'
 import type { Ctx } from './context.ts'
+import type { CustomColumn, CustomColumns } from './custom-column.ts'
 import { errors } from './errors.ts'
 import type { ListQuery, RecordType } from './resource.ts'
 import { type Issue, type Schema, text } from './schema/index.ts'
@@ -11,20 +13,15 @@ import { rows } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
 
-export interface CustomColumn {
-  fieldId: string
-  /** how the values are kept, and so compared and sorted */
-  kind: 'text' | 'number' | 'time'
-  /** reads a filter's value */
-  schema: Schema<unknown>
-}
-
-export type CustomColumns = ReadonlyMap<string, CustomColumn>
-
 /** A metadata key that a list is filtered or sorted by. */
 const CUSTOM = /^cf\.([A-Za-z0-9_-]{1,100})$/
 const RANGE = /^(.+)__(gte|lte|gt|lt)$/
-const OPERATORS = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const
+const OPERATORS = new Map([
+  ['gte', '>='],
+  ['lte', '<='],
+  ['gt', '>'],
+  ['lt', '<'],
+])
 
 const MAX_VALUES = 100
 
@@ -76,15 +73,15 @@ function condition(ctx: Ctx, columns: CustomColumns, key: string, name: string, 
   }
   const column = columns.get(key)
   if (column) return isOneOf(ctx, column, key, name, texts)
-  const [, base = '', operator] = RANGE.exec(key) ?? []
+  const [, base = '', operator = ''] = RANGE.exec(key) ?? []
   const ranged = columns.get(base)
   if (ranged) {
     const [value] = valuesOf(ranged.schema, name, texts.slice(-1))
-    return has(ctx, ranged, OPERATORS[operator as keyof typeof OPERATORS], value)
+    return has(ctx, ranged, required(OPERATORS, operator), value)
   }
   const values = valuesOf(text(), name, texts)
   return sql`(${sql.join(
-    values.map(value => plainMatch(key, value as string)),
+    values.map(value => plainMatch(key, value)),
     sql` or `,
   )})`
 }
@@ -105,7 +102,7 @@ function isOneOf(ctx: Ctx, column: CustomColumn, key: string, name: string, text
   return sql`(${sql.join(parts, sql` or `)})`
 }
 
-function valuesOf(schema: Schema<unknown>, name: string, texts: string[]): unknown[] {
+function valuesOf<T>(schema: Schema<T>, name: string, texts: string[]): (T | string)[] {
   const issues: Issue[] = []
   const values = texts.map(given => schema.check(given, ['query', name], issues))
   if (issues.length > 0) throw errors.invalid(issues)
@@ -121,8 +118,8 @@ const has = (ctx: Ctx, { fieldId, kind }: CustomColumn, operator: string, value:
 
 /** Of the records whose metadata may hold just this value, those that an index finds; all where it cannot. */
 export function narrowed(ctx: Ctx, column: CustomColumn | undefined, value: unknown): Sql {
-  const kind = { string: 'text', number: 'number' }[typeof value as string]
-  return column && column.kind === kind ? has(ctx, column, '=', value) : sql`true`
+  const kind = typeof value === 'string' ? 'text' : typeof value
+  return column?.kind === kind ? has(ctx, column, '=', value) : sql`true`
 }
 
 /** The rows of a record's values. */

@@ -20,6 +20,10 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   params?: RecordSchema<Params>
   query?: RecordSchema<Query>
   body?: Schema<Body>
+  /** heeds If-Match */
+  ifMatch?: boolean
+  /** the answer names an operation in X-Operation-ID */
+  operationHeader?: boolean
   /** takes `cf.<key>` parameters, which no schema can list */
   customFilters?: boolean
   /** refuses keys and parameters that it does not know, also without `Prefer: handling=strict` */
@@ -29,6 +33,8 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   /** a body that is sent but may be left out */
   bodyOptional?: boolean
   status?: number
+  /** further statuses with the same answer, such as 201 of an upsert */
+  otherStatuses?: readonly number[]
   response?: Schema<unknown>
   /** answers that are not one JSON value: what the documentation says of them; beside `response`, for those who ask */
   responseContent?: Record<string, JsonSchema>

@@ -14,6 +14,16 @@ export class HttpError extends Error {
   }
 }
 
+/** An API key does not cover what the request reads or changes. */
+export class MissingScope extends HttpError {
+  readonly scope: string
+
+  constructor(scope: string) {
+    super(403, `This API key lacks the scope ${scope}`)
+    this.scope = scope
+  }
+}
+
 /** Rethrows validation errors of a value that the caller sent in another place: `["query", "x"]` → `[...to, "x"]`. */
 export const relocate =
   (to: Loc) =>
@@ -32,9 +42,12 @@ export const errors = {
   accountRequired: () =>
     new HttpError(400, 'You belong to several accounts: name one in the X-Account-ID header'),
   foreignAccount: () => new HttpError(403, 'Access to this account is not allowed'),
-  missingScope: (scope: string) => new HttpError(403, `This API key lacks the scope ${scope}`),
+  missingScope: (scope: string) => new MissingScope(scope),
   roleTooLow: (needed: string) => new HttpError(403, `This needs the role ${needed} or higher`),
   otherInvitee: () => new HttpError(403, 'This invitation is for another email address'),
+  otherOwner: (what: string) =>
+    new HttpError(403, `Only its owner and admins of the account can change this ${what}`),
+  ownerOnlyUnshares: (what: string) => new HttpError(403, `Only its owner can make a shared ${what} private`),
   personOnly: () => new HttpError(403, 'An API key cannot do this: sign in as a person'),
   unconfirmedSender: () =>
     new HttpError(
@@ -54,8 +67,12 @@ export const errors = {
   stale: () => new HttpError(412, 'The record has changed since you read it: read it again and retry'),
   brokenOff: () => new HttpError(400, 'The request was broken off'),
   tooLarge: (limit: string) => new HttpError(413, `The upload is larger than ${limit}`),
+  storageFull: (limit: string) =>
+    new HttpError(413, `The files of this account would be larger than ${limit}: delete some first`),
   pageTooLarge: (megabytes: number) =>
     new HttpError(413, `This page would be larger than ${megabytes} MB: take a smaller page_size`),
+  conversionTooSlow: () =>
+    new HttpError(413, 'This text takes too long to convert: split it into shorter ones'),
   unsupportedMedia: (sentence: string) => new HttpError(415, sentence),
   mergePatchRefused: () =>
     new HttpError(415, 'Send application/json: only PATCH of a record takes application/merge-patch+json'),
@@ -66,6 +83,14 @@ export const errors = {
     new HttpError(429, sentence, { 'retry-after': String(seconds) }),
   unavailable: () =>
     new HttpError(503, 'The database cannot be reached at the moment', { 'retry-after': '1' }),
+  diskFull: () =>
+    new HttpError(
+      507,
+      'The disk of the service is full: nothing was written. The operator must free some space',
+      {
+        'retry-after': '60',
+      },
+    ),
   issuerUnavailable: () =>
     new HttpError(503, 'The issuer of this token cannot be reached at the moment', { 'retry-after': '2' }),
   invalid: (issues: readonly Issue[]) => new HttpError(422, issues),

@@ -1,10 +1,11 @@
-/** Where a kind of file lies: a folder for each account, names are ids. Nothing a client sends becomes a path. */
+/** A store for one kind of file: a folder for each account, names are ids. Nothing a client sends becomes a path. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { type Ctx, type Services, systemDb } from './context.ts'
 import type { Chore } from './jobs.ts'
+import { countAsStorage } from './storage.ts'
 
 export type Place = Pick<Ctx, 'account' | 'services'>
 
@@ -14,14 +15,14 @@ export interface FileStore {
   partPath(at: Place, id: string): string
   makeFolder(at: Place): Promise<unknown>
   remove(at: Place, ids: readonly string[]): Promise<void>
-  /** Removes every file that nobody claims any more: what a crash, a purge or an erased account has left behind. */
+  /** Removes every file that no record refers to any more: what a crash, a purge or an erased account left behind. */
   sweep: Chore
 }
 
 /** A file may be there before its record is: an upload takes as long as it takes. */
 const GRACE_MS = 6 * 3_600_000
 
-const idOf = (name: string): string => name.split('.')[0]!
+const idOf = (name: string): string => name.replace(/\..*$/s, '')
 
 /** `claimed` selects the ids of the files that are still wanted, of these in this account. */
 export function fileStore(
@@ -44,6 +45,13 @@ export function fileStore(
         await removeOld(join(dir, account, left))
     }
   }
+
+  countAsStorage(async ctx => {
+    const folder = folderOf(ctx)
+    const names = await readdir(folder).catch(() => [])
+    const files = await Promise.all(names.map(one => stat(join(folder, one)).catch(() => undefined)))
+    return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
+  })
 
   return {
     path,

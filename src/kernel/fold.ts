@@ -7,8 +7,12 @@ import { decompose } from './schema/index.ts'
 const FROM = 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЄІЇҐЂЃЅЈЉЊЋЌЎЏØøĐđŁłÐÞĦıŊŦ'
 const TO = 'αβγδεζηθικλμνξοπρστυφχψωσабвгдежзийклмнопрстуфхцчшщъыьэюяєіїґђѓѕјљњћќўџooddllðþħiŋŧ'
 const LETTERS = new Map<string, string>([
-  ...Array.from(FROM, (letter, i) => [letter, TO[i]!] as const),
-  ...[...'ÆæŒœß'].map((letter, i) => [letter, ['ae', 'ae', 'oe', 'oe', 'ss'][i]!] as const),
+  ...Array.from(FROM, (letter, i) => [letter, TO.charAt(i)] as const),
+  ['Æ', 'ae'],
+  ['æ', 'ae'],
+  ['Œ', 'oe'],
+  ['œ', 'oe'],
+  ['ß', 'ss'],
 ])
 const FOLDED = new RegExp(`[A-Z${[...LETTERS.keys()].join('')}]`, 'g')
 

@@ -14,9 +14,9 @@ import {
   list,
   nullable,
   object,
-  optional,
   partial,
   type Schema,
+  sometimes,
   text,
   uuid,
 } from './schema/index.ts'
@@ -28,6 +28,13 @@ export const idArray = list(uuid(), { max: MAX_BULK })
 export const empty = object({}, { title: 'Empty' })
 
 export const pathOf = (resource: Resource): string => resource.path ?? `/api/${resource.name}`
+
+/** In the middle of a sentence; an abbreviation stays: "Contact" → "contact", "API key" → "API key". */
+const inSentence = (label: string): string => (/^[A-Z]{2}/.test(label) ? label : label.toLowerCase())
+
+/** "Contact" → "a contact", "API key" → "an API key". */
+export const withArticle = (label: string): string =>
+  `${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${inSentence(label)}`
 
 /** The endpoints of a resource: the general ones, less those that the resource does in its own way. */
 export function endpointsOf(resource: Resource): Endpoint[] {
@@ -43,8 +50,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
   const one = `${path}/{${idParam}}`
   const read = { permission: `${resource.name}:read`, tag } as const
   const write = { permission: `${resource.name}:write`, tag } as const
-  const label = record.label.toLowerCase()
-  const aLabel = `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
+  const aLabel = withArticle(record.label)
   const id = (request: { params: Record<string, string> }) => pathParam(request, idParam)
 
   const update = endpoint({
@@ -53,7 +59,8 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
     path: one,
     summary: `Update ${aLabel}`,
     description: 'An absent field stays as it is; null clears a field that can be empty.',
-    body: partial(record.input),
+    body: updateSchema(record),
+    ifMatch: true,
     response: record.output,
     single: true,
     run: (ctx, request) =>
@@ -69,7 +76,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       ...read,
       method: 'GET',
       path,
-      summary: `List ${tag.toLowerCase()}`,
+      summary: `List ${inSentence(tag)}`,
       query: listParameters(record),
       customFilters: hasCustomFields(record),
       response: pageOf(resource),
@@ -111,6 +118,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       summary: `Delete ${aLabel}`,
       description: 'The record goes to the trash, from which it can be restored.',
       response: empty,
+      ifMatch: true,
       run: (ctx, request) =>
         ifUnchanged(ctx, resource, request, async tx => {
           if ((await operations.remove(tx, [id(request)])) === 0) throw errors.notFound(record.label)
@@ -121,11 +129,12 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       ...write,
       method: 'POST',
       path: `${path}/bulk-delete`,
-      summary: `Delete several ${tag.toLowerCase()}`,
+      summary: `Delete several ${inSentence(record.label).replace(/y$/, 'ie')}s`,
       description:
         'Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.',
       body: idArray,
       response: empty,
+      operationHeader: true,
       run: async (ctx, request) => {
         const { operationId } = await asOperation(
           ctx,
@@ -163,20 +172,36 @@ export const listed = <T>(output: Schema<T>): Schema<T> => ({
 
 const inTrash = object(
   {
-    deleted_at: optional(datetime({ description: 'When it was deleted; only records in the trash have it' })),
+    deleted_at: sometimes(
+      datetime({ description: 'When it was deleted; only records in the trash have it' }),
+    ),
   },
   { title: 'InTrash' },
 )
 
 export const pageOf = (resource: Pick<Resource, 'record'>) =>
-  object({
-    items: list(listed(resource.record.output)),
-    total: int({ min: 0 }),
-    page: int({ min: 1 }),
-    page_size: int({ min: 1 }),
-    total_pages: int({ min: 0 }),
-    next_cursor: optional(nullable(text())),
-  })
+  object(
+    {
+      items: list(listed(resource.record.output)),
+      total: int({ min: 0, description: 'How many records there are on all pages' }),
+      page: int({ min: 1 }),
+      page_size: int({ min: 1 }),
+      total_pages: int({ min: 0 }),
+      next_cursor: nextCursor,
+    },
+    { title: `${titleOf(resource.record)}Page` },
+  )
+
+export const nextCursor = sometimes(
+  nullable(text({ description: 'With `cursor`: the cursor of the next page, null on the last one' })),
+)
+
+const titleOf = ({ output, label }: RecordType): string =>
+  typeof output.json.title === 'string' ? output.json.title : label.replaceAll(' ', '')
+
+/** The body of an update: that of create with every field optional. */
+export const updateSchema = <In extends Item>(record: RecordType<In>) =>
+  partial(record.input, { title: `${titleOf(record)}Update` })
 
 export const hasCustomFields = (record: RecordType): boolean => 'metadata' in record.output.fields
 

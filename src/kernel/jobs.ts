@@ -1,8 +1,9 @@
 /**
- * Work that outlives its request. A job is a name and a schema; its handler stands apart (src/worker runs it).
+ * Work that outlives its request. A job is a name and a schema; its handler is declared apart (src/worker runs it).
  * It is queued in the caller's transaction: it exists if and only if what asked for it does.
  */
 import { sql } from 'kysely'
+import { first } from '../lib/values.ts'
 import { type Ctx, queryOne, type Services, transaction } from './context.ts'
 import { newId } from './ids.ts'
 import type { Issue, Schema } from './schema/index.ts'
@@ -66,8 +67,7 @@ export async function enqueue<T>(
   data: T,
   options: { entityId?: string; runAt?: Date } = {},
 ): Promise<string> {
-  const [id] = await enqueueAll(ctx, type, [{ data, ...options }])
-  return id!
+  return first(await enqueueAll(ctx, type, [{ data, ...options }]))
 }
 
 /** Many at once, as one statement. */
@@ -83,7 +83,7 @@ export async function enqueueAll<T>(
     entity_id: entityId ?? null,
     user_id: ctx.user,
     max_attempts: type.attempts,
-    run_at: runAt ?? new Date(),
+    run_at: (runAt ?? new Date()).toISOString(),
   }))
   await insertRows(ctx, 'jobs', queued)
   return queued.map(row => row.id)
@@ -162,12 +162,12 @@ export async function holdJob(
     updated_at: sql`now()`,
     held_until: sql`now() + make_interval(secs => ${holdMs / 1000}::float8)`,
   }
-  const [held] = await updateRows<{ cancelled: boolean }>(
+  const [held] = await updateRows(
     ctx,
     'jobs',
     set,
     sql`r.id = ${id} and r.worker_id = ${worker} and r.status = 'running'`,
-    sql`r.cancel_requested_at is not null as cancelled`,
+    sql<{ cancelled: boolean }>`r.cancel_requested_at is not null as cancelled`,
   )
   if (!held) throw new JobStopped('lost')
   if (held.cancelled) throw new JobStopped('cancelled')

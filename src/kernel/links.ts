@@ -1,21 +1,21 @@
-/** Records tied to each other: ids in requests, ReferenceItems ({id, name}) in answers. */
+/** Links between records: ids in requests, ReferenceItems ({id, name}) in answers. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from './context.ts'
 import { errors } from './errors.ts'
 import { newId } from './ids.ts'
 import type { Loc } from './schema/index.ts'
-import { deleteRows, insertRows, living, rows, type TableName } from './statements.ts'
+import { deleteRows, insertAny, living, rows, type TableName } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** A table that ties the records of one kind (`own`) to those of another (`other`). */
+/** A table that links the records of one kind (`own`) to those of another (`other`). */
 export interface Link {
   table: TableName
   own: string
   other: string
   target: Target
   /**
-   * The column that keeps the order as seen from this end, `position` unless said otherwise. A tie is in two
+   * The column that keeps the order as seen from this end, `position` by default. A link is in two
    * orders, a company's people and a person's companies: the far end's own column must not be written here.
    */
   order?: string
@@ -68,7 +68,7 @@ export async function checkReferences(
   throw errors.referenceNotFound(locOf(missing), target.label, ids[missing])
 }
 
-/** Makes `ids` the records tied to `ownId`, in this order. What stays tied keeps its row. */
+/** Makes `ids` the records linked to `ownId`, in this order. A link that stays keeps its row. */
 export async function replaceLinks(
   tx: Ctx,
   link: Link,
@@ -78,14 +78,14 @@ export async function replaceLinks(
 ): Promise<void> {
   await checkReferences(tx, link.target, ids, locOf)
   const wanted = [...new Set(ids)]
-  // A tie to a record in the trash is hidden, not gone: it comes back when that record is restored.
+  // A link to a record in the trash is hidden, not deleted: it is visible again when that record is restored.
   await deleteRows(
     tx,
     link.table,
     sql`r.${sql.ref(link.own)} = ${ownId} and r.${sql.ref(link.other)} <> all(${wanted}::uuid[])
       and r.${sql.ref(link.other)} in (select t.id from ${living(tx, link.target.table)} t)`,
   )
-  await insertRows(
+  await insertAny(
     tx,
     link.table,
     wanted.map((id, place) => ({

@@ -1,8 +1,9 @@
 /** The order of a list, and the places in it that cursors name. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from './context.ts'
+import type { CustomColumn, CustomColumns } from './custom-column.ts'
 import { customOrder } from './custom-order.ts'
-import { type CustomColumn, type CustomColumns, customKey } from './custom-values.ts'
+import { customKey } from './custom-values.ts'
 import { errors, type HttpError } from './errors.ts'
 import { listsTrash, sortableTypes } from './list-parameters.ts'
 import type { ListQuery, RecordType } from './resource.ts'

@@ -3,12 +3,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { isUnstorable } from '../db/sqlstate.ts'
 import { compiled } from './compiled.ts'
 import { type Ctx, one, query } from './context.ts'
-import { type CustomColumns, customColumns, customConditions } from './custom-values.ts'
+import type { CustomColumns } from './custom-column.ts'
+import { customColumns, customConditions } from './custom-values.ts'
 import { deepPage } from './deep-pages.ts'
 import { fold } from './fold.ts'
 import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts'
 import { conditionFilters, listsTrash } from './list-parameters.ts'
-import { type ListedRow, pageKeys, pageStatement, sourceOf, type Wanted } from './list-statement.ts'
+import {
+  type ListedRow,
+  pageKeys,
+  pageStatement,
+  sourceOf,
+  type Wanted,
+  withoutAbsent,
+} from './list-statement.ts'
 import { checkPage } from './page-budget.ts'
 import type { Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
 
@@ -77,7 +85,7 @@ export async function listRecords<Out extends Stored>(
   const found = isPlain
     ? ((await deepPage(ctx, record, wanted)) ?? (await plainPage(ctx, record, wanted)))
     : await query(ctx, pageStatement(ctx, record, wanted)).catch(error => {
-        // A value that somebody made up: of the list's own the database can read each.
+        // A cursor value that was not ours: the database can read every value that the list wrote.
         throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
       })
 
@@ -87,7 +95,7 @@ export async function listRecords<Out extends Stored>(
   const next =
     last && found.length > params.page_size ? encodeCursor(sort, { value: last._sort, id: last.id }) : null
   // The statement selects the fields of the output schema, so what is left of a row is the record.
-  const items = shown.map(({ _sort, _total, ...item }) => item) as Item[] as Out[]
+  const items = shown.map(({ _sort, _total, ...item }) => withoutAbsent(record, item)) as Item[] as Out[]
   return {
     items,
     total: count,

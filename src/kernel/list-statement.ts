@@ -17,6 +17,13 @@ export function selectList(ctx: Ctx, record: Pick<RecordType, 'output' | 'comput
   )
 }
 
+/** Removes from a row what its record has only sometimes (`sometimes` in its output schema) and does not have here. */
+export function withoutAbsent<Row extends Item>(record: Pick<RecordType, 'output'>, row: Row): Row {
+  const { fields } = record.output
+  for (const name in fields) if (row[name] === null && fields[name]?.json.sometimes) delete row[name]
+  return row
+}
+
 /** A row of a page: the record's fields, and what the list needs to go on from it. */
 export type ListedRow = Item & {
   id: string

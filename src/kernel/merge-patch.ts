@@ -1,9 +1,9 @@
 /** JSON Merge Patch (RFC 7396): objects are merged key by key, null removes a key, anything else replaces. */
+import { isRecord } from '../lib/values.ts'
 import { type Ctx, transaction } from './context.ts'
 import { errors } from './errors.ts'
 import type { Item, Resource } from './resource.ts'
 import { type Issue, type Loc, partial } from './schema/index.ts'
-import { isRecord } from './schema/types.ts'
 import { lockRow } from './statements.ts'
 
 /** The content type of a merge patch, as far as it is compared. */

@@ -1,4 +1,5 @@
-/** The name that somebody most likely meant by one that does not exist. */
+/** The existing name that a client most likely meant by an unknown one. */
+import { editDistance } from './edit-distance.ts'
 
 /** Longer names are not compared: the work grows with the product of the lengths. */
 const MAX_LENGTH = 64
@@ -10,7 +11,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   let best: string | undefined
   let fewest = Math.floor(given.length / 3) + 1
   for (const candidate of candidates) {
-    const edits = distance(given, plain(candidate))
+    const edits = editDistance(given, plain(candidate), fewest - 1)
     if (edits >= fewest) continue
     best = candidate
     fewest = edits
@@ -20,25 +21,3 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 
 /** `companySize`, `company-size` and `Company Size` all mean company_size. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-
-/** Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
-function distance(a: string, b: string): number {
-  let before: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1]
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      row[j] = Math.min(
-        previous[j]! + 1,
-        row[j - 1]! + 1,
-        previous[j - 1]! + (isSame ? 0 : 1),
-        isSwap ? before[j - 2]! + 1 : Number.POSITIVE_INFINITY,
-      )
-    }
-    before = previous
-    previous = row
-  }
-  return previous[b.length]!
-}

@@ -5,7 +5,15 @@ import { type Ctx, markOperation, transaction } from './context.ts'
 import { newId } from './ids.ts'
 import { insertRows, updateRows } from './statements.ts'
 
-export type OperationKind = 'bulk_delete' | 'bulk_update' | 'merge' | 'import' | 'proposal' | 'undo'
+export type OperationKind =
+  | 'batch'
+  | 'bulk_delete'
+  | 'bulk_update'
+  | 'conversion'
+  | 'merge'
+  | 'import'
+  | 'proposal'
+  | 'undo'
 
 /** Runs `work` as one operation and notes how many records it touched. */
 export function asOperation<T>(

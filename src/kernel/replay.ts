@@ -54,7 +54,7 @@ export async function keepUnder(tx: Ctx, key: string, hash: Buffer, kept: Kept):
   )
 }
 
-/** What makes two requests the same; `content` is the body, or what stands for it. */
+/** What makes two requests the same; `content` is the body, or a digest of it. */
 export const requestHash = (method: string, url: string, content: string): Buffer =>
   createHash('sha256').update(`${method} ${url}\n`).update(content).digest()
 
@@ -104,7 +104,7 @@ export async function onceAfter<P, Answer>(
     if (isReplay) await work.discard?.(waitedFor)
     return reply
   } catch (error) {
-    // Of a database that broke off nobody knows whether it was written.
+    // After a lost connection it is unknown whether the write was committed.
     if (error instanceof HttpError) await work.discard?.(waitedFor)
     throw error
   }

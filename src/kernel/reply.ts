@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { property } from '../lib/values.ts'
 
 /** What a handler returns when the answer is not simply a JSON value with the endpoint's status. */
 export interface Reply {
@@ -34,5 +35,4 @@ export function asDownload(fileName: string): Record<string, string> {
   }
 }
 
-export const isReply = (answer: unknown): answer is Reply =>
-  typeof answer === 'object' && answer !== null && (answer as Partial<Reply>).isReply === true
+export const isReply = (answer: unknown): answer is Reply => property(answer, 'isReply') === true

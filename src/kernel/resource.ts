@@ -1,10 +1,10 @@
 /** What a resource declares. crud.ts makes its six operations, http/mount.ts its routes and documentation. */
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from './context.ts'
-import type { CustomColumns } from './custom-values.ts'
+import type { CustomColumns } from './custom-column.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Link, Target } from './links.ts'
-import type { RecordSchema, Schema } from './schema/index.ts'
+import type { Infer, RecordSchema, Schema } from './schema/index.ts'
 import type { TableName } from './statements.ts'
 
 export type { ApiRequest, Credentials, Endpoint, PersonalEndpoint, PublicEndpoint } from './endpoint.ts'
@@ -114,7 +114,7 @@ export interface ListQuery {
 export interface Resource<In extends Item = Item, Out extends Stored = Stored> {
   /** the path below /api, and the first half of its permissions: `companies` → companies:read */
   name: string
-  /** where the collection lies when that is not /api/<name> */
+  /** the path of the collection when it is not /api/<name> */
   path?: string
   /** the name of the path parameter, as errors show it */
   idParam: string
@@ -124,3 +124,6 @@ export interface Resource<In extends Item = Item, Out extends Stored = Stored> {
   /** endpoints beyond the general patterns, or instead of one of them (same method and path) */
   endpoints?: Endpoint[]
 }
+
+/** What creating a record takes, where its kind is known only at run time. */
+export type RecordInput = Infer<Resource['record']['input']>

@@ -17,15 +17,16 @@ export function coversScope(scopes: readonly string[], wanted: string): boolean 
 
 /** The groups that the endpoints' permissions name. */
 export const groupsOf = (endpoints: readonly { permission: string }[]): ReadonlySet<string> =>
-  new Set(
-    endpoints.flatMap(({ permission }) => (permission.includes(':') ? [permission.split(':')[0]!] : [])),
-  )
+  new Set(endpoints.flatMap(({ permission }) => permission.match(/^[^:]*(?=:)/) ?? []))
 
 /** What is wrong with a scope, or undefined. */
 export function scopeProblem(scope: string, groups: ReadonlySet<string>): string | undefined {
   if (scope === '*' || scope === '*:read') return undefined
-  const match = /^([a-z0-9-]+):(read|write|\*)$/.exec(scope)
-  if (!match) return 'a scope is *, *:read, <group>:read, <group>:write or <group>:*'
-  if (!groups.has(match[1]!)) return `there is no group ${match[1]}: take one of ${[...groups].join(', ')}`
+  const [, group] = /^([a-z0-9-]+):(read|write|\*)$/.exec(scope) ?? []
+  if (group === undefined) return 'a scope is *, *:read, <group>:read, <group>:write or <group>:*'
+  if (!groups.has(group)) return `there is no group ${group}: take one of ${[...groups].join(', ')}`
   return undefined
 }
+
+/** The groups that records belong to: each table of records has one, each table of links those of both its ends. */
+export type TableGroups = ReadonlyMap<string, readonly string[]>

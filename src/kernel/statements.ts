@@ -1,6 +1,6 @@
 /**
  * The one place where the account enters a statement. Resources name tables only through these functions (a
- * test reads their SQL for it); row-level security stands behind as a second lock.
+ * test reads their SQL for it); row-level security is the second lock.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Computed, Defaulted, Tables } from '../db/tables.ts'
@@ -22,7 +22,7 @@ export type NewRow<T extends TableName> = Columns<T> & {
   [K in Exclude<Writable<T>, Nullable<Tables[T]> | Defaulted[T]>]: Tables[T][K] | Sql
 }
 
-/** The account's rows of a table, to stand after `from` or `join`. PostgreSQL flattens the subselect. */
+/** The account's rows of a table, for use after `from` or `join`. PostgreSQL flattens the subselect. */
 export const rows = (ctx: Ctx, table: TableName): Sql =>
   sql`(select * from ${sql.table(table)} where account_id = ${ctx.account})`
 
@@ -30,47 +30,78 @@ export const rows = (ctx: Ctx, table: TableName): Sql =>
 export const living = (ctx: Ctx, table: TableName): Sql =>
   sql`(select * from ${sql.table(table)} where account_id = ${ctx.account} and deleted_at is null)`
 
+/**
+ * A table without the account: for statements of the service itself, which sees every account, and for those that name
+ * the account themselves. Outside kernel and db this is the only way to name a table as such.
+ */
+export const unscoped = (table: TableName): Sql => sql.table(table)
+
 /** What moves a row to the trash and back. `updated_at` moves too: a client that polls by it must see both. */
 export const TO_TRASH = { deleted_at: sql`now()`, updated_at: sql`now()` }
 export const FROM_TRASH = { deleted_at: null, updated_at: sql`now()` }
 
-/** Inserts rows that all have the same keys. `returning` is an SQL list, e.g. sql`id`. */
-export async function insertRows<R = Row>(
+interface Inserting<R> {
+  onConflict?: Sql
+  /** what of each row is answered, e.g. sql<{ id: string }>`r.id` */
+  returning?: RawBuilder<R>
+}
+
+/** Inserts rows that all have the same keys. */
+export const insertRows = <T extends TableName, R = unknown>(
   ctx: Ctx,
-  table: string,
+  table: T,
+  values: readonly NewRow<T>[],
+  options: Inserting<R> = {},
+): Promise<R[]> => insertAny(ctx, table, values, options)
+
+/** The same where the table and so its columns are known at run time only. */
+export async function insertAny<R>(
+  ctx: Ctx,
+  table: TableName,
   values: readonly Row[],
-  options: { onConflict?: Sql; returning?: RawBuilder<unknown> } = {},
+  { onConflict, returning }: Inserting<R> = {},
 ): Promise<R[]> {
-  if (values.length === 0) return []
-  const columns = Object.keys(values[0]!)
+  const [first] = values
+  if (!first) return []
+  const columns = Object.keys(first)
   const tuples = values.map(row => sql`(${sql.join([ctx.account, ...columns.map(column => row[column])])})`)
   return query(
     ctx,
     sql<R>`insert into ${sql.table(table)} as r (${sql.join(['account_id', ...columns].map(c => sql.ref(c)))})
       values ${sql.join(tuples)}
-      ${options.onConflict ? sql`on conflict ${options.onConflict}` : sql``}
-      ${options.returning ? sql`returning ${options.returning}` : sql``}`,
+      ${onConflict ? sql`on conflict ${onConflict}` : sql``}
+      ${returning ? sql`returning ${returning}` : sql``}`,
   )
 }
 
 /** Updates the account's rows (called `r`) for which `where` holds. */
-export function updateRows<R = Row>(
+export const updateRows = <T extends TableName, R = unknown>(
   ctx: Ctx,
-  table: string,
+  table: T,
+  set: Columns<T> | Sql,
+  where: Sql,
+  returning?: RawBuilder<R>,
+): Promise<R[]> => updateAny(ctx, table, set, where, returning)
+
+/** The same where the table and so its columns are known at run time only. */
+export function updateAny<R>(
+  ctx: Ctx,
+  table: TableName,
   set: Row | Sql,
   where: Sql,
-  returning?: Sql,
+  returning?: RawBuilder<R>,
 ): Promise<R[]> {
-  const assignments =
-    'toOperationNode' in set
-      ? (set as Sql)
-      : sql.join(Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
+  const assignments = isSql(set)
+    ? set
+    : sql.join(Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
   return query(
     ctx,
     sql<R>`update ${sql.table(table)} as r set ${assignments}
       where r.account_id = ${ctx.account} and ${where} ${returning ? sql`returning ${returning}` : sql``}`,
   )
 }
+
+const isSql = (set: Row | Sql): set is Sql => 'toOperationNode' in set
 
 /** Locks a row until the transaction ends, whether or not it is in the trash. */
 export const lockRow = (tx: Ctx, table: TableName, id: string): Promise<Row[]> =>
@@ -80,7 +111,12 @@ export const lockRow = (tx: Ctx, table: TableName, id: string): Promise<Row[]> =
   )
 
 /** Removes the account's rows (called `r`) for which `where` holds, for good. */
-export function deleteRows<R = Row>(ctx: Ctx, table: string, where: Sql, returning?: Sql): Promise<R[]> {
+export function deleteRows<R>(
+  ctx: Ctx,
+  table: TableName,
+  where: Sql,
+  returning?: RawBuilder<R>,
+): Promise<R[]> {
   return query(
     ctx,
     sql<R>`delete from ${sql.table(table)} as r

@@ -3,20 +3,23 @@
  * published schemas decide what is known, so a strict server accepts exactly what OpenAPI shows.
  */
 import type { Multipart } from '@fastify/multipart'
+import { isRecord } from '../lib/values.ts'
 import { isCustomName } from './custom-values.ts'
 import { errors } from './errors.ts'
 import { nearest } from './nearest.ts'
 import type { ApiRequest, Endpoint } from './resource.ts'
 import type { Issue, JsonSchema, Loc } from './schema/index.ts'
-import { failRule, isRecord } from './schema/types.ts'
+import { failRule } from './schema/types.ts'
 
 /** A body of a million unknown keys is refused for the first few. */
 const MAX_REPORTED = 20
 
 /** `Prefer: handling=strict` (RFC 7240). Of a preference that is stated twice the first counts. */
 export function prefersStrict(header: string | undefined): boolean {
-  const preferences = (header ?? '').split(',').map(preference => preference.split(';')[0]!.split('='))
-  const handling = preferences.find(([name]) => name!.trim().toLowerCase() === 'handling')
+  const preferences = (header ?? '')
+    .split(',')
+    .map(preference => /^[^;]*/.exec(preference)?.[0].split('=') ?? [])
+  const handling = preferences.find(([name]) => name?.trim().toLowerCase() === 'handling')
   return handling?.[1]?.trim().replaceAll('"', '').toLowerCase() === 'strict'
 }
 
@@ -38,7 +41,8 @@ function collect(json: JsonSchema, input: unknown, loc: Loc, issues: Issue[], sh
     for (const [i, item] of input.entries()) collect(json.items, item, [...loc, i], issues)
   } else if (isRecord(input) && json.properties && json.additionalProperties !== true) {
     for (const [name, value] of Object.entries(input)) {
-      if (Object.hasOwn(json.properties, name)) collect(json.properties[name]!, value, [...loc, name], issues)
+      const known = Object.hasOwn(json.properties, name) ? json.properties[name] : undefined
+      if (known) collect(known, value, [...loc, name], issues)
       else if (issues.length < MAX_REPORTED)
         issues.push(extra([...loc, name], value, Object.keys(json.properties), shown))
     }
@@ -66,8 +70,9 @@ export function unknownParameters(endpoint: Endpoint, query: ApiRequest['rawQuer
     if (issues.length === MAX_REPORTED) break
     if (endpoint.customFilters && isCustomName(name)) continue
     const loc = ['query', name]
-    if (!Object.hasOwn(fields, name)) issues.push(extra(loc, value, Object.keys(fields)))
-    else if (Array.isArray(value) && !takesSeveral(name, fields[name]!.json))
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (!field) issues.push(extra(loc, value, Object.keys(fields)))
+    else if (Array.isArray(value) && !takesSeveral(name, field.json))
       failRule(issues, loc, value, 'send this parameter once')
   }
   return issues

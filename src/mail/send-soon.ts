@@ -1,6 +1,8 @@
 /** Mails of the service itself: confirmations, password resets, invitations. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../kernel/context.ts'
+import { codeOf } from '../lib/thrown.ts'
+import { property } from '../lib/values.ts'
 import { transportFor } from './transport.ts'
 
 export interface ServiceMail {
@@ -34,9 +36,9 @@ export function sendSoon(
         await transport.sendMail({ from, ...mail, disableFileAccess: true, disableUrlAccess: true })
         return
       } catch (error) {
-        const { code, responseCode } = error as { code?: string; responseCode?: number }
-        problem = { code, responseCode }
-        if (responseCode !== undefined && responseCode >= 500) break
+        const responseCode = property(error, 'responseCode')
+        problem = { code: codeOf(error), responseCode }
+        if (typeof responseCode === 'number' && responseCode >= 500) break
       }
     }
     // Not the server's own words: they repeat the address.

@@ -1,7 +1,8 @@
 /** The way to the mail server, opened when the first mail goes out. */
 import type { Transporter } from 'nodemailer'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
 
-type Smtp = Transporter<{ rejected: (string | { address: string })[] }>
+type Smtp = Transporter<SMTPTransport.SentMessageInfo, SMTPTransport.Options>
 
 const transports = new Map<string, Promise<Smtp>>()
 
@@ -23,5 +24,5 @@ async function open(url: string): Promise<Smtp> {
     socketTimeout: 60_000,
     disableFileAccess: true,
     disableUrlAccess: true,
-  } as never) as unknown as Smtp
+  })
 }

@@ -15,6 +15,7 @@ import { favorites } from './favorites/index.ts'
 import { kb } from './kb/index.ts'
 import { notes } from './notes/index.ts'
 import { pipelines, stages } from './pipelines/index.ts'
+import { products } from './products/index.ts'
 import { tags } from './tags/index.ts'
 
 export const resources: Resource[] = [
@@ -23,6 +24,7 @@ export const resources: Resource[] = [
   deals,
   pipelines,
   stages,
+  products,
   activities,
   notes,
   emailTemplates,

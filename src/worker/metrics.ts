@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type Services, systemDb } from '../kernel/context.ts'
+import { unscoped } from '../kernel/statements.ts'
 import { jobCounts } from './counts.ts'
 
 export function jobMetrics(registry: Registry, services: Services): void {
@@ -12,7 +13,7 @@ export function jobMetrics(registry: Registry, services: Services): void {
     registers: [registry],
     async collect() {
       const { rows } = await sql<{ name: string; status: string; count: number }>`
-        select name, status, count(*) as count from ${sql.table('jobs')}
+        select name, status, count(*) as count from ${unscoped('jobs')}
         where status in ('queued', 'running', 'failed') group by name, status`
         .execute(systemDb(services))
         // while the database is away, the other metrics are of all the more interest

@@ -26,7 +26,26 @@ const run = async <R>(db: Db, statement: RawBuilder<R>): Promise<R[]> => (await 
 
 const seconds = (ms: number) => sql`make_interval(secs => ${ms / 1000}::float8)`
 
-/** Takes the jobs that are due, as many of each name as there are free slots. */
+/**
+ * The accounts that have jobs of these names in the queue. Each is found by one step in the index, however many jobs
+ * an account has queued.
+ */
+const waitingAccounts = (slots: readonly Slots[]) =>
+  sql`waiting (name, slots, account_id) as (
+      select f.name, f.slots, (select q.account_id from jobs q
+        where q.name = f.name and q.status = 'queued' order by q.account_id limit 1)
+      from unnest(${slots.map(({ name }) => name)}::text[], ${slots.map(({ free }) => free)}::int[]) f (name, slots)
+      union all
+      select w.name, w.slots, (select q.account_id from jobs q
+        where q.name = w.name and q.status = 'queued' and q.account_id > w.account_id order by q.account_id limit 1)
+      from waiting w where w.account_id is not null
+    )`
+
+/**
+ * Takes the jobs that are due, as many of each name as there are free slots. Accounts take turns: first the one with
+ * the fewest running jobs of that name, of those the one whose last job began earliest. Within an account the order is
+ * that of the queue. So an account that has queued a hundred exports does not keep another waiting for them.
+ */
 export const claim = (
   db: Db,
   worker: string,
@@ -35,14 +54,28 @@ export const claim = (
 ): Promise<QueuedJob[]> =>
   run(
     db,
-    sql<QueuedJob>`with due as (
-        select j.account_id, j.id
-        from unnest(${slots.map(({ name }) => name)}::text[], ${slots.map(({ free }) => free)}::int[]) f (name, slots)
+    sql<QueuedJob>`with recursive ${waitingAccounts(slots)}, running as (
+        select r.name, r.account_id, count(*) as jobs from jobs r where r.status = 'running' group by 1, 2
+      ), candidates as (
+        select w.name, w.slots, j.account_id, j.id, j.run_at,
+          coalesce(r.jobs, 0) + row_number() over (partition by w.name, w.account_id order by j.run_at, j.id) as turn,
+          (select max(l.started_at) from jobs l
+            where l.name = w.name and l.account_id = w.account_id and l.started_at is not null) as last_began
+        from waiting w
+        left join running r on r.name = w.name and r.account_id = w.account_id
         cross join lateral (
-          select q.account_id, q.id from jobs q
-          where q.name = f.name and q.status = 'queued' and q.run_at <= now()
-          order by q.run_at, q.id limit f.slots for update skip locked
+          select q.account_id, q.id, q.run_at from jobs q
+          where q.name = w.name and q.account_id = w.account_id and q.status = 'queued' and q.run_at <= now()
+          order by q.run_at, q.id limit w.slots
         ) j
+      ), ranked as (
+        select c.account_id, c.id, c.slots,
+          row_number() over (partition by c.name order by c.turn, c.last_began nulls first, c.run_at, c.id) as place
+        from candidates c
+      ), due as (
+        select j.account_id, j.id from ranked c
+        join jobs j on j.account_id = c.account_id and j.id = c.id
+        where c.place <= c.slots and j.status = 'queued' for update of j skip locked
       )
       update jobs j set status = 'running', worker_id = ${worker}, held_until = now() + ${seconds(holdMs)},
         started_at = coalesce(j.started_at, now()), updated_at = now()
@@ -78,7 +111,7 @@ export const renew = (db: Db, worker: string, holdMs: number) =>
       where worker_id = ${worker} and status = 'running'`,
   )
 
-/** Jobs whose worker has not been heard of go back to the queue. `all`: no other process can be at work. */
+/** Jobs whose lease has expired go back to the queue. `all`: every job, because no other process can be running one. */
 export const recover = (db: Db, all: boolean) =>
   run(
     db,
@@ -91,7 +124,7 @@ export const recover = (db: Db, all: boolean) =>
       from lost where j.account_id = lost.account_id and j.id = lost.id returning j.id, j.name`,
   )
 
-/** The chores that are due now; whoever gets one has it until its next time. */
+/** The chores that are due now. The process that takes one owns it until it is due again. */
 export async function dueChores(
   db: Db,
   chores: readonly { name: string; everyMinutes: number }[],

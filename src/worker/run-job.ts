@@ -76,7 +76,7 @@ async function settle(
   return 'failed'
 }
 
-/** What people may be told; such a failure is final, for trying again would change nothing. */
+/** A failure with a message for the client. It is final: trying again would change nothing. */
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof JobFailed) return error.message
   if (!(error instanceof HttpError) || error.status >= 500) return undefined

@@ -6,6 +6,7 @@ import { isUnavailable } from '../db/sqlstate.ts'
 import { type Services, systemDb } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Chore, type JobHandler, JobStopped } from '../kernel/jobs.ts'
+import { required } from '../lib/values.ts'
 import { claim, dueChores, type QueuedJob, recover, renew, untilNext } from './queue.ts'
 import { runJob } from './run-job.ts'
 
@@ -46,7 +47,7 @@ export async function startWorker(
 
   function start(job: QueuedJob): void {
     const abort = new AbortController()
-    const ended = runJob(services, handlers.get(job.name)!, job, worker, abort.signal)
+    const ended = runJob(services, required(handlers, job.name), job, worker, abort.signal)
       .catch(error => log.error({ err: error, job: job.id, name: job.name }, 'a job could not be settled'))
       .then(() => {
         running.delete(job.id)

@@ -20,6 +20,7 @@ export const examples: Record<string, Example> = {
     body: (_, n) => ({ type: 'call', subject: `Call ${n}` }),
     change: { subject: 'Renamed' },
   },
+  '/api/products': named('Product'),
   '/api/notes': { body: (_, n) => ({ content: `Note ${n}` }), change: { content: 'Changed' } },
   '/api/email-templates': {
     body: (_, n) => ({ subject: `Hello ${n}`, body_html: '<p>Hello</p>' }),

@@ -1,4 +1,5 @@
 /** People who call with a token. */
+
 import type { Config } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
@@ -13,6 +14,7 @@ import {
   serviceOn,
   testConfig,
 } from './service.ts'
+import { accessToken } from './session.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -40,7 +42,7 @@ async function signedIn({
   userId,
   accountId,
 }: Account): Promise<Person & { account: Account }> {
-  const token = await service.services.tokens.sign(userId, newId())
+  const token = await accessToken(service.services, userId)
   const account = { service, url, userId, accountId } as Account
   return { url, email: `${userId}@people.test`, userId, accountId, account, call: caller(url, token) }
 }

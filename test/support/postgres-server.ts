@@ -16,8 +16,8 @@ export interface PostgresServer {
 
 /** One that a test may treat badly. */
 export interface OwnPostgresServer extends PostgresServer {
-  /** Ends it, and every connection with it. */
-  shutDown(): Promise<void>
+  /** Ends it, and every connection with it; `immediate` is a crash, after which only a durable one has every commit. */
+  shutDown(mode?: 'fast' | 'immediate'): Promise<void>
   /** Starts it again at the same address. */
   revive(): Promise<void>
 }
@@ -49,11 +49,11 @@ export async function newDatabase(serverUrl: string, copied = 'template1'): Prom
   return url.href
 }
 
-export async function startOwnPostgresServer(): Promise<OwnPostgresServer> {
+export async function startOwnPostgresServer({ durable = false } = {}): Promise<OwnPostgresServer> {
   const failures: string[] = []
   for (const findBin of [bundledBin, ...installedBins().map(bin => () => bin)]) {
     try {
-      return await startFrom(findBin())
+      return await startFrom(findBin(), durable)
     } catch (error) {
       failures.push((error as Error).message)
     }
@@ -64,7 +64,7 @@ export async function startOwnPostgresServer(): Promise<OwnPostgresServer> {
   )
 }
 
-async function startFrom(bin: string): Promise<OwnPostgresServer> {
+async function startFrom(bin: string, durable: boolean): Promise<OwnPostgresServer> {
   const user = unprivilegedUser()
   const home = fs.mkdtempSync(join(tmpdir(), 'kith-test-postgres-'))
   if (user) fs.chownSync(home, user.uid, user.gid)
@@ -89,7 +89,7 @@ async function startFrom(bin: string): Promise<OwnPostgresServer> {
     const port = await freePort()
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
     const launch = async () => {
-      const launched = spawn(join(bin, `postgres${exe}`), serverArguments(data, port), {
+      const launched = spawn(join(bin, `postgres${exe}`), serverArguments(data, port, durable), {
         ...options,
         stdio: ['ignore', 'ignore', 'pipe'],
       })
@@ -100,10 +100,9 @@ async function startFrom(bin: string): Promise<OwnPostgresServer> {
     return {
       url,
       stop: () => stop(server, reaper),
-      async shutDown() {
+      async shutDown(mode = 'fast') {
         const ended = once(server, 'exit')
-        // Not SIGQUIT: without synchronous commits a crash would take the last ones along.
-        server.kill('SIGINT')
+        server.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
         await ended
       },
       async revive() {
@@ -127,7 +126,7 @@ function localeOf(version: string): string[] {
   return ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 }
 
-function serverArguments(data: string, port: number): string[] {
+function serverArguments(data: string, port: number, durable: boolean): string[] {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -135,9 +134,7 @@ function serverArguments(data: string, port: number): string[] {
     max_connections: 200,
     shared_buffers: '128MB',
     // The data is thrown away with the run; it need not survive a crash.
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
@@ -255,7 +252,7 @@ function installedBins(): string[] {
   )
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as { port: number }

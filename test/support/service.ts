@@ -121,6 +121,15 @@ export async function newAccount(
   options: { role?: Role; scopes?: string[] } = {},
 ): Promise<Account> {
   const { service, url } = await serviceOn(kind)
+  return accountOn(service, url, options)
+}
+
+/** A new account of a service that a test has started itself. */
+export async function accountOn(
+  service: Service,
+  url: string,
+  options: { role?: Role; scopes?: string[] } = {},
+): Promise<Account> {
   const accountId = newId()
   await sql`insert into accounts (id, name, slug) values (${accountId}, 'Test', ${accountId})`.execute(
     systemDb(service.services),
@@ -135,7 +144,7 @@ export async function newAccount(
     scopes: ['*'],
   })
   await seedAccount(ctx)
-  return accountClient(service, url, accountId, owner)
+  return checked(accountClient(service, url, accountId, owner))
 }
 
 /** Another person of the same account, with a key of their own. */
@@ -151,6 +160,10 @@ export async function anotherMember(
   )
   return accountClient(account.service, account.url, account.accountId, member)
 }
+
+/** With KITH_TEST_CONFORM every answer is compared with the published document. */
+const checked = async (account: Account): Promise<Account> =>
+  process.env.KITH_TEST_CONFORM ? (await import('./conforming.ts')).conforming(account) : account
 
 async function newMember(service: Service, accountId: string, role: Role, scopes: string[]) {
   const db = systemDb(service.services)

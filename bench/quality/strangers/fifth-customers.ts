@@ -143,7 +143,7 @@ export const contacts: readonly Contact[] = [
   person('p_quin', 'Fintan', 'Quinlan', 'fintan', '+353 86 601 9247', 'Owner', 'c_quin', 'D', { lead_source: 'Website' }),
   person('p_wolf', 'Katrin', 'Wolfram', 'wolfram', '+49 172 380 6615', 'Head of Logistics', 'c_rade', 'T', { tags: ['decision maker'] }),
   person('p_seid', 'Holger', 'Seidel', 'seidel', '+49 172 380 6640', 'Medical Director', 'c_rade', 'T'),
-  person('p_thor', 'Bent', 'Thorsager', 'bt', '+45 40 71 86 32', 'Hall Manager', 'c_skag', 'T', { do_not_contact: true }),
+  person('p_thor', 'Bent', 'Thorsager', 'bt', '+45 40 71 86 32', 'ActiveAnswers Manager', 'c_skag', 'T', { do_not_contact: true }),
   person('p_chia', 'Chiara', 'Tamburini', 'chiara', '+39 348 710 5526', 'Commercial Director', 'c_tamb', 'D', { lead_source: 'Trade fair' }),
   person('p_gall', 'Matteo', 'Galli', 'matteo.galli', '+39 348 710 5580', 'Production Manager', 'c_tamb', 'D'),
   person('p_hofs', 'Daan', 'Hofstede', 'd.hofstede', '+31 6 3942 0618', 'VP Operations', 'c_umbr', 'A', { tags: ['decision maker'] }),

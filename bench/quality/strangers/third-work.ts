@@ -116,7 +116,7 @@ const ACTIVITIES: readonly ActivityRow[] = [
   ['a_ingrid', 'call', 'Ingrid demo follow-up', 'completed', -4, ['ingrid'], 'Ingrid wants live power prices next to each counterparty, otherwise she sticks to what she has.', { deals: ['d_terralux'], who: 'P', mins: 30 }],
   ['a_board', 'meeting', 'Terralux board paper prep', 'planned', 3, ['mikkel'], 'Mikkel drafts, we supply the figures.', { deals: ['d_terralux'], who: 'P' }],
   ['a_tom', 'call', 'Tom Ashdown catch-up', 'completed', -8, ['tom'], 'Election in May, nothing will be signed in the six weeks before it.', { deals: ['d_merrow'], who: 'I', mins: 20 }],
-  ['a_framework', 'meeting', 'Merrowdale framework workshop', 'planned', 9, ['tom', 'carol'], null, { deals: ['d_merrow'], location: 'Civic Hall, Leeds', who: 'I' }],
+  ['a_framework', 'meeting', 'Merrowdale framework workshop', 'planned', 9, ['tom', 'carol'], null, { deals: ['d_merrow'], location: 'Civic ActiveAnswers, Leeds', who: 'I' }],
   ['a_carlos', 'call', 'Carlos rebook', 'completed', -7, ['carlos'], 'Apologised for leaving early. Will bring the head of crew scheduling next time.', { deals: ['d_zephyr'], who: 'M', mins: 10 }],
   ['a_zephyr2', 'meeting', 'Zephyr second demo', 'planned', 2, ['carlos'], 'On Teams this time.', { deals: ['d_zephyr'], who: 'M' }],
   ['a_derek', 'call', 'Derek on seat price', 'completed', -1, ['derek'], 'He has sign-off up to 120k. Wants the quote in writing before the week is over.', { deals: ['d_starling'], who: 'M', mins: 15 }],

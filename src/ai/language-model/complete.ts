@@ -1,11 +1,14 @@
 /** One request to a language model: with patience for one that is busy, and none for one that is silent. */
+
 import type { ModelEndpoint } from '../../config.ts'
+import { isRecord, property } from '../../lib/values.ts'
+import { AnswerTooLarge, boundedJson } from '../bounded-json.ts'
 import { type Completion, type Message, ModelFailure, type Tool, type ToolCall } from './messages.ts'
 import { readStream, tokensOf } from './read-stream.ts'
 
 const ATTEMPTS = 3
 const BACK_OFF_MS = 500
-/** Whoever asks for more than this is not waited for. */
+/** An endpoint that asks us to wait longer than this is given up. */
 const MAX_WAIT_MS = 20_000
 const DEFAULT_PATIENCE_MS = 30_000
 
@@ -25,11 +28,12 @@ export async function complete(
   options: CompleteOptions = {},
 ): Promise<Completion> {
   let said = false
+  const { onText: tell } = options
   const onText =
-    options.onText &&
+    tell &&
     ((text: string) => {
       said = true
-      options.onText!(text)
+      tell(text)
     })
   for (let attempt = 1; ; attempt++) {
     try {
@@ -86,8 +90,8 @@ async function completeOnce(
       throw refusal(response)
     }
     const streamed = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
-    return streamed
-      ? await readStream(noting(response.body!, heard), onText ?? (() => {}))
+    return streamed && response.body
+      ? await readStream(noting(response.body, heard), onText ?? (() => {}))
       : await whole(response, onText)
   } catch (error) {
     // the reason of an abort, not the abort
@@ -107,17 +111,20 @@ async function* noting(body: ReadableStream<Uint8Array>, heard: () => void): Asy
 
 /** An answer in one piece, from an endpoint that does not stream or was not asked to. */
 async function whole(response: Response, onText: CompleteOptions['onText']): Promise<Completion> {
-  const { choices, usage } = (await response.json().catch(cause => {
+  const answer: unknown = await boundedJson(response).catch(cause => {
+    if (cause instanceof AnswerTooLarge)
+      throw new ModelFailure('malformed', 'the language model sent too much', { cause })
     if (cause instanceof SyntaxError)
       throw new ModelFailure('malformed', 'the language model sent something that is no JSON', { cause })
     throw cause
-  })) as { choices?: { message?: { content?: unknown; tool_calls?: unknown } }[]; usage?: object }
-  const message = choices?.[0]?.message
-  if (typeof message !== 'object' || message === null)
+  })
+  const choices = property(answer, 'choices')
+  const message = Array.isArray(choices) ? property(choices[0], 'message') : undefined
+  if (!isRecord(message))
     throw new ModelFailure('malformed', 'the language model answered something else than a message')
   const content = typeof message.content === 'string' ? message.content : ''
   if (content !== '') onText?.(content)
-  return { content, toolCalls: callsIn(message.tool_calls), tokens: tokensOf(usage) }
+  return { content, toolCalls: callsIn(message.tool_calls), tokens: tokensOf(property(answer, 'usage')) }
 }
 
 const callsIn = (given: unknown): ToolCall[] =>

@@ -1,11 +1,12 @@
 /** What is said to a language model and what it says, as `POST /chat/completions` has it. */
+import { isRecord } from '../../lib/values.ts'
 
 export interface Tool {
   name: string
   description: string
   /** JSON Schema of its arguments */
   parameters: Record<string, unknown>
-  /** What the model is told; it never throws. */
+  /** The tool's result, as text for the model; it never throws. */
   run(args: Record<string, unknown>): Promise<unknown>
 }
 
@@ -49,15 +50,14 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What a tool is told to the model as. A model that asks for what is not there is told so and may go on. */
+/** A tool as it is described to the model. A call of an unknown tool gets an error as its result; the model may go on. */
 export async function useTool(tools: readonly Tool[], call: ToolCall): Promise<unknown> {
   const tool = tools.find(one => one.name === call.function.name)
   if (!tool) return { error: 'there is no such tool' }
   try {
     const args: unknown = JSON.parse(call.function.arguments || '{}')
-    if (typeof args !== 'object' || args === null || Array.isArray(args))
-      return { error: 'the arguments must be an object' }
-    return await tool.run(args as Record<string, unknown>)
+    if (!isRecord(args)) return { error: 'the arguments must be an object' }
+    return await tool.run(args)
   } catch {
     return { error: 'these arguments cannot be used' }
   }

@@ -3,19 +3,10 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import type { InputAudioTrack } from 'mediabunny'
 import { MPEGDecoder } from 'mpg123-decoder'
 import { OpusDecoder } from 'opus-decoder'
+import type { PacketDecoder, Samples } from './packet-decoder.ts'
 import { joined, mixed, pcmReader } from './pcm.ts'
 import { RATE } from './resample.ts'
 import { symphoniaDecoder } from './symphonia.ts'
-
-export interface Samples {
-  mono: Float32Array
-  rate: number
-}
-
-export interface PacketDecoder {
-  decode(packets: Uint8Array[]): Promise<Samples>
-  free(): void
-}
 
 interface Decoded {
   channelData: Float32Array[]
@@ -60,18 +51,20 @@ export async function decoderFor(track: InputAudioTrack): Promise<PacketDecoder 
 
 /** `head` is the OpusHead of the stream, which says how many channels there are and how they are put together. */
 async function opusDecoder(channels: number, head: Uint8Array | undefined): Promise<PacketDecoder> {
-  const isMapped = head !== undefined && head.length >= 21 + channels && head[18] !== 0
-  const layout = isMapped
-    ? {
-        streamCount: head[19]!,
-        coupledStreamCount: head[20]!,
-        channelMappingTable: [...head.subarray(21, 21 + channels)],
-      }
-    : {
-        streamCount: 1,
-        coupledStreamCount: channels - 1,
-        channelMappingTable: channels === 2 ? [0, 1] : [0],
-      }
+  const [family, streamCount, coupledStreamCount, ...table] = head?.subarray(18) ?? []
+  const isMapped = family !== 0 && table.length >= channels
+  const layout =
+    isMapped && streamCount !== undefined && coupledStreamCount !== undefined
+      ? {
+          streamCount,
+          coupledStreamCount,
+          channelMappingTable: table.slice(0, channels),
+        }
+      : {
+          streamCount: 1,
+          coupledStreamCount: channels - 1,
+          channelMappingTable: channels === 2 ? [0, 1] : [0],
+        }
   const decoder = new OpusDecoder({ sampleRate: RATE, channels, ...layout })
   await decoder.ready
   return { decode: async packets => samplesOf(decoder.decodeFrames(packets)), free: () => decoder.free() }

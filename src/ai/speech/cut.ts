@@ -1,4 +1,5 @@
-/** Cuts a stream of samples into pieces at its pauses, and leaves out where nobody makes a sound. */
+/** Cuts a stream of samples into pieces at its pauses, and leaves silence out. */
+import { at } from '../../lib/values.ts'
 import { RATE } from './resample.ts'
 
 export interface Piece {
@@ -14,7 +15,7 @@ const seconds = (count: number) => Math.round(count * FRAMES_PER_SECOND)
 /** A pause as between two sentences ends a piece that is long enough; a long one ends any. */
 const PAUSE = seconds(0.3)
 const LONG_PAUSE = seconds(1)
-/** Kept around what is heard: consonants begin and end quietly. */
+/** Added before and after speech: consonants begin and end quietly. */
 const MARGIN = seconds(0.2)
 /** Less sound than this is no word. */
 const MIN_SOUND = seconds(0.12)
@@ -65,7 +66,7 @@ export function cutter(length = { min: 6, max: 16 }): Cutter {
   function cutAt(end: number, limit: number): Piece | undefined {
     const sound = powers.slice(0, end).filter(power => power > limit).length
     const samples = new Float32Array(end * FRAME)
-    for (let i = 0; i < end; i++) samples.set(frames[i]!, i * FRAME)
+    for (const [i, frame] of frames.slice(0, end).entries()) samples.set(frame, i * FRAME)
     const start = begin / FRAMES_PER_SECOND
     drop(end)
     return sound < MIN_SOUND ? undefined : { start, end: begin / FRAMES_PER_SECOND, samples }
@@ -104,7 +105,10 @@ function floorOf(): (power: number) => number {
     if (power > 0) recent.push(power)
     if (recent.length > seconds(30)) recent.shift()
     if (++count % FRAMES_PER_SECOND === 0 && recent.length >= seconds(2)) {
-      const floor = [...recent].sort((a, b) => a - b)[Math.floor(recent.length / 10)]!
+      const floor = at(
+        [...recent].sort((a, b) => a - b),
+        Math.floor(recent.length / 10),
+      )
       limit = Math.min(LOUD, Math.max(SILENCE, floor * ABOVE_FLOOR))
     }
     return limit
@@ -112,9 +116,7 @@ function floorOf(): (power: number) => number {
 }
 
 function quietAtEnd(powers: readonly number[], limit: number): number {
-  let count = 0
-  while (count < powers.length && powers[powers.length - 1 - count]! <= limit) count++
-  return count
+  return powers.length - 1 - powers.findLastIndex(power => power > limit)
 }
 
 /** The middle of the quietest fifth of a second, not too near the beginning. */
@@ -123,8 +125,7 @@ function quietest(powers: readonly number[], minPiece: number): number {
   let best = minPiece
   let least = Number.POSITIVE_INFINITY
   for (let from = minPiece; from + width <= powers.length; from++) {
-    let sum = 0
-    for (let i = from; i < from + width; i++) sum += powers[i]!
+    const sum = powers.slice(from, from + width).reduce((total, power) => total + power, 0)
     if (sum < least) {
       least = sum
       best = from + width / 2

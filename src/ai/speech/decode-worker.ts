@@ -4,6 +4,7 @@
  */
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { present } from '../../lib/values.ts'
 import { cutter, type Piece } from './cut.ts'
 import { type Audio, openAudio } from './decode.ts'
 import type { Format } from './formats.ts'
@@ -36,8 +37,9 @@ const SILENT_SECONDS = 120
 
 // On Linux this is the priority of the calling thread; elsewhere it would be that of the whole process.
 if (process.platform === 'linux') setPriority(3)
-const { path, format, ffmpeg, pieces: length } = workerData as DecodeInput
-const send = (answer: DecodeAnswer, moved: ArrayBuffer[] = []) => parentPort!.postMessage(answer, moved)
+const { path, format, ffmpeg, pieces: length }: DecodeInput = workerData
+const port = present(parentPort, 'the port to the main thread')
+const send = (answer: DecodeAnswer, moved: ArrayBuffer[] = []) => port.postMessage(answer, moved)
 
 async function* piecesOf(audio: Audio): AsyncGenerator<{ piece: Piece | undefined; at: number }> {
   const cut = cutter(length)
@@ -87,7 +89,7 @@ async function next(): Promise<void> {
   }
 }
 
-parentPort!.on('message', () => {
+port.on('message', () => {
   next().catch(error =>
     send(error instanceof SpeechFailed ? { failed: error.message } : { error: String(error) }),
   )

@@ -14,9 +14,11 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny'
-import { decoderFor, type PacketDecoder, type Samples } from './codecs.ts'
+import { property } from '../../lib/values.ts'
+import { decoderFor } from './codecs.ts'
 import { ffmpegSamples } from './ffmpeg.ts'
 import type { Format } from './formats.ts'
+import type { PacketDecoder, Samples } from './packet-decoder.ts'
 import { SpeechFailed } from './recognizer.ts'
 import { type Resampler, resampler } from './resample.ts'
 
@@ -67,7 +69,7 @@ const damaged = () => new SpeechFailed('This file is damaged: it cannot be read'
 
 /** What the readers object to is the file's fault and stays so; what the system objects to may pass. */
 const blamed = (error: unknown): unknown =>
-  error instanceof SpeechFailed || (error as NodeJS.ErrnoException).code !== undefined ? error : damaged()
+  error instanceof SpeechFailed || property(error, 'code') !== undefined ? error : damaged()
 
 async function* readable(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
   try {
@@ -147,7 +149,7 @@ async function* resampled(samples: AsyncIterable<Samples>): AsyncGenerator<Float
   let rate = 0
   for await (const part of samples) {
     if (part.mono.length === 0) continue
-    if (part.rate !== rate) {
+    if (part.rate !== rate || !filter) {
       if (!(part.rate >= MIN_RATE && part.rate <= MAX_RATE))
         throw new SpeechFailed('This file is damaged: its sampling rate is impossible')
       // the rate may change midway, in files that were glued together
@@ -155,7 +157,7 @@ async function* resampled(samples: AsyncIterable<Samples>): AsyncGenerator<Float
       rate = part.rate
       filter = resampler(Math.round(rate))
     }
-    yield filter!.push(part.mono)
+    yield filter.push(part.mono)
   }
   if (filter) yield filter.flush()
 }

@@ -1,5 +1,6 @@
 /** Tokens from a model of two parts: what its encoder made of the sound, and a decoder that remembers what it has said. */
 import ort from 'onnxruntime-node'
+import { first, present } from '../../lib/values.ts'
 
 export interface Decoder {
   session: ort.InferenceSession
@@ -27,7 +28,7 @@ export const openSession = (file: Uint8Array, unpacked = false): Promise<ort.Inf
 /** How likely each token is to come first after the prompt. */
 export async function firstLogits(decoder: Decoder, hidden: ort.Tensor, prompt: readonly number[]) {
   const output = await step(decoder, hidden, [prompt], emptyPast(decoder), true)
-  return lastOf(output.logits!)[0]!
+  return first(lastOf(tensorOf(output, 'logits')))
 }
 
 export type Past = Record<string, ort.Tensor>
@@ -40,7 +41,7 @@ export function step(
   past: Past,
   isFirst: boolean,
 ) {
-  const length = inputs[0]!.length
+  const { length } = first(inputs)
   const feeds = {
     input_ids: new ort.Tensor('int64', BigInt64Array.from(inputs.flat(), BigInt), [inputs.length, length]),
     encoder_hidden_states: hidden,
@@ -53,11 +54,21 @@ export function step(
 }
 
 /** For each way what it says of the token after its last. */
-export const lastOf = ({ data, dims: [ways, length, size] }: ort.Tensor): Float32Array[] =>
-  Array.from({ length: ways! }, (_, way) => {
-    const from = (way * length! + length! - 1) * size!
-    return (data as Float32Array).subarray(from, from + size!)
+export function lastOf(tensor: ort.Tensor): Float32Array[] {
+  const [ways = 0, length = 0, size = 0] = tensor.dims
+  return Array.from({ length: ways }, (_, way) => {
+    const from = (way * length + length - 1) * size
+    return floatsOf(tensor).subarray(from, from + size)
   })
+}
+
+/** An output that the model must have given. */
+export const tensorOf = (output: Past, name: string): ort.Tensor => present(output[name], name)
+
+function floatsOf({ data }: ort.Tensor): Float32Array {
+  if (data instanceof Float32Array) return data
+  throw new Error('the model gave something else than numbers')
+}
 
 const names = ({ layers }: Decoder, parts: readonly string[]): string[] =>
   Array.from({ length: layers }, (_, layer) =>
@@ -84,16 +95,18 @@ export function nextPast(
   rows: readonly number[],
 ): Past {
   const next = { ...past }
-  for (const name of names(decoder, ['decoder'])) next[pastOf(name)] = picked(output[presentOf(name)]!, rows)
-  if (isFirst) for (const name of names(decoder, ['encoder'])) next[pastOf(name)] = output[presentOf(name)]!
+  for (const name of names(decoder, ['decoder']))
+    next[pastOf(name)] = picked(tensorOf(output, presentOf(name)), rows)
+  if (isFirst)
+    for (const name of names(decoder, ['encoder'])) next[pastOf(name)] = tensorOf(output, presentOf(name))
   return next
 }
 
 /** Some of the rows of a tensor, in this order. */
 function picked(tensor: ort.Tensor, rows: readonly number[]): ort.Tensor {
   if (rows.length === tensor.dims[0] && rows.every((row, i) => row === i)) return tensor
-  const data = tensor.data as Float32Array
-  const size = data.length / tensor.dims[0]!
+  const data = floatsOf(tensor)
+  const size = data.length / first(tensor.dims)
   const all = new Float32Array(size * rows.length)
   for (const [i, row] of rows.entries()) all.set(data.subarray(row * size, (row + 1) * size), i * size)
   return new ort.Tensor('float32', all, [rows.length, ...tensor.dims.slice(1)])

@@ -31,7 +31,7 @@ export async function ffmpegSamples(
   const output = ['-ac', '1', '-ar', String(RATE), '-f', 'f32le', 'pipe:1']
   const process = spawn('ffmpeg', [...args, ...input, ...output], { stdio: ['ignore', 'pipe', 'ignore'] })
   process.on('error', () => process.stdout.destroy())
-  const bytes = process.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const bytes = process.stdout[Symbol.asyncIterator]()
   const first = await bytes.next().catch(() => ({ done: true as const, value: undefined }))
   if (first.done) return undefined
   return samples(first.value, bytes, () => process.kill('SIGKILL'))

@@ -14,10 +14,10 @@ const ascii = (head: Buffer, from: number, to: number) => head.toString('latin1'
 const isMp3Frame = (head: Buffer) =>
   head.length > 3 &&
   head[0] === 0xff &&
-  (head[1]! & 0xe6) === 0xe2 &&
-  (head[1]! & 0x18) !== 0x08 &&
-  (head[2]! & 0xf0) !== 0xf0 &&
-  (head[2]! & 0x0c) !== 0x0c
+  (head.readUInt8(1) & 0xe6) === 0xe2 &&
+  (head.readUInt8(1) & 0x18) !== 0x08 &&
+  (head.readUInt8(2) & 0xf0) !== 0xf0 &&
+  (head.readUInt8(2) & 0x0c) !== 0x0c
 
 export function formatOf(head: Buffer): Format | undefined {
   const first = ascii(head, 0, 4)

@@ -28,7 +28,7 @@ export function localRecognizer({
   }
 }
 
-/** What keeps the chosen model from working, in a sentence for whoever runs the service. */
+/** What keeps the chosen model from working, in a sentence for the operator. */
 export function speechProblem({ speech: { remote, model, dir } }: Config): string | undefined {
   const files = remote ? undefined : filesOf(model, dir)
   return files && 'missing' in files ? files.missing : undefined

@@ -21,7 +21,7 @@ const bands = (() => {
   const top = melOf(RATE / 2)
   const edges = Array.from({ length: BANDS + 2 }, (_, i) => hertzOf((top * i) / (BANDS + 1)))
   return Array.from({ length: BANDS }, (_, band) => {
-    const [low, middle, high] = edges.slice(band, band + 3) as [number, number, number]
+    const [low = 0, middle = 0, high = 0] = edges.slice(band, band + 3)
     return Array.from({ length: BINS }, (_, bin) => {
       const hertz = (bin * RATE) / WINDOW
       const rise = (hertz - low) / (middle - low)
@@ -48,8 +48,7 @@ export function melPicture(samples: Float32Array): Float32Array {
       if (loudness > top) top = loudness
     }
   }
-  for (let i = 0; i < picture.length; i++) picture[i] = (Math.max(picture[i]!, top - 8) + 4) / 4
-  return picture
+  return picture.map(loudness => (Math.max(loudness, top - 8) + 4) / 4)
 }
 
 /** Before the beginning the sound is mirrored. */

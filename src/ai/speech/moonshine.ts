@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import tokenizer from 'llama-tokenizer-js'
 import ort from 'onnxruntime-node'
-import { type Decoder, openSession } from './decoding.ts'
+import { type Decoder, openSession, tensorOf } from './decoding.ts'
 import { type Expected, expectWords } from './expected.ts'
 import { checkedFile, type Model } from './model.ts'
 import { RATE, resampler } from './resample.ts'
@@ -17,13 +17,13 @@ const HASHES = {
 
 const BEGIN = 1
 const END = 2
-/** Nobody speaks faster than this many tokens a second; what comes beyond goes round in circles. */
+/** People speak at most this many tokens a second; a model that returns more repeats itself. */
 const TOKENS_PER_SECOND = 6.5
 /** Ways of going on that are kept in mind: each costs little, since the weights are read once for all of them. */
 const WIDTH = 4
 /** Silence before and after each piece, as around the short recordings that the model has learnt from. */
 const QUIET = RATE / 4
-/** What is heard with less confidence is heard once more with its high tones lifted, and the surer of both is taken. */
+/** A piece transcribed with less confidence is transcribed again with its high tones lifted; the more confident result is used. */
 const SURE = -0.12
 /**
  * How much of the sample before is taken off each sample: that lifts the high tones, by which consonants are told
@@ -44,14 +44,14 @@ export async function loadMoonshine(): Promise<Model> {
 
   async function encoded(samples: Float32Array): Promise<ort.Tensor> {
     const input = new ort.Tensor('float32', samples, [1, samples.length])
-    return (await encoder.run({ input_values: input })).last_hidden_state!
+    return tensorOf(await encoder.run({ input_values: input }), 'last_hidden_state')
   }
 
   /** What is said in these hearings of the same sound. */
   async function hear(expected: Expected, ...hearings: Float32Array[]): Promise<Said> {
     const sounds: ort.Tensor[] = []
     for (const samples of hearings) sounds.push(await encoded(samples))
-    const most = Math.ceil((hearings[0]!.length / RATE) * TOKENS_PER_SECOND)
+    const most = Math.ceil(((hearings[0]?.length ?? 0) / RATE) * TOKENS_PER_SECOND)
     return generate(decoder, sounds, [BEGIN], { most, width: WIDTH, expected })
   }
 
@@ -86,7 +86,10 @@ function expectedWith(names: readonly string[]): Expected {
   if (known) return known
   const forms = (words: readonly string[], worth: number) =>
     words.flatMap(word =>
-      [word, `${word[0]!.toUpperCase()}${word.slice(1)}`].map((form): [string, number] => [form, worth]),
+      [word, `${word.charAt(0).toUpperCase()}${word.slice(1)}`].map((form): [string, number] => [
+        form,
+        worth,
+      ]),
     )
   const said = wordsIn(names).map(unaccented)
   const words = new Map([...forms(SALES_WORDS, WORTH.salesWord), ...forms(said, WORTH.name)])
@@ -133,6 +136,9 @@ function prepared(sound: Float32Array): Float32Array {
   let peak = 1e-6
   for (const sample of sound) peak = Math.max(peak, Math.abs(sample))
   const samples = new Float32Array(sound.length + 2 * QUIET)
-  for (let i = 0; i < sound.length; i++) samples[QUIET + i] = (sound[i]! * PEAK) / peak
+  samples.set(
+    sound.map(sample => (sample * PEAK) / peak),
+    QUIET,
+  )
   return samples
 }

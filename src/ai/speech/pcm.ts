@@ -1,4 +1,4 @@
-/** Samples as they lie in files → numbers from -1 to 1. */
+/** Samples as files store them → numbers from -1 to 1. */
 
 const ulaw = (byte: number): number => {
   const bits = ~byte & 0xff
@@ -55,15 +55,18 @@ export function pcmReader(
 }
 
 export function mixed(channels: readonly Float32Array[]): Float32Array {
-  if (channels.length === 1) return channels[0]!
-  const mono = new Float32Array(channels[0]?.length ?? 0)
-  for (const channel of channels)
+  const [first, ...others] = channels
+  if (!first) return new Float32Array(0)
+  if (others.length === 0) return first
+  const mono = first.map(sample => sample / channels.length)
+  for (const channel of others)
     for (let i = 0; i < mono.length; i++) mono[i]! += channel[i]! / channels.length
   return mono
 }
 
 export function joined(parts: readonly Float32Array[]): Float32Array {
-  if (parts.length === 1) return parts[0]!
+  const [only] = parts
+  if (only && parts.length === 1) return only
   const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

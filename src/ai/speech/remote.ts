@@ -1,6 +1,9 @@
 /** Any endpoint that speaks OpenAI's `POST /audio/transcriptions`. */
+
 import { openAsBlob } from 'node:fs'
 import type { ModelEndpoint } from '../../config.ts'
+import { isRecord } from '../../lib/values.ts'
+import { boundedJson } from '../bounded-json.ts'
 import { type Heard, type Recognizer, type Recording, type Segment, SpeechFailed } from './recognizer.ts'
 
 const TIMEOUT_MS = 30 * 60_000
@@ -30,7 +33,7 @@ async function ask(remote: ModelEndpoint, recording: Recording): Promise<Heard> 
   if ([400, 413, 415, 422].includes(response.status))
     throw new SpeechFailed(`The speech service did not take this recording (${response.status})`)
   if (!response.ok) throw new Error(`the speech endpoint answered ${response.status}`)
-  return heardOf(await response.json())
+  return heardOf(await boundedJson(response))
 }
 
 /** Such services tell the format by the ending of the name. */
@@ -46,7 +49,7 @@ function nameFor({ mimeType }: Recording): string {
 }
 
 function heardOf(answer: unknown): Heard {
-  const { text, duration, language, segments } = (answer ?? {}) as Record<string, unknown>
+  const { text, duration, language, segments } = isRecord(answer) ? answer : {}
   if (typeof text !== 'string') throw new Error('the speech endpoint answered something else than a text')
   const given = (Array.isArray(segments) ? segments : []).slice(0, MAX_SEGMENTS).flatMap(segmentOf)
   const seconds = Number.isFinite(Number(duration)) ? Number(duration) : (given.at(-1)?.end ?? 0)
@@ -59,10 +62,12 @@ function heardOf(answer: unknown): Heard {
 }
 
 function segmentOf(segment: unknown): Segment[] {
-  const { start, end, text } = (segment ?? {}) as Record<string, unknown>
-  if (typeof text !== 'string' || !Number.isFinite(start) || !Number.isFinite(end)) return []
-  return text.trim() === '' ? [] : [{ start: start as number, end: end as number, text: clean(text) }]
+  const { start, end, text } = isRecord(segment) ? segment : {}
+  if (typeof text !== 'string' || !isTime(start) || !isTime(end)) return []
+  return text.trim() === '' ? [] : [{ start, end, text: clean(text) }]
 }
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** The database keeps no NUL. */
 const clean = (text: string) => text.replaceAll('\0', '').trim()

@@ -1,4 +1,6 @@
 /** Any sampling rate → 16 kHz, as the models want it, chunk by chunk. */
+import { at as item } from '../../lib/values.ts'
+import { dot } from '../vectors.ts'
 
 export const RATE = 16_000
 /** Zero crossings of the sinc on each side: enough for speech by far. */
@@ -30,10 +32,7 @@ export function resampler(from: number): Resampler {
     const output = new Float32Array(Math.max(0, most))
     let count = 0
     for (let at = Math.floor(position / up); at + taps <= input.length; at = Math.floor(position / up)) {
-      const kernel = kernels[position % up]!
-      let sum = 0
-      for (let i = 0; i < taps; i++) sum += input[at + i]! * kernel[i]!
-      output[count++] = sum
+      output[count++] = dot(input, at, item(kernels, position % up))
       position += down
     }
     const used = Math.min(Math.floor(position / up), input.length)
@@ -52,14 +51,13 @@ function kernelsOf(up: number, from: number) {
   const taps = 2 * half
   const kernels = Array.from({ length: up }, (_, phase) => {
     const kernel = new Float32Array(taps)
-    let sum = 0
     for (let i = 0; i < taps; i++) {
       const x = i - half + 1 - phase / up
       const window = Math.abs(x) >= half ? 0 : 0.5 + 0.5 * Math.cos((Math.PI * x) / half)
       const sinc = x === 0 ? 1 : Math.sin(Math.PI * cutoff * x) / (Math.PI * cutoff * x)
       kernel[i] = sinc * window
-      sum += kernel[i]!
     }
+    const sum = kernel.reduce((total, weight) => total + weight, 0)
     return kernel.map(weight => weight / sum)
   })
   return { taps, half, kernels }

@@ -1,6 +1,7 @@
 /** The likeliest words, found by keeping several ways of going on in mind. */
 import type ort from 'onnxruntime-node'
-import { type Decoder, emptyPast, lastOf, logSum, nextPast, type Past, step } from './decoding.ts'
+import { at } from '../../lib/values.ts'
+import { type Decoder, emptyPast, lastOf, logSum, nextPast, type Past, step, tensorOf } from './decoding.ts'
 import { type Credit, credited, type Expected, NO_CREDIT } from './expected.ts'
 
 export interface Said {
@@ -55,24 +56,24 @@ export async function generate(
     const inputs = isFirst ? [prompt] : ways.map(({ tokens }) => tokens.slice(-1))
     const outputs: Past[] = []
     for (const [i, sound] of sounds.entries())
-      outputs.push(await step(decoder, sound, inputs, pasts[i]!, isFirst))
-    const logits = outputs.map(output => lastOf(output.logits!))
+      outputs.push(await step(decoder, sound, inputs, at(pasts, i), isFirst))
+    const logits = outputs.map(output => lastOf(tensorOf(output, 'logits')))
     for (const row of logits.flat()) bar(row, isFirst)
     const steps = likeliestSteps(ways, logits, width, (credit, token) =>
       expected ? credited(credit, token, token === decoder.end, expected) : NO_CREDIT,
     )
     for (const { way, token, sum, credit } of steps.slice(0, width))
-      if (token === decoder.end) ended.push({ tokens: ways[way]!.tokens, sum, credit })
+      if (token === decoder.end) ended.push({ tokens: at(ways, way).tokens, sum, credit })
     const onward = steps.filter(({ token }) => token !== decoder.end).slice(0, width)
     ways = onward.map(({ way, token, sum, credit }) => ({
-      tokens: [...ways[way]!.tokens, token],
+      tokens: [...at(ways, way).tokens, token],
       sum,
       credit,
     }))
     if (ended.length >= width) break
     if (ended.length > 0 && scoreOf(best(ended)) >= scoreOf(best(ways))) break
     const rows = onward.map(({ way }) => way)
-    pasts = pasts.map((past, i) => nextPast(decoder, past, outputs[i]!, isFirst, rows))
+    pasts = pasts.map((past, i) => nextPast(decoder, past, at(outputs, i), isFirst, rows))
   }
   const way = best(ended.length > 0 ? ended : ways)
   return { tokens: way.tokens, confidence: confidenceOf(way), score: scoreOf(way) }
@@ -86,12 +87,12 @@ function likeliestSteps(
   creditFor: (credit: Credit, token: number) => Credit,
 ) {
   const steps = ways.flatMap(({ sum, credit }, way) => {
-    const rows = logits.map(hearing => hearing[way]!)
-    const alls = rows.map(logSum)
+    const rows = logits.map(hearing => at(hearing, way))
+    const hearings = rows.map(row => ({ row, all: logSum(row) }))
     // one more than needed: the end may be among them
     const tokens = new Set(rows.flatMap(row => highest(row, width + 1)))
     return [...tokens].map(token => {
-      const chances = rows.map((row, i) => Math.exp(row[token]! - alls[i]!))
+      const chances = hearings.map(({ row, all }) => Math.exp(row[token]! - all))
       const likelihood = Math.log(chances.reduce((a, b) => a + b) / chances.length)
       return { way, token, sum: sum + likelihood, credit: creditFor(credit, token) }
     })

@@ -4,7 +4,7 @@ import type { Answer, ModelFiles, Request } from './speech-worker.ts'
 
 /** A piece takes about a second. Whatever takes this long hangs, and the thread is given up with it. */
 const PATIENCE_MS = 180_000
-/** The model takes some 200 MB, which are given back when nobody has needed it for a while. */
+/** The model takes some 200 MB, which are freed when it has not been used for a while. */
 const IDLE_MS = 60_000
 
 export interface Thread {
@@ -14,7 +14,7 @@ export interface Thread {
 const threads = new Map<string, Thread>()
 let users = 0
 
-/** A thread that nobody uses is given up after a while. */
+/** An unused thread is ended after a while. */
 export async function withThread<T>(files: ModelFiles, use: (thread: Thread) => Promise<T>): Promise<T> {
   const thread = threads.get(files.name) ?? openThread(files)
   threads.set(files.name, thread)
@@ -31,7 +31,7 @@ function openThread(files: ModelFiles): Thread {
     execArgv: [],
     workerData: files,
   })
-  // it waits for work, and must not keep a process alive that has come to its end
+  // An idle worker must not keep a process alive that wants to exit
   worker.unref()
   const waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>()
   let idle: NodeJS.Timeout | undefined

@@ -1,6 +1,7 @@
 /** The thread of a model: words for one piece of sound at a time, in the order in which they are asked for. */
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { present } from '../../lib/values.ts'
 import type { Model } from './model.ts'
 import { loadMoonshine } from './moonshine.ts'
 import { loadWhisper } from './whisper.ts'
@@ -34,11 +35,12 @@ async function serve(request: Request): Promise<Answer> {
   return { id, text: text.replaceAll('\0', '').replace(/\s+/g, ' ').trim(), language }
 }
 
+const port = present(parentPort, 'the port to the main thread')
 let turn: Promise<unknown> = Promise.resolve()
 
-parentPort!.on('message', (request: Request) => {
+port.on('message', (request: Request) => {
   turn = turn
     .then(() => serve(request))
     .catch((error): Answer => ({ id: request.id, error: String(error) }))
-    .then(answer => parentPort!.postMessage(answer))
+    .then(answer => port.postMessage(answer))
 })

@@ -3,13 +3,14 @@
  * made of. Each recording has an instance to itself: one that a damaged packet brings down takes nothing along.
  */
 import { readFileSync } from 'node:fs'
-import type { PacketDecoder } from './codecs.ts'
+import { present } from '../../lib/values.ts'
+import type { PacketDecoder } from './packet-decoder.ts'
 import { joined } from './pcm.ts'
 
 /** Node has it; its types do not. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object) => { exports: unknown }
+  Instance: new (module: object) => { exports: Exports }
 }
 
 interface Exports {
@@ -27,7 +28,7 @@ function instance(): Exports {
   compiled ??= new WebAssembly.Module(
     readFileSync(new URL('./symphonia/packet-decoder.wasm', import.meta.url)),
   )
-  return new WebAssembly.Instance(compiled).exports as Exports
+  return new WebAssembly.Instance(compiled).exports
 }
 
 /** `description` is what the container says of the codec. undefined: a kind that is not decoded here. */
@@ -41,17 +42,18 @@ export function symphoniaDecoder(
     put(fresh, header)
     return fresh.open(codec === 'vorbis' ? 1 : 0) === 0 ? undefined : fresh
   }
-  let decoder = orNothing(open)
-  if (!decoder) return undefined
+  const opened = orNothing(open)
+  if (!opened) return undefined
+  let decoder = opened
 
   function decodeOne(packet: Uint8Array): Float32Array {
     try {
-      put(decoder!, packet)
-      const count = decoder!.decode()
-      return new Float32Array(decoder!.memory.buffer, decoder!.samples(), count).slice()
+      put(decoder, packet)
+      const count = decoder.decode()
+      return new Float32Array(decoder.memory.buffer, decoder.samples(), count).slice()
     } catch {
       // it is of no more use after that; a new one goes on with the next packet
-      decoder = open()
+      decoder = present(open(), 'the decoder that opened before')
       return new Float32Array(0)
     }
   }
@@ -59,7 +61,7 @@ export function symphoniaDecoder(
   return {
     decode: async packets => {
       const mono = joined(packets.map(decodeOne))
-      return { mono, rate: decoder!.rate() }
+      return { mono, rate: decoder.rate() }
     },
     free: () => {},
   }
@@ -83,7 +85,7 @@ function vorbisHeaders(description: Uint8Array): Uint8Array {
   let at = 1
   const length = () => {
     let sum = 0
-    while (description[at] === 255) sum += description[at++]!
+    for (; description[at] === 255; at++) sum += 255
     return sum + (description[at++] ?? 0)
   }
   const identification = length()

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export type WhisperName = 'whisper-base' | 'whisper-small'
 
-/** Its folder, or a sentence for whoever runs the service. `dir` is where the package lies when not beside the others. */
+/** Its folder, or a sentence for the operator. `dir`: the package, when it is not in node_modules. */
 export function whisperFolder(
   name: WhisperName,
   dir: string | undefined,

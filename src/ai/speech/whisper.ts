@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import ort from 'onnxruntime-node'
-import { type Decoder, firstLogits, logProbability, openSession } from './decoding.ts'
+import { type Decoder, firstLogits, logProbability, openSession, tensorOf } from './decoding.ts'
 import { BANDS, FRAMES, melPicture } from './mel.ts'
 import { checkedFile, type Model } from './model.ts'
 import { SpeechFailed } from './recognizer.ts'
@@ -65,13 +65,12 @@ export async function loadWhisper(name: WhisperName, folder: string): Promise<Mo
     async words(samples, language) {
       const known = language === null ? undefined : languageToken(rules, language)
       const picture = new ort.Tensor('float32', melPicture(samples), [1, BANDS, FRAMES])
-      const { last_hidden_state: hidden } = await encoder.run({ input_features: picture }, [
-        'last_hidden_state',
-      ])
-      const first = await firstLogits(decoder, hidden!, [BEGIN])
+      const encoded = await encoder.run({ input_features: picture }, ['last_hidden_state'])
+      const hidden = tensorOf(encoded, 'last_hidden_state')
+      const first = await firstLogits(decoder, hidden, [BEGIN])
       const spoken = known ?? likeliestLanguage(rules, first)
       const most = Math.min(MOST, Math.ceil((samples.length / 16_000) * TOKENS_PER_SECOND) + 8)
-      const said = await generate(decoder, [hidden!], [BEGIN, spoken.token, TRANSCRIBE, NO_TIMES], {
+      const said = await generate(decoder, [hidden], [BEGIN, spoken.token, TRANSCRIBE, NO_TIMES], {
         most,
         bar,
       })
@@ -84,7 +83,7 @@ export async function loadWhisper(name: WhisperName, folder: string): Promise<Mo
 
 /** `de`, `de-CH` and the like. */
 function languageToken({ lang_to_id: ids }: Generation, given: string) {
-  const language = given.toLowerCase().split(/[-_]/)[0]!
+  const language = given.toLowerCase().replace(/[-_].*$/s, '')
   const token = ids[`<|${language}|>`]
   if (token === undefined) throw new SpeechFailed(`The speech model does not know the language "${given}"`)
   return { language, token }

@@ -103,6 +103,37 @@ create or replace function digits(value text) returns text
   language sql immutable strict parallel safe
   as $$ select regexp_replace(translate(value, ' +-()./', ''), '[^0-9]', '', 'g') $$;
 
+-- The country calling code of a number in international notation (+49…, 0049…); null when it is not written out.
+-- Calling codes are prefix-free: some of one or two digits, all others of three.
+create or replace function phone_country(value text) returns text
+  language sql immutable strict parallel safe
+  as $$ select substring(ltrim(digits(value), '0')
+      from '^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0357-9]|9[679])[0-9])')
+    where value ~ '^[^0-9+]*([+]|00[1-9])' $$;
+
+-- The digits of a phone number without its extension and the zeros in front.
+create or replace function phone_digits(value text) returns text
+  language sql immutable strict parallel safe
+  as $$ select ltrim(digits(regexp_replace(value, '(ext|x|#).*$', '', 'i')), '0') $$;
+
+-- A phone number without calling code, trunk zero, separators and extension: `+49 (0)170 555-0199`, `0049170 5550199`
+-- and `0170 5550199 ext. 3` have the same key.
+create or replace function phone_key(value text) returns text
+  language sql immutable strict parallel safe
+  as $$ select ltrim(substr(phone_digits(value), coalesce(length(phone_country(value)), 0) + 1), '0') $$;
+
+-- What the same number ends with in every notation; the index contacts_phone_tail holds it. An index is built with
+-- no schema of ours in the path, so it calls none of our functions.
+create or replace function phone_tail(value text) returns text
+  language sql immutable strict parallel safe
+  as $$ select right(regexp_replace(regexp_replace(value, '(ext|x|#).*$', '', 'i'), '[^0-9]', '', 'g'), 6) $$;
+
+-- Whether two texts are the same number. National notation agrees with any country; a calling code may lack its plus.
+create or replace function is_same_phone(a text, b text) returns boolean
+  language sql immutable strict parallel safe
+  as $$ select phone_digits(a) = phone_digits(b)
+    or phone_key(a) = phone_key(b) and coalesce(phone_country(a) = phone_country(b), true) $$;
+
 -- The texts in a JSON array, or under a key of the objects in it, one per line: `[{"email": "a@b.c"}]` is found by
 -- the address and not by the word "email". Most records have no list, and no query is started for those.
 create or replace function texts_of(value jsonb, key text default null) returns text

@@ -229,3 +229,24 @@ begin
   return query select unnest(gone);
 end $$;
 revoke execute on function erase_records from public;
+
+-- Removes the values of these records of the current account from the journal, from stored answers to idempotent
+-- requests and from the search index, which reads the records again. Runs with its owner's rights, as erase_records.
+create or replace function forget_values(ids uuid[]) returns void
+  language plpgsql security definer set search_path = kith, pg_temp
+as $$
+declare
+  of_account uuid := current_account();
+begin
+  if of_account is null then
+    raise exception 'forget_values works within one account';
+  end if;
+  update changes set before = null, after = null
+    where account_id = of_account and entity_id = any(ids) and (before is not null or after is not null);
+  update idempotency_keys k
+    set status = 410, headers = '{}', body = '{"detail":"The answer to this request held a record that was erased"}'
+    where account_id = of_account and exists (select from unnest(ids) id where strpos(k.body, id::text) > 0);
+  perform search_take_out(of_account, array(
+    select p.id from search_passages p where p.account_id = of_account and p.entity_id = any(ids)));
+end $$;
+revoke execute on function forget_values from public;

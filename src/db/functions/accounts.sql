@@ -45,6 +45,50 @@ create trigger notify_caches after insert or update or delete on members
 create trigger notify_caches after insert or update or delete on custom_fields
   for each row execute function notify_caches();
 
+create or replace function notify_ended_sessions() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('kith_stale', tg_table_name);
+  return null;
+end $$;
+comment on function notify_ended_sessions() is
+  'All processes look up sign-ins again when some have ended, so that access tokens end with them.';
+create trigger notify_ended_sessions after delete on refresh_tokens
+  for each statement execute function notify_ended_sessions();
+
 -- The name of a member, for sums by owner. Row-level security limits it to members of the current account.
 create or replace function member_name(of_user uuid) returns text
   language sql stable as $$ select name from users where id = of_user $$;
+
+-- The API lets only members own records. Undo and restores write old values back, whose owner may have left since.
+create or replace function drop_departed_owner() returns trigger language plpgsql as $$
+begin
+  if not exists (select from members where account_id = new.account_id and user_id = new.owner_id) then
+    new.owner_id := null;
+  end if;
+  return new;
+end $$;
+comment on function drop_departed_owner() is 'An update never makes somebody an owner who is no member of the account.';
+
+create trigger drop_departed_owner before update on contacts
+  for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
+  execute function drop_departed_owner();
+create trigger drop_departed_owner before update on companies
+  for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
+  execute function drop_departed_owner();
+create trigger drop_departed_owner before update on deals
+  for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
+  execute function drop_departed_owner();
+
+create or replace function drop_departed_assignee() returns trigger language plpgsql as $$
+begin
+  if not exists (select from members where account_id = new.account_id and user_id = new.assignee_id) then
+    new.assignee_id := null;
+  end if;
+  return new;
+end $$;
+comment on function drop_departed_assignee() is
+  'An update never assigns an activity to somebody who is no member of the account.';
+
+create trigger drop_departed_assignee before update on activities
+  for each row when (new.assignee_id is not null and new.assignee_id is distinct from old.assignee_id)
+  execute function drop_departed_assignee();

@@ -1,15 +1,9 @@
 -- Activities and notes, and what contacts and deals show of their activities.
 
-call journal_records('activities');
-call journal_records('notes');
 call journal_records('transcriptions');
 call journal_links('activity_contacts', 'activity_id', 'contact_id');
 call journal_links('activity_companies', 'activity_id', 'company_id');
 call journal_links('activity_deals', 'activity_id', 'deal_id');
-call journal_links('note_contacts', 'note_id', 'contact_id');
-call journal_links('note_companies', 'note_id', 'company_id');
-call journal_links('note_deals', 'note_id', 'deal_id');
-call journal_links('note_activities', 'note_id', 'activity_id');
 
 create or replace function keep_activity_consistent() returns trigger language plpgsql as $$
 begin
@@ -35,14 +29,6 @@ begin
   return null;
 end $$;
 comment on function clear_note_entity() is 'A note outlives the record it was on and no longer refers to it.';
-create trigger notes_clear_entity after delete on contacts referencing old table as old_rows
-  for each statement execute function clear_note_entity();
-create trigger notes_clear_entity after delete on companies referencing old table as old_rows
-  for each statement execute function clear_note_entity();
-create trigger notes_clear_entity after delete on deals referencing old table as old_rows
-  for each statement execute function clear_note_entity();
-create trigger notes_clear_entity after delete on activities referencing old table as old_rows
-  for each statement execute function clear_note_entity();
 
 -- A completed call, meeting or email is an interaction with its contacts; first_interaction and last_interaction are
 -- the earliest and the latest happened_at of those. next_interaction is the earliest planned_at from now on of the

@@ -1,6 +1,5 @@
 -- Companies and contacts: their domains and addresses, and how an import finds them.
 
-call journal_records('companies');
 call journal_records('contacts', derived => '{first_interaction,last_interaction,next_interaction}',
   journaled => '{full_name}');
 call journal_links('company_people', 'company_id', 'person_id');
@@ -142,9 +141,10 @@ begin
       order by f.created_at, f.id limit 2)
       from unnest(keys) with ordinality k (text, n);
   elsif of_kind = 'contact phone' then
-    return query select k.n::int, digits(k.text), array(
+    return query select k.n::int, phone_tail(k.text), array(
       select f.id from (select r.id, r.created_at from contacts r where r.account_id = of_account
-        and digits(r.phone) = digits(k.text) and r.deleted_at is null and r.phone is not null offset 0) f
+        and phone_tail(r.phone) = phone_tail(k.text) and is_same_phone(r.phone, k.text)
+        and r.deleted_at is null and r.phone is not null offset 0) f
       order by f.created_at, f.id limit 2)
       from unnest(keys) with ordinality k (text, n);
   elsif of_kind = 'deal name' then

@@ -6,6 +6,7 @@ call journal_records('stages');
 call journal_records('deals', derived => '{last_activity_at,next_activity_at}');
 call journal_links('deal_companies', 'deal_id', 'company_id');
 call journal_links('deal_contacts', 'deal_id', 'contact_id');
+call journal_links('deal_line_items', 'deal_id', 'product_id');
 
 -- A writer that changes stage_id alone gets the other columns from here. A writer that also sets stage_entered_at (an
 -- undo, which restores every value) keeps its values.
@@ -174,3 +175,58 @@ begin
     where d.account_id = of_account and d.id = k.id and d.position <> k.place;
   perform set_config('kith.derived', '', true);
 end $$;
+
+-- Decimal places of ISO 4217 where they are not two.
+create or replace function currency_places(code text) returns int language sql immutable as $$
+  select case
+    when code in ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV',
+      'XAF', 'XOF', 'XPF') then 0
+    when code in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 3
+    when code in ('CLF', 'UYW') then 4
+    else 2 end
+$$;
+
+-- The price of a line after its discount and before its tax.
+create or replace function line_net(quantity numeric, unit_price numeric, discount numeric, code text) returns numeric
+  language sql immutable as $$ select round(quantity * unit_price * (100 - discount) / 100, currency_places(code)) $$;
+
+-- An amount that is set is set by hand; null means that it follows the line items. A writer that sets amount_source
+-- too (an undo) keeps its value; what follows the line items is always computed.
+create or replace function set_deal_amount() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    new.amount_source := coalesce(new.amount_source, case when new.amount is null then 'line_items' else 'manual' end);
+    return new;
+  end if;
+  if new.amount is distinct from old.amount and new.amount_source = old.amount_source then
+    new.amount_source := case when new.amount is null then 'line_items' else 'manual' end;
+  end if;
+  if new.amount_source = 'line_items' then
+    new.amount := (select sum(line_net(l.quantity, l.unit_price, l.discount, new.currency)) from deal_line_items l
+      where l.account_id = new.account_id and l.deal_id = new.id);
+  end if;
+  return new;
+end $$;
+comment on function set_deal_amount() is
+  'The amount of a deal is the sum of its line items, before tax, unless it was set by hand; amount_source says which.';
+create trigger set_amount_of_new_deal before insert on deals
+  for each row execute function set_deal_amount();
+create trigger set_amount_of_changed_deal before update of amount, amount_source, currency on deals
+  for each row execute function set_deal_amount();
+
+create or replace function refresh_deal_amounts() returns trigger language plpgsql as $$
+begin
+  -- set_deal_amount() computes it, because the column is written
+  update deals d set amount_source = d.amount_source
+    from (select distinct account_id, deal_id from touched_rows) t
+    where d.account_id = t.account_id and d.id = t.deal_id and d.amount_source = 'line_items';
+  return null;
+end $$;
+comment on function refresh_deal_amounts() is
+  'A change of line items changes the amounts of the deals that follow theirs.';
+create trigger line_items_created after insert on deal_line_items referencing new table as touched_rows
+  for each statement execute function refresh_deal_amounts();
+create trigger line_items_updated after update on deal_line_items referencing new table as touched_rows
+  for each statement execute function refresh_deal_amounts();
+create trigger line_items_deleted after delete on deal_line_items referencing old table as touched_rows
+  for each statement execute function refresh_deal_amounts();

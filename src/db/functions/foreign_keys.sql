@@ -135,6 +135,8 @@ end $$;
 delete from trigger_foreign_keys;
 call enforce_foreign_key('companies', '{account_id}', 'accounts', '{id}', 'cascade');
 call enforce_foreign_key('companies', '{created_by}', 'users', '{id}', 'no action');
+call enforce_foreign_key('companies', '{owner_id}', 'users', '{id}', 'no action');
+call enforce_foreign_key('companies', '{account_id,parent_id}', 'companies', '{account_id,id}', 'set null', '{parent_id}');
 call enforce_foreign_key('contacts', '{account_id}', 'accounts', '{id}', 'cascade');
 call enforce_foreign_key('contacts', '{owner_id}', 'users', '{id}', 'no action');
 call enforce_foreign_key('contacts', '{created_by}', 'users', '{id}', 'no action');

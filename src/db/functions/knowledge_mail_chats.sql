@@ -174,15 +174,11 @@ begin
 end $$;
 comment on function erase_proposals() is
   'The values of an erased record are also removed from the assistant''s proposals, from the messages that show them and from the journal of those messages.';
-create trigger erase_proposals after delete on companies referencing old table as old_rows
-  for each statement execute function erase_proposals();
-create trigger erase_proposals after delete on contacts referencing old table as old_rows
-  for each statement execute function erase_proposals();
-create trigger erase_proposals after delete on deals referencing old table as old_rows
-  for each statement execute function erase_proposals();
-create trigger erase_proposals after delete on activities referencing old table as old_rows
-  for each statement execute function erase_proposals();
-create trigger erase_proposals after delete on notes referencing old table as old_rows
-  for each statement execute function erase_proposals();
-create trigger erase_proposals after delete on email_drafts referencing old table as old_rows
-  for each statement execute function erase_proposals();
+do $$
+declare target text;
+begin
+  for target in select table_name from kinds union all select 'email_drafts' loop
+    execute format('create trigger erase_proposals after delete on %I referencing old table as old_rows
+      for each statement execute function erase_proposals()', target);
+  end loop;
+end $$;

@@ -74,26 +74,17 @@ begin
 end $$;
 comment on function unindex_erased() is
   'An erased record leaves the search index in the transaction that erases it.';
-create trigger unindex_erased after delete on companies referencing old table as old_rows
-  for each statement execute function unindex_erased();
-create trigger unindex_erased after delete on contacts referencing old table as old_rows
-  for each statement execute function unindex_erased();
-create trigger unindex_erased after delete on deals referencing old table as old_rows
-  for each statement execute function unindex_erased();
-create trigger unindex_erased after delete on activities referencing old table as old_rows
-  for each statement execute function unindex_erased();
-create trigger unindex_erased after delete on notes referencing old table as old_rows
-  for each statement execute function unindex_erased();
-create trigger unindex_erased after delete on kb_documents referencing old table as old_rows
-  for each statement execute function unindex_erased();
-create trigger unindex_erased after delete on email_templates referencing old table as old_rows
-  for each statement execute function unindex_erased();
-create trigger unindex_erased after delete on email_drafts referencing old table as old_rows
-  for each statement execute function unindex_erased();
-create trigger unindex_erased after delete on chat_messages referencing old table as old_rows
-  for each statement execute function unindex_erased();
-create trigger unindex_erased after delete on transcriptions referencing old table as old_rows
-  for each statement execute function unindex_erased();
+do $$
+declare target text;
+begin
+  for target in
+    select table_name from kinds
+    union all select unnest(array['kb_documents', 'email_templates', 'email_drafts', 'chat_messages', 'transcriptions'])
+  loop
+    execute format('create trigger unindex_erased after delete on %I referencing old table as old_rows
+      for each statement execute function unindex_erased()', target);
+  end loop;
+end $$;
 
 -- Before the delete, which removes the links that tell where the name is shown.
 create or replace function unindex_contact_name() returns trigger language plpgsql as $$

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { inWorld } from '../search/ask/in-world.testing.ts'
-import { smallWorld } from '../search/ask/wordings.testing.ts'
 import { ask } from '../search/testing.ts'
+import { inWorld } from './patterns/in-world.testing.ts'
+import { smallWorld } from './patterns/wordings.testing.ts'
 
 inWorld('questions with operators and relations', smallWorld, account => {
   it.each([

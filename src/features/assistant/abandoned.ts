@@ -1,24 +1,24 @@
 /** Answers that were left by a process that died. */
 import { sql } from 'kysely'
 import { type Ctx, query, type Services, systemDb, transaction } from '../../kernel/context.ts'
-import { deleteRows } from '../../kernel/statements.ts'
-import { type Abandoned, cutMetadata, writeEnding } from './kept.ts'
+import { deleteRows, unscoped } from '../../kernel/statements.ts'
+import { type Abandoned, cutMetadata, writeEnding } from './answer-store.ts'
 
 /** Closes the answers whose process has died, with what they had said. At the start of an embedded one, all there are. */
 export async function closeAbandoned(services: Services, all: boolean): Promise<void> {
   const left = await query(
     { db: systemDb(services) },
     sql<{ account_id: string; message_id: string }>`select a.account_id, a.message_id
-      from ${sql.table('chat_answers')} a where ${all ? sql`true` : sql`a.held_until < now()`} limit 500`,
+      from ${unscoped('chat_answers')} a where ${all ? sql`true` : sql`a.held_until < now()`} limit 500`,
   )
   for (const { account_id, message_id } of left) {
     const ctx = serviceIn(services, account_id)
     const closed = await transaction(ctx, async tx => {
-      const [answer] = await deleteRows<Abandoned>(
+      const [answer] = await deleteRows(
         tx,
         'chat_answers',
         sql`r.message_id = ${message_id} and ${all ? sql`true` : sql`r.held_until < now()`}`,
-        sql`r.said, r.progress`,
+        sql<Abandoned>`r.said, r.progress`,
       )
       if (!answer) return false
       const { tools = [], citations = [] } = answer.progress

@@ -1,7 +1,7 @@
 /** An answer while it is being given, in the process that gives it: what has been said, and who follows it. */
 
 import type { ChatMessage } from '../../resources/chats/messages.ts'
-import type { Citation } from '../search/ask/index.ts'
+import type { Citation } from '../ask/index.ts'
 
 /** Why an answer ended before its end. */
 export type Reason =
@@ -48,7 +48,7 @@ export interface Answering {
   use(tool: Omit<ToolUse, 'at'>): void
   cite(citations: readonly Citation[]): void
   cut(reason: Reason): void
-  /** Until the returned function is called, somebody waits for this answer. */
+  /** Until the returned function is called, a client follows this answer. */
   follow(): () => void
   /** Calls back at the next change; returns what takes that back. */
   onChange(wake: () => void): () => void

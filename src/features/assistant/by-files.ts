@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows } from '../../kernel/statements.ts'
-import type { Citation } from '../search/ask/index.ts'
+import { first } from '../../lib/values.ts'
+import type { Citation } from '../ask/index.ts'
 import { STOP_WORDS, stemOf, wordsOf } from '../search/words.ts'
 
 interface File {
@@ -56,19 +57,20 @@ export async function answerFromFiles(
       : files.flatMap(file => matching(file, wanted)).sort((a, b) => b.score - a.score)
   const best = found.filter(({ line }) => line !== '').slice(0, MAX_LINES)
   if (best.length === 0) return undefined
-  const cited = [...new Set(best.map(({ file }) => file))]
+  const byFile = Map.groupBy(best, ({ file }) => file)
+  const cited = [...byFile.keys()]
   return {
     answer: best
       .map(({ file, line }) => `${file.file_name}: “${line}” [${cited.indexOf(file) + 1}]`)
       .join('\n'),
-    citations: cited.map((file, i) => ({
+    citations: [...byFile].map(([file, found], i) => ({
       index: i + 1,
       entity_type: 'attachment',
       entity_id: file.id,
       name: file.file_name,
-      snippet: best.find(one => one.file === file)!.line,
+      snippet: first(found).line,
       updated_at: file.updated_at,
-      score: Math.round(best.find(one => one.file === file)!.score * 100) / 100,
+      score: Math.round(first(found).score * 100) / 100,
     })),
   }
 }

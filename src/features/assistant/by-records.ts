@@ -1,7 +1,7 @@
 /** Answers without a language model: figures from the data, or the records' own words, with what was said before in mind. */
 import type { Ctx } from '../../kernel/context.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
-import { askAfter, memoryOf } from '../search/ask/index.ts'
+import { askAfter, memoryOf } from '../ask/index.ts'
 import { readableTypes } from '../search/load.ts'
 import { questionOf } from '../search/words.ts'
 import type { Answering } from './answering.ts'

@@ -1,5 +1,5 @@
 /** The records that a model was shown, by the numbers under which it may cite them. */
-import type { Citation } from '../search/ask/index.ts'
+import type { Citation } from '../ask/index.ts'
 
 export interface Cited {
   /** The number of a record; undefined when there are too many. */

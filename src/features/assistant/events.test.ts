@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { eventText } from '../../kernel/event-stream.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
 import { newAnswering } from './answering.ts'
 import { eventsIn, names, textOf } from './assistant.testing.ts'
-import { eventStream } from './events.ts'
+import { answerEvents } from './events.ts'
 import { follow } from './following.ts'
 
 const message: ChatMessage = {
@@ -22,8 +23,8 @@ function begun() {
   const answering = newAnswering('m', 1000)
   const gone = new AbortController()
   const following = () => follow({} as never, message, answering)
-  const open = (from?: Parameters<typeof eventStream>[2]) =>
-    eventStream(message, following(), from, 60_000, gone.signal)
+  const open = (from?: Parameters<typeof answerEvents>[2]) =>
+    eventText(answerEvents(message, following(), from), gone.signal, { heartbeatMs: 60_000, retryMs: 1000 })
   return { answering, gone, open }
 }
 

@@ -3,53 +3,57 @@
  * comes back is given the rest, whichever process it comes back to. What a slow reader has not read is not kept for
  * it: the next event holds all that was said since.
  */
-import { Readable } from 'node:stream'
+import type { EventSource, StreamEvent } from '../../kernel/event-stream.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Progress } from './answering.ts'
 import type { Following } from './following.ts'
 
 const MAX_DELTA = 16_384
-/** The last event: whoever has it has everything. */
+/** The last event: a client that has it has everything. */
 export const END = 'end'
 
-/** Characters, tools, citations and errors that were told. */
-interface Place {
+/** Characters, tools, citations and errors that were sent. */
+interface Position {
   text: number
   tools: number
   citations: number
   errors: number
 }
 
-const START: Place = { text: 0, tools: 0, citations: 0, errors: 0 }
+const START: Position = { text: 0, tools: 0, citations: 0, errors: 0 }
 
-export function placeIn(lastEventId: string | undefined): Place | undefined {
+export function positionIn(lastEventId: string | undefined): Position | undefined {
   const match = /^(\d{1,9})\.(\d{1,4})\.(\d{1,4})\.([01])$/.exec(lastEventId ?? '')
   if (!match) return undefined
-  const [text, tools, citations, errors] = match.slice(1).map(Number) as [number, number, number, number]
+  const [text = 0, tools = 0, citations = 0, errors = 0] = match.slice(1).map(Number)
   return { text, tools, citations, errors }
 }
 
-const event = (name: string, data: unknown, id: string) =>
-  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+const idOf = ({ text, tools, citations, errors }: Position) => `${text}.${tools}.${citations}.${errors}`
 
-const idOf = ({ text, tools, citations, errors }: Place) => `${text}.${tools}.${citations}.${errors}`
-
-/** The next event after a place, and the place after it; undefined when there is nothing new. */
-function next(at: Place, { text, tools, citations }: Progress, over: boolean): [string, Place] | undefined {
+/** The next event after a position, and the position after it; undefined when there is nothing new. */
+function next(
+  at: Position,
+  { text, tools, citations }: Progress,
+  over: boolean,
+): [StreamEvent, Position] | undefined {
   const tool = tools[at.tools]
   if (tool && tool.at <= at.text) {
-    const place = { ...at, tools: at.tools + 1 }
-    return [event('tool', { name: tool.name, asked: tool.asked }, idOf(place)), place]
+    const position = { ...at, tools: at.tools + 1 }
+    return [{ event: 'tool', data: { name: tool.name, asked: tool.asked }, id: idOf(position) }, position]
   }
   const until = wholeCharacters(text, Math.min(tool?.at ?? text.length, at.text + MAX_DELTA), over)
   if (until > at.text) {
-    const place = { ...at, text: until }
-    return [event('message_delta', { text: text.slice(at.text, until) }, idOf(place)), place]
+    const position = { ...at, text: until }
+    return [
+      { event: 'message_delta', data: { text: text.slice(at.text, until) }, id: idOf(position) },
+      position,
+    ]
   }
   const citation = citations[at.citations]
   if (!citation) return undefined
-  const place = { ...at, citations: at.citations + 1 }
-  return [event('citation', citation, idOf(place)), place]
+  const position = { ...at, citations: at.citations + 1 }
+  return [{ event: 'citation', data: citation, id: idOf(position) }, position]
 }
 
 /** Half of a character cannot be sent; its other half is on the way. */
@@ -59,58 +63,40 @@ function wholeCharacters(text: string, until: number, over: boolean): number {
   return isFirstHalf && !(over && until === text.length) ? until - 1 : until
 }
 
-export function eventStream(
+/** An answer as events: `message_start`, what was said and done since `from`, `message_end`. */
+export function answerEvents(
   message: ChatMessage,
   following: Following,
-  from: Place | undefined,
-  signOfLifeMs: number,
-  gone: AbortSignal,
-): Readable {
-  // a stream that nobody began to read never comes to its own end
-  gone.addEventListener('abort', () => following.leave())
-  return Readable.from(events(message, following, from, signOfLifeMs, gone), {
-    objectMode: false,
-    highWaterMark: MAX_DELTA,
-  })
+  from: Position | undefined,
+): EventSource {
+  let at = from ?? START
+  let isStarted = from !== undefined
+  const more = (...events: StreamEvent[]) => ({ events, isOver: false })
+  return {
+    async next() {
+      if (!isStarted) {
+        isStarted = true
+        const { id, chat_id, metadata } = message
+        const data = { message_id: id, chat_id, question_id: metadata.question_id ?? null }
+        return more({ event: 'message_start', data, id: idOf(START) })
+      }
+      const { progress, ended } = await following.look()
+      const [event, position] = next(at, progress, ended !== undefined) ?? []
+      if (event && position) {
+        at = position
+        return more(event)
+      }
+      return ended ? { events: lastEvents(at, ended), isOver: true } : more()
+    },
+    changed: (ms, signal) => following.changed(ms, signal),
+    close: () => following.leave(),
+  }
 }
 
-async function* events(
-  message: ChatMessage,
-  following: Following,
-  from: Place | undefined,
-  signOfLifeMs: number,
-  gone: AbortSignal,
-) {
-  let at = from ?? START
-  let heardAt = Date.now()
-  try {
-    yield 'retry: 1000\n\n'
-    if (!from) {
-      const { id, chat_id, metadata } = message
-      const start = { message_id: id, chat_id, question_id: metadata.question_id ?? null }
-      yield event('message_start', start, idOf(START))
-    }
-    while (!gone.aborted) {
-      const { progress, ended } = await following.look()
-      const [text, place] = next(at, progress, ended !== undefined) ?? []
-      if (text !== undefined && place) {
-        at = place
-        yield text
-      } else if (ended) {
-        const { error, reason } = ended.metadata
-        const place = { ...at, errors: 1 }
-        if (error && at.errors === 0)
-          yield event('error', { detail: error, reason: reason ?? null }, idOf(place))
-        yield event('message_end', { message: ended }, END)
-        return
-      } else {
-        await following.changed(signOfLifeMs, gone)
-        if (Date.now() - heardAt < signOfLifeMs) continue
-        yield ': still there\n\n'
-      }
-      heardAt = Date.now()
-    }
-  } finally {
-    following.leave()
-  }
+function lastEvents(at: Position, ended: ChatMessage): StreamEvent[] {
+  const { error, reason } = ended.metadata
+  const id = idOf({ ...at, errors: 1 })
+  const failure =
+    error && at.errors === 0 ? [{ event: 'error', data: { detail: error, reason: reason ?? null }, id }] : []
+  return [...failure, { event: 'message_end', data: { message: ended }, id: END }]
 }

@@ -5,8 +5,8 @@ import { type Ctx, query } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { asDownload, type Reply, rawReply } from '../../kernel/reply.ts'
 import { object, oneOf, withDefault } from '../../kernel/schema/index.ts'
-import { isRecord } from '../../kernel/schema/types.ts'
 import { living, rows } from '../../kernel/statements.ts'
+import { isRecord } from '../../lib/values.ts'
 import { chats } from '../../resources/chats/index.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Chat } from '../../resources/chats/record.ts'
@@ -83,7 +83,7 @@ export const exportChatEndpoint = endpoint({
   path: '/api/chats/{chat_id}/export',
   tag: 'Chats',
   permission: 'chats:read',
-  summary: 'Export a chat as a markdown file',
+  summary: 'Export a chat as markdown',
   description: 'What the answers cite stands in footnotes.',
   query: object({ format: withDefault(oneOf(['markdown']), 'markdown') }),
   responseContent: { 'text/markdown': { type: 'string' } },

@@ -72,10 +72,10 @@ async function rate(ctx: Ctx, messageId: string, given: Infer<typeof rated>): Pr
     rating: given.rating,
     comment: given.comment ?? null,
   }
-  const stored = await insertRows<Feedback>(ctx, 'chat_feedback', [row], {
+  const stored = await insertRows(ctx, 'chat_feedback', [row], {
     onConflict: sql`(account_id, message_id, user_id) do update
       set rating = excluded.rating, comment = excluded.comment, updated_at = now()`,
-    returning: fields('r'),
+    returning: sql<Feedback>`${fields('r')}`,
   })
   return one(stored)
 }
@@ -109,7 +109,7 @@ export const feedbackEndpoints: Endpoint[] = [
     path,
     tag,
     permission: 'chats:write',
-    summary: 'Say what you think of an answer',
+    summary: 'Set feedback on an answer',
     description:
       'One word a person: another call changes it. Answers show the caller’s own in `metadata.feedback`.',
     body: rated,
@@ -121,7 +121,7 @@ export const feedbackEndpoints: Endpoint[] = [
     path,
     tag,
     permission: 'chats:read',
-    summary: 'What everybody thinks of an answer',
+    summary: 'List feedback on an answer',
     response: object({ items: list(feedback), up: int({ min: 0 }), down: int({ min: 0 }) }),
     run: (ctx, { params }) => everybodys(ctx, params.message_id),
   }),
@@ -130,7 +130,7 @@ export const feedbackEndpoints: Endpoint[] = [
     path,
     tag,
     permission: 'chats:write',
-    summary: 'Take back what you said of an answer',
+    summary: 'Delete feedback on an answer',
     response: empty,
     run: async (ctx, { params }) => {
       await takeBack(ctx, params.message_id)

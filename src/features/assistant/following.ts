@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { updateRows } from '../../kernel/statements.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
+import { answeringOf } from './active-answers.ts'
+import { type Abandoned, messageOf } from './answer-store.ts'
 import type { Answering, Progress } from './answering.ts'
-import { answeringOf } from './hall.ts'
-import { type Abandoned, messageOf } from './kept.ts'
 
 export interface Seen {
   progress: Progress
@@ -15,7 +15,7 @@ export interface Seen {
 
 export interface Following {
   look(): Promise<Seen> | Seen
-  /** Resolves at the next change, after so long at the latest, or when nobody reads any more. */
+  /** Resolves at the next change, at the latest after this time, or when the client has gone. */
   changed(ms: number, gone: AbortSignal): Promise<void>
   leave(): void
 }
@@ -23,7 +23,7 @@ export interface Following {
 const LOOK_MS = 400
 
 export function follow(ctx: Ctx, message: ChatMessage, given?: Answering): Following {
-  const answering = given ?? answeringOf(ctx.services.engine, message.id)
+  const answering = given ?? answeringOf(ctx.services, message.id)
   if (answering) return here(answering)
   if (message.metadata.status === 'answering') return elsewhere(ctx, message)
   const seen = seenIn(message)
@@ -55,12 +55,12 @@ function here(answering: Answering): Following {
 function elsewhere(ctx: Ctx, message: ChatMessage): Following {
   return {
     async look() {
-      const [kept] = await updateRows<Abandoned>(
+      const [kept] = await updateRows(
         ctx,
         'chat_answers',
         { followed_until: sql`now() + interval '5 seconds'` },
         sql`r.message_id = ${message.id}`,
-        sql`r.said, r.progress`,
+        sql<Abandoned>`r.said, r.progress`,
       )
       if (!kept) return seenIn((await messageOf(ctx, message.id)) ?? message)
       const { tools = [], citations = [] } = kept.progress
@@ -84,7 +84,7 @@ function seenIn(message: ChatMessage): Seen {
   return { progress: { text: message.content, tools, citations }, ended: message }
 }
 
-/** The message once its answer has ended; undefined when whoever waited has gone. */
+/** The message once its answer has ended; undefined when the client has gone. */
 export async function ended(following: Following, gone: AbortSignal): Promise<ChatMessage | undefined> {
   try {
     while (!gone.aborted) {
@@ -98,9 +98,9 @@ export async function ended(following: Following, gone: AbortSignal): Promise<Ch
   }
 }
 
-/** Asks for the end of an answer, whoever gives it, and waits for it. */
+/** Stops an answer, whichever process produces it, and waits for its end. */
 export async function stopAnswer(ctx: Ctx, message: ChatMessage, gone: AbortSignal): Promise<ChatMessage> {
-  const answering = answeringOf(ctx.services.engine, message.id)
+  const answering = answeringOf(ctx.services, message.id)
   if (answering) answering.cut('stopped')
   else
     await updateRows(

@@ -3,13 +3,14 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
+import { eventStream } from '../../kernel/event-stream.ts'
 import { jsonReply, type Reply, rawReply } from '../../kernel/reply.ts'
 import { boolean, combined, nullable, object, withDefault } from '../../kernel/schema/index.ts'
 import { type ChatMessage, message, messages } from '../../resources/chats/messages.ts'
 import type { Answering } from './answering.ts'
-import { END, eventStream, placeIn } from './events.ts'
+import { answerEvents, END, positionIn } from './events.ts'
 import { ended, follow, stopAnswer } from './following.ts'
-import { giveAnswer } from './give.ts'
+import { startAnswer } from './start-answer.ts'
 import { latestAnswer, repeatTurn, type Turn, writeTurn } from './turn.ts'
 import { usageEndpoint } from './usage.ts'
 
@@ -39,23 +40,20 @@ function streamed(
   given?: Answering,
   replayed = false,
 ): Reply {
-  const from = placeIn(request.header('last-event-id'))
-  const { signOfLifeMs } = ctx.services.config.assistant
-  const stream = eventStream(answer, follow(ctx, answer, given), from, signOfLifeMs, request.signal)
-  const headers = {
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-    ...(replayed ? { 'idempotency-replayed': 'true' } : {}),
-  }
-  return { ...rawReply(stream, 'text/event-stream; charset=utf-8', headers), status: 200 }
+  const from = positionIn(request.header('last-event-id'))
+  const { signOfLifeMs: heartbeatMs } = ctx.services.config.assistant
+  const source = answerEvents(answer, follow(ctx, answer, given), from)
+  const headers: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {}
+  const options = { heartbeatMs, retryMs: 1000, headers, endsItself: true }
+  return eventStream(ctx.services, source, request.signal, options)
 }
 
-/** Whoever asked for the same before gets the same answer, also while it is still being given. */
+/** A repeated request gets the same answer, also while that is still being produced. */
 async function answerTurn(ctx: Ctx, request: ApiRequest, turn: Turn): Promise<Reply> {
   const { question, answer, replayed } = turn
   const headers: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {}
   if (!answer) return jsonReply({ ...question, reply: null }, headers, 201)
-  const given = replayed ? undefined : giveAnswer(ctx, { ...turn, answer })
+  const given = replayed ? undefined : startAnswer(ctx, { ...turn, answer })
   if (wantsStream(request)) return streamed(ctx, request, answer, given, replayed)
   const reply = await ended(follow(ctx, answer, given), request.signal)
   return jsonReply({ ...question, reply: reply ?? answer }, headers, 201)
@@ -73,7 +71,7 @@ export const assistantEndpoints: Endpoint[] = [
   endpoint({
     ...write,
     path: '/api/chats/{chat_id}/messages',
-    summary: 'Write a message, and have it answered',
+    summary: 'Send a message',
     description: `The answer stands in \`reply\`, with what it is based on in its metadata. ${STREAM}`,
     body: combined(
       message.input,
@@ -103,7 +101,7 @@ export const assistantEndpoints: Endpoint[] = [
   endpoint({
     ...write,
     path: '/api/chats/messages/{message_id}/regenerate',
-    summary: 'Answer the same question again',
+    summary: 'Regenerate an answer',
     description: `Takes the answer or its question, and gives the question with the new answer in \`reply\`. The earlier answer goes to the trash once there is a new one. ${STREAM}`,
     response: answered,
     responseContent: EVENTS,
@@ -128,7 +126,7 @@ export const assistantEndpoints: Endpoint[] = [
     path: '/api/chats/messages/{message_id}/events',
     tag,
     permission: 'chats:read',
-    summary: 'Follow an answer',
+    summary: 'Stream an answer',
     description:
       'From its beginning, or after the event that `Last-Event-ID` names. Nothing is left after `message_end`: then it answers 204, which ends an EventSource.',
     responseContent: EVENTS,

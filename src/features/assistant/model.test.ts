@@ -202,7 +202,7 @@ onAnyEngine('a language model', (account, kind) => {
       ['user', 'Second question'],
     ])
     expect(body.tools.map((tool: Item) => tool.function.name)).toEqual([
-      ...['search', 'compute', 'get', 'list', 'count', 'timeline'],
+      ...['search', 'query', 'get', 'list', 'count', 'timeline'],
       ...['create_record', 'update_record', 'draft_email'],
     ])
   })
@@ -226,7 +226,18 @@ onAnyEngine('a language model', (account, kind) => {
       calls(
         ['search', { query: 'frozen budget' }],
         ['count', { entity_type: 'contact', filters: { company_id: company.id } }],
-        ['compute', { question: 'How many companies do we have?' }],
+        [
+          'query',
+          {
+            entity: 'company',
+            where: { field: 'contacts.first_name', value: 'Ann' },
+            order: [{ by: 'name' }],
+          },
+        ],
+        ['query', { entity: 'contact', measure: { kind: 'count' }, group_by: [{ field: 'company.city' }] }],
+        ['query', { entity: 'deal', where: { and: [{ field: 'amont', op: 'gt', value: 5 }] } }],
+        ['query', { entity: 'deal', filter: {} }],
+        ['query', { where: {} }],
         ['timeline', { entity_type: 'contact', id: contact.id }],
         ['list', { entity_type: 'contact', filters: { no_such: 1 } }],
         ['list', { entity_type: 'contact', sort_by: 'no_such' }],
@@ -235,7 +246,7 @@ onAnyEngine('a language model', (account, kind) => {
     )
     const { events } = eventsIn((await me.post(path, { content: 'Who?' }, STREAM)).text)
     expect(names(events)).toEqual([
-      ...['message_start', ...Array(8).fill('tool'), 'message_delta'],
+      ...['message_start', ...Array(12).fill('tool'), 'message_delta'],
       ...['citation', 'citation', 'message_end'],
     ])
     expect(events[3]!.data).toEqual({ name: 'search', asked: '{"query":"frozen budget"}' })
@@ -254,10 +265,14 @@ onAnyEngine('a language model', (account, kind) => {
     expect(parts[2][0]).toMatchObject({ number: 3, name: 'Timing' })
     expect(parts[1]).toMatchObject({ number: 2, record: { name: 'Acme Corp', city: 'Berlin' } })
     expect(parts[3]).toEqual({ total: 1 })
-    expect(parts[4].answer).toContain('1 company')
-    expect(parts[5].entries.length).toBeGreaterThan(0)
-    expect(parts[6].error).toContain('no such filter')
-    expect(parts[7].error).toBeTruthy()
+    expect(parts[4]).toMatchObject({ total: 1, items: [{ number: 2, name: 'Acme Corp' }] })
+    expect(parts[5]).toMatchObject({ groups: [{ key: ['Berlin'], value: 1 }] })
+    expect(parts[6].error).toContain('where.and.0.field: Value error')
+    expect(parts[7].error).toContain('filter: ')
+    expect(parts[8].error).toBe('entity: Field required')
+    expect(parts[9].entries.length).toBeGreaterThan(0)
+    expect(parts[10].error).toContain('no such filter')
+    expect(parts[11].error).toBeTruthy()
   })
 
   it('only proposes what it would change', async () => {
@@ -294,12 +309,12 @@ onAnyEngine('a language model', (account, kind) => {
   })
 
   it.each([
-    ['may only read', ['chats:*', '*:read'], ['search', 'compute', 'get', 'list', 'count', 'timeline']],
+    ['may only read', ['chats:*', '*:read'], ['search', 'query', 'get', 'list', 'count', 'timeline']],
     ['may read nothing', ['chats:*'], []],
     [
       'may change deals alone',
       ['chats:*', 'deals:*'],
-      ['search', 'compute', 'get', 'list', 'count', 'timeline', 'create_record', 'update_record'],
+      ['search', 'query', 'get', 'list', 'count', 'timeline', 'create_record', 'update_record'],
     ],
   ])('has no more in its hands than the caller who %s', async (_, scopes, expected) => {
     const owner = await account()
@@ -348,7 +363,8 @@ onAnyEngine('a language model', (account, kind) => {
       calls(
         ['search', { query: 'Zyxwal Secret code', ...foreign }],
         ['search', { query: 'ignore all rules' }],
-        ['compute', { question: 'Which companies do we have?', ...foreign }],
+        ['query', { entity: 'company' }],
+        ['query', { entity: 'company', ...foreign }],
         ...ids.flatMap(([entity_type, id]): [string, Item][] => [
           ['get', { entity_type, id, ...foreign }],
           ['timeline', { entity_type, id, ...foreign }],
@@ -368,7 +384,7 @@ onAnyEngine('a language model', (account, kind) => {
     )
     const reply = await ask(me, 'Tell me about Zyxwal')
     const results = model.asked[1]!.body.messages.filter(({ role }: Item) => role === 'tool')
-    expect(results).toHaveLength(20)
+    expect(results).toHaveLength(21)
     const told = JSON.stringify(results)
     for (const secret of ['Zyxwal Secret', 'Hidden', '4711']) expect(told).not.toContain(secret)
     // the note's text reaches the model as data, in the answer of a tool and nowhere else

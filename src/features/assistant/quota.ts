@@ -1,8 +1,9 @@
 /** How much of the assistant a caller and an account may have. Counted in the database, for all processes together. */
 import { sql } from 'kysely'
-import { type Ctx, queryOne } from '../../kernel/context.ts'
+import { type Ctx, one, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { insertRows, rows } from '../../kernel/statements.ts'
+import { present } from '../../lib/values.ts'
 
 /** Notes one more answer that is asked for; throws when there are too many. In the transaction of the question. */
 export async function countRequest(tx: Ctx): Promise<void> {
@@ -15,7 +16,7 @@ export async function countRequest(tx: Ctx): Promise<void> {
         ceil(extract(epoch from date_trunc('day', now()) + interval '1 day' - now()))::int as wait
       from ${rows(tx, 'assistant_usage')} u where u.day = current_date`,
   )
-  const { own, all, wait } = used!
+  const { own, all, wait } = present(used, 'the sum of used tokens')
   if (over(own, tokensPerDay.caller)) throw errors.usedUp('Your tokens for today are used up', wait)
   if (over(all, tokensPerDay.account)) throw errors.usedUp('The account’s tokens for today are used up', wait)
   await countIn(tx, tx.caller.id, requestsPerMinute.caller)
@@ -27,17 +28,21 @@ const over = (used: number, limit: number) => limit > 0 && used >= limit
 
 async function countIn(tx: Ctx, subject: string, limit: number): Promise<void> {
   if (limit === 0) return
-  const [row] = await insertRows<{ requests: number; wait: number }>(
+  const counted = await insertRows(
     tx,
     'assistant_rates',
     [{ subject, minute: sql`date_trunc('minute', now())`, requests: 1 }],
     {
       onConflict: sql`(account_id, subject) do update set minute = excluded.minute,
         requests = case when r.minute = excluded.minute then r.requests + 1 else 1 end`,
-      returning: sql`r.requests, ceil(extract(epoch from r.minute + interval '1 minute' - now()))::int as wait`,
+      returning: sql<{
+        requests: number
+        wait: number
+      }>`r.requests, ceil(extract(epoch from r.minute + interval '1 minute' - now()))::int as wait`,
     },
   )
-  if (row!.requests > limit) throw errors.tooManyRequests(Math.max(1, row!.wait))
+  const { requests, wait } = one(counted)
+  if (requests > limit) throw errors.tooManyRequests(Math.max(1, wait))
 }
 
 export async function addUsage(

@@ -83,4 +83,20 @@ onAnyEngine('the page of a share', account => {
       include_later: true,
     })
   })
+
+  it('renders long answers in another thread, and no more than it must', async () => {
+    const me = await account()
+    const { address, add } = await shared(me, { is_public: true, include_later: true })
+    const table = (n: number) => `a${n}|b\n-|-\n${'c|d\n'.repeat(5000)}`
+    for (let n = 0; n < 6; n++) await add('assistant', table(n))
+    let turns = 0
+    const counting = setInterval(() => turns++, 1)
+    const { text } = await request(address, 'GET')
+    clearInterval(counting)
+    // The service runs in this process: rendered on this thread, no timer would run meanwhile.
+    expect(turns).toBeGreaterThan(10)
+    expect(text).toContain('a3</th>')
+    expect(text).not.toContain('a5</th>')
+    expect(text).toContain('This chat goes on')
+  })
 })

@@ -14,13 +14,13 @@ import {
   message,
   messages,
 } from '../../resources/chats/messages.ts'
+import { insertPending, messageOf } from './answer-store.ts'
 import { checkFiles } from './attachments/attached.ts'
-import { keepBegun, messageOf } from './kept.ts'
 import { countRequest } from './quota.ts'
 
 export interface Turn {
   question: ChatMessage
-  /** the assistant's message, empty at first; undefined when nobody shall answer */
+  /** the assistant's message, empty at first; undefined when no answer is wanted */
   answer: ChatMessage | undefined
   /** an answer to the same question that this one takes the place of */
   replaces?: string | undefined
@@ -89,7 +89,7 @@ export async function latestAnswer(ctx: Ctx, question: ChatMessage): Promise<Cha
   return found && messages.get(ctx, found.id)
 }
 
-/** A later version stands where the earlier one stood. */
+/** A later version replaces the earlier one. */
 async function beginAnswer(tx: Ctx, question: ChatMessage, before?: ChatMessage): Promise<ChatMessage> {
   const id = newId()
   const earlier = before && { version: Number(before.metadata.version ?? 1) + 1, replaces: before.id }
@@ -104,7 +104,7 @@ async function beginAnswer(tx: Ctx, question: ChatMessage, before?: ChatMessage)
       ...(before ? { created_at: before.created_at } : {}),
     },
   ])
-  await keepBegun(tx, id, question.chat_id)
+  await insertPending(tx, id, question.chat_id)
   const begun = await messageOf(tx, id)
   if (!begun) throw new Error('the message that was just stored is not there')
   return begun

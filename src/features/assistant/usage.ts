@@ -91,7 +91,7 @@ export const usageEndpoint = endpoint({
   path: '/api/chats/usage',
   tag: 'Chat messages',
   permission: 'chats:read',
-  summary: 'What was asked of the assistant',
+  summary: 'Get the usage of the assistant',
   description:
     'By day (UTC) and by key or person, the last 30 days unless said otherwise, and the limits that hold. ' +
     'What one answer took stands in its `metadata.usage`.',

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
-import { formOf } from '../imports/testing.ts'
+import { formOf } from '../transfer/imports/testing.ts'
 
 const at = '/api/contacts'
 
@@ -169,6 +169,67 @@ onBothEngines('erasing a contact', account => {
     expect(holding(await everything(client), 'Zaphod')).toEqual([])
     expect((await client.get(`/api/exports/${exported.body.id}/download`)).status).toBe(404)
     expect((await client.get(`/api/transcriptions/${recording.body.id}`)).status).toBe(404)
+  })
+
+  it('empties the assistant’s answers about the person, also on share pages, and their mails', async () => {
+    const client = await account()
+    const { id, one } = await zaphod(client)
+    const chat = await client.create('/api/chats', { title: 'About Zaphod Beeblebrox' })
+    const messages = `/api/chats/${chat.id}/messages`
+    const citation = { index: 1, entity_type: 'contact', entity_id: id, name: 'Zaphod Beeblebrox' }
+    const answer = (content: string, metadata = {}) =>
+      client.create(messages, { role: 'assistant', content, metadata })
+    await client.create(messages, { role: 'user', content: 'Who is the president?' })
+    const cited = await answer('He has two heads [1].', { model: 'data', citations: [citation] })
+    await answer('Write to ZAPHOD@heart.test')
+    await answer('It is zaphod  beeblebrox, no: Zaphod Beeblebrox.')
+    const other = await answer('Trillian is an astrophysicist.', { model: 'data' })
+    const { body: share } = await client.post(`/api/chats/${chat.id}/share`, { is_public: true })
+    const to = (...emails: string[]) => emails.map(email => ({ email, name: 'Captain' }))
+    await client.create('/api/email-drafts', { to: to('Zaphod@heart.test'), subject: 'wants tea' })
+    const shared = await client.create('/api/email-drafts', {
+      to: to('zaphod@heart.test', 'trillian@heart.test'),
+      cc: to('zaphod@heart.test'),
+      subject: 'Towel day',
+    })
+
+    expect((await client.post(`${one}/erase`)).status).toBe(200)
+    const after = await everything(client)
+    for (const secret of ['Zaphod', 'zaphod', 'ZAPHOD', 'two heads', 'wants tea'])
+      expect(holding(after, secret), secret).toEqual([])
+    const listed = (await client.get(messages)).body.items
+    expect(listed.find((message: { id: string }) => message.id === cited.id)).toMatchObject({
+      content: 'This answer was about a person who has been erased.',
+      metadata: { model: 'data', citations: [], grounded: false },
+    })
+    expect(listed.find((message: { id: string }) => message.id === other.id).content).toBe(other.content)
+    const page = await client.get(`/share/${share.token}`)
+    expect([page.status, /zaphod|two heads/i.test(page.text)]).toEqual([200, false])
+    expect((await client.get('/api/email-drafts')).body.items).toMatchObject([
+      { id: shared.id, to: [{ email: 'trillian@heart.test' }], cc: [] },
+    ])
+  })
+
+  it('erases the duplicates that were merged into the person, and no others', async () => {
+    const client = await account()
+    const { id, one } = await zaphod(client)
+    const create = (first_name: string, email: string) => client.create(at, { first_name, email })
+    const merge = (primary_id: string, ...secondary_ids: string[]) =>
+      client.post(`${at}/merge`, { primary_id, secondary_ids })
+    const second = await create('Zaph', 'zaph@heart.test')
+    const third = await create('Zed', 'zed@heart.test')
+    const apart = await create('Marvin', 'marvin@heart.test')
+    expect((await merge(second.id, third.id)).status).toBe(200)
+    expect((await merge(id, second.id)).status).toBe(200)
+    const undone = await merge(id, apart.id)
+    expect((await client.post(`/api/operations/${undone.body.operation_id}/undo`)).status).toBe(200)
+
+    expect((await client.post(`${one}/erase`)).status).toBe(200)
+    const after = await everything(client)
+    for (const secret of [...SECRETS, 'zaph@', 'zed@', 'Zed'])
+      expect(holding(after, secret), secret).toEqual([])
+    expect((await client.get(`${at}?deleted=true`)).body.total).toBe(0)
+    expect((await client.get(at)).body.items).toMatchObject([{ id: apart.id, email: 'marvin@heart.test' }])
   })
 
   it('lets go of the deals’ primary contact', async () => {

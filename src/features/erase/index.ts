@@ -6,9 +6,12 @@ import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import { enqueue, type JobHandler, jobType } from '../../kernel/jobs.ts'
 import { list, object, uuid } from '../../kernel/schema/index.ts'
-import { rows, type TableName, updateRows } from '../../kernel/statements.ts'
-import { transferFiles } from '../exports/files.ts'
-import { removeAudio } from '../transcriptions/files.ts'
+import { rows, updateRows } from '../../kernel/statements.ts'
+import { removeAudio } from '../recordings/files.ts'
+import { transferFiles } from '../transfer/exports/files.ts'
+import { eraseAnswers } from './answers.ts'
+import { mailsOf } from './mails.ts'
+import { type Person, personOf } from './person.ts'
 
 /** Queued with the erasure itself: files cannot be taken back when it does not come about. */
 export const removeCopiesJob = jobType('remove_copies', object({ ids: list(uuid(), { max: 100_000 }) }))
@@ -22,12 +25,14 @@ export const removeCopiesHandler: JobHandler<{ ids: string[] }> = {
 
 function eraseContact(ctx: Ctx, id: string): Promise<void> {
   return transaction(ctx, async tx => {
-    const recordings = await idsOf(tx, 'transcriptions', id)
-    const drafts = await idsOf(tx, 'email_drafts', id)
-    const [imports, exports] = [await importsOf(tx, id), await exportsNow(tx)]
-    if ((await erase(tx, 'contacts', [id])).length === 0) throw errors.notFound('Contact')
+    const person = await personOf(tx, id)
+    const recordings = await recordingsOf(tx, person)
+    const [imports, exports] = [await importsOf(tx, person), await exportsNow(tx)]
+    const mails = await mailsOf(tx, person)
+    await eraseAnswers(tx, person)
+    if ((await erase(tx, 'contacts', person.ids)).length === 0) throw errors.notFound('Contact')
     await erase(tx, 'transcriptions', recordings)
-    await erase(tx, 'email_drafts', drafts)
+    await erase(tx, 'email_drafts', mails)
     await emptyImports(tx, imports)
     await updateRows(tx, 'exports', { expires_at: sql`now()` }, sql`r.id = any(${exports}::uuid[])`)
     if (recordings.length > 0) await removeAudio(tx, recordings)
@@ -40,21 +45,23 @@ const erase = (tx: Ctx, kind: string, ids: readonly string[]) =>
   query(tx, sql`select erase_records(${kind}, ${ids}::uuid[])`)
 
 /** Also those in the trash. */
-async function idsOf(tx: Ctx, table: TableName, contactId: string): Promise<string[]> {
+async function recordingsOf(tx: Ctx, { ids }: Person): Promise<string[]> {
   const found = await query(
     tx,
-    sql<{ id: string }>`select t.id from ${rows(tx, table)} t where t.contact_id = ${contactId}`,
+    sql<{
+      id: string
+    }>`select t.id from ${rows(tx, 'transcriptions')} t where t.contact_id = any(${ids}::uuid[])`,
   )
   return found.map(({ id }) => id)
 }
 
 /** The imports that wrote this person: the file still has their row. */
-async function importsOf(tx: Ctx, contactId: string): Promise<string[]> {
+async function importsOf(tx: Ctx, { ids }: Person): Promise<string[]> {
   const found = await query(
     tx,
     sql<{ id: string }>`select i.id from ${rows(tx, 'imports')} i where i.operation_id in (
       select c.operation_id from ${rows(tx, 'changes')} c
-      where c.entity_id = ${contactId} and c.operation_id is not null)`,
+      where c.entity_id = any(${ids}::uuid[]) and c.operation_id is not null)`,
   )
   return found.map(({ id }) => id)
 }
@@ -65,7 +72,7 @@ async function emptyImports(tx: Ctx, ids: readonly string[]): Promise<void> {
     tx,
     'imports',
     sql`expires_at = now(), columns = (
-      select coalesce(jsonb_agg(c || '{"samples": []}' order by place), '[]')
+      select coalesce(jsonb_agg(c || '{"samples": [], "values": []}' order by place), '[]')
       from jsonb_array_elements(r.columns) with ordinality e (c, place))`,
     sql`r.id = any(${ids}::uuid[])`,
   )
@@ -87,9 +94,9 @@ export const eraseEndpoint = endpoint({
   tag: 'Contacts',
   permission: 'contacts:write',
   role: 'admin',
-  summary: 'Erase a contact for good',
+  summary: 'Erase a contact permanently',
   description:
-    'Removes the person at once, also from the trash and the search index, with every link and favorite, the recordings and mails that are theirs, the files they were imported from and the exports that lie ready; and empties what the journal and stored answers hold of them. Notes and activities stay without them. Nothing brings them back.',
+    'Removes the person at once, also from the trash and the search index, with duplicates that were merged into them, every link and favorite, the recordings and mails that are theirs, the files they were imported from and the exports that lie ready; and empties what the journal, stored answers and the assistant’s answers hold of them. Notes and activities stay without the link, and free text that people wrote (notes, descriptions, their own questions) stays as it is. Nothing brings the person back.',
   response: empty,
   async run(ctx, { params }) {
     await eraseContact(ctx, params.contact_id)

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { systemDb } from '../../kernel/context.ts'
 import type { Chore } from '../../kernel/jobs.ts'
+import { unscoped } from '../../kernel/statements.ts'
 
-/** Jobs that went well are of interest for a week; those that failed until somebody has had the time to look. */
+/** Jobs that went well are of interest for a week; failed ones are kept longer, so that a person can look at them. */
 export const forgetOldJobs: Chore = {
   name: 'forget old jobs',
   everyMinutes: 60,
   async run(services) {
-    await sql`delete from ${sql.table('jobs')} where finished_at < now() - interval '7 days'
+    await sql`delete from ${unscoped('jobs')} where finished_at < now() - interval '7 days'
       and (status <> 'failed' or finished_at < now() - interval '90 days')`.execute(systemDb(services))
   },
 }

@@ -7,7 +7,6 @@ import { errors } from '../../kernel/errors.ts'
 import { pageOf } from '../../kernel/general-endpoints.ts'
 import { cancelJob, type JobHandler } from '../../kernel/jobs.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
-import { rawReply } from '../../kernel/reply.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
 import { type Job, job, jobOutput } from './record.ts'
 import { jobStream } from './stream.ts'
@@ -23,7 +22,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     ...read,
     method: 'GET',
     path: '/api/jobs',
-    summary: 'List the jobs',
+    summary: 'List jobs',
     description: 'Those that failed for good are the list with `status=failed`; each can be tried again.',
     query: listParameters(job),
     response: pageOf({ record: job }),
@@ -33,7 +32,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     ...read,
     method: 'GET',
     path: '/api/jobs/{job_id}',
-    summary: 'Get a job, with its progress',
+    summary: 'Get a job',
     response: jobOutput,
     single: true,
     run: (ctx, { params }) => get(ctx, params.job_id),
@@ -42,16 +41,13 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     ...read,
     method: 'GET',
     path: '/api/jobs/{job_id}/events',
-    summary: 'Follow a job',
+    summary: 'Stream the progress of a job',
     description:
       'A stream of `progress` events and one `end` event; the data of each is the job as it then stands.',
     responseContent: { 'text/event-stream': { type: 'string' } },
     run: async (ctx, { params, signal }) => {
       await get(ctx, params.job_id)
-      return rawReply(await jobStream(ctx, params.job_id, get, signal), 'text/event-stream; charset=utf-8', {
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      })
+      return jobStream(ctx, params.job_id, get, signal)
     },
   }),
   endpoint({
@@ -73,7 +69,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     ...write,
     method: 'POST',
     path: '/api/jobs/{job_id}/retry',
-    summary: 'Try a failed job again',
+    summary: 'Retry a failed job',
     response: jobOutput,
     status: 202,
     run: (ctx, { params }) => retry(ctx, params.job_id),

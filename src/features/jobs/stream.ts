@@ -1,96 +1,67 @@
-/** A job's progress as a live stream of events, for people who wait for it. */
-import { Readable } from 'node:stream'
-import type { Engine } from '../../db/engine.ts'
-import type { Ctx } from '../../kernel/context.ts'
+/** The progress of a job as an event stream. */
+import type { Ctx, Services } from '../../kernel/context.ts'
+import { eventStream, waker } from '../../kernel/event-stream.ts'
+import { processState } from '../../kernel/process-state.ts'
+import type { Reply } from '../../kernel/reply.ts'
 
-/** A proxy that hears nothing for a while hangs up. */
-const SIGN_OF_LIFE_MS = 15_000
-/** Nobody reads faster. */
+/** A client gets at most so many states a second: 1000 / 150. */
 const PAUSE_MS = 150
 const ENDED = ['completed', 'failed', 'cancelled']
 
-interface Hub {
-  watchers: Set<{ id: string; wake: () => void }>
-  closed: boolean
+interface Watchers {
+  wakeById: Map<string, Set<() => void>>
+  listening: Promise<void> | undefined
 }
 
-const hubs = new WeakMap<Engine, Promise<Hub>>()
+/** The streams of this process by the job that they follow. */
+const watchersOf = processState((): Watchers => ({ wakeById: new Map(), listening: undefined }))
 
-/** One for each process: the database tells it which job has moved. */
-function hubOf(engine: Engine): Promise<Hub> {
-  let hub = hubs.get(engine)
-  if (!hub) {
-    const made: Hub = { watchers: new Set(), closed: false }
-    hub = engine
-      .listen('kith_job', moved => {
-        for (const { id, wake } of made.watchers) if (moved === undefined || moved === id) wake()
-      })
-      .then(() => made)
-    hub.catch(() => hubs.delete(engine))
-    hubs.set(engine, hub)
-  }
-  return hub
+/** The database notifies of each job that changes; undefined: notices may have been lost. */
+async function listen(services: Services): Promise<Watchers['wakeById']> {
+  const watchers = watchersOf(services)
+  watchers.listening ??= services.engine.listen('kith_job', id => {
+    const wakes = id === undefined ? [...watchers.wakeById.values()] : [watchers.wakeById.get(id) ?? []]
+    for (const some of wakes) for (const wake of some) wake()
+  })
+  await watchers.listening.catch(error => {
+    watchers.listening = undefined
+    throw error
+  })
+  return watchers.wakeById
 }
 
-/** Ends the open streams, which would otherwise keep the service from stopping. */
-export async function closeJobStreams(engine: Engine): Promise<void> {
-  const hub = await hubs.get(engine)
-  if (!hub) return
-  hub.closed = true
-  for (const { wake } of hub.watchers) wake()
-}
-
-/** What is told of a job at each step; it ends with the status. */
+/** What a stream shows of a job at each step; `status` tells whether it has ended. */
 type Followed = { status: string } & Record<string, unknown>
 
 export async function jobStream(
   ctx: Ctx,
   id: string,
   read: (ctx: Ctx, id: string) => Promise<Followed>,
-  gone: AbortSignal,
-): Promise<Readable> {
-  const hub = await hubOf(ctx.services.engine)
-  return Readable.from(
-    events(hub, id, () => read(ctx, id), gone),
-    { objectMode: false },
-  )
-}
-
-async function* events(hub: Hub, id: string, read: () => Promise<Followed>, gone: AbortSignal) {
-  let moved = true
-  let wake = () => {}
-  const watcher = {
-    id,
-    wake: () => {
-      moved = true
-      wake()
+  clientGone: AbortSignal,
+): Promise<Reply> {
+  const wakeById = await listen(ctx.services)
+  const { wake, woken } = waker()
+  const wakes = wakeById.get(id) ?? new Set()
+  wakeById.set(id, wakes.add(wake))
+  let isNew = true
+  const source = {
+    async next() {
+      if (!isNew) return { events: [], isOver: false }
+      isNew = false
+      const job = await read(ctx, id)
+      const isOver = ENDED.includes(job.status)
+      return { events: [{ event: isOver ? 'end' : 'progress', data: job }], isOver }
+    },
+    async changed(ms: number, signal: AbortSignal) {
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+      const began = Date.now()
+      await woken(ms, signal)
+      isNew = Date.now() - began < ms
+    },
+    close() {
+      wakes.delete(wake)
+      if (wakes.size === 0 && wakeById.get(id) === wakes) wakeById.delete(id)
     },
   }
-  const waited = (ms: number) =>
-    new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  gone.addEventListener('abort', () => wake(), { once: true })
-  hub.watchers.add(watcher)
-  try {
-    while (!gone.aborted && !hub.closed) {
-      if (moved) {
-        moved = false
-        const job = await read()
-        const ended = ENDED.includes(job.status)
-        yield `event: ${ended ? 'end' : 'progress'}\ndata: ${JSON.stringify(job)}\n\n`
-        if (ended) return
-        await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
-      } else {
-        await waited(SIGN_OF_LIFE_MS)
-        if (!moved) yield ': waiting\n\n'
-      }
-    }
-  } finally {
-    hub.watchers.delete(watcher)
-  }
+  return eventStream(ctx.services, source, clientGone)
 }

@@ -122,7 +122,7 @@ export const generateEndpoint = endpoint({
   path: '/api/email-drafts/generate',
   tag: 'Email drafts',
   permission: 'email-drafts:write',
-  summary: 'Write a draft from an instruction',
+  summary: 'Generate a draft',
   description:
     'By the language model where one is configured, otherwise from the template that fits best; where there is ' +
     'none, an outline to be filled in. `metadata.generated_by` says which.',

@@ -58,7 +58,7 @@ async function locked(tx: Ctx, id: string): Promise<StoredDraft> {
   return found
 }
 
-/** Somebody who asked not to be written to is not written to by accident, at none of their addresses. */
+/** A contact who opted out of mail is not written to, at any of their addresses. */
 async function refuseUnwilling(
   tx: Ctx,
   contactId: string | null,
@@ -135,7 +135,8 @@ export const mailEndpoints: Endpoint[] = [
   endpoint({
     ...shared,
     path: '/api/email-drafts/{draft_id}/unschedule',
-    summary: 'Take back a draft that waits to be sent',
+    summary: 'Cancel sending a draft',
+    description: 'The scheduled draft is a plain draft again.',
     status: 200,
     single: true,
     run: (ctx, { params }) => unschedule(ctx, params.draft_id),

@@ -1,5 +1,7 @@
 /** The words of a mail from a language model, where one is configured. */
+import { boundedJson } from '../../ai/bounded-json.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import { property } from '../../lib/values.ts'
 import { escapeHtml } from '../../resources/email-templates/entities.ts'
 import type { Wish, Written } from './wish.ts'
 
@@ -38,8 +40,9 @@ export async function writtenByModel(
       redirect: 'error',
     })
     if (!response.ok) throw new Error(`the language model answered ${response.status}`)
-    const answer = (await response.json()) as { choices?: { message?: { content?: string } }[] }
-    return mailOf(answer.choices?.[0]?.message?.content ?? '', model.model)
+    const choices = property(await boundedJson(response), 'choices')
+    const content = property(property(property(choices, '0'), 'message'), 'content')
+    return mailOf(typeof content === 'string' ? content : '', model.model)
   } catch (error) {
     ctx.services.log.warn({ err: error }, 'no mail from the language model')
     return undefined

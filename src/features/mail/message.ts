@@ -28,7 +28,7 @@ export async function messageOf(ctx: Ctx, draft: EmailDraft, from: string): Prom
   return {
     ...(draft.message_id === null ? {} : { messageId: draft.message_id }),
     from: { address: from, name: oneLine(writer?.name ?? '') },
-    // An address that nobody has confirmed may be another's.
+    // An unconfirmed address may belong to another person.
     ...(writer?.is_confirmed ? { replyTo: { address: writer.email, name: oneLine(writer.name) } } : {}),
     to: addressed(draft.to),
     cc: addressed(draft.cc),

@@ -6,6 +6,8 @@ import { HttpError } from '../../kernel/errors.ts'
 import { JobFailed, type JobHandler, jobType } from '../../kernel/jobs.ts'
 import { object, uuid } from '../../kernel/schema/index.ts'
 import { living, type TableName, updateRows } from '../../kernel/statements.ts'
+import * as thrown from '../../lib/thrown.ts'
+import { property } from '../../lib/values.ts'
 import { transportFor } from '../../mail/transport.ts'
 import { countRecipients } from '../../resources/accounts/may-send.ts'
 import { type ActivityInput, activity } from '../../resources/activities/record.ts'
@@ -64,16 +66,14 @@ async function deliver(
   try {
     const transport = await transportFor(mail.smtpUrl)
     const { rejected } = await transport.sendMail(await messageOf(ctx, draft, mail.from))
-    return rejected.map(address => (typeof address === 'string' ? address : address.address))
+    return rejected
   } catch (error) {
-    const { responseCode, response, message } = error as {
-      responseCode?: number
-      response?: string
-      message: string
-    }
-    const sentence = `The mail server answered: ${(response ?? message).slice(0, 500)}`
+    const response = property(error, 'response')
+    const words = typeof response === 'string' ? response : thrown.messageOf(error)
+    const sentence = `The mail server answered: ${words.slice(0, 500)}`
     await updateRows(ctx, 'email_drafts', { error: sentence }, sql`r.id = ${draft.id}`)
-    if (responseCode !== undefined && responseCode >= 500) throw new JobFailed(sentence)
+    const responseCode = property(error, 'responseCode')
+    if (typeof responseCode === 'number' && responseCode >= 500) throw new JobFailed(sentence)
     throw error
   }
 }

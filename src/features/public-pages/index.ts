@@ -78,14 +78,14 @@ export const publicPageEndpoints: Endpoint[] = [
   endpoint({
     ...shared,
     path: '/kb/{account_slug}',
-    summary: 'The public pages of an account, for people to read',
+    summary: 'Get the index of public pages',
     params: object({ account_slug: anySlug }),
     run: allPages,
   }),
   endpoint({
     ...shared,
     path: '/kb/{account_slug}/{page_slug}',
-    summary: 'A public page of the knowledge base, for people to read',
+    summary: 'Get a public page',
     description: 'No credentials. A private page is a 404 like one that does not exist.',
     params: object({ account_slug: anySlug, page_slug: anySlug }),
     run: onePage,

@@ -1,6 +1,8 @@
 /** Puts passages into the index: themselves, their words, and a line in the queue for their vectors. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
+import { unscoped } from '../../kernel/statements.ts'
+import { required } from '../../lib/values.ts'
 import type { Passage } from './passages.ts'
 import { hasTrigrams, trigramsOf } from './words.ts'
 
@@ -13,7 +15,7 @@ export async function addPassages(ctx: Ctx, entityType: string, added: readonly 
   const made = await query(
     ctx,
     sql<{ id: number; entity_id: string; part: number }>`
-      insert into ${sql.table('search_passages')} as p
+      insert into ${unscoped('search_passages')} as p
         (account_id, entity_type, entity_id, part, name, body, context, written, words, hash)
       select ${ctx.account}, ${entityType}, n.entity_id, n.part, n.name, n.body, n.context, n.written,
         array(select jsonb_array_elements_text(n.words)), n.hash
@@ -25,7 +27,7 @@ export async function addPassages(ctx: Ctx, entityType: string, added: readonly 
       returning p.id, p.entity_id, p.part`,
   )
   const idOf = new Map(made.map(row => [`${row.entity_id} ${row.part}`, row.id]))
-  const id = (passage: NewPassage) => idOf.get(`${passage.entityId} ${passage.part}`)!
+  const id = (passage: NewPassage) => required(idOf, `${passage.entityId} ${passage.part}`)
   await addWords(
     ctx,
     entityType,
@@ -33,7 +35,7 @@ export async function addPassages(ctx: Ctx, entityType: string, added: readonly 
   )
   await query(
     ctx,
-    sql`insert into ${sql.table('search_queue')} (account_id, passage_id, priority)
+    sql`insert into ${unscoped('search_queue')} (account_id, passage_id, priority)
       select ${ctx.account}, n.id, n.priority
       from unnest(${added.map(id)}::bigint[], ${added.map(p => p.priority)}::smallint[]) n (id, priority)`,
   )
@@ -51,7 +53,7 @@ async function addWords(
   for (const { word } of postings) uses.set(word, (uses.get(word) ?? 0) + 1)
   await query(
     ctx,
-    sql`insert into ${sql.table('search_words')} (account_id, word, passage_id, weight, entity_type)
+    sql`insert into ${unscoped('search_words')} (account_id, word, passage_id, weight, entity_type)
       select ${ctx.account}, n.word, n.id, n.weight, ${entityType}
       from unnest(${postings.map(p => p.word)}::text[], ${postings.map(p => p.id)}::bigint[],
         ${postings.map(p => p.weight)}::smallint[]) n (word, id, weight)`,
@@ -61,7 +63,7 @@ async function addWords(
     sql<{
       word: string
       is_new: boolean
-    }>`insert into ${sql.table('search_vocabulary')} as v (account_id, word, uses)
+    }>`insert into ${unscoped('search_vocabulary')} as v (account_id, word, uses)
       select ${ctx.account}, n.word, n.uses from unnest(${[...uses.keys()]}::text[], ${[...uses.values()]}::int[]) n (word, uses)
       on conflict (account_id, word) do update set uses = v.uses + excluded.uses
       returning v.word, v.xmax = 0 as is_new`,
@@ -71,7 +73,7 @@ async function addWords(
     .flatMap(({ word }) => trigramsOf(word).map(trigram => ({ word, trigram })))
   await query(
     ctx,
-    sql`insert into ${sql.table('search_trigrams')} (account_id, trigram, word)
+    sql`insert into ${unscoped('search_trigrams')} (account_id, trigram, word)
       select ${ctx.account}, n.trigram, n.word
       from unnest(${trigrams.map(t => t.trigram)}::text[], ${trigrams.map(t => t.word)}::text[]) n (trigram, word)
       on conflict do nothing`,

@@ -1,61 +1,54 @@
 /** Records that show something of another record, and so are out of date when that one changes. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import { rows, type TableName } from '../../kernel/statements.ts'
+import { rows, type TableName, unscoped } from '../../kernel/statements.ts'
+import { type KindName, kindNames, kindsWith, type LinkEnd, links, targets } from '../../resources/kinds.ts'
+import { referrers } from '../records/referrers.ts'
 import { SOURCES } from './sources/index.ts'
 
 /** How many records are indexed anew, at most, because something that they show was renamed. */
 const MAX_DEPENDENTS = 2000
 
-/** Where records show names of other records: a rename there makes these out of date. */
-const DEPENDENTS: Record<string, { entityType: string; table: TableName; by: string; id: string }[]> = {
-  companies: [
-    { entityType: 'contact', table: 'contacts', by: 'company_id', id: 'id' },
-    { entityType: 'deal', table: 'deal_companies', by: 'company_id', id: 'deal_id' },
-    { entityType: 'activity', table: 'activity_companies', by: 'company_id', id: 'activity_id' },
-    { entityType: 'note', table: 'note_companies', by: 'company_id', id: 'note_id' },
-    { entityType: 'email_draft', table: 'email_drafts', by: 'company_id', id: 'id' },
-    { entityType: 'transcription', table: 'transcriptions', by: 'company_id', id: 'id' },
-  ],
-  contacts: [
-    { entityType: 'company', table: 'company_people', by: 'person_id', id: 'company_id' },
-    { entityType: 'deal', table: 'deal_contacts', by: 'contact_id', id: 'deal_id' },
-    { entityType: 'activity', table: 'activity_contacts', by: 'contact_id', id: 'activity_id' },
-    { entityType: 'note', table: 'note_contacts', by: 'contact_id', id: 'note_id' },
-    { entityType: 'email_draft', table: 'email_drafts', by: 'contact_id', id: 'id' },
-    { entityType: 'transcription', table: 'transcriptions', by: 'contact_id', id: 'id' },
-  ],
-  deals: [
-    { entityType: 'activity', table: 'activity_deals', by: 'deal_id', id: 'activity_id' },
-    { entityType: 'note', table: 'note_deals', by: 'deal_id', id: 'note_id' },
-    { entityType: 'email_draft', table: 'email_drafts', by: 'deal_id', id: 'id' },
-    { entityType: 'transcription', table: 'transcriptions', by: 'deal_id', id: 'id' },
-  ],
-  activities: [
-    { entityType: 'note', table: 'note_activities', by: 'activity_id', id: 'note_id' },
-    { entityType: 'transcription', table: 'transcriptions', by: 'activity_id', id: 'id' },
-  ],
+interface Dependent {
+  entityType: string
+  table: TableName
+  by: string
+  id: string
+}
+
+const typeOfTable = new Map<string, string>(SOURCES.map(source => [source.table, source.entityType]))
+
+/** Records that refer to a record of this kind, or are linked to one, show its name. */
+function dependentsOf(kind: KindName): Dependent[] {
+  const referring = referrers.flatMap(({ table, column, to }) => {
+    const entityType = typeOfTable.get(table)
+    return to === kind && entityType ? [{ entityType, table, by: column, id: 'id' }] : []
+  })
+  const linked = links.flatMap(({ table, ends: [left, right] }) => {
+    const shownBy = (own: LinkEnd, other: LinkEnd) =>
+      other.kind === kind && own.shows
+        ? [{ entityType: own.kind, table, by: other.column, id: own.column }]
+        : []
+    return [...shownBy(left, right), ...shownBy(right, left)]
+  })
+  return [...referring, ...linked]
+}
+
+/** By table: where its names are shown, so that a rename there makes these records out of date. */
+const DEPENDENTS: Record<string, Dependent[]> = {
+  ...Object.fromEntries(kindNames.map(name => [targets[name].table, dependentsOf(name)])),
   stages: [{ entityType: 'deal', table: 'deals', by: 'stage_id', id: 'id' }],
   chats: [{ entityType: 'chat_message', table: 'chat_messages', by: 'chat_id', id: 'id' }],
 }
 
 export const KINDS_SHOWN = Object.keys(DEPENDENTS)
 
-/** The kinds of record at the two ends of a link; where null, that end shows nothing of it. */
-export const LINKS: Record<string, [string | null, string | null]> = {
-  company_people: ['company', 'contact'],
-  deal_companies: ['deal', null],
-  deal_contacts: ['deal', null],
-  activity_contacts: ['activity', null],
-  activity_companies: ['activity', null],
-  activity_deals: ['activity', null],
-  note_contacts: ['note', null],
-  note_companies: ['note', null],
-  note_deals: ['note', null],
-  note_activities: ['note', null],
-}
+/** By link table: the kinds of record at its ends whose texts show the link; null for an end that does not. */
+export const SHOWING_ENDS: Record<string, (KindName | null)[]> = Object.fromEntries(
+  links.map(({ table, ends }) => [table, ends.map(({ kind, shows }) => (shows ? kind : null))]),
+)
 
-/** Tags hang on records of several kinds, and so do the names of custom fields. */
+/** Tags and names of custom fields belong to records of several kinds. */
 export async function markTagged(
   ctx: Ctx,
   changes: readonly { kind: string; entity_id: string; renamed: boolean }[],
@@ -71,9 +64,8 @@ export async function markTagged(
         where t.tag_id = any(${tags}::uuid[]) or t.entity_id = any(${tagged}::uuid[]) limit ${MAX_DEPENDENTS}`,
     )
     // the last tag may be gone, and with it the only line that says what kind of record it was on
-    for (const { entityType, table } of SOURCES) {
-      if (!['company', 'contact', 'deal', 'activity', 'note'].includes(entityType) || tagged.length === 0)
-        continue
+    for (const entityType of tagged.length > 0 ? kindsWith('taggable') : []) {
+      const { table } = targets[entityType]
       await addDirty(
         ctx,
         sql`select ${entityType}::text, t.id, 0 from ${rows(ctx, table)} t where t.id = any(${tagged}::uuid[])`,
@@ -90,7 +82,7 @@ export async function markTagged(
   )
 }
 
-/** Where the people and the deals of companies are found: what hangs on these is found under the company's name, too. */
+/** Where the people and the deals of companies are found: their notes and activities are found under the company's name, too. */
 const OF_COMPANIES: { kind: string; table: TableName; id: string }[] = [
   { kind: 'contacts', table: 'contacts', id: 'id' },
   { kind: 'deals', table: 'deal_companies', id: 'deal_id' },
@@ -121,7 +113,7 @@ export async function markDependents(ctx: Ctx, kind: string, ids: readonly strin
 export const addDirty = (ctx: Ctx, found: ReturnType<typeof sql>) =>
   query(
     ctx,
-    sql`insert into ${sql.table('search_dirty')} as d (account_id, entity_type, entity_id, priority)
+    sql`insert into ${unscoped('search_dirty')} as d (account_id, entity_type, entity_id, priority)
       select ${ctx.account}, n.* from (${found}) n (entity_type, entity_id, priority)
       on conflict (account_id, entity_id) do update set priority = excluded.priority
       where d.priority = 1 and excluded.priority <> 1`,

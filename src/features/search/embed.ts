@@ -4,15 +4,16 @@ import { type Embedder, embeddersOf, ModelUnavailable } from '../../ai/embedding
 import { toBytes, toSigns } from '../../ai/vectors.ts'
 import { type Db, SYSTEM } from '../../db/engine.ts'
 import { query, type Services } from '../../kernel/context.ts'
+import { unscoped } from '../../kernel/statements.ts'
 
 const BATCH = 16
 const REFILL = 1000
 const CLAIM_SECONDS = 60
 
-const QUEUE = sql.table('search_queue')
-const PASSAGES = sql.table('search_passages')
-const VECTORS = sql.table('search_vectors')
-const MODELS = sql.table('search_models')
+const QUEUE = unscoped('search_queue')
+const PASSAGES = unscoped('search_passages')
+const VECTORS = unscoped('search_vectors')
+const MODELS = unscoped('search_models')
 
 interface Claimed {
   account_id: string
@@ -28,7 +29,7 @@ export const embeddedText = (passage: { name: string; body: string }): string =>
 
 /** Returns whether there was anything to do. */
 export async function embedSome(services: Services): Promise<boolean> {
-  const [embedder] = embeddersOf(services.config)
+  const [embedder] = embeddersOf(services)
   if (!embedder || isResting(embedder)) return false
   const db = services.engine.as(SYSTEM)
   const claimed = await claim(db)
@@ -137,7 +138,7 @@ async function refill(db: Db, model: string): Promise<boolean> {
       )
       select max(id) as last from next`,
   )
-  if (step!.last === null)
+  if (step?.last == null)
     await query({ db }, sql`update ${MODELS} set complete = true where model = ${model}`)
   return true
 }

@@ -2,15 +2,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { type Ctx, query, type Services } from '../../kernel/context.ts'
-import { addDirty, KINDS_SHOWN, LINKS, markDependents, markTagged } from './dependents.ts'
+import { unscoped } from '../../kernel/statements.ts'
+import { addDirty, KINDS_SHOWN, markDependents, markTagged, SHOWING_ENDS } from './dependents.ts'
 import { SOURCES } from './sources/index.ts'
 
 const BATCH = 2000
-/** So many changes in one go are nobody waiting for one of them. */
+/** So many changes at once come from an import: no person waits for one of them. */
 const BULK = 500
 
-export const FEED = sql.table('search_feed')
-const CHANGES = sql.table('changes')
+export const FEED = unscoped('search_feed')
+const CHANGES = unscoped('changes')
 
 /** What people do and what imports write are read side by side, each in its order. */
 export const LANES = ['people', 'imports'] as const
@@ -63,7 +64,7 @@ export async function feed(services: Services, tx: Db, lane: Lane): Promise<numb
     await markTagged(ctx, some)
     for (const kind of KINDS_SHOWN) {
       const shown = some.filter(change => change.kind === kind && change.renamed)
-      // a deal that has come to another company shows that to all that hangs on it
+      // the new company of a deal must reach all its notes and activities
       const moved = kind === 'deals' ? some.filter(change => change.kind === 'deal_companies') : []
       const ids = [...shown, ...moved].map(change => change.entity_id)
       await markDependents(ctx, kind, [...new Set(ids)])
@@ -82,7 +83,7 @@ async function markDirty(ctx: Ctx, changes: readonly Change[], priority: number)
     if (type && id !== null) dirty.set(id, type)
   }
   for (const change of changes) {
-    const ends = LINKS[change.kind]
+    const ends = SHOWING_ENDS[change.kind]
     add(ends ? ends[0] : typeOfTable.get(change.kind), change.entity_id)
     if (ends) add(ends[1], change.related_id)
   }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { filtersOf } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
-import type { ListQuery, RecordType, Resource } from '../../kernel/resource.ts'
+import type { RecordType, Resource } from '../../kernel/resource.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { SOURCES } from './sources/index.ts'
@@ -65,11 +65,11 @@ async function matching(
   const before = issues.length
   const filters = filtersOf(record)
   const values = Object.entries(filter).map(([name, value]) => {
-    const schema = Object.hasOwn(filters, name) ? filters[name]!.schema : undefined
+    const schema = Object.hasOwn(filters, name) ? filters[name]?.schema : undefined
     return [name, schema ? schema.check(value, ['body', 'filter', name], issues) : String(value)]
   })
   if (issues.length > before) return undefined
-  const params = { page: 1, page_size: 1, ...Object.fromEntries(values) } as ListQuery
+  const params = { page: 1, page_size: 1, ...Object.fromEntries(values) }
   const conditions = await conditionsOf(ctx, record, params)
   return sql`select r.id from ${living(ctx, record.table)} r where ${sql.join([sql`true`, ...conditions], sql` and `)}`
 }

@@ -1,5 +1,4 @@
-/** `/api/search`: finding records by words and by meaning, answers from them, and the state of the index. */
-
+/** `/api/search`: finding records by words and by meaning, and the state of the index. */
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import {
@@ -13,19 +12,9 @@ import {
   uuid,
   withDefault,
 } from '../../kernel/schema/index.ts'
-import { ask } from './ask/index.ts'
 import { filtered } from './filter.ts'
 import { readableTypes } from './load.ts'
-import {
-  answer,
-  entityTypes,
-  indexStatus,
-  MODES,
-  questionText,
-  result,
-  results,
-  typeList,
-} from './schemas.ts'
+import { entityTypes, indexStatus, MODES, questionText, result, results, typeList } from './schemas.ts'
 import { find, resultOf } from './search.ts'
 import { similar } from './similar.ts'
 import { ENTITY_TYPES } from './sources/index.ts'
@@ -47,7 +36,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     path: '/api/search',
     tag,
     permission: 'search:read',
-    summary: 'Find records while typing',
+    summary: 'Search while typing',
     description: 'Whole names, addresses, domains and numbers first, then what begins with what was typed.',
     query: object({
       q: questionText,
@@ -66,7 +55,8 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     tag,
     permission: 'search:read',
     role: 'viewer',
-    summary: 'Search by words, by meaning, or both',
+    summary: 'Search records',
+    description: 'By words, by meaning, or both.',
     body: object({
       query: questionText,
       entity_types: entityTypes,
@@ -90,39 +80,13 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
   }),
   endpoint({
     method: 'POST',
-    path: '/api/search/ask',
-    tag,
-    permission: 'search:read',
-    role: 'viewer',
-    summary: 'Answer a question from the records',
-    description:
-      'Questions about the data (how many, how much, which, who, when) are computed; others are answered with what the records say. Numbers in brackets are those of the citations. `grounded` is false when the records do not hold the answer: `confidence` is then `low` for an answer that begins with "Possibly:" and cites its record, or `none` for a refusal, which lists the closest passages under `related`. A question in which a word like or, all, every, only, could or if cannot be read is refused.',
-    body: object({
-      question: questionText,
-      entity_types: entityTypes,
-      top_k: withDefault(int({ min: 1, max: 20 }), 5),
-      chat_id: optional(uuid({ description: 'The chat in which it is asked' })),
-    }),
-    response: answer,
-    // it writes nothing and may wait for a language model: no transaction is kept open for a repeat
-    replaysItself: true,
-    run: (ctx, { body }) => {
-      // what was asked and answered before is no evidence, unless it is asked for
-      const types = readableTypes(ctx, body.entity_types).filter(
-        type => type !== 'chat_message' || body.entity_types?.includes(type),
-      )
-      return ask(ctx, { question: body.question, types, topK: body.top_k, chatId: body.chat_id })
-    },
-  }),
-  endpoint({
-    method: 'POST',
     path: '/api/search/similar',
     tag,
     permission: 'search:read',
     role: 'viewer',
-    summary: 'Find records that say much the same as a given one',
+    summary: 'Find similar records',
     body: object({
-      entity_type: oneOf(ENTITY_TYPES as [string, ...string[]]),
+      entity_type: oneOf(ENTITY_TYPES),
       entity_id: uuid(),
       entity_types: entityTypes,
       limit: withDefault(int({ min: 1, max: 50 }), 10),
@@ -144,7 +108,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     tag,
     permission: 'search:write',
     role: 'admin',
-    summary: 'Make the index anew in the background',
+    summary: 'Rebuild the search index',
     description: 'Until it is done, the present one answers.',
     status: 202,
     response: object({ status: text({ examples: ['queued'] }) }),
@@ -158,7 +122,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     path: '/api/search/status',
     tag,
     permission: 'search:read',
-    summary: 'How far the index is',
+    summary: 'Get the status of the search index',
     response: indexStatus,
     run: ctx => status(ctx),
   }),

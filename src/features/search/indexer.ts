@@ -8,6 +8,7 @@ import { endLocalModels } from '../../ai/local-embedder.ts'
 import { type Db, SYSTEM } from '../../db/engine.ts'
 import { isUnavailable } from '../../db/sqlstate.ts'
 import { query, type Services } from '../../kernel/context.ts'
+import { unscoped } from '../../kernel/statements.ts'
 import { embedSome } from './embed.ts'
 import { FEED, feed, inLane, LANES } from './feed.ts'
 import { indexSome, reindexSome } from './write.ts'
@@ -131,17 +132,17 @@ export function startIndexer(services: Services): Indexer {
 async function anything(db: Db): Promise<boolean> {
   const [found] = await query(
     { db },
-    sql<{ found: boolean }>`select exists (select from ${sql.table('search_dirty')})
-      or exists (select from ${sql.table('search_reindex')})
+    sql<{ found: boolean }>`select exists (select from ${unscoped('search_dirty')})
+      or exists (select from ${unscoped('search_reindex')})
       or ${sql.join(
         LANES.map(
-          lane => sql`exists (select from ${FEED} f join ${sql.table('changes')} c
+          lane => sql`exists (select from ${FEED} f join ${unscoped('changes')} c
             on (c.xid, c.seq) > (f.xid, f.seq) where f.lane = ${lane} and ${inLane(lane)})`,
         ),
         sql` or `,
       )} as found`,
   )
-  return found!.found
+  return found?.found === true
 }
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {

@@ -39,7 +39,7 @@ export function passagesOf(record: RecordText): Passage[] {
   })
 }
 
-/** What it is tied to; on a second line, what that belongs to. */
+/** The linked records; on a second line, the records that those belong to. */
 function contextOf({ context, around = [] }: RecordText): string {
   const ties = new Set(context)
   return [[...ties], around.filter(name => !ties.has(name))]

@@ -133,7 +133,8 @@ export async function refine(
   about?: About,
 ): Promise<Found[]> {
   // the very record is there: nobody needs the rest in a finer order
-  if (found.length === 0 || found[0]!.exact || found[0]!.named) return [...found]
+  const [top] = found
+  if (!top || top.exact || top.named) return [...found]
   const best = found.slice(0, REFINED)
   const matches = await meaning.embedder
     .match?.(

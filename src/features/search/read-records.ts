@@ -12,17 +12,23 @@ export async function readRecords(ctx: Ctx, source: Source, ids: readonly string
   return found.map(row => {
     const text = source.text(row)
     return {
-      id: row.id as string,
+      id: row.id,
       text: { ...text, facts: [...text.facts, ...customFacts(row.metadata, labels)] },
     }
   })
 }
 
 /** Large records are read a few at a time. */
-async function rowsOf(ctx: Ctx, source: Source, ids: readonly string[]): Promise<Record<string, unknown>[]> {
+async function rowsOf(
+  ctx: Ctx,
+  source: Source,
+  ids: readonly string[],
+): Promise<(Record<string, unknown> & { id: string })[]> {
   const reading = query(
     ctx,
-    sql<Record<string, unknown>>`select r.id, ${source.select(ctx)}, to_jsonb(r) -> 'metadata' as metadata,
+    sql<
+      Record<string, unknown> & { id: string }
+    >`select r.id, ${source.select(ctx)}, to_jsonb(r) -> 'metadata' as metadata,
         (select coalesce(json_agg(t.name), '[]') from ${rows(ctx, 'taggings')} g
           join ${living(ctx, 'tags')} t on t.id = g.tag_id where g.entity_id = r.id) as tags
       from ${living(ctx, source.table)} r

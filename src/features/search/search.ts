@@ -1,5 +1,6 @@
 /** The three ways to search. */
 import type { Ctx } from '../../kernel/context.ts'
+import { first } from '../../lib/values.ts'
 import { identityOf, isIdentifier, keywordHits, type Within } from './keyword.ts'
 import { loadPassages } from './load.ts'
 import { asksMore, type Named, namedIn } from './names.ts'
@@ -68,8 +69,8 @@ async function aboutNamed(
   place: Within,
   known: readonly number[],
 ): Promise<About> {
-  const [vector] = await embedder.embed([named.rest], true)
-  return { ...named, cosines: await nearest(ctx, { model, vector: vector! }, place, known) }
+  const vector = first(await embedder.embed([named.rest], true))
+  return { ...named, cosines: await nearest(ctx, { model, vector }, place, known) }
 }
 
 /** A record stands where its best passage stands. */

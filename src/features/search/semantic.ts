@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { type Embedder, embedderNamed, embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
 import { cosine, fromBytes, toSigns } from '../../ai/vectors.ts'
 import { type Ctx, query, systemDb } from '../../kernel/context.ts'
-import { rows } from '../../kernel/statements.ts'
+import { rows, unscoped } from '../../kernel/statements.ts'
+import { first } from '../../lib/values.ts'
 import type { Within } from './keyword.ts'
 
 /** Of these the order by bits is made exact. */
@@ -21,8 +22,8 @@ export async function meaningOf(ctx: Ctx, question: string): Promise<Meaning | u
   const embedder = await answering(ctx)
   if (!embedder) return undefined
   try {
-    const [vector] = await embedder.embed([question.slice(0, 2000)], true)
-    return { model: embedder.model, embedder, vector: vector! }
+    const vector = first(await embedder.embed([question.slice(0, 2000)], true))
+    return { model: embedder.model, embedder, vector }
   } catch (error) {
     if (error instanceof ModelUnavailable) return undefined
     throw error
@@ -31,16 +32,16 @@ export async function meaningOf(ctx: Ctx, question: string): Promise<Meaning | u
 
 /** While a new model is at work on the older passages, the one before it answers. */
 async function answering(ctx: Ctx): Promise<Embedder | undefined> {
-  const [present] = embeddersOf(ctx.services.config)
+  const [present] = embeddersOf(ctx.services)
   // in a transaction there is no second connection to look with
   if (!present || ctx.inTransaction) return present
   const complete = await query(
     { db: systemDb(ctx.services) },
-    sql<{ model: string }>`select m.model from ${sql.table('search_models')} m where m.complete`,
+    sql<{ model: string }>`select m.model from ${unscoped('search_models')} m where m.complete`,
   )
   const models = complete.map(row => row.model)
   if (models.length === 0 || models.includes(present.model)) return present
-  return models.map(model => embedderNamed(ctx.services.config, model)).find(found => found) ?? present
+  return models.map(model => embedderNamed(ctx.services, model)).find(found => found) ?? present
 }
 
 /** Passage → cosine, for the nearest ones and for those that are asked for by their ids. */

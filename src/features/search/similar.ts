@@ -5,6 +5,7 @@ import { fromBytes } from '../../ai/vectors.ts'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { living, rows } from '../../kernel/statements.ts'
+import { present } from '../../lib/values.ts'
 import { type FoundPassage, loadPassages } from './load.ts'
 import { find, resultOf } from './search.ts'
 import { nearest } from './semantic.ts'
@@ -17,7 +18,7 @@ export async function similar(
   types: readonly string[],
   limit: number,
 ) {
-  const source = sourceOf(entityType)!
+  const source = present(sourceOf(entityType), entityType)
   const [exists] = await query(ctx, sql`select r.id from ${living(ctx, source.table)} r where r.id = ${id}`)
   if (!exists) throw errors.notFound(source.label)
   const [own] = await query(
@@ -25,7 +26,7 @@ export async function similar(
     sql<FoundPassage & { model: string | null; bytes: Buffer | null }>`
       select p.id, p.name, p.body, v.model, v.bytes from ${rows(ctx, 'search_passages')} p
       left join ${rows(ctx, 'search_vectors')} v on v.passage_id = p.id
-        and v.model = any(${embeddersOf(ctx.services.config).map(embedder => embedder.model)}::text[])
+        and v.model = any(${embeddersOf(ctx.services).map(embedder => embedder.model)}::text[])
       where p.entity_id = ${id} order by p.part limit 1`,
   )
   if (!own) return []

@@ -1,5 +1,4 @@
 /** The part of a passage that shows why it was found, with the words that were found marked. */
-
 import { sentencesOf } from './passages.ts'
 import type { Term } from './terms.ts'
 import { fold } from './words.ts'
@@ -17,11 +16,11 @@ function window(body: string, terms: readonly Term[]): string {
   const parts = sentencesOf(body).flatMap(sentence => slices(sentence))
   const worth = parts.map(part => worthOf(part, terms))
   const best = worth.indexOf(Math.max(...worth))
-  let text = parts[best]!
+  let text = parts[best] ?? ''
   let [from, to] = [best, best]
-  while (to + 1 < parts.length && text.length + parts[to + 1]!.length < LENGTH)
-    text = `${text} ${parts[++to]}`
-  while (from > 0 && text.length + parts[from - 1]!.length < LENGTH) text = `${parts[--from]} ${text}`
+  const lengthOf = (index: number) => parts[index]?.length ?? 0
+  while (to + 1 < parts.length && text.length + lengthOf(to + 1) < LENGTH) text = `${text} ${parts[++to]}`
+  while (from > 0 && text.length + lengthOf(from - 1) < LENGTH) text = `${parts[--from]} ${text}`
   return `${from > 0 ? '… ' : ''}${text}${to + 1 < parts.length ? ' …' : ''}`
 }
 

@@ -75,6 +75,11 @@ onAnyEngine('what is searched', (newAccount, kind) => {
       to: [{ email: 'q@acme.test', name: 'Quirina' }],
       contact_id: ids.contact,
     })
+    await add('product', '/api/products', {
+      name: 'Torque wrench',
+      sku: 'TQ-77X',
+      description: 'With a ratchet of vanadium.',
+    })
     await add('chat', '/api/chats', { title: 'Musings' })
     const said = await account.create(`/api/chats/${ids.chat}/messages`, {
       content: 'Tell me about ocelots',
@@ -107,6 +112,8 @@ onAnyEngine('what is searched', (newAccount, kind) => {
     ['ocelots', ['chat_message']],
     ['renewal of the contract', ['transcription']],
     ['lead', ['deal']],
+    ['vanadium', ['product']],
+    ['TQ-77X', ['product']],
     ['vandersloot', ['contact', 'company', 'deal', 'activity', 'note', 'email_draft', 'transcription']],
   ])('finds %s', async (query, types) => {
     const found = await typesOf(query)
@@ -119,6 +126,7 @@ onAnyEngine('what is searched', (newAccount, kind) => {
     ['deal', 'deals', 'haggling'],
     ['activity', 'activities', 'zeppelins'],
     ['note', 'notes', 'marzipan'],
+    ['product', 'products', 'vanadium'],
     ['kb_page', 'kb/documents', 'galoshes'],
     ['email_template', 'email-templates', 'felicitations'],
     ['email_draft', 'email-drafts', 'xylophones'],

@@ -1,15 +1,16 @@
 /** How far the index is, and asking for it to be made anew. */
 import { sql } from 'kysely'
 import { embeddersOf } from '../../ai/embeddings.ts'
-import { type Ctx, query, queryOne, systemDb, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, query, systemDb, transaction } from '../../kernel/context.ts'
 import { insertRows, rows } from '../../kernel/statements.ts'
+import { present } from '../../lib/values.ts'
 import { FEED, inLane, LANES } from './feed.ts'
 import { ENTITY_TYPES } from './sources/index.ts'
 
 export async function status(ctx: Ctx) {
   // First what is unread, then what is out of date: what the indexer reads in between is then seen in the second.
   const unread = await unreadOf(ctx)
-  const counts = await queryOne(
+  const counted = await query(
     ctx,
     sql<
       Record<'passages' | 'records' | 'dirty' | 'reindexing' | 'unembedded' | 'embedded', number> & {
@@ -24,22 +25,23 @@ export async function status(ctx: Ctx) {
         (select count(*) from ${rows(ctx, 'search_queue')} q) as unembedded,
         (select count(distinct v.passage_id) from ${rows(ctx, 'search_vectors')} v) as embedded`,
   )
-  const oldest = [counts!.oldest, unread.oldest].filter(at => at !== null).sort()[0]
-  const waiting = counts!.dirty + unread.changes
+  const counts = one(counted)
+  const oldest = [counts.oldest, unread.oldest].filter(at => at !== null).sort()[0]
+  const waiting = counts.dirty + unread.changes
   return {
-    status: waiting === 0 && counts!.reindexing === 0 ? 'ready' : 'indexing',
-    records: counts!.records,
-    passages: counts!.passages,
+    status: waiting === 0 && counts.reindexing === 0 ? 'ready' : 'indexing',
+    records: counts.records,
+    passages: counts.passages,
     pending_records: waiting,
     lag_seconds: oldest ? Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) : 0,
-    reindexing: counts!.reindexing > 0,
-    embeddings: embeddingsOf(ctx, counts!.embedded, counts!.unembedded),
+    reindexing: counts.reindexing > 0,
+    embeddings: embeddingsOf(ctx, counts.embedded, counts.unembedded),
     language_model: ctx.services.config.languageModel?.model ?? null,
   }
 }
 
 function embeddingsOf(ctx: Ctx, embedded: number, pending: number) {
-  const [embedder] = embeddersOf(ctx.services.config)
+  const [embedder] = embeddersOf(ctx.services)
   // passages go on being noted down for the day that it is turned on; nobody waits for them
   if (!embedder) return { status: 'off', model: null, embedded, pending: 0, error: null }
   const { status, error } = embedder.state()
@@ -53,16 +55,19 @@ async function unreadOf(ctx: Ctx): Promise<{ changes: number; oldest: string | n
     sql<{ lane: string; xid: string; seq: number }>`select f.lane, f.xid::text, f.seq from ${FEED} f`,
   )
   const unread = LANES.map(lane => {
-    const place = places.find(one => one.lane === lane)!
+    const place = present(
+      places.find(one => one.lane === lane),
+      `the indexer’s position in lane ${lane}`,
+    )
     return sql`(select c.at from ${rows(ctx, 'changes')} c
       where (c.xid, c.seq) > (${place.xid}::xid8, ${place.seq}) and ${inLane(lane)} limit 10000)`
   })
-  const found = await queryOne(
+  const found = await query(
     ctx,
     sql<{ changes: number; oldest: string | null }>`select count(*) as changes, min(c.at) as oldest
       from (${sql.join(unread, sql` union all `)}) c`,
   )
-  return found!
+  return one(found)
 }
 
 export async function reindex(ctx: Ctx): Promise<void> {

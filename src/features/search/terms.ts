@@ -1,8 +1,9 @@
 /** The words of a question and the words of the index that stand for them: beginnings, parts, other endings, misspellings. */
 import { sql } from 'kysely'
-import { type Ctx, query } from '../../kernel/context.ts'
+import { type Ctx, one, query } from '../../kernel/context.ts'
+import { editDistance } from '../../kernel/edit-distance.ts'
 import { rows } from '../../kernel/statements.ts'
-import { editDistance, hasTrigrams, identifiersIn, STOP_WORDS, stemOf, trigramsOf, wordsOf } from './words.ts'
+import { hasTrigrams, identifiersIn, STOP_WORDS, stemOf, trigramsOf, wordsOf } from './words.ts'
 
 /** A word of the question with the words of the index that stand for it. */
 export interface Term {
@@ -54,7 +55,7 @@ export async function expand(ctx: Ctx, words: readonly string[], typing = false)
     for (const { word, uses } of found.filter(row => row.term === term.word))
       if (word !== null) take(term, word, uses)
   }
-  const { size: total } = found[0]!
+  const { size: total } = one(found)
   // what is being typed has no ending yet: a word that begins so is good enough
   await addInner(ctx, terms, typing ? 0.5 : 0.9)
   return terms.map(({ word, matches, uses }) => ({

@@ -1,4 +1,4 @@
-/** Results while somebody is typing: names and addresses that begin so, then words that do. Never the model. */
+/** Results while typing: names and addresses with this beginning, then words with it. It never uses the model. */
 import type { Ctx } from '../../kernel/context.ts'
 import { identityOf, keywordHits } from './keyword.ts'
 import { loadPassages } from './load.ts'
@@ -15,7 +15,7 @@ export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[
   const hits = await keywordHits(
     ctx,
     terms,
-    { words: wholes, beginning: wholes[0]! },
+    { words: wholes, beginning: wholes[0] ?? '' },
     { types, limit: limit * 3, reach: REACH },
   )
   const passages = await loadPassages(

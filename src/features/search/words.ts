@@ -1,5 +1,4 @@
 /** Texts as words, the same way for what is indexed and for what is asked. Any language, without case and accents. */
-
 import { decompose } from '../../kernel/schema/index.ts'
 
 const LETTERS: Record<string, string> = {
@@ -29,7 +28,7 @@ export const fold = (text: string): string =>
     : decompose(text)
         .replace(MARKS, '')
         .toLowerCase()
-        .replace(/[ßæœøđðłþıςħŧŋىة]/g, letter => LETTERS[letter]!)
+        .replace(/[ßæœøđðłþıςħŧŋىة]/g, letter => LETTERS[letter] ?? letter)
         .normalize('NFC')
 
 /** Characters of a question; twice as many once it is folded, because a few characters grow: ß, ﬁ, ﷺ. */
@@ -129,25 +128,4 @@ export function stemOf(word: string): string {
     .replace(/ies$/, 'y')
     .replace(/(?<=[^s])(?:ings?|edly|ed|ers?|ly|es|s)$/, '')
   return stem.length >= 4 ? stem.replace(/([^aeiouls])\1$/, '$1') : word
-}
-
-/** How many letters must be typed otherwise, up to `limit`; two that changed places count once. */
-export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        row[j] = Math.min(row[j]!, before[j - 2]! + 1)
-      }
-    }
-    if (Math.min(...row) > limit) return limit + 1
-    before = last
-    last = row
-  }
-  return last[b.length]!
 }

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { type Ctx, query, type Services } from '../../kernel/context.ts'
-import { deleteRows, living, rows } from '../../kernel/statements.ts'
+import { deleteRows, living, rows, unscoped } from '../../kernel/statements.ts'
+import { first } from '../../lib/values.ts'
 import { addPassages } from './add-passages.ts'
 import { accountCtx } from './feed.ts'
 import { type Passage, passagesOf } from './passages.ts'
@@ -27,13 +28,13 @@ interface Kept {
 export async function indexSome(services: Services, tx: Db, count: number): Promise<number> {
   const dirty = await query(
     { db: tx },
-    sql<Dirty>`delete from ${sql.table('search_dirty')} d using (
-        select n.account_id, n.entity_id from ${sql.table('search_dirty')} n order by n.priority, n.seq limit ${count}
+    sql<Dirty>`delete from ${unscoped('search_dirty')} d using (
+        select n.account_id, n.entity_id from ${unscoped('search_dirty')} n order by n.priority, n.seq limit ${count}
       ) next where d.account_id = next.account_id and d.entity_id = next.entity_id
       returning d.account_id, d.entity_type, d.entity_id, d.priority`,
   )
   for (const some of Map.groupBy(dirty, row => `${row.account_id} ${row.entity_type}`).values()) {
-    const { account_id, entity_type } = some[0]!
+    const { account_id, entity_type } = first(some)
     const source = sourceOf(entity_type)
     if (source) await indexRecords(accountCtx(services, tx, account_id), source, some)
   }
@@ -73,7 +74,7 @@ export async function reindexSome(services: Services, tx: Db, count: number): Pr
   const [next] = await query(
     { db: tx },
     sql<{ account_id: string; entity_type: string; after_id: string | null }>`
-      select q.account_id, q.entity_type, q.after_id from ${sql.table('search_reindex')} q limit 1`,
+      select q.account_id, q.entity_type, q.after_id from ${unscoped('search_reindex')} q limit 1`,
   )
   if (!next) return false
   const ctx = accountCtx(services, tx, next.account_id)
@@ -88,7 +89,7 @@ export async function reindexSome(services: Services, tx: Db, count: number): Pr
   const ids = found.map(row => row.id)
   await query(
     ctx,
-    sql`insert into ${sql.table('search_dirty')} (account_id, entity_type, entity_id, priority)
+    sql`insert into ${unscoped('search_dirty')} (account_id, entity_type, entity_id, priority)
       select ${ctx.account}, ${next.entity_type}, n.id, 2 from unnest(${ids}::uuid[]) n (id)
       on conflict (account_id, entity_id) do update set priority = 2`,
   )
@@ -96,7 +97,7 @@ export async function reindexSome(services: Services, tx: Db, count: number): Pr
   else {
     await query(
       ctx,
-      sql`update ${sql.table('search_reindex')} set after_id = ${ids.at(-1)}
+      sql`update ${unscoped('search_reindex')} set after_id = ${ids.at(-1)}
         where account_id = ${ctx.account} and entity_type = ${next.entity_type}`,
     )
   }

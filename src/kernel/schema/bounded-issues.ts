@@ -2,6 +2,7 @@
  * What a 422 may hold. An answer must not be larger than its request: 50 KB of bad values under one long key were once
  * answered with 100 MB.
  */
+import { property } from '../../lib/values.ts'
 import type { Issue } from './types.ts'
 
 export const MAX_ISSUES = 100
@@ -13,7 +14,7 @@ export function boundedIssues(issues: readonly Issue[]): readonly Issue[] {
   if (issues.length <= MAX_ISSUES) return issues.map(bounded)
   const rest: Issue = {
     type: 'too_many_errors',
-    loc: issues[0]!.loc.slice(0, 1),
+    loc: issues[0]?.loc.slice(0, 1) ?? [],
     msg: `More problems were found than the ${MAX_ISSUES - 1} listed here`,
     input: null,
   }
@@ -60,7 +61,7 @@ function beginningOf(value: unknown, room: { left: number }): { value: unknown; 
   for (const key of Object.keys(value)) {
     if (room.left < 0) break
     room.left -= key.length + 4
-    entries.push([key.slice(0, MAX_TEXT), beginningOf((value as Record<string, unknown>)[key], room).value])
+    entries.push([key.slice(0, MAX_TEXT), beginningOf(property(value, key), room).value])
   }
   return { value: Object.fromEntries(entries), isWhole: room.left >= 0 }
 }

@@ -1,13 +1,14 @@
+import { isRecord } from '../../lib/values.ts'
 import { MAX_ISSUES } from './bounded-issues.ts'
 import {
   fail,
   HERE,
   type Infer,
   type Issue,
-  isRecord,
   type JsonSchema,
   type Loc,
   type Meta,
+  meaningless,
   type OptionalSchema,
   prefix,
   type Schema,
@@ -73,18 +74,23 @@ function objectJson(fields: Fields): JsonSchema {
 }
 
 /** Unknown keys are ignored; an absent optional key stays absent unless it has a default. */
-export function object<F extends Fields>(fields: F, options?: Meta): ObjectSchema<F> {
+export const object = <F extends Fields>(fields: F, options?: Meta): ObjectSchema<F> => ({
+  ...objectOf<ObjectOf<F>>(fields, options),
+  fields,
+})
+
+/** `T` is the type that the fields make together: the callers derive it from the schemas they got. */
+function objectOf<T>(fields: Fields, options?: Meta): RecordSchema<T> {
   const slots = Object.entries(fields).map(slotOf)
 
-  const check = (input: unknown, loc: Loc, issues: Issue[]): ObjectOf<F> => {
+  const check = (input: unknown, loc: Loc, issues: Issue[]): T => {
     if (!isRecord(input)) {
       const msg = 'Input should be a valid dictionary or object to extract fields from'
       return fail(issues, loc, input, 'model_attributes_type', msg)
     }
     const out: Record<string, unknown> = {}
     const start = issues.length
-    for (let i = 0; i < slots.length; i++) {
-      const slot = slots[i]!
+    for (const slot of slots) {
       const { key } = slot
       const value = slot.inherited && !Object.hasOwn(input, key) ? undefined : input[key]
       if (value === undefined) {
@@ -97,7 +103,7 @@ export function object<F extends Fields>(fields: F, options?: Meta): ObjectSchem
       if (issues.length !== before) prefix(issues, before, loc, key)
       if (issues.length - start > MAX_ISSUES) break
     }
-    return out as ObjectOf<F>
+    return out as T
   }
 
   return { ...schema(objectJson(fields), options, check), fields }
@@ -106,8 +112,7 @@ export function object<F extends Fields>(fields: F, options?: Meta): ObjectSchem
 /** The same object with every key optional and no defaults: an absent key means "leave as it is". */
 export function partial<T>(whole: RecordSchema<T>, options?: Meta): RecordSchema<Partial<T>> {
   const entries = Object.entries(whole.fields).map(([key, field]) => [key, optional(field)] as const)
-  // The fields of `whole` give its type, so the same fields as optional ones give the partial type.
-  return object(Object.fromEntries(entries), options) as RecordSchema<unknown> as RecordSchema<Partial<T>>
+  return objectOf(Object.fromEntries(entries), options)
 }
 
 /** The fields of both, those of `first` in front; rules about a whole object are left out. */
@@ -115,8 +120,7 @@ export const combined = <A, B>(
   first: RecordSchema<A>,
   second: RecordSchema<B>,
   options?: Meta,
-): RecordSchema<A & B> =>
-  object({ ...first.fields, ...second.fields }, options) as RecordSchema<unknown> as RecordSchema<A & B>
+): RecordSchema<A & B> => objectOf({ ...first.fields, ...second.fields }, options)
 
 /** The same object without some of its optional fields. */
 export function without<T>(
@@ -125,8 +129,17 @@ export function without<T>(
   options?: Meta,
 ): RecordSchema<T> {
   const entries = Object.entries(whole.fields).filter(([name]) => !names.includes(name))
-  return object(Object.fromEntries(entries), options) as RecordSchema<unknown> as RecordSchema<T>
+  return objectOf(Object.fromEntries(entries), options)
 }
+
+/** The same object with further keys, published as the one schema and the other together. */
+export const extended = <F extends Fields, G extends Fields>(
+  whole: { readonly fields: F; readonly json: JsonSchema },
+  further: G,
+): ObjectSchema<F & G> => ({
+  ...object({ ...whole.fields, ...further }),
+  json: { allOf: [whole.json, objectJson(further)] },
+})
 
 export interface ListOptions extends Meta {
   readonly min?: number
@@ -192,7 +205,7 @@ export function union<B extends Fields>(branches: B, options?: Meta): Schema<Inf
         coerced ??= { value }
       }
     }
-    if (!coerced) return undefined as Value
+    if (!coerced) return meaningless()
     issues.length = start
     return coerced.value
   })

@@ -71,9 +71,9 @@ function foldCase(domain: string): string {
 function reasonAgainst(label: string): string | undefined {
   if (/^\p{M}/u.test(label)) return 'Label begins with an illegal combining character'
   const characters = [...label]
-  const at = characters.findIndex(character => !IDNA_CHARACTER.test(character))
-  if (at < 0) return undefined
-  return `Codepoint ${codePointName(characters[at]!)} at position ${at + 1} of '${label}' not allowed`
+  const [at, bad] = [...characters.entries()].find(([, character]) => !IDNA_CHARACTER.test(character)) ?? []
+  if (at === undefined || bad === undefined) return undefined
+  return `Codepoint ${codePointName(bad)} at position ${at + 1} of '${label}' not allowed`
 }
 
 function encodeLabel(label: string): string {

@@ -15,7 +15,7 @@ const DISPLAY_CHARACTER = new RegExp(`^[ ${ATEXT}]$`)
 function findUnquoted(text: string, specials: string): number {
   let inQuotes = false
   for (let i = 0; i < text.length; i++) {
-    const character = text[i]!
+    const character = text.charAt(i)
     if (inQuotes && character === '\\') i++
     else if (character === '"') inQuotes = !inQuotes
     // Followed by a combining mark it is another character: "<" and U+0338 are one sign, "not less than".

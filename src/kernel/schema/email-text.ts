@@ -1,8 +1,8 @@
 /** The vocabulary of the e-mail rules: which characters are what, and how a message names them. */
 
 /**
- * The reason why a text is no e-mail address; never leaves the e-mail files. Not an Error: capturing a stack
- * that nobody reads would take ten times as long as everything else here.
+ * The reason why a text is no e-mail address; never leaves the e-mail files. Not an Error: capturing an unused
+ * stack would take ten times as long as everything else here.
  */
 export class EmailError {
   readonly message: string
@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 export function codePointName(character: string): string {
-  const code = character.codePointAt(0)!
+  const code = character.codePointAt(0) ?? 0
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
@@ -53,7 +53,7 @@ export function codePointName(character: string): string {
 export function display(character: string): string {
   if (character === '\\') return '"\\"'
   if (VISIBLE.test(character)) return character === "'" ? `"'"` : `'${character}'`
-  const code = character.codePointAt(0)!
+  const code = character.codePointAt(0) ?? 0
   return (
     NAMES[character] ??
     `U+${code
@@ -88,7 +88,7 @@ export function checkUnsafe(text: string, allowSpace = false): void {
   )
 }
 
-/** Periods may only stand between other characters; in a domain, hyphens only inside a label. */
+/** Periods are only allowed between other characters; in a domain, hyphens only inside a label. */
 export function checkDots(text: string, atStart: string, atEnd: string, hostname: boolean): void {
   const refuse = (reason: string): never => {
     throw new EmailError(reason)

@@ -106,8 +106,10 @@ function parseEmail(address: string): string {
 /** Nearly every address there is; two hyphens in a row may be Punycode and take the long way. */
 function parsePlain(input: string): string | undefined {
   if (input.length > MAX_ADDRESS || input.includes('--')) return undefined
-  const match = PLAIN_ADDRESS.exec(input)
-  return match ? `${foldRole(match[1]!)}@${match[2]!.toLowerCase()}` : undefined
+  const [, local, domain] = PLAIN_ADDRESS.exec(input) ?? []
+  return local === undefined || domain === undefined
+    ? undefined
+    : `${foldRole(local)}@${domain.toLowerCase()}`
 }
 
 /** An address, or `Name <address>` of which the name is dropped. */

@@ -1,6 +1,7 @@
 export { boundedIssues, MAX_ISSUES } from './bounded-issues.ts'
 export {
   combined,
+  extended,
   type Fields,
   type ListOptions,
   list,
@@ -21,4 +22,4 @@ export { boolean, type IntOptions, int, type NumberOptions, number } from './sca
 export { type OneOfOptions, oneOf, type TextOptions, text } from './text.ts'
 export type { DefaultSchema, Infer, Issue, JsonSchema, Loc, Meta, OptionalSchema, Schema } from './types.ts'
 export { uuid } from './uuid.ts'
-export { nullable, optional, rule, withDefault } from './wrap.ts'
+export { nullable, optional, rule, sometimes, withDefault } from './wrap.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { MAX_DEPTH, TOO_DEEP } from './storable.ts'
-import { failRule, type Issue } from './types.ts'
+import { type Issue, ruleIssue } from './types.ts'
 
 export type ParsedBody = { ok: true; value: unknown } | { ok: false; issue: Issue }
 
@@ -15,9 +15,7 @@ export function parseJsonBody(raw: Buffer): ParsedBody {
   const decoded = raw.toString('utf8')
   const text = decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded
   if (isTooDeep(text)) {
-    const issues: Issue[] = []
-    failRule(issues, ['body'], {}, TOO_DEEP)
-    return { ok: false, issue: issues[0]! }
+    return { ok: false, issue: ruleIssue(['body'], {}, TOO_DEEP) }
   }
   try {
     return { ok: true, value: JSON.parse(text) }
@@ -38,10 +36,10 @@ function invalid(position: number, error: string): ParsedBody {
   return { ok: false, issue }
 }
 
-/** Positions are told in characters, as people and Python count them, not in UTF-16 units. */
+/** Positions are counted in characters, as people and Python count them, not in UTF-16 units. */
 function codePoints(text: string, end: number): number {
   let count = 0
-  for (let i = 0; i < end; i += text.codePointAt(i)! > 0xffff ? 2 : 1) count++
+  for (let i = 0; i < end; i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1) count++
   return count
 }
 

@@ -1,5 +1,6 @@
+import { isRecord, property } from '../../lib/values.ts'
 import { checkStorable } from './storable.ts'
-import { fail, failRule, isRecord, type Meta, type Schema, schema } from './types.ts'
+import { fail, failRule, type Meta, type Schema, schema } from './types.ts'
 
 export interface JsonOptions extends Meta {
   /** bytes of the value as JSON */
@@ -67,7 +68,7 @@ function measure(
     if (size.keys > maxKeys || size.bytes > maxBytes) return false
     for (const key of keys) {
       size.bytes += Buffer.byteLength(key) + 3
-      if (!measure((value as Record<string, unknown>)[key], size, maxBytes, maxKeys)) return false
+      if (!measure(property(value, key), size, maxBytes, maxKeys)) return false
     }
   }
   return size.bytes <= maxBytes

@@ -78,7 +78,7 @@ function parseClock(bytes: string, at: number): Clock | string {
   clock.ms += second * 1000
   clock.end += 3
   if (bytes[clock.end] !== '.' && bytes[clock.end] !== ',') return clock
-  const fraction = /^\d*/.exec(bytes.slice(clock.end + 1))![0]
+  const [fraction] = /^\d*/.exec(bytes.slice(clock.end + 1)) ?? ['']
   if (fraction === '') return 'second fraction digits missing after `.`'
   clock.ms += Number(fraction.slice(0, 3).padEnd(3, '0'))
   clock.inexact = /[1-9]/.test(fraction.slice(3, 6))

@@ -65,7 +65,7 @@ function parseFloatLax(input: unknown, loc: Loc, issues: Issue[]): number {
   return fail(issues, loc, input, 'float_type', 'Input should be a valid number')
 }
 
-/** "1_000.5" is a number where every underscore stands alone and inside, and no white space stands around. */
+/** "1_000.5" is a number where every underscore is between digits and there is no white space around. */
 function withoutUnderscores(input: string): string {
   return /^[^_\s]+(?:_[^_\s]+)+$/.test(input) ? input.replaceAll('_', '') : input
 }

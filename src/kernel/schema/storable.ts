@@ -1,3 +1,4 @@
+import { property } from '../../lib/values.ts'
 import { MAX_ISSUES } from './bounded-issues.ts'
 import { hasLongMarkRun, MAX_MARKS } from './marks.ts'
 import { fail, failRule, type Issue, type Loc } from './types.ts'
@@ -27,7 +28,7 @@ function isStorable(value: unknown, depth: number): boolean {
   if (depth >= MAX_DEPTH) return false
   if (Array.isArray(value)) return value.every(part => isStorable(part, depth + 1))
   for (const key of Object.keys(value)) {
-    if (unstorable(key) || !isStorable((value as Record<string, unknown>)[key], depth + 1)) return false
+    if (unstorable(key) || !isStorable(property(value, key), depth + 1)) return false
   }
   return true
 }

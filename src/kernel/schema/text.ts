@@ -96,11 +96,9 @@ export function oneOf<const V extends readonly string[]>(
 ): Schema<V[number]> {
   const type = options.kind === 'literal' ? 'literal_error' : 'enum'
   const expected = alternatives(values)
-  const known = new Set<unknown>(values)
   const json: JsonSchema = { type: 'string', enum: [...values] }
-  return schema<V[number]>(json, options, (input, loc, issues) =>
-    known.has(input)
-      ? (input as V[number])
-      : fail(issues, loc, input, type, `Input should be ${expected}`, { expected }),
-  )
+  return schema<V[number]>(json, options, (input, loc, issues) => {
+    const value = values.find(one => one === input)
+    return value ?? fail(issues, loc, input, type, `Input should be ${expected}`, { expected })
+  })
 }

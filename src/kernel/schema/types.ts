@@ -1,3 +1,5 @@
+export { isRecord } from '../../lib/values.ts'
+
 export type Loc = readonly (string | number)[]
 
 /** One entry of a 422 body; the keys are serialised in this order. */
@@ -87,14 +89,13 @@ export function schema<T>(json: JsonSchema, options: Meta | undefined, check: Sc
 export const HERE: Loc = Object.freeze([])
 
 export function prefix(issues: Issue[], from: number, loc: Loc, key: string | number): void {
-  for (let i = from; i < issues.length; i++) {
-    const issue = issues[i]!
+  for (const issue of issues.slice(from)) {
     issue.loc = [...loc, key, ...issue.loc]
   }
 }
 
 /**
- * Reports and returns a placeholder. The cast is sound by the contract of `check`: nobody may use the value of
+ * Reports and returns a placeholder. The cast is sound by the contract of `check`: no caller may use the value of
  * a check that pushed an issue.
  */
 export function fail<T>(
@@ -106,14 +107,22 @@ export function fail<T>(
   ctx?: Record<string, unknown>,
 ): T {
   issues.push(ctx ? { type, loc, msg, input, ctx } : { type, loc, msg, input })
-  return undefined as T
+  return meaningless()
 }
+
+/** What a check returns beside an issue. */
+export const meaningless = <T>(): T => undefined as T
 
 /** A rule of our own, worded the way FastAPI serialises a ValueError (its exception becomes an empty object). */
 export function failRule<T>(issues: Issue[], loc: Loc, input: unknown, text: string): T {
-  return fail(issues, loc, input, 'value_error', `Value error, ${text}`, { error: {} })
+  issues.push(ruleIssue(loc, input, text))
+  return meaningless()
 }
 
-export function isRecord(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
-}
+export const ruleIssue = (loc: Loc, input: unknown, text: string): Issue => ({
+  type: 'value_error',
+  loc,
+  msg: `Value error, ${text}`,
+  input,
+  ctx: { error: {} },
+})

@@ -1,3 +1,4 @@
+import { at } from '../../lib/values.ts'
 import { fail, type Meta, type Schema, schema } from './types.ts'
 
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -6,7 +7,7 @@ const URN = 'urn:uuid:'
 const LENGTH = 36
 const GROUPS = [8, 4, 4, 4, 12] as const
 
-/** What stands inside braces or behind `urn:uuid:`, which must then be hyphenated. */
+/** The text inside braces or after `urn:uuid:`, which must then be hyphenated. */
 function unwrap(text: string): string | undefined {
   if (text.length > 1 && text.startsWith('{') && text.endsWith('}')) return text.slice(1, -1)
   return text.startsWith(URN) ? text.slice(URN.length) : undefined
@@ -23,25 +24,24 @@ function reasonFor(text: string): string {
   const stray = /[^0-9a-fA-F-]/u.exec(inner)
   if (stray) {
     const before = inner === text ? 0 : text.startsWith(URN) ? URN.length : 1
-    const at = before + stray.index + 1
-    return `invalid character: found \`${stray[0]}\` at ${at}`
+    return `invalid character: found \`${stray[0]}\` at ${before + stray.index + 1}`
   }
-  const groups = inner.split('-').map(group => group.length)
+  const groups: readonly number[] = inner.split('-').map(group => group.length)
   if (groups.length === 1 && wrapped === undefined) {
     return `invalid length: expected length 32 for simple format, found ${text.length}`
   }
   if (groups.length !== GROUPS.length) return `invalid group count: expected 5, found ${groups.length}`
   const early = groups.findIndex((length, i) => i < 4 && length !== GROUPS[i])
   const wrong = early < 0 ? 4 : early
-  if (wrong === 4) groups[4]! += text.length - inner.length
-  return `invalid group length in group ${wrong}: expected ${GROUPS[wrong]}, found ${groups[wrong]}`
+  const length = at(groups, wrong) + (wrong === 4 ? text.length - inner.length : 0)
+  return `invalid group length in group ${wrong}: expected ${GROUPS[wrong]}, found ${length}`
 }
 
 function parse(text: string): string | undefined {
   const lower = text.toLowerCase()
   if (CANONICAL.test(lower)) return lower
   if (SIMPLE.test(lower)) {
-    return [0, 8, 12, 16, 20].map((from, i) => lower.slice(from, from + GROUPS[i]!)).join('-')
+    return lower.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
   }
   const wrapped = unwrap(text)?.toLowerCase()
   return wrapped !== undefined && CANONICAL.test(wrapped) ? wrapped : undefined

@@ -22,6 +22,13 @@ export function nullable<T>(inner: Schema<T>, options?: Meta): Schema<T | null>
 export function nullable<T>(inner: Schema<T>, options?: Meta): Schema<T | null> {
   const { meta, rest } = splitMeta(inner.json)
   const { default: value, ...branch } = rest
+  // Any value at all includes null.
+  if (Object.keys(branch).length === 0) {
+    const json = { ...inner.json, ...metaOf(options) }
+    return rewrap<T | null>(inner, json, (input, loc, issues) =>
+      input === null ? null : inner.check(input, loc, issues),
+    )
+  }
   const branches = branch.anyOf && Object.keys(branch).length === 1 ? branch.anyOf : [branch]
   const json: JsonSchema = {
     anyOf: [...branches, { type: 'null' }],
@@ -39,6 +46,13 @@ export function optional<T>(inner: Schema<T>): OptionalSchema<T> {
   const { default: _, ...json } = inner.json
   return { check: inner.check, json, optional: true }
 }
+
+/**
+ * The same for a key that answers have only sometimes. Of all other keys the published document says that an answer
+ * always has them, also of those that a request may leave out.
+ */
+export const sometimes = <T>(inner: Schema<T>): OptionalSchema<T> =>
+  optional({ ...inner, json: { ...inner.json, sometimes: true } })
 
 export function withDefault<T>(inner: Schema<T>, value: T): DefaultSchema<T> {
   return { check: inner.check, json: { ...inner.json, default: value }, optional: true, default: value }

@@ -4,11 +4,11 @@
  * that another registered and never confirmed does not keep the invited person out.
  */
 import { sql } from 'kysely'
-import { forget } from '../../kernel/cache.ts'
 import { query, queryOne, type ServiceCtx, transaction } from '../../kernel/context.ts'
 import { type ApiRequest, type Endpoint, publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Infer } from '../../kernel/schema/index.ts'
+import { present } from '../../lib/values.ts'
 import { claimUser } from './claim.ts'
 import { mailConfirmation } from './confirm-email.ts'
 import { accountsOf, createUser, userById, withoutSecrets } from './people.ts'
@@ -44,13 +44,13 @@ async function accept(ctx: ServiceCtx, request: ApiRequest<object, object, Infer
     const userId = await acceptedAs(tx, who)
     if (invitation.proves_address) await confirmAddress(tx, userId)
     await join(tx, invitation, userId)
-    const user = withoutSecrets((await userById(tx, userId))!)
+    const user = withoutSecrets(present(await userById(tx, userId), 'the user who accepts'))
     const [account] = await accountsOf(tx, userId, invitation.account_id)
     // who came with credentials has tokens already, perhaps of an issuer that wants to end them one day
     const tokens = credentials ? {} : await startSession(tx, userId)
     return { ...tokens, user, account }
   })
-  forget(ctx.services.engine, 'members')
+  ctx.services.caches.forget('members')
   if (accepted.user.email_confirmed_at === null) await mailConfirmation(ctx, accepted.user)
   return accepted
 }

@@ -87,7 +87,23 @@ onBothEngines('accounts', (account, kind) => {
     expect((await ada.call('GET', path)).body.name).toBe('Renamed')
   })
 
+  it('gets another slug, which no other account has', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const path = `/api/accounts/${ada.accountId}`
+    const slug = `new-${ada.accountId.slice(-12)}`
+    expect(await ada.call('PUT', path, { slug })).toMatchObject({ status: 200, body: { slug } })
+    expect((await ada.call('GET', path)).body.slug).toBe(slug)
+    const taken = await bob.call('PUT', `/api/accounts/${bob.accountId}`, { slug })
+    expect(taken).toMatchObject({ status: 409, body: { detail: 'Another account has this slug' } })
+    expect(await ada.call('PUT', path, { slug, name: 'Same slug' })).toMatchObject({ status: 200 })
+  })
+
   it.each([
+    [{ slug: '' }, 'slug', 'string_too_short'],
+    [{ slug: 'Upper' }, 'slug', 'string_pattern_mismatch'],
+    [{ slug: 'a--b' }, 'slug', 'string_pattern_mismatch'],
+    [{ slug: 'x'.repeat(64) }, 'slug', 'string_too_long'],
+    [{ slug: null }, 'slug', 'string_type'],
     [{ name: '' }, 'name', 'string_too_short'],
     [{ name: 'x'.repeat(256) }, 'name', 'string_too_long'],
     [{ name: null }, 'name', 'string_type'],

@@ -1,55 +1,73 @@
 /** The accounts of the person who calls, and the one they call in. */
 import { sql } from 'kysely'
-import { forget } from '../../kernel/cache.ts'
-import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
-import type { ApiRequest, Endpoint } from '../../kernel/endpoint.ts'
+import { isUniqueViolation } from '../../db/sqlstate.ts'
+import { type Ctx, one as first, query, transaction } from '../../kernel/context.ts'
+import {
+  type ApiRequest,
+  type Endpoint,
+  endpoint,
+  personalEndpoint,
+  putAndPatch,
+} from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import { object, optional } from '../../kernel/schema/index.ts'
-import { ofOwnAccount, pageOf, pageOutput, putAndPatch, unchanged } from './endpoints.ts'
+import { type Infer, object, optional } from '../../kernel/schema/index.ts'
+import { ofOwnAccount, pageOf, pageOutput, unchanged } from './endpoints.ts'
 import { type Account, createAccount, selectAccounts } from './people.ts'
 import { checkMayCreateAccount } from './registration.ts'
-import { accountName, accountOutput, currency, pageParameters } from './schemas.ts'
+import { accountName, accountOutput, accountSlug, currency, pageParameters } from './schemas.ts'
 
 const getAccount = async (ctx: Ctx): Promise<Account> => {
-  const found = await queryOne(
+  const found = await query(
     ctx,
     sql<Account>`select a.id, a.created_at, a.updated_at, a.name, a.slug, a.currency, ${ctx.caller.role}::text as role
       from accounts a where a.id = ${ctx.account} ${ctx.inTransaction ? sql`for update` : sql``}`,
   )
-  return found!
+  return first(found)
 }
 
-const updateAccount = (ctx: Ctx, request: ApiRequest): Promise<Account> =>
+const accountChange = object(
+  { name: optional(accountName), slug: optional(accountSlug), currency: optional(currency) },
+  { title: 'AccountUpdate' },
+)
+
+const updateAccount = (
+  ctx: Ctx,
+  request: ApiRequest<object, object, Infer<typeof accountChange>>,
+): Promise<Account> =>
   transaction(ctx, async tx => {
     unchanged(request, await getAccount(tx))
-    const { name, currency: code } = request.body
-    await queryOne(
+    const { name, slug, currency: code } = request.body
+    await query(
       tx,
-      sql`update accounts set name = coalesce(${name ?? null}, name), currency = coalesce(${code ?? null}, currency),
-        updated_at = now() where id = ${tx.account}`,
-    )
+      sql`update accounts set name = coalesce(${name ?? null}, name), slug = coalesce(${slug ?? null}, slug),
+        currency = coalesce(${code ?? null}, currency), updated_at = now() where id = ${tx.account}`,
+    ).catch(error => {
+      if (isUniqueViolation(error, 'accounts_slug_key'))
+        throw errors.conflict('Another account has this slug')
+      throw error
+    })
     return getAccount(tx)
   })
 
 const tag = 'Accounts'
-const mine = { path: '/api/accounts', tag, permission: 'signed-in', personal: true } as const
+const mine = { path: '/api/accounts', tag } as const
 const one = { path: '/api/accounts/{account_id}', tag, response: accountOutput, single: true } as const
 
 const personal: Endpoint[] = [
-  {
+  personalEndpoint({
     ...mine,
     method: 'GET',
-    summary: 'List the accounts one belongs to',
+    summary: 'List accounts',
     description: 'With the role that one has in each. Under an API key, the account of the key.',
     query: object(pageParameters),
     response: pageOutput(accountOutput),
-    run: (ctx, { query }) =>
-      pageOf(ctx, selectAccounts(ctx.user, ctx.caller.accountId), sql`created_at, id`, query),
-  },
-  {
+    run: (ctx, { query: params }) =>
+      pageOf(ctx, selectAccounts(ctx.user, ctx.caller.accountId), sql`created_at, id`, params),
+  }),
+  personalEndpoint({
     ...mine,
     method: 'POST',
-    summary: 'Create another account',
+    summary: 'Create an account',
     description:
       'Whoever creates it is its owner. Where people register by invitation (KITH_REGISTRATION), it takes somebody who owns an account.',
     body: object({ name: accountName, currency: optional(currency) }, { title: 'AccountCreate' }),
@@ -61,28 +79,34 @@ const personal: Endpoint[] = [
       if (ctx.caller.kind === 'key') throw errors.personOnly()
       await checkMayCreateAccount(ctx, ctx.user)
       const made = await transaction(ctx, tx => createAccount(tx, ctx.user, body.name, body.currency))
-      forget(ctx.services.engine, 'members')
+      ctx.services.caches.forget('members')
       return made
     },
-  },
+  }),
 ]
 
 const bound: Endpoint[] = [
-  {
+  endpoint({
     ...one,
     method: 'GET',
     permission: 'accounts:read',
-    summary: 'Get the account',
+    summary: 'Get an account',
     run: ctx => getAccount(ctx),
-  },
-  ...putAndPatch<Endpoint>({
-    ...one,
-    permission: 'accounts:write',
-    role: 'admin',
-    summary: 'Update the account',
-    body: object({ name: optional(accountName), currency: optional(currency) }, { title: 'AccountUpdate' }),
-    run: updateAccount,
   }),
+  ...putAndPatch(
+    endpoint({
+      ...one,
+      method: 'PUT',
+      permission: 'accounts:write',
+      role: 'admin',
+      summary: 'Update an account',
+      description:
+        'The slug is part of the addresses of public pages: those with the old slug no longer work, and another account may take it.',
+      ifMatch: true,
+      body: accountChange,
+      run: updateAccount,
+    }),
+  ),
 ]
 
 export const accountEndpoints: Endpoint[] = [...personal, ...bound.map(ofOwnAccount)]

@@ -1,6 +1,6 @@
 /** Confirming that one reads the mail of one's address. Sending mail to others needs it. */
 import { sql } from 'kysely'
-import { type PersonCtx, queryOne, type ServiceCtx, transaction } from '../../kernel/context.ts'
+import { one, type PersonCtx, query, type ServiceCtx, transaction } from '../../kernel/context.ts'
 import { personalEndpoint, publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
@@ -36,12 +36,12 @@ async function sendConfirmation(ctx: PersonCtx): Promise<object> {
 const confirm = (ctx: ServiceCtx, token: string): Promise<User> =>
   transaction(ctx, async tx => {
     const { id } = await redeemToken(tx, token, 'confirm_email')
-    const confirmed = await queryOne(
+    const confirmed = await query(
       tx,
       sql<User>`update users set email_confirmed_at = now(), updated_at = now() where id = ${id}
         returning ${USER_COLUMNS}`,
     )
-    return confirmed!
+    return one(confirmed)
   })
 
 const tag = 'Sign-in'
@@ -51,7 +51,7 @@ export const confirmationEndpoints = [
     method: 'POST',
     path: '/api/auth/send-confirmation',
     tag,
-    summary: 'Send oneself a mail to confirm the email address',
+    summary: 'Send a confirmation mail',
     description:
       'Registering and changing the address send this mail by themselves; this sends it again, at most five times an hour. Answers 409 when the address is confirmed or the service has no way to send mail.',
     response: empty,
@@ -63,7 +63,7 @@ export const confirmationEndpoints = [
     method: 'POST',
     path: '/api/auth/confirm-email',
     tag,
-    summary: 'Confirm an email address with the token of the mail',
+    summary: 'Confirm an email address',
     description: 'A token is good once, for three days, and for the address that it was sent to.',
     body: object({ token: secret }, { title: 'EmailConfirmation' }),
     response: userOutput,

@@ -1,22 +1,17 @@
 /** What the endpoints about accounts and people have in common. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Ctx, query, type ServiceCtx } from '../../kernel/context.ts'
+import { type Ctx, one, query, type ServiceCtx } from '../../kernel/context.ts'
+import type { ApiRequest, Endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { etagOf, matchesEtag } from '../../kernel/etag.ts'
-import type { ApiRequest, Endpoint, Page } from '../../kernel/resource.ts'
+import type { Page } from '../../kernel/resource.ts'
 import { int, list, object, type Schema } from '../../kernel/schema/index.ts'
 
 /** Under If-Match, refuses to go on when the record is no longer the one that the caller read. */
-export function unchanged(request: ApiRequest, current: object): void {
+export function unchanged(request: Pick<ApiRequest, 'header'>, current: object): void {
   const expected = request.header('if-match')
   if (expected !== undefined && !matchesEtag(expected, etagOf(JSON.stringify(current)))) throw errors.stale()
 }
-
-export const putAndPatch = <E extends Pick<Endpoint, 'method'>>(endpoint: Omit<E, 'method'>): E[] =>
-  [
-    { ...endpoint, method: 'PUT' },
-    { ...endpoint, method: 'PATCH', description: 'The same as PUT.' },
-  ] as unknown as E[]
 
 /** The path names the account: it must be the one that the caller is in. */
 export const ofOwnAccount = (endpoint: Endpoint): Endpoint => ({
@@ -41,13 +36,13 @@ export async function pageOf<R>(
   ctx: ServiceCtx,
   select: RawBuilder<R>,
   order: RawBuilder<unknown>,
-  { page, page_size }: ApiRequest['query'],
+  { page, page_size }: { page: number; page_size: number },
 ): Promise<Page<R>> {
   const items = await query(
     ctx,
     sql<R>`select * from (${select}) found order by ${order} limit ${page_size} offset ${(page - 1) * page_size}`,
   )
-  const [count] = await query(ctx, sql<{ total: number }>`select count(*) as total from (${select}) found`)
-  const total = count!.total
+  const counted = await query(ctx, sql<{ total: number }>`select count(*) as total from (${select}) found`)
+  const { total } = one(counted)
   return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
 }

@@ -1,7 +1,7 @@
 /** The first start's account, with an owner and a key, so that a newcomer can call the service at once. */
 import { createHash, randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { contextFor, type Services, systemDb } from '../../kernel/context.ts'
+import { contextFor, one, type Services, systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { insertRows } from '../../kernel/statements.ts'
 import { defaultPipeline } from './default-pipeline.ts'
@@ -66,9 +66,9 @@ async function adoptKey(run: Run, accountId: string, key: string): Promise<void>
   if (!(await isNews(run, key))) return
   const [known] = await run(sql`select id from api_keys where key_hash = ${keyHash(key)}`)
   if (known) return
-  const [owner] = await run(sql<{ user_id: string }>`
+  const owners = await run(sql<{ user_id: string }>`
     select user_id from members where account_id = ${accountId} and role = 'owner' order by created_at limit 1`)
-  await insertKey(run, accountId, owner!.user_id, key)
+  await insertKey(run, accountId, one(owners).user_id, key)
 }
 
 /** Was another key given at the start before? Remembers this one for the next. */

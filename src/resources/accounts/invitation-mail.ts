@@ -1,7 +1,7 @@
 /** The mail of an invitation. Its token is another than the inviter's, so that accepting with it proves the address. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne, systemDb, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, query, systemDb, transaction } from '../../kernel/context.ts'
 import { HttpError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { deleteRows, insertRows } from '../../kernel/statements.ts'
@@ -41,7 +41,7 @@ async function mail(ctx: Ctx, { id, email }: { id: string; email: string }): Pro
     await countRecipients(tx, newId(), 1)
     await insertRows(tx, 'invitation_mails', [{ invitation_id: id, token_hash: hash }])
   })
-  const names = await queryOne(
+  const names = await query(
     ctx,
     sql<{ inviter: string; account: string }>`select u.name as inviter, a.name as account
       from users u, accounts a where u.id = ${ctx.user} and a.id = ${ctx.account}`,
@@ -55,5 +55,5 @@ async function mail(ctx: Ctx, { id, email }: { id: string; email: string }): Pro
     )
     return stored.length > 0
   }
-  sendSoon(services, invitationMail(services.config, email, token, names!), isStored)
+  sendSoon(services, invitationMail(services.config, email, token, one(names)), isStored)
 }

@@ -1,11 +1,11 @@
 /** Invitations to an account. Whoever has the token can accept it; only its hash is kept. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type ApiRequest, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { ApiRequest, Endpoint, Item } from '../../kernel/resource.ts'
 import {
   boolean,
   datetime,
@@ -37,6 +37,7 @@ const input = object(
 
 const fields = { ...base, ...account, email: text(), role, expires_at: datetime(), created_by: uuid() }
 const output = object(fields, { title: 'Invitation' })
+type Invitation = Infer<typeof output>
 const newOutput = object(
   {
     ...fields,
@@ -48,19 +49,22 @@ const newOutput = object(
   },
   { title: 'NewInvitation' },
 )
-const COLUMNS = sql.join(Object.keys(fields).map(name => sql.ref(`r.${name}`)))
+const COLUMNS = sql<Invitation>`${sql.join(Object.keys(fields).map(name => sql.ref(`r.${name}`)))}`
 
 const selectOpen = (ctx: Ctx) =>
-  sql<Item>`select ${COLUMNS} from ${rows(ctx, 'invitations')} r where r.accepted_at is null`
+  sql<Invitation>`select ${COLUMNS} from ${rows(ctx, 'invitations')} r where r.accepted_at is null`
 
-async function getInvitation(ctx: Ctx, id: string): Promise<Item> {
-  const found = await queryOne(ctx, sql<Item>`${selectOpen(ctx)} and r.id = ${id}`)
+async function getInvitation(ctx: Ctx, id: string): Promise<Invitation> {
+  const found = await queryOne(ctx, sql<Invitation>`${selectOpen(ctx)} and r.id = ${id}`)
   if (!found) throw errors.notFound('Invitation')
   return found
 }
 
 /** Inviting an address again renews its invitation: the token before is no longer good. */
-async function invite(ctx: Ctx, { send_mail, ...invitation }: Infer<typeof input>): Promise<Item> {
+async function invite(
+  ctx: Ctx,
+  { send_mail, ...invitation }: Infer<typeof input>,
+): Promise<Infer<typeof newOutput>> {
   if (invitation.role === 'owner') needs('owner', ctx.caller.role)
   const [member] = await query(
     ctx,
@@ -76,19 +80,19 @@ async function invite(ctx: Ctx, { send_mail, ...invitation }: Infer<typeof input
     expires_at: sql`now() + make_interval(days => ${DAYS})`,
     created_by: ctx.user,
   }
-  const [made] = await insertRows<Item>(ctx, 'invitations', [values], {
+  const inserted = await insertRows(ctx, 'invitations', [values], {
     onConflict: sql`(account_id, lower(email)) where accepted_at is null do update set email = excluded.email,
       role = excluded.role, token_hash = excluded.token_hash, expires_at = excluded.expires_at,
       created_by = excluded.created_by, updated_at = now()`,
     returning: COLUMNS,
   })
-  const { id, email } = made as { id: string; email: string }
-  return { ...made, token, ...(await mailInvitation(ctx, { id, email }, send_mail)) }
+  const invited = one(inserted)
+  return { ...invited, token, ...(await mailInvitation(ctx, invited, send_mail)) }
 }
 
-const withdraw = (ctx: Ctx, request: ApiRequest): Promise<object> =>
+const withdraw = (ctx: Ctx, request: ApiRequest<{ invitation_id: string }>): Promise<object> =>
   transaction(ctx, async tx => {
-    const id: string = request.params.invitation_id
+    const id = request.params.invitation_id
     unchanged(request, await getInvitation(tx, id))
     await deleteRows(tx, 'invitations', sql`r.id = ${id} and r.accepted_at is null`)
     return {}
@@ -96,23 +100,23 @@ const withdraw = (ctx: Ctx, request: ApiRequest): Promise<object> =>
 
 const tag = 'Accounts'
 const all = { path: '/api/accounts/{account_id}/invitations', tag, role: 'admin' } as const
-const one = { ...all, path: `${all.path}/{invitation_id}` } as const
+const single = { ...all, path: `${all.path}/{invitation_id}` } as const
 
-const endpoints: Endpoint[] = [
-  {
+const endpoints = [
+  endpoint({
     ...all,
     method: 'GET',
     permission: 'accounts:read',
-    summary: 'List the open invitations',
+    summary: 'List open invitations',
     query: object(pageParameters),
     response: pageOutput(output),
     run: (ctx, { query: params }) => pageOf(ctx, selectOpen(ctx), sql`created_at desc, id desc`, params),
-  },
-  {
+  }),
+  endpoint({
     ...all,
     method: 'POST',
     permission: 'accounts:write',
-    summary: 'Invite somebody',
+    summary: 'Create an invitation',
     description:
       'Mails the invitation where the service can send mail and the caller may (see `mailed`), and answers a token, this once, for POST /api/auth/accept-invitation. ' +
       'Both tokens are good for seven days; the one in the mail also confirms the address. Inviting the same address again renews the invitation. Only an owner invites owners.',
@@ -121,24 +125,24 @@ const endpoints: Endpoint[] = [
     status: 201,
     shownOnce: ['token'],
     run: (ctx, { body }) => invite(ctx, body),
-  },
-  {
-    ...one,
+  }),
+  endpoint({
+    ...single,
     method: 'GET',
     permission: 'accounts:read',
-    summary: 'Get an open invitation',
+    summary: 'Get an invitation',
     response: output,
     single: true,
     run: (ctx, { params }) => getInvitation(ctx, params.invitation_id),
-  },
-  {
-    ...one,
+  }),
+  endpoint({
+    ...single,
     method: 'DELETE',
     permission: 'accounts:write',
-    summary: 'Withdraw an invitation',
+    summary: 'Delete an invitation',
     response: empty,
     run: withdraw,
-  },
+  }),
 ]
 
 export const invitationEndpoints = endpoints.map(ofOwnAccount)

@@ -1,6 +1,6 @@
 /** Which accounts may write to people, and to how many. */
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne } from '../../kernel/context.ts'
+import { type Ctx, one, query, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { insertRows, rows } from '../../kernel/statements.ts'
 
@@ -30,13 +30,13 @@ export async function countRecipients(tx: Ctx, id: string, recipients: number): 
   }
   // One mail of the account after the other: two at once would both find room.
   await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${tx.account}`}, 0))`)
-  const day = await queryOne(
+  const day = await query(
     tx,
     sql<{ used: number; wait: number }>`select coalesce(sum(m.recipients), 0)::int as used,
         coalesce(ceil(extract(epoch from min(m.at) + interval '1 day' - clock_timestamp())), 0)::int as wait
       from ${rows(tx, 'mail_recipients')} m where m.at > now() - interval '1 day' and m.id <> ${id}`,
   )
-  const { used, wait } = day!
+  const { used, wait } = one(day)
   if (used + recipients > limit) {
     throw errors.usedUp(
       `This account may write to ${limit} people within 24 hours and has written to ${used}: send this later`,

@@ -1,12 +1,12 @@
 /** The person who calls. */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
-import { type PersonCtx, queryOne } from '../../kernel/context.ts'
-import type { ApiRequest, Endpoint } from '../../kernel/endpoint.ts'
+import { one, type PersonCtx, query } from '../../kernel/context.ts'
+import { type ApiRequest, type Endpoint, personalEndpoint, putAndPatch } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { type Infer, object, optional, text } from '../../kernel/schema/index.ts'
 import { mailConfirmation } from './confirm-email.ts'
-import { putAndPatch, unchanged } from './endpoints.ts'
+import { unchanged } from './endpoints.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { emailTaken, USER_COLUMNS, type User, userById, withoutSecrets } from './people.ts'
 import { emailAddress, password, personName, userOutput } from './schemas.ts'
@@ -28,8 +28,11 @@ async function myself(ctx: PersonCtx) {
   return user
 }
 
-async function updateMe(ctx: PersonCtx, request: ApiRequest): Promise<User> {
-  const input: Infer<typeof changes> = request.body
+async function updateMe(
+  ctx: PersonCtx,
+  request: ApiRequest<object, object, Infer<typeof changes>>,
+): Promise<User> {
+  const input = request.body
   const user = await myself(ctx)
   // The owner whom the first start made has nothing but a key: with it they become a person who can sign in.
   const isUnclaimed = user.password_hash === null && user.external_subject === null
@@ -43,7 +46,7 @@ async function updateMe(ctx: PersonCtx, request: ApiRequest): Promise<User> {
   }
 
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
-  const changed = await queryOne(
+  const updated = await query(
     ctx,
     sql<User>`update users set name = coalesce(${input.name ?? null}, name),
       email = coalesce(${input.email ?? null}, email),
@@ -53,9 +56,10 @@ async function updateMe(ctx: PersonCtx, request: ApiRequest): Promise<User> {
   ).catch(error => {
     throw isUniqueViolation(error) ? emailTaken() : error
   })
+  const changed = one(updated)
   if (passwordHash !== null) await endOtherSessions(ctx, ctx.user, ctx.caller.sessionId)
-  if (isNewAddress(user.email, input.email)) await mailConfirmation(ctx, changed!)
-  return changed!
+  if (isNewAddress(user.email, input.email)) await mailConfirmation(ctx, changed)
+  return changed
 }
 
 const isNewAddress = (before: string, after: string | undefined): boolean =>
@@ -74,27 +78,28 @@ async function checkCurrent(stored: string, input: Infer<typeof changes>): Promi
 const about = {
   path: '/api/auth/me',
   tag: 'Sign-in',
-  permission: 'signed-in',
-  personal: true,
   response: userOutput,
   single: true,
 } as const
 
 export const meEndpoints: Endpoint[] = [
-  {
+  personalEndpoint({
     ...about,
     method: 'GET',
-    summary: 'Get oneself',
+    summary: 'Get the signed-in person',
     description: 'Under an API key, the person who made the key.',
     run: async ctx => withoutSecrets(await myself(ctx)),
-  },
-  ...putAndPatch<Endpoint>({
-    ...about,
-    summary: 'Update oneself',
-    description:
-      'A new password or email address needs current_password; a new password ends all other sign-ins, a new address is to be confirmed. An API key can do this only for a person who has no way to sign in yet.',
-    body: changes,
-    guess: ({ body }, ctx) => (body.current_password === undefined ? undefined : ctx.user),
-    run: updateMe,
   }),
+  ...putAndPatch(
+    personalEndpoint({
+      ...about,
+      method: 'PUT',
+      summary: 'Update the signed-in person',
+      description:
+        'A new password or email address needs current_password; a new password ends all other sign-ins, a new address is to be confirmed. An API key can do this only for a person who has no way to sign in yet.',
+      body: changes,
+      guess: ({ body }, ctx) => (body.current_password === undefined ? undefined : ctx.user),
+      run: updateMe,
+    }),
+  ),
 ]

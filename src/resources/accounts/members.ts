@@ -1,16 +1,15 @@
 /** Who belongs to an account, and as what. */
-
 import { sql } from 'kysely'
-import { forget } from '../../kernel/cache.ts'
 import { type Ctx, query, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
-import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
+import { type ApiRequest, endpoint, putAndPatch } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { fold } from '../../kernel/fold.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import type { Page } from '../../kernel/resource.ts'
-import { object, optional, text } from '../../kernel/schema/index.ts'
+import { type Infer, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, rows, updateRows } from '../../kernel/statements.ts'
-import { ofOwnAccount, pageOf, pageOutput, putAndPatch, unchanged } from './endpoints.ts'
+import { ofOwnAccount, pageOf, pageOutput, unchanged } from './endpoints.ts'
+import { checkSuccessor, reassignRecords } from './reassign.ts'
 import { memberOutput, pageParameters, role } from './schemas.ts'
 
 interface Member {
@@ -22,7 +21,9 @@ const selectMembers = (ctx: Ctx) =>
   sql<Member>`select m.user_id as id, m.created_at, m.updated_at, m.account_id, m.user_id, u.email, u.name, m.role
     from ${rows(ctx, 'members')} m join users u on u.id = m.user_id`
 
-function listMembers(ctx: Ctx, params: ApiRequest['query']): Promise<Page<Member>> {
+const listQuery = object({ ...pageParameters, search: optional(text({ max: 1000 })), role: optional(role) })
+
+function listMembers(ctx: Ctx, params: Infer<typeof listQuery>): Promise<Page<Member>> {
   const wanted = params.search?.trim()
   const select = sql<Member>`${selectMembers(ctx)} where true
     ${params.role === undefined ? sql`` : sql`and m.role = ${params.role}`}
@@ -66,9 +67,14 @@ export function needs(wanted: Role, callerRole: Role | undefined): void {
 
 const lastOwner = () => errors.conflict('An account needs an owner: make somebody else an owner first')
 
-async function setRole(ctx: Ctx, request: ApiRequest): Promise<Member> {
-  const userId: string = request.params.user_id
-  const wanted: Role | undefined = request.body.role
+const roleChange = object({ role: optional(role) }, { title: 'MemberUpdate' })
+
+async function setRole(
+  ctx: Ctx,
+  request: ApiRequest<{ user_id: string }, object, Infer<typeof roleChange>>,
+): Promise<Member> {
+  const userId = request.params.user_id
+  const wanted = request.body.role
   const changed = await transaction(ctx, async tx => {
     const { memberRole, callerRole, isLastOwner } = await hold(tx, userId)
     unchanged(request, await getMember(tx, userId))
@@ -78,18 +84,34 @@ async function setRole(ctx: Ctx, request: ApiRequest): Promise<Member> {
     await updateRows(tx, 'members', { role: wanted, updated_at: sql`now()` }, sql`r.user_id = ${userId}`)
     return getMember(tx, userId)
   })
-  forget(ctx.services.engine, 'members')
+  ctx.services.caches.forget('members')
   return changed
 }
 
-async function removeMember(ctx: Ctx, request: ApiRequest): Promise<object> {
-  const userId: string = request.params.user_id
+const removal = object({
+  reassign_to: optional(
+    uuid({
+      description:
+        'The member who takes over their companies, contacts, deals and activities; without it nobody owns them',
+    }),
+  ),
+})
+
+async function removeMember(
+  ctx: Ctx,
+  request: ApiRequest<{ user_id: string }, Infer<typeof removal>>,
+): Promise<object> {
+  const userId = request.params.user_id
+  const successor = request.query.reassign_to
   await transaction(ctx, async tx => {
     const { memberRole, callerRole, isLastOwner } = await hold(tx, userId)
     unchanged(request, await getMember(tx, userId))
     if (userId !== tx.user) needs(memberRole === 'owner' ? 'owner' : 'admin', callerRole)
     if (isLastOwner) throw lastOwner()
+    if (successor !== undefined) await checkSuccessor(tx, userId, successor)
     await deleteRows(tx, 'members', sql`r.user_id = ${userId}`)
+    // After the row is gone: a request that made them an owner held it, and is finished by now.
+    await reassignRecords(tx, userId, successor ?? null)
     // For good: their keys must not come back to life should they be invited again.
     await updateRows(
       tx,
@@ -98,7 +120,7 @@ async function removeMember(ctx: Ctx, request: ApiRequest): Promise<object> {
       sql`r.created_by = ${userId} and r.revoked_at is null`,
     )
   })
-  forget(ctx.services.engine, 'members')
+  ctx.services.caches.forget('members')
   return {}
 }
 
@@ -106,48 +128,55 @@ const tag = 'Accounts'
 const all = '/api/accounts/{account_id}/members'
 const one = { path: `${all}/{user_id}`, tag } as const
 
-const endpoints: Endpoint[] = [
+const endpoints = [
   endpoint({
     method: 'GET',
     path: all,
     tag,
     permission: 'accounts:read',
-    summary: 'List the members of the account',
-    query: object({ ...pageParameters, search: optional(text({ max: 1000 })), role: optional(role) }),
+    summary: 'List members',
+    query: listQuery,
     response: pageOutput(memberOutput),
     run: (ctx, { query: params }) => listMembers(ctx, params),
   }),
-  {
+  endpoint({
     ...one,
     method: 'GET',
     permission: 'accounts:read',
-    summary: 'Get a member of the account',
+    summary: 'Get a member',
     response: memberOutput,
     single: true,
     run: (ctx, { params }) => getMember(ctx, params.user_id),
-  },
-  ...putAndPatch<Endpoint>({
-    ...one,
-    permission: 'accounts:write',
-    role: 'admin',
-    summary: 'Change a member’s role',
-    description: 'Only an owner makes owners, or changes what an owner is. The last owner stays one.',
-    body: object({ role: optional(role) }, { title: 'MemberUpdate' }),
-    response: memberOutput,
-    single: true,
-    run: setRole,
   }),
-  {
+  ...putAndPatch(
+    endpoint({
+      ...one,
+      method: 'PUT',
+      permission: 'accounts:write',
+      role: 'admin',
+      summary: 'Update a member',
+      description: 'Only an owner makes owners, or changes what an owner is. The last owner stays one.',
+      body: roleChange,
+      ifMatch: true,
+      response: memberOutput,
+      single: true,
+      run: setRole,
+    }),
+  ),
+  endpoint({
     ...one,
     method: 'DELETE',
     permission: 'accounts:write',
     // everybody may leave; whom else one may remove is seen when it is known who that is
     role: 'viewer',
-    summary: 'Leave the account, or remove a member',
-    description: 'API keys that they made are revoked. The last owner cannot leave.',
+    summary: 'Remove a member or leave the account',
+    description:
+      'Their companies, contacts, deals and activities go to `reassign_to`, or have no owner. API keys that they made are revoked. The last owner cannot leave.',
+    query: removal,
+    ifMatch: true,
     response: empty,
     run: removeMember,
-  },
+  }),
 ]
 
 export const memberEndpoints = endpoints.map(ofOwnAccount)

@@ -1,6 +1,6 @@
 /** Users and the accounts they belong to, as the service itself sees them: across accounts. */
 import { sql } from 'kysely'
-import { contextFor, query, queryOne, type Role, type ServiceCtx } from '../../kernel/context.ts'
+import { contextFor, one, query, queryOne, type Role, type ServiceCtx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { seedAccount } from './first-account.ts'
@@ -104,7 +104,7 @@ export async function createAccount(
   )
   const owner = { kind: 'user', id: userId, userId, accountId, role: 'owner', scopes: ['*'] } as const
   await seedAccount({ ...contextFor(tx.services, owner), db: tx.db, inTransaction: true })
-  return (await accountsOf(tx, userId, accountId))[0]!
+  return one(await accountsOf(tx, userId, accountId))
 }
 
 /** The accounts that a person belongs to, or the one of them that is asked for. */

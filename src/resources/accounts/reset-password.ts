@@ -45,7 +45,7 @@ export const resetEndpoints = [
     method: 'POST',
     path: '/api/auth/forgot-password',
     tag,
-    summary: 'Ask for a mail to set a new password',
+    summary: 'Request a password reset',
     description:
       'The answer is the same whether somebody is registered with the address or not. At most five mails an hour go to a person. Answers 409 when the service has no way to send mail.',
     body: object({ email: emailAddress }, { title: 'PasswordForgotten' }),
@@ -58,7 +58,7 @@ export const resetEndpoints = [
     method: 'POST',
     path: '/api/auth/reset-password',
     tag,
-    summary: 'Set a new password with the token of the mail',
+    summary: 'Reset a password',
     description:
       'A token is good once, for an hour. All sign-ins of the person end, and their address counts as confirmed. Sign in with the new password afterwards.',
     body: object({ token: secret, password }, { title: 'PasswordReset' }),

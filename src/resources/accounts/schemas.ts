@@ -8,8 +8,8 @@ import {
   nullable,
   object,
   oneOf,
-  optional,
   rule,
+  sometimes,
   text,
   uuid,
   withDefault,
@@ -20,6 +20,13 @@ export const emailAddress = email()
 export const password = text({ min: 8, max: 200 })
 export const personName = text({ min: 1, max: 255, singleLine: true })
 export const accountName = text({ min: 1, max: 255, singleLine: true })
+export const accountSlug = text({
+  min: 1,
+  max: 63,
+  pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+  description: 'Lower-case letters, digits and single dashes between them; unique on this service',
+  examples: ['acme'],
+})
 export const role = oneOf([...ROLES].reverse())
 /** A secret that we once gave out, sent back to us. */
 export const secret = text({ min: 1, max: 200 })
@@ -85,10 +92,10 @@ export const registrationOutput = object(
 )
 export const acceptanceOutput = object(
   {
-    access_token: optional(tokens.access_token),
-    refresh_token: optional(tokens.refresh_token),
-    token_type: optional(tokens.token_type),
-    expires_in: optional(tokens.expires_in),
+    access_token: sometimes(tokens.access_token),
+    refresh_token: sometimes(tokens.refresh_token),
+    token_type: sometimes(tokens.token_type),
+    expires_in: sometimes(tokens.expires_in),
     user: userOutput,
     account: accountOutput,
   },

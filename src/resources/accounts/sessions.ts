@@ -80,6 +80,7 @@ async function endAll(ctx: ServiceCtx, userId: string, which: ReturnType<typeof 
       ctx,
       sql`delete from refresh_tokens where user_id = ${userId} and ${which} returning id`,
     )
-    if (gone.length === 0) return
+    if (gone.length === 0) break
   }
+  ctx.services.caches.forget('refresh_tokens')
 }

@@ -201,7 +201,13 @@ onAnyEngine('signing in', (_, kind) => {
     const out = await person.call('POST', '/api/auth/logout', { refresh_token: second.refresh_token })
     expect(out).toMatchObject({ status: 200, body: {} })
     expect(await refresh(second.refresh_token)).toMatchObject({ status: 401 })
+    const url = await urlOn(kind)
+    const me = (token: string) =>
+      request(`${url}/api/auth/me`, 'GET', undefined, { authorization: `Bearer ${token}` })
+    expect((await me(second.access_token)).status).toBe(401)
     expect(await person.call('POST', '/api/auth/logout')).toMatchObject({ status: 200 })
+    expect(await person.call('GET', '/api/auth/me')).toMatchObject({ status: 401 })
+    expect((await me(third.access_token)).status).toBe(200)
     expect(await refresh(person.refreshToken)).toMatchObject({ status: 401 })
     expect(await refresh(third.refresh_token)).toMatchObject({ status: 200 })
     expect(await post('/api/auth/logout')).toMatchObject({ status: 401 })
@@ -217,7 +223,7 @@ onAnyEngine('signing in', (_, kind) => {
   it('limits attempts by address and email', async () => {
     const { service, url } = await serviceWith(kind, config => ({
       limits: { ...config.limits, loginsPerMinute: 2 },
-      trustProxy: true,
+      trustProxy: 1,
     }))
     try {
       const from = (address: string, email: string, path = 'login') =>
@@ -237,6 +243,11 @@ onAnyEngine('signing in', (_, kind) => {
       expect(await from('10.0.0.1', tried, 'register')).toMatchObject({ status: 429 })
       expect(await from('10.0.0.2', tried)).toMatchObject({ status: 401 })
       expect(await from('10.0.0.1', newEmail())).toMatchObject({ status: 401 })
+      // what the client itself claims does not count: only the nearest proxy is trusted
+      const forged = await Promise.all(
+        ['1.1.1.1', '2.2.2.2', '3.3.3.3'].map(claimed => from(`${claimed}, 10.0.0.4`, tried)),
+      )
+      expect(forged.filter(answer => answer.status === 429)).toHaveLength(1)
       // one address, whatever the emails
       const many = await Promise.all(Array.from({ length: 25 }, () => from('10.0.0.3', newEmail())))
       expect(many.filter(answer => answer.status === 429)).toHaveLength(5)

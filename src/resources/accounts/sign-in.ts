@@ -1,7 +1,6 @@
 /** Registering, signing in and out. */
-import { forget } from '../../kernel/cache.ts'
 import { type PersonCtx, type ServiceCtx, transaction } from '../../kernel/context.ts'
-import { type ApiRequest, type Endpoint, personalEndpoint, publicEndpoint } from '../../kernel/endpoint.ts'
+import { type Endpoint, personalEndpoint, publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import { boolean, type Infer, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
@@ -38,7 +37,7 @@ async function register(ctx: ServiceCtx, input: Infer<typeof registration>) {
     const account = await createAccount(tx, user.id, input.account_name ?? input.name)
     return { ...(await startSession(tx, user.id)), user, account }
   })
-  forget(ctx.services.engine, 'members')
+  ctx.services.caches.forget('members')
   await mailConfirmation(ctx, made.user)
   return made
 }
@@ -62,7 +61,6 @@ async function logout(ctx: PersonCtx, refreshToken: string | undefined) {
 }
 
 const tag = 'Sign-in'
-const guess = ({ body }: ApiRequest): string => body.email
 const shownOnce = ['access_token', 'refresh_token']
 
 const settingsOutput = object(
@@ -80,7 +78,8 @@ const open: Endpoint[] = [
     method: 'GET',
     path: '/api/auth/settings',
     tag,
-    summary: 'Get what a sign-in page has to offer',
+    summary: 'Get the sign-in settings',
+    description: 'What a sign-in page offers: registration, reset by mail, an outside issuer.',
     response: settingsOutput,
     run: async ctx => ({
       registration: await registrationOf(ctx),
@@ -91,14 +90,14 @@ const open: Endpoint[] = [
     method: 'POST',
     path: '/api/auth/register',
     tag,
-    summary: 'Register, with an account of one’s own',
+    summary: 'Register',
     description:
       'The person becomes the owner of a new account, which is named after them unless a name is given. ' +
       'Depending on the setting KITH_REGISTRATION, this is open to anybody, to the first person (403 afterwards, when people need an invitation), or to nobody.',
     body: registration,
     response: registrationOutput,
     status: 201,
-    guess,
+    guess: ({ body }) => body.email,
     shownOnce,
     run: (ctx, { body }) => register(ctx, body),
   }),
@@ -109,7 +108,7 @@ const open: Endpoint[] = [
     summary: 'Sign in with email and password',
     body: credentials,
     response: loginOutput,
-    guess,
+    guess: ({ body }) => body.email,
     shownOnce,
     run: (ctx, { body }) => login(ctx, body),
   }),
@@ -117,7 +116,7 @@ const open: Endpoint[] = [
     method: 'POST',
     path: '/api/auth/refresh',
     tag,
-    summary: 'Take a refresh token for new tokens',
+    summary: 'Refresh tokens',
     description: 'A refresh token is good once. Using it again ends the sign-in that it belongs to.',
     body: object({ refresh_token: secret }),
     response: tokensOutput,

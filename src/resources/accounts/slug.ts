@@ -7,7 +7,7 @@ export function slugOf(name: string): string {
   const ascii = decompose(name)
     .toLowerCase()
     .replace(/[\u0300-\u036f'’]/g, '')
-    .replace(/[æœøßðþłđ]/g, letter => LETTERS[letter]!)
+    .replace(/[æœøßðþłđ]/g, letter => LETTERS[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 50)
     .replace(/^-+|-+$/g, '')

@@ -54,7 +54,7 @@ export async function whoAccepts(
   }
   checkMayJoin(ctx)
   if (credentials?.subject !== undefined) {
-    const name = body.name ?? email.split('@')[0]!
+    const name = body.name ?? email.replace(/@.*$/s, '')
     return {
       newcomer: { email, name, passwordHash: null, subject: credentials.subject, isConfirmed: isVerified },
     }

@@ -6,7 +6,7 @@ import { errors } from '../../kernel/errors.ts'
 import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters, TRASH_PARAMETERS } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
-import { selectList } from '../../kernel/list-statement.ts'
+import { selectList, withoutAbsent } from '../../kernel/list-statement.ts'
 import { checkPage } from '../../kernel/page-budget.ts'
 import type { Item, ListQuery, Page, RecordType, Stored } from '../../kernel/resource.ts'
 import { combined, datetime, object, without } from '../../kernel/schema/index.ts'
@@ -58,7 +58,8 @@ async function calendar<Out extends Stored>(
   const shown = sql`from ${living(ctx, record.table)} r where ${where}
     order by ${place}, r.id limit ${page_size} offset ${(page - 1) * page_size}`
   await checkPage(ctx, record, () => sql`select r.id as key ${shown}`)
-  const items = await query(ctx, sql<Out>`select ${selectList(ctx, record)} ${shown}`)
+  const found = await query(ctx, sql<Out>`select ${selectList(ctx, record)} ${shown}`)
+  const items = found.map(item => withoutAbsent(record, item))
   return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
 }
 
@@ -71,7 +72,7 @@ export function calendarEndpoint(record: RecordType): Endpoint {
     path: '/api/activities/calendar',
     tag: 'Activities',
     permission: 'activities:read',
-    summary: 'List what falls into a span of time, in the order of time',
+    summary: 'List the activities in a period',
     description: `By start and end, due time or due day; from and to are both included and at most ${MAX_DAYS} days apart.`,
     query: combined(
       object({ from: datetime({ description: 'Included' }), to: until }),

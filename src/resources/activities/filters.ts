@@ -1,11 +1,11 @@
 /** What a list of activities can be narrowed to. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Target } from '../../kernel/links.ts'
+import type { Link } from '../../kernel/links.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { boolean, datetime, oneOf, type Schema, uuid } from '../../kernel/schema/index.ts'
-import { living, rows, type TableName } from '../../kernel/statements.ts'
-import { targets } from '../shared/fields.ts'
+import { living, rows } from '../../kernel/statements.ts'
+import { linkFrom } from '../kinds.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -23,7 +23,7 @@ export const until: Schema<string> = {
 }
 
 /** The records that are tied to one other record; nothing is tied to a record in the trash. */
-export const tiedTo = (table: TableName, own: string, other: string, target: Target): Filter => ({
+export const tiedTo = ({ table, own, other, target }: Link): Filter => ({
   schema: uuid(),
   where: (ctx: Ctx, id: string) => sql`r.id in (
     select l.${sql.ref(own)} from ${rows(ctx, table)} l
@@ -41,9 +41,9 @@ export const activityFilters: Record<string, Filter> = {
     where: (_, value) => sql`r.status = ${value}`,
   },
   assignee_id: { schema: uuid(), where: (_, value) => sql`r.assignee_id = ${value}` },
-  contact_id: tiedTo('activity_contacts', 'activity_id', 'contact_id', targets.contact),
-  company_id: tiedTo('activity_companies', 'activity_id', 'company_id', targets.company),
-  deal_id: tiedTo('activity_deals', 'activity_id', 'deal_id', targets.deal),
+  contact_id: tiedTo(linkFrom('activity_contacts', 'activity')),
+  company_id: tiedTo(linkFrom('activity_companies', 'activity')),
+  deal_id: tiedTo(linkFrom('activity_deals', 'activity')),
   due_from: {
     schema: datetime({ description: 'Included' }),
     where: (_, value) => sql`r.falls_due_at >= ${value}::timestamptz`,

@@ -1,6 +1,5 @@
 /** An activity: a call, a meeting, a task or an email that is planned or was done. */
 import { sql } from 'kysely'
-import type { Link, Target } from '../../kernel/links.ts'
 import {
   boolean,
   date,
@@ -17,7 +16,9 @@ import {
   uuid,
   withDefault,
 } from '../../kernel/schema/index.ts'
-import { isRecord } from '../../kernel/schema/types.ts'
+import { isRecord } from '../../lib/values.ts'
+import { kind, linkFrom, targets } from '../kinds.ts'
+import { externalIdsInput, externalIdsOutput } from '../shared/external-ids.ts'
 import {
   account,
   base,
@@ -27,7 +28,6 @@ import {
   longText,
   referenceItems,
   shortText,
-  targets,
   urlText,
 } from '../shared/fields.ts'
 import { customizable } from '../shared/record-operations.ts'
@@ -64,6 +64,7 @@ const fields = {
   reminder_at: moment(),
   transcription_id: optional(nullable(uuid())),
   metadata: optional(dict()),
+  external_ids: externalIdsInput,
 }
 
 const bySubject = object(fields)
@@ -76,6 +77,7 @@ const activityInput: RecordSchema<Infer<typeof byTitle>> = {
     ...byTitle.json,
     anyOf: [{ required: ['subject'] }, { required: ['title'] }],
     title: 'ActivityCreate',
+    examples: [{ type: 'call', subject: 'Talk about the offer', due_at: '2027-01-15T09:00:00Z' }],
   },
   check(input, loc, issues) {
     const isTitled = isRecord(input) && input.subject === undefined && input.title !== undefined
@@ -84,31 +86,17 @@ const activityInput: RecordSchema<Infer<typeof byTitle>> = {
   },
 }
 
-export const activityTarget: Target = { table: 'activities', label: 'Activity', name: 'subject' }
-
 const links = {
-  contact_ids: {
-    table: 'activity_contacts',
-    own: 'activity_id',
-    other: 'contact_id',
-    target: targets.contact,
-  },
-  company_ids: {
-    table: 'activity_companies',
-    own: 'activity_id',
-    other: 'company_id',
-    target: targets.company,
-  },
-  deal_ids: { table: 'activity_deals', own: 'activity_id', other: 'deal_id', target: targets.deal },
-} satisfies Record<string, Link>
+  contact_ids: linkFrom('activity_contacts', 'activity'),
+  company_ids: linkFrom('activity_companies', 'activity'),
+  deal_ids: linkFrom('activity_deals', 'activity'),
+}
 
 /** As it was given, else the whole minutes from start to end. */
 export const duration = sql`coalesce(r.duration_minutes, floor(extract(epoch from r.end_at - r.start_at) / 60)::bigint)`
 
 export const activity = customizable({
-  table: 'activities',
-  label: 'Activity',
-  entityType: 'activity',
+  ...kind('activity'),
   input: activityInput,
   output: object(
     {
@@ -123,6 +111,7 @@ export const activity = customizable({
       created_by: nullable(uuid()),
       ...account,
       custom_fields: customFieldsMirror,
+      external_ids: externalIdsOutput,
     },
     { title: 'Activity' },
   ),

@@ -8,20 +8,27 @@ import { errors } from '../../kernel/errors.ts'
 import type { Operations, Stamps } from '../../kernel/resource.ts'
 import { nullable, object, optional, text } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
+import type { Metadata } from '../custom-fields/change.ts'
+import type { Changing } from '../shared/record-operations.ts'
 import { type Activity, type ActivityInput, activity, duration } from './record.ts'
 
 export function activityOperations(
   base: Crud<ActivityInput, Activity, 'activities'>,
-): Operations<ActivityInput, Activity> {
+): Changing<ActivityInput, Activity, Locked> {
   async function create(ctx: Ctx, input: ActivityInput, writing: { set?: Stamps } = {}): Promise<Activity> {
     const given = withSubject(input)
     checkSpan(given)
     return base.create(ctx, given, { set: { ...writing.set, created_by: ctx.user } })
   }
 
-  function update(ctx: Ctx, id: string, input: Partial<ActivityInput>): Promise<Activity> {
+  function update(
+    ctx: Ctx,
+    id: string,
+    input: Partial<ActivityInput>,
+    { before }: { before?: Locked } = {},
+  ): Promise<Activity> {
     return transaction(ctx, async tx => {
-      const current = await lockedActivity(tx, id)
+      const current = before ?? (await lockedActivity(tx, id))
       const given = withoutUnchanged(withSubject(input), current)
       checkSpan({ ...current, ...given })
       return base.update(tx, id, given)
@@ -32,6 +39,7 @@ export function activityOperations(
     ...base,
     create,
     update,
+    locked: lockedActivity,
     updateMany: base.updatingMany(['title', 'start_at', 'end_at', 'duration_minutes', 'transcription_id']),
     // In a transaction, so that they are tried again when somebody else has the same contacts in hand.
     remove: (ctx, ids) => transaction(ctx, tx => base.remove(tx, ids)),
@@ -65,12 +73,12 @@ function withoutUnchanged(given: Partial<ActivityInput>, current: Locked): Parti
 type Locked = Pick<
   Tables['activities'],
   'status' | 'start_at' | 'end_at' | 'assignee_id' | 'transcription_id' | 'duration_minutes'
->
+> & { metadata: Metadata }
 
 async function lockedActivity(tx: Ctx, id: string): Promise<Locked> {
   const found = await queryOne(
     tx,
-    sql<Locked>`select r.status, r.start_at, r.end_at, r.assignee_id, r.transcription_id, ${duration} as duration_minutes
+    sql<Locked>`select r.status, r.start_at, r.end_at, r.metadata, r.assignee_id, r.transcription_id, ${duration} as duration_minutes
       from ${living(tx, 'activities')} r where r.id = ${id} for no key update`,
   )
   if (!found) throw errors.notFound('Activity')
@@ -108,7 +116,7 @@ export const stateEndpoints = (operations: Operations<ActivityInput, Activity>):
   endpoint({
     ...shared,
     path: '/api/activities/{activity_id}/reopen',
-    summary: 'Plan a completed or cancelled activity again',
+    summary: 'Reopen an activity',
     description: 'It keeps its outcome. One that is still to be done stays as it is.',
     run: (ctx, { params }) => reopen(ctx, operations, params.activity_id),
   }),

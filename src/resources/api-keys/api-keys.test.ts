@@ -9,6 +9,7 @@ import {
   request,
   serviceOn,
 } from '../../../test/support/service.ts'
+import { accessToken } from '../../../test/support/session.ts'
 import { query, systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createService } from '../../service.ts'
@@ -378,7 +379,7 @@ onBothEngines('keys in several processes', (account, kind) => {
       await owner.delete(`${KEYS}/${id}`)
       // far less than what a cache would keep it for without the notice
       await expect.poll(there, { timeout: 3000 }).toMatchObject({ status: 401 })
-      const token = await owner.service.services.tokens.sign(owner.userId, newId())
+      const token = await accessToken(owner.service.services, owner.userId)
       const me = await request(`${url}/api/auth/me`, 'GET', undefined, { authorization: `Bearer ${token}` })
       expect(me).toMatchObject({ status: 200, body: { id: owner.userId } })
     } finally {

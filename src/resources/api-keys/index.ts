@@ -29,7 +29,7 @@ const own: Endpoint[] = [
     ...shown,
     method: 'POST',
     path: `${path}/{key_id}/rotate`,
-    summary: 'Give an API key a new secret',
+    summary: 'Rotate an API key',
     description: 'The old one works until the grace is over; without a grace it stops at once.',
     body: object({ grace_seconds: withDefault(int({ min: 0, max: WEEK }), 0) }, { title: 'ApiKeyRotate' }),
     bodyOptional: true,

@@ -1,7 +1,6 @@
 /** Making, rotating and revoking keys. */
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import { forget } from '../../kernel/cache.ts'
 import { type Ctx, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
@@ -76,7 +75,7 @@ async function update(ctx: Ctx, id: string, input: Partial<ApiKeyInput>): Promis
     if (changes.scopes !== undefined || changes.expires_at !== undefined) checkReach(tx, held)
     return base.update(tx, id, changes)
   })
-  forget(ctx.services.engine, apiKey.table)
+  ctx.services.caches.forget(apiKey.table)
   return changed
 }
 
@@ -88,7 +87,7 @@ async function revoke(ctx: Ctx, ids: readonly string[]): Promise<number> {
     sql`r.id = any(${ids}::uuid[])`,
     sql`r.id`,
   )
-  forget(ctx.services.engine, apiKey.table)
+  ctx.services.caches.forget(apiKey.table)
   return found.length
 }
 
@@ -107,7 +106,7 @@ export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promis
     await updateRows(tx, apiKey.table, fresh, sql`r.id = ${id}`)
     return base.get(tx, id)
   })
-  forget(ctx.services.engine, apiKey.table)
+  ctx.services.caches.forget(apiKey.table)
   return { ...rotated, key }
 }
 

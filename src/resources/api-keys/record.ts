@@ -27,7 +27,7 @@ export const keyInput = object(
     scopes: optional(scopes),
     expires_at: optional(nullable(datetime())),
   },
-  { title: 'ApiKeyCreate' },
+  { title: 'ApiKeyCreate', examples: [{ name: 'Website form', scopes: ['contacts:write'] }] },
 )
 
 const readOnly = {

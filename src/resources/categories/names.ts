@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { insertRows, living } from '../../kernel/statements.ts'
+import { required } from '../../lib/values.ts'
 
 /** Each name as its category spells it. Names that differ only in case or accents are one category. */
 export async function categoryNamesOf(ctx: Ctx, names: readonly string[]): Promise<Map<string, string>> {
@@ -23,7 +24,7 @@ export async function categoryNamesOf(ctx: Ctx, names: readonly string[]): Promi
     // Another writer may have made one of them meanwhile, in another spelling.
     for (const [key, name] of await existingNames(ctx, [...fresh.keys()])) spelling.set(key, name)
   }
-  return new Map([...keys].map(([name, key]) => [name, spelling.get(key)!]))
+  return new Map([...keys].map(([name, key]) => [name, required(spelling, key)]))
 }
 
 /** The categories with these keys, held against a rename until the record that is about to name them is written. */

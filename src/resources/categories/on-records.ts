@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { fold } from '../../kernel/fold.ts'
+import { checkMayWrite } from '../../kernel/reach.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
 import { CATEGORIZED_TABLES } from './record.ts'
 
@@ -25,6 +26,7 @@ async function changeOnRecords(
         sql`r.id`,
       )
       changed = done.length
+      if (changed > 0) checkMayWrite(tx, [table])
     }
   }
 }

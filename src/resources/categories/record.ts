@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
 import { type Infer, int, nullable, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
 import { rows } from '../../kernel/statements.ts'
+import { kindsWith, targets } from '../kinds.ts'
 import { account, base, shortText } from '../shared/fields.ts'
 
 /** The records that have categories, and their tables. */
-export const CATEGORIZED = ['company', 'contact', 'deal'] as const
-export const CATEGORIZED_TABLES = ['companies', 'contacts', 'deals'] as const
+const CATEGORIZED = kindsWith('categorized')
+export const CATEGORIZED_TABLES = CATEGORIZED.map(kind => targets[kind].table)
 
 const input = object(
   {
@@ -19,7 +20,7 @@ const input = object(
     description: optional(nullable(text({ max: 2000 }))),
     position: optional(int({ min: 0, description: 'At the end when absent' })),
   },
-  { title: 'CategoryCreate' },
+  { title: 'CategoryCreate', examples: [{ name: 'Partner', color: '#2563eb' }] },
 )
 
 export const category = defineRecord({

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Operations } from '../../kernel/resource.ts'
-import { insertRows, living, rows } from '../../kernel/statements.ts'
+import { insertRows, living, rows, unscoped } from '../../kernel/statements.ts'
 import { copiedName } from '../shared/copied-name.ts'
 import type { ChatMessage } from './messages.ts'
 import { type Chat, type ChatInput, MAX_TITLE } from './record.ts'
@@ -72,7 +72,7 @@ async function copyFiles(tx: Ctx, from: string, to: string): Promise<Map<string,
   const copies = new Map(files.map(({ id }) => [id, newId()]))
   await query(
     tx,
-    sql`insert into ${sql.table('chat_attachments')} (account_id, id, created_at, chat_id, created_by, file_id,
+    sql`insert into ${unscoped('chat_attachments')} (account_id, id, created_at, chat_id, created_by, file_id,
         file_name, mime_type, file_size, status, text, is_truncated, error, job_id)
       select ${tx.account}, n.copy, a.created_at, ${to}, ${tx.user}, a.file_id,
         a.file_name, a.mime_type, a.file_size, a.status, a.text, a.is_truncated, a.error, a.job_id

@@ -11,7 +11,7 @@ const folder = defineRecord({
   label: 'Chat folder',
   input: object(
     { name: text({ min: 1, max: 255 }), display_order: optional(int()) },
-    { title: 'ChatFolderCreate' },
+    { title: 'ChatFolderCreate', examples: [{ name: 'Sales' }] },
   ),
   output: object(
     {

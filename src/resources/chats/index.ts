@@ -49,19 +49,19 @@ const actions: Endpoint[] = [
   endpoint({
     ...action,
     path: '/api/chats/{chat_id}/archive',
-    summary: 'Archive a chat, or take it out of the archive',
+    summary: 'Archive or unarchive a chat',
     run: (ctx, { params }) => toggle(ctx, params.chat_id, 'is_archived'),
   }),
   endpoint({
     ...action,
     path: '/api/chats/{chat_id}/pin',
-    summary: 'Pin a chat, or unpin it',
+    summary: 'Pin or unpin a chat',
     run: (ctx, { params }) => toggle(ctx, params.chat_id, 'is_pinned'),
   }),
   endpoint({
     ...action,
     path: '/api/chats/{chat_id}/duplicate',
-    summary: 'Copy a chat with its messages and attachments',
+    summary: 'Duplicate a chat with its messages and attachments',
     description: 'Without its shares, and without what the assistant proposed to change.',
     status: 201,
     run: (ctx, { params }) => duplicateChat(ctx, operations, params.chat_id),

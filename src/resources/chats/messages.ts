@@ -155,7 +155,8 @@ export const messageEndpoints = (chats: Pick<Operations, 'get'>): Endpoint[] => 
     path: '/api/chats/{chat_id}/messages',
     tag,
     permission: 'chats:read',
-    summary: 'List a chat’s messages, oldest first',
+    summary: 'List the messages of a chat',
+    description: 'Oldest first.',
     query: listParameters(message),
     response: pageOf({ record: message }),
     run: async (ctx, { params, query }) => {

@@ -35,7 +35,7 @@ export const chat = defineRecord({
       settings: optional(dict()),
       metadata: optional(dict()),
     },
-    { title: 'ChatCreate' },
+    { title: 'ChatCreate', examples: [{ title: 'Pipeline review' }] },
   ),
   output: object(
     {

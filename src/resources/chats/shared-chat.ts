@@ -60,7 +60,7 @@ export const sharedChatEndpoint = publicEndpoint({
   method: 'GET',
   path: '/api/chats/shares/{token}',
   tag: 'Chat shares',
-  summary: 'Read a shared chat',
+  summary: 'Get a shared chat',
   description:
     'For any authenticated caller, whatever their account; a public share needs no credentials. ' +
     'What people and the assistant said until the share was made, or later when it was made so. Settings, metadata ' +

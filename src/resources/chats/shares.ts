@@ -100,7 +100,7 @@ export const shareEndpoints = (chats: Pick<Operations, 'get'>): Endpoint[] => [
     permission: 'chats:write',
     summary: 'Share a chat',
     description:
-      'Whoever has the token can read the chat as it is now, with `include_later` also what comes; with `is_public`, ' +
+      'Any authenticated caller who has the token can read the chat as it is now, with `include_later` also what comes; with `is_public`, ' +
       'even without credentials, and as a page at `page_url`. The token is shown this once.',
     body: share.input,
     bodyOptional: true,
@@ -117,7 +117,7 @@ export const shareEndpoints = (chats: Pick<Operations, 'get'>): Endpoint[] => [
     path: '/api/chats/{chat_id}/shares',
     tag,
     permission: 'chats:read',
-    summary: 'List a chat’s shares',
+    summary: 'List the shares of a chat',
     query: listParameters(share),
     response: pageOf({ record: share }),
     run: async (ctx, { params, query }) => {

@@ -7,6 +7,7 @@ import { subLists } from '../shared/sub-lists.ts'
 import { logoEndpoints } from './logo.ts'
 import { changingTeam, welcome } from './membership.ts'
 import { type Company, type CompanyInput, company } from './record.ts'
+import { relationEndpoints } from './relations.ts'
 import { teamEndpoints } from './team.ts'
 
 const base = crud(company)
@@ -39,5 +40,10 @@ export const companies: Resource<CompanyInput, Company> = {
   tag: 'Companies',
   record: base.record,
   operations,
-  endpoints: [...teamEndpoints, ...logoEndpoints(operations), ...subLists(deals, ['company'])],
+  endpoints: [
+    ...teamEndpoints,
+    ...relationEndpoints,
+    ...logoEndpoints(operations),
+    ...subLists(deals, ['company']),
+  ],
 }

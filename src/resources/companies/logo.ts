@@ -67,7 +67,8 @@ export const logoEndpoints = (operations: Operations<CompanyInput, Company>) => 
     path: '/api/companies/{company_id}/update-logo',
     tag: 'Companies',
     permission: 'companies:write',
-    summary: 'Set the logo from a domain or an address',
+    summary: 'Set the logo of a company',
+    description: 'Takes a domain, of which the first possible logo is used, or the address of an image.',
     body: object({
       domain: optional(nullable(text({ max: 255 }))),
       logo_url: optional(nullable(text({ max: 2048 }))),
@@ -82,7 +83,8 @@ export const logoEndpoints = (operations: Operations<CompanyInput, Company>) => 
     path: '/api/companies/{company_id}/fetch-logo-possibilities',
     tag: 'Companies',
     permission: 'companies:read',
-    summary: 'Offer logos for the company’s domains',
+    summary: 'List possible logos of a company',
+    description: 'Built from the domains, the website and the email address of the company.',
     response: object(
       {
         possibilities: list(object({ domain: text(), logo_url: text() })),

@@ -1,6 +1,5 @@
 /** A company, field by field as the contract has it. */
 import { sql } from 'kysely'
-import type { Link } from '../../kernel/links.ts'
 import {
   dict,
   email,
@@ -16,6 +15,8 @@ import {
   uuid,
 } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
+import { kind, linkFrom } from '../kinds.ts'
+import { externalIdsInput, externalIdsOutput } from '../shared/external-ids.ts'
 import {
   account,
   base,
@@ -29,7 +30,6 @@ import {
   longText,
   referenceItems,
   shortText,
-  targets,
   urlText,
 } from '../shared/fields.ts'
 import { customizable } from '../shared/record-operations.ts'
@@ -70,24 +70,29 @@ export const companyInput = object(
     associated_deal_ids: idList,
     metadata: optional(dict()),
     ...enrichmentInput,
+    external_ids: externalIdsInput,
   },
-  { title: 'CompanyCreate' },
+  {
+    title: 'CompanyCreate',
+    examples: [
+      {
+        name: 'Acme',
+        domains: ['acme.example'],
+        industry: 'Software',
+        employee_count: 42,
+        metadata: { tier: 'gold' },
+      },
+    ],
+  },
 )
 export type CompanyInput = Infer<typeof companyInput>
 
 const { team_ids: _team, associated_deal_ids: _deals, ...plain } = companyInput.fields
 
-export const teamLink: Link = {
-  table: 'company_people',
-  own: 'company_id',
-  other: 'person_id',
-  target: targets.contact,
-}
+export const teamLink = linkFrom('company_people', 'company')
 
 export const company = customizable({
-  table: 'companies',
-  label: 'Company',
-  entityType: 'company',
+  ...kind('company'),
   input: companyInput,
   output: object(
     {
@@ -98,19 +103,14 @@ export const company = customizable({
       ...account,
       is_favorite: favoriteFlag,
       custom_fields: customFieldsMirror,
+      external_ids: externalIdsOutput,
     },
     { title: 'Company' },
   ),
   computed: { is_favorite: isFavorite('company'), custom_fields: customFields },
   links: {
     team_ids: teamLink,
-    associated_deal_ids: {
-      table: 'deal_companies',
-      own: 'company_id',
-      other: 'deal_id',
-      target: targets.deal,
-      order: 'company_position',
-    },
+    associated_deal_ids: linkFrom('deal_companies', 'company'),
   },
   search: 'text and phone',
   hasBytes: true,
@@ -123,6 +123,14 @@ export const company = customizable({
       schema: text({ max: 2048, description: 'One of the company’s domains' }),
       where: (ctx, value) => sql`r.id in (select d.company_id from ${rows(ctx, 'company_domains')} d
         where d.domain = domain_name(${value}))`,
+    },
+    owner_id: {
+      schema: uuid({ description: 'The member who is responsible for the company' }),
+      where: (_, value) => sql`r.owner_id = ${value}`,
+    },
+    parent_id: {
+      schema: uuid({ description: 'The company that it belongs to' }),
+      where: (_, value) => sql`r.parent_id = ${value}`,
     },
     contact_id: {
       schema: uuid({ description: 'Somebody in the company’s team' }),

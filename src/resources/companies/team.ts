@@ -6,6 +6,7 @@ import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import { replaceLinks } from '../../kernel/links.ts'
+import { checkMayRead } from '../../kernel/reach.ts'
 import { boolean, datetime, list, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, living, rows, updateRows } from '../../kernel/statements.ts'
 import { changingTeam } from './membership.ts'
@@ -54,6 +55,7 @@ async function mustExist(ctx: Ctx, companyId: string): Promise<void> {
 }
 
 export async function listTeam(ctx: Ctx, companyId: string): Promise<unknown[]> {
+  checkMayRead(ctx, 'contacts')
   await mustExist(ctx, companyId)
   return query(
     ctx,
@@ -149,7 +151,7 @@ export const teamEndpoints = [
     path: team,
     tag,
     permission: 'companies:read',
-    summary: 'List the company’s team',
+    summary: 'List the team of a company',
     response: list(memberOutput),
     run: (ctx, { params }) => listTeam(ctx, params.company_id),
   }),
@@ -158,7 +160,7 @@ export const teamEndpoints = [
     path: team,
     tag,
     permission: 'companies:write',
-    summary: 'Replace the entire team',
+    summary: 'Replace the team of a company',
     body: list(uuid(), { max: MAX_TEAM }),
     response: list(linkOutput),
     run: (ctx, { params, body }) => replaceTeam(ctx, params.company_id, body),
@@ -168,7 +170,7 @@ export const teamEndpoints = [
     path: `${team}/{person_id}`,
     tag,
     permission: 'companies:write',
-    summary: 'Set a team member’s role',
+    summary: 'Update a team member',
     body: object({ role: optional(nullable(text({ max: 255 }))), is_primary: optional(boolean()) }),
     response: linkOutput,
     run: (ctx, { params, body }) => setMembership(ctx, params.company_id, params.person_id, body),

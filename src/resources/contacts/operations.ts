@@ -7,7 +7,8 @@ import { errors } from '../../kernel/errors.ts'
 import { checkReferences } from '../../kernel/links.ts'
 import type { Stamps } from '../../kernel/resource.ts'
 import { living, rows } from '../../kernel/statements.ts'
-import { targets } from '../shared/fields.ts'
+import type { Metadata } from '../custom-fields/change.ts'
+import { targets } from '../kinds.ts'
 import { recordOperations } from '../shared/record-operations.ts'
 import { settleAddresses } from './addresses.ts'
 import { type CompanyStanding, companyChange, moveTeams, NOWHERE } from './company-links.ts'
@@ -36,11 +37,16 @@ const TOGETHER = [
   ...(['company_id', 'company_ids'] as const),
 ]
 
-function update(ctx: Ctx, id: string, input: Partial<ContactInput>): Promise<Contact> {
+function update(
+  ctx: Ctx,
+  id: string,
+  input: Partial<ContactInput>,
+  { before }: { before?: Standing } = {},
+): Promise<Contact> {
   if ([...TOGETHER, 'owner_id' as const].every(name => input[name] === undefined))
     return base.update(ctx, id, input)
   return transaction(ctx, async tx => {
-    const now = await standing(tx, id)
+    const now = before ?? (await standing(tx, id))
     const addresses = settleAddresses(now, input)
     mustHaveName({ ...now, ...input, ...addresses }, input)
     await checkCompanies(tx, input)
@@ -56,14 +62,15 @@ function update(ctx: Ctx, id: string, input: Partial<ContactInput>): Promise<Con
 }
 
 type Standing = CompanyStanding &
-  Pick<Tables['contacts'], 'first_name' | 'last_name' | 'email' | 'phone' | 'owner_id'> &
-  Required<Pick<ContactInput, 'emails' | 'phones'>>
+  Pick<Tables['contacts'], 'first_name' | 'last_name' | 'email' | 'phone' | 'owner_id'> & {
+    metadata: Metadata
+  } & Required<Pick<ContactInput, 'emails' | 'phones'>>
 
 /** The contact as it is, locked until the change is made. */
 async function standing(tx: Ctx, id: string): Promise<Standing> {
   const found = await queryOne(
     tx,
-    sql<Standing>`select r.first_name, r.last_name, r.email, r.emails, r.phone, r.phones, r.owner_id, r.company_id,
+    sql<Standing>`select r.first_name, r.last_name, r.email, r.emails, r.phone, r.phones, r.owner_id, r.company_id, r.metadata,
         exists (select from ${rows(tx, 'companies')} c where c.id = r.company_id and c.deleted_at is not null)
           as company_hidden,
         array(select l.company_id from ${rows(tx, 'company_people')} l
@@ -87,5 +94,6 @@ export const contactOperations = recordOperations(contact, {
   ...base,
   create,
   update,
+  locked: standing,
   updateMany: base.updatingMany(TOGETHER),
 })

@@ -1,6 +1,5 @@
 /** A contact: a person the account deals with. */
 import { sql } from 'kysely'
-import type { Link } from '../../kernel/links.ts'
 import {
   boolean,
   date,
@@ -20,7 +19,9 @@ import {
   withDefault,
 } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
-import { nextInteraction } from '../activities/coming.ts'
+import { nextInteraction } from '../activities/next-activity.ts'
+import { kind, linkFrom, targets } from '../kinds.ts'
+import { externalIdsInput, externalIdsOutput } from '../shared/external-ids.ts'
 import {
   account,
   base,
@@ -34,7 +35,6 @@ import {
   longText,
   referenceItems,
   shortText,
-  targets,
   urlText,
 } from '../shared/fields.ts'
 import { customizable } from '../shared/record-operations.ts'
@@ -105,9 +105,11 @@ const fields = object(
     categories: categoryNames,
     metadata: optional(dict()),
     ...enrichmentInput,
+    external_ids: externalIdsInput,
   },
   {
     title: 'ContactCreate',
+    examples: [{ first_name: 'Ann', last_name: 'Lee', email: 'ann@example.com', job_title: 'Buyer' }],
     description: 'At least one of first_name, last_name and email (or emails) is needed.',
   },
 )
@@ -140,18 +142,10 @@ const {
 } = contactInput.fields
 const moment = () => nullable(datetime({ description: 'From the contact’s activities' }))
 
-export const companyLink: Link = {
-  table: 'company_people',
-  own: 'person_id',
-  other: 'company_id',
-  target: targets.company,
-  order: 'person_position',
-}
+export const companyLink = linkFrom('company_people', 'contact')
 
 export const contact = customizable({
-  table: 'contacts',
-  label: 'Contact',
-  entityType: 'contact',
+  ...kind('contact'),
   input: contactInput,
   output: object(
     {
@@ -169,6 +163,7 @@ export const contact = customizable({
       ...account,
       is_favorite: favoriteFlag,
       custom_fields: customFieldsMirror,
+      external_ids: externalIdsOutput,
     },
     { title: 'Contact' },
   ),
@@ -181,13 +176,7 @@ export const contact = customizable({
   },
   links: {
     company_ids: companyLink,
-    associated_deal_ids: {
-      table: 'deal_contacts',
-      own: 'contact_id',
-      other: 'deal_id',
-      target: targets.deal,
-      order: 'contact_position',
-    },
+    associated_deal_ids: linkFrom('deal_contacts', 'contact'),
   },
   references: { company_id: targets.company, owner_id: targets.member },
   search: 'text and phone',

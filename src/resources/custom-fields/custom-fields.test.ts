@@ -98,7 +98,7 @@ onBothEngines('custom fields', account => {
         { ...text, entity_type: 'note' },
         ['entity_type'],
         'enum',
-        "Input should be 'company', 'contact', 'deal' or 'activity'",
+        "Input should be 'company', 'contact', 'deal', 'activity' or 'product'",
       ],
       [
         'a key with capitals',

@@ -1,14 +1,15 @@
 /** The fields that an account has declared for its records, kept in memory until one of them changes. */
 import { sql } from 'kysely'
-import type { Engine } from '../../db/engine.ts'
-import { type Cache, cacheOf } from '../../kernel/cache.ts'
+import type { Cache } from '../../kernel/cache.ts'
 import { type Ctx, query } from '../../kernel/context.ts'
-import type { CustomColumn, CustomColumns } from '../../kernel/custom-values.ts'
+import type { CustomColumn, CustomColumns } from '../../kernel/custom-column.ts'
+import { processState } from '../../kernel/process-state.ts'
 import { boolean, date, datetime, number, type Schema, text } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
+import { type KindWith, kindsWith } from '../kinds.ts'
 
-export const CUSTOM_ENTITY_TYPES = ['company', 'contact', 'deal', 'activity'] as const
-export type CustomEntityType = (typeof CUSTOM_ENTITY_TYPES)[number]
+export const CUSTOM_ENTITY_TYPES = kindsWith('customizable')
+export type CustomEntityType = KindWith<'customizable'>
 
 export const FIELD_TYPES = [
   'text',
@@ -64,7 +65,7 @@ export interface Definition {
 type ByType = ReadonlyMap<string, readonly Definition[]>
 const NONE: readonly Definition[] = []
 
-const caches = new WeakMap<Engine, Cache<ByType> | 'coming'>()
+const opened = processState<{ cache?: Cache<ByType>; opening?: Promise<void> }>(() => ({}))
 
 /** The declared fields of a kind of record, archived ones among them. */
 export async function definitionsOf(ctx: Ctx, entityType: string): Promise<readonly Definition[]> {
@@ -79,17 +80,17 @@ export function forgetDefinitions(ctx: Ctx): void {
 }
 
 function cacheFor(ctx: Ctx): Cache<ByType> | undefined {
-  const { engine } = ctx.services
-  const known = caches.get(engine)
-  if (known === undefined) {
-    // Not waited for: this may be a transaction on the only connection there is, and listening needs one.
-    caches.set(engine, 'coming')
-    cacheOf<ByType>(engine, ['custom_fields']).then(
-      cache => caches.set(engine, cache),
-      () => caches.delete(engine),
-    )
-  }
-  return known === 'coming' ? undefined : known
+  const state = opened(ctx.services)
+  // Not awaited: this may be a transaction on the only connection there is, and listening needs one.
+  state.opening ??= ctx.services.caches.of<ByType>(['custom_fields']).then(
+    cache => {
+      state.cache = cache
+    },
+    () => {
+      delete state.opening
+    },
+  )
+  return state.cache
 }
 
 async function load(ctx: Ctx): Promise<ByType> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
-import { targets } from '../shared/fields.ts'
+import { targets } from '../kinds.ts'
 import type { FieldValue } from './change.ts'
 import { CUSTOM_ENTITY_TYPES, type CustomEntityType } from './definition.ts'
 

@@ -12,6 +12,7 @@ import {
   object,
   oneOf,
   optional,
+  sometimes,
   text,
   union,
   withDefault,
@@ -24,9 +25,9 @@ import { MAX_CHOICES } from './value-schemas.ts'
 const option = object(
   {
     value: text({ min: 1, max: 255 }),
-    label: optional(nullable(text({ max: 255, description: 'The value when absent' }))),
-    color: optional(nullable(text({ max: 255 }))),
-    position: optional(nullable(int({ min: 0 }))),
+    label: sometimes(nullable(text({ max: 255, description: 'The value when absent' }))),
+    color: sometimes(nullable(text({ max: 255 }))),
+    position: sometimes(nullable(int({ min: 0 }))),
     is_archived: withDefault(
       boolean({ description: 'Stays on records that have it, is not offered' }),
       false,
@@ -36,8 +37,8 @@ const option = object(
 )
 
 const bound = (description: string) =>
-  optional(nullable(union({ float: number(), str: text({ max: 64 }) }, { description })))
-const length = () => optional(nullable(int({ min: 0 })))
+  sometimes(nullable(union({ float: number(), str: text({ max: 64 }) }, { description })))
+const length = () => sometimes(nullable(int({ min: 0 })))
 
 const validation = object(
   {
@@ -45,10 +46,10 @@ const validation = object(
     max: bound('The greatest number, or the last date'),
     min_length: length(),
     max_length: length(),
-    pattern: optional(
+    pattern: sometimes(
       nullable(text({ max: MAX_PATTERN, description: 'A regular expression without look-around' })),
     ),
-    entity_type: optional(
+    entity_type: sometimes(
       nullable(oneOf(CUSTOM_ENTITY_TYPES, { description: 'What a reference may point to' })),
     ),
   },
@@ -78,7 +79,17 @@ const input = object(
     position: optional(int({ min: 0, description: 'At the end when absent' })),
     is_archived: withDefault(boolean({ description: 'Values stay, but none is asked for' }), false),
   },
-  { title: 'CustomFieldCreate' },
+  {
+    title: 'CustomFieldCreate',
+    examples: [
+      {
+        entity_type: 'company',
+        name: 'Tier',
+        field_type: 'select',
+        options: [{ value: 'gold' }, { value: 'silver' }],
+      },
+    ],
+  },
 )
 
 export const customField = defineRecord({

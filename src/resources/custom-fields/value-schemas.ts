@@ -87,7 +87,7 @@ const both = (first: Schema<string>, second: Schema<string>): Schema<string> =>
 function textual(type: FieldType, { min_length, max_length, pattern }: Validation): Schema<string> {
   const plain = text({
     ...(min_length == null ? {} : { min: min_length }),
-    max: Math.min(max_length ?? Number.POSITIVE_INFINITY, TEXT_LIMITS[type]!),
+    max: Math.min(max_length ?? Number.POSITIVE_INFINITY, TEXT_LIMITS[type] ?? Number.POSITIVE_INFINITY),
   })
   if (pattern == null) return plain
   const matches = compilePattern(pattern)

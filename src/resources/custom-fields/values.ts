@@ -6,7 +6,7 @@ import { errors } from '../../kernel/errors.ts'
 import { dict, type Issue, object, oneOf, uuid } from '../../kernel/schema/index.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
-import { targets } from '../shared/fields.ts'
+import { targets } from '../kinds.ts'
 import { checkCustomValues, type Metadata } from './checks.ts'
 import { CUSTOM_ENTITY_TYPES, type CustomEntityType, type Definition, definitionsOf } from './definition.ts'
 
@@ -89,14 +89,14 @@ export const valueEndpoints = [
     ...common,
     method: 'GET',
     permission: 'custom-fields:read',
-    summary: 'Get the values of a record’s custom fields',
+    summary: 'Get the custom field values of a record',
     run: (ctx, { params }) => getValues(ctx, params),
   }),
   endpoint({
     ...common,
     method: 'PUT',
     permission: 'custom-fields:write',
-    summary: 'Set values of a record’s custom fields',
+    summary: 'Update the custom field values of a record',
     description: 'Fields that are not named stay as they are; null clears one.',
     body: dict(),
     run: (ctx, { params, body }) => putValues(ctx, params, body),

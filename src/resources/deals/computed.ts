@@ -12,6 +12,7 @@ export const status = (ctx: Ctx) => ofStage(ctx, sql`s.type`)
 
 export const probability = (ctx: Ctx) => sql`coalesce(r.probability, ${ofStage(ctx, sql`s.probability`)})`
 
+export const amountSource = () => sql`(case when r.amount is not null then r.amount_source end)`
 export const weightedAmount = (ctx: Ctx) => sql`(r.amount * ${probability(ctx)} * 0.01)`
 
 export const stageItem = (ctx: Ctx) => ofStage(ctx, sql`json_build_object('id', s.id, 'name', s.name)`)

@@ -9,7 +9,7 @@ const july = `${lastYear}-07-20T10:00:00.000Z`
 const future = new Date(Date.now() + 86_400_000).toISOString()
 
 const history = async (me: Account, id: string): Promise<Item[]> =>
-  (await me.get(`/api/deals/${id}/stage-history`)).body
+  (await me.get(`/api/deals/${id}/stage-history`)).body.items
 
 onBothEngines('dates of deals', account => {
   it('are set on create, and the history begins there', async () => {

@@ -55,8 +55,10 @@ export async function changedDates(
   const together = moves ? before.status !== status : before.closed_at === before.stage_entered_at
   const dates = { ...pick(input) }
   if (status !== 'open' && together) {
-    dates.closed_at ??= input.stage_entered_at as string
-    dates.stage_entered_at ??= new Date(Math.max(timeOf(input.closed_at as string), floor)).toISOString()
+    const { closed_at, stage_entered_at } = input
+    if (stage_entered_at != null) dates.closed_at ??= stage_entered_at
+    if (closed_at != null)
+      dates.stage_entered_at ??= new Date(Math.max(timeOf(closed_at), floor)).toISOString()
   }
   if (!moves || dates.stage_entered_at === undefined) return dates
   return { closed_at: before.status === status ? before.closed_at : null, ...dates }

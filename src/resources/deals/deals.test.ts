@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { defaultPipelineOf, items, stageIds } from './testing.ts'
 
 const FIELDS =
-  `id created_at updated_at name amount currency pipeline_id stage_id pipeline stage status probability
+  `id created_at updated_at name amount amount_source currency pipeline_id stage_id pipeline stage status probability
   weighted_amount expected_close_date closed_at lost_reason company_id associated_company_ids associated_contact_ids
   primary_contact_id owner_id deal_type lead_source next_step priority description notes position stage_entered_at
   days_in_stage is_rotten last_activity_at next_activity_at categories metadata created_by account_id is_favorite
@@ -261,7 +261,7 @@ onBothEngines('deals', account => {
     const undone = await me.post(`/api/operations/${edit.body.operation_id}/undo`)
     expect(undone.status).toBe(200)
     expect(await now()).toEqual(before)
-    const history = (await me.get(`/api/deals/${deals[0].id}/stage-history`)).body
+    const history = (await me.get(`/api/deals/${deals[0].id}/stage-history`)).body.items
     expect(history.map((entry: Item) => entry.to_stage.name)).toEqual(['Lead', 'Won', 'Lead'])
   })
 

@@ -15,6 +15,7 @@ import {
   uuid,
 } from '../../kernel/schema/index.ts'
 import { STAGE_TYPES } from '../pipelines/record.ts'
+import { externalIdsInput, externalIdsOutput } from '../shared/external-ids.ts'
 import {
   account,
   base,
@@ -30,7 +31,7 @@ import {
 import { currency } from './currency.ts'
 
 /** Sums of as many deals as an account can have stay exact enough, and finite. */
-const MAX_AMOUNT = 1e15
+export const MAX_AMOUNT = 1e15
 const amount = () => number({ min: 0, max: MAX_AMOUNT })
 const someId = () => optional(nullable(uuid()))
 
@@ -90,8 +91,12 @@ export const dealInput = object(
     ),
     categories: categoryNames,
     metadata: optional(dict()),
+    external_ids: externalIdsInput,
   },
-  { title: 'DealCreate' },
+  {
+    title: 'DealCreate',
+    examples: [{ name: 'Acme renewal', amount: 12000, currency: 'EUR', expected_close_date: '2027-03-31' }],
+  },
 )
 export type DealInput = Infer<typeof dealInput>
 
@@ -102,6 +107,12 @@ export const dealOutput = object(
     ...base,
     name: fields.name,
     amount: fields.amount,
+    amount_source: nullable(
+      oneOf(['manual', 'line_items'], {
+        description:
+          'manual: set by hand. line_items: the sum of the line items before tax; setting `amount` to null makes it so. null: there is no amount.',
+      }),
+    ),
     currency: text({ examples: ['EUR'] }),
     pipeline_id: uuid(),
     stage_id: uuid(),
@@ -138,6 +149,7 @@ export const dealOutput = object(
     ...account,
     is_favorite: favoriteFlag,
     custom_fields: customFieldsMirror,
+    external_ids: externalIdsOutput,
   },
   { title: 'Deal' },
 )

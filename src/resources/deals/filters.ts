@@ -5,9 +5,10 @@ import type { Link } from '../../kernel/links.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { boolean, date, number, oneOf, uuid } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
+import { linkFrom } from '../kinds.ts'
 import { STAGE_TYPES } from '../pipelines/record.ts'
 import { rottenIn } from './computed.ts'
-import { companyTies, contactTies } from './ties.ts'
+import { companyLinks, contactLinks } from './links.ts'
 
 const isTied = (ctx: Ctx, link: Link, id: string) =>
   sql`r.id in (select l.deal_id from ${rows(ctx, link.table)} l join ${living(ctx, link.target.table)} t
@@ -23,11 +24,15 @@ export const dealFilters: Record<string, Filter> = {
   },
   company_id: {
     schema: uuid({ description: 'Any of the deal’s companies' }),
-    where: (ctx, value: string) => isTied(ctx, companyTies, value),
+    where: (ctx, value: string) => isTied(ctx, companyLinks, value),
   },
   contact_id: {
     schema: uuid({ description: 'Any of the deal’s contacts' }),
-    where: (ctx, value: string) => isTied(ctx, contactTies, value),
+    where: (ctx, value: string) => isTied(ctx, contactLinks, value),
+  },
+  product_id: {
+    schema: uuid({ description: 'A product among its line items' }),
+    where: (ctx, value: string) => isTied(ctx, linkFrom('deal_line_items', 'deal'), value),
   },
   owner_id: { schema: uuid(), where: (_, value) => sql`r.owner_id = ${value}` },
   amount_gte: { schema: number(), where: (_, value) => sql`r.amount >= ${value}::numeric` },

@@ -152,7 +152,7 @@ export const forecastEndpoint = endpoint({
   path: '/api/deals/forecast',
   tag: 'Deals',
   permission: 'deals:read',
-  summary: 'Total the deals by month, owner or stage',
+  summary: 'Get the forecast',
   description:
     'A deal counts on the day it was closed or, while it is open, on its expected_close_date. Totals are open, ' +
     'won and lost together, and each apart; currencies are never added to each other.',

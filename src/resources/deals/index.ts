@@ -2,6 +2,7 @@ import type { Resource } from '../../kernel/resource.ts'
 import { boardEndpoint } from './board.ts'
 import type { Deal, DealInput } from './fields.ts'
 import { forecastEndpoint } from './forecast.ts'
+import { lineItemEndpoints } from './line-items.ts'
 import { moveEndpoint } from './move.ts'
 import { dealOperations, dealRecord } from './operations.ts'
 import { stageHistoryEndpoint } from './stage-history.ts'
@@ -12,5 +13,5 @@ export const deals: Resource<DealInput, Deal> = {
   tag: 'Deals',
   record: dealRecord,
   operations: dealOperations,
-  endpoints: [boardEndpoint, forecastEndpoint, moveEndpoint, stageHistoryEndpoint],
+  endpoints: [boardEndpoint, forecastEndpoint, moveEndpoint, stageHistoryEndpoint, ...lineItemEndpoints],
 }

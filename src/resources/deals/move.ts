@@ -82,7 +82,7 @@ export const moveEndpoint = endpoint({
   path: '/api/deals/{deal_id}/move',
   tag: 'Deals',
   permission: 'deals:write',
-  summary: 'Move a deal to a stage and a place in it',
+  summary: 'Move a deal to another stage',
   description:
     'Another stage sets stage_entered_at and, when it is won or lost, closed_at; it clears lost_reason on leaving ' +
     'a lost stage and takes the probability back to the stage’s.',

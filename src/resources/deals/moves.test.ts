@@ -169,8 +169,13 @@ onBothEngines('moving deals', (account, kind) => {
     await move(me, deal, { stage_id: stage.Won, position: 0 })
     await me.put(`/api/deals/${deal.id}`, { name: 'B' })
     const last = (await me.put(`/api/deals/${deal.id}`, { stage_id: theirs.Lead })).body
-    const { status, body } = await me.get(`/api/deals/${deal.id}/stage-history`)
-    expect(status).toBe(200)
+    const answer = await me.get(`/api/deals/${deal.id}/stage-history`)
+    expect(answer).toMatchObject({ status: 200, body: { total: 3, page: 1, page_size: 50, total_pages: 1 } })
+    const body: Item[] = answer.body.items
+    const second = await me.get(`/api/deals/${deal.id}/stage-history?page=2&page_size=2`)
+    expect(second.body).toMatchObject({ total: 3, page: 2, page_size: 2, total_pages: 2 })
+    expect(second.body.items).toMatchObject([{ id: body[2]!.id, left_at: null }])
+    expect((await me.get(`/api/deals/${deal.id}/stage-history?page_size=0`)).status).toBe(422)
     const lead = { id: stage.Lead, name: 'Lead' }
     const won = { id: stage.Won, name: 'Won' }
     const sales = { id: pipeline.id, name: 'Sales pipeline' }
@@ -182,7 +187,7 @@ onBothEngines('moving deals', (account, kind) => {
         to_stage: lead,
         pipeline: sales,
         entered_at: deal.stage_entered_at,
-        left_at: body[1].entered_at,
+        left_at: body[1]!.entered_at,
         moved_by: me.userId,
       },
       {
@@ -190,8 +195,8 @@ onBothEngines('moving deals', (account, kind) => {
         from_stage: lead,
         to_stage: won,
         pipeline: sales,
-        entered_at: body[0].left_at,
-        left_at: body[2].entered_at,
+        entered_at: body[0]!.left_at,
+        left_at: body[2]!.entered_at,
         moved_by: colleague.userId,
       },
       {
@@ -206,7 +211,7 @@ onBothEngines('moving deals', (account, kind) => {
     ])
     // the names of what has gone stay
     await me.delete(`/api/deals/pipelines/${other.id}?move_to=${stage.Lead}`)
-    const later = (await me.get(`/api/deals/${deal.id}/stage-history`)).body
+    const later = (await me.get(`/api/deals/${deal.id}/stage-history`)).body.items
     expect(later).toHaveLength(4)
     expect(later[2].pipeline).toEqual({ id: other.id, name: 'Renewals' })
     expect((await me.get(`/api/deals/${newId()}/stage-history`)).status).toBe(404)
@@ -239,7 +244,7 @@ onBothEngines('moving deals', (account, kind) => {
       lost_reason = 'x', closed_at = ${deal.closed_at}, stage_entered_at = ${deal.stage_entered_at}
       where id = ${deal.id}`.execute(db)
     expect(await now()).toEqual(deal)
-    const history: Item[] = (await me.get(`/api/deals/${deal.id}/stage-history`)).body
+    const history: Item[] = (await me.get(`/api/deals/${deal.id}/stage-history`)).body.items
     expect(history.map(entry => entry.to_stage.name)).toEqual(['Lost', 'Won', 'Lost'])
     for (const [i, entry] of history.slice(1).entries())
       expect(entry.entered_at >= history[i]!.entered_at).toBe(true)
@@ -277,7 +282,7 @@ onBothEngines('moving deals', (account, kind) => {
         for (const [i, name] of names.entries()) expect(await column(me, stage[name]!)).toEqual(columns[i])
 
         for (const [i, deal] of made.entries()) {
-          const history: Item[] = (await me.get(`/api/deals/${deal.id}/stage-history`)).body
+          const history: Item[] = (await me.get(`/api/deals/${deal.id}/stage-history`)).body.items
           expect(history.map(entry => entry.to_stage.name)).toEqual(visited[i])
           expect(history.map(entry => entry.from_stage?.name)).toEqual([
             undefined,
@@ -332,7 +337,7 @@ onBothEngines('moving deals', (account, kind) => {
         ),
       )
       expect(answers.map(answer => answer.status).filter(status => status !== 200)).toEqual([])
-      const history: Item[] = (await me.get(`/api/deals/${deal.id}/stage-history`)).body
+      const history: Item[] = (await me.get(`/api/deals/${deal.id}/stage-history`)).body.items
       for (const [i, entry] of history.entries()) {
         expect(entry.from_stage).toEqual(history[i - 1]?.to_stage ?? null)
         expect(entry.seconds).toBeGreaterThanOrEqual(0)

@@ -4,20 +4,20 @@ import { crud } from '../../kernel/crud.ts'
 import { newId } from '../../kernel/ids.ts'
 import { checkReferences } from '../../kernel/links.ts'
 import type { Stamps } from '../../kernel/resource.ts'
-import { insertRows } from '../../kernel/statements.ts'
+import { insertAny } from '../../kernel/statements.ts'
 import { recordOperations } from '../shared/record-operations.ts'
 import { changedDates, newDates, setsDates } from './dates.ts'
 import type { Deal, DealInput } from './fields.ts'
+import { namedLinks } from './links.ts'
 import { deal } from './record.ts'
 import { checkLostReason, chooseStage } from './stage-choice.ts'
-import { namedTies } from './ties.ts'
 
 const base = crud(deal)
 
 /** The company and the primary contact are always among those that the deal is linked to. */
 function withNamedTies<I extends Partial<DealInput>>(input: I, always: boolean): I {
   const ties = { ...input }
-  for (const { name, all } of namedTies) {
+  for (const { name, all } of namedLinks) {
     const id = input[name]
     const ids = input[all]
     if (id == null || ids?.includes(id)) continue
@@ -28,11 +28,11 @@ function withNamedTies<I extends Partial<DealInput>>(input: I, always: boolean):
 
 /** Links what a change names, unless the change also says what all the links are. */
 async function tieNamed(tx: Ctx, dealId: string, change: Partial<DealInput>): Promise<void> {
-  for (const { name, all, link } of namedTies) {
+  for (const { name, all, link } of namedLinks) {
     const id = change[name]
     if (id == null || change[all] !== undefined) continue
     await checkReferences(tx, link.target, [id], () => ['body', name])
-    await insertRows(tx, link.table, [{ id: newId(), [link.own]: dealId, [link.other]: id }], {
+    await insertAny(tx, link.table, [{ id: newId(), [link.own]: dealId, [link.other]: id }], {
       onConflict: sql`do nothing`,
     })
   }
@@ -62,11 +62,16 @@ const DEPENDENT = [
 ]
 const UNCHANGED_IS_ABSENT = [...DEPENDENT, 'owner_id' as const]
 
-function update(ctx: Ctx, id: string, input: Partial<DealInput>): Promise<Deal> {
+function update(
+  ctx: Ctx,
+  id: string,
+  input: Partial<DealInput>,
+  { before }: { before?: Deal } = {},
+): Promise<Deal> {
   const given = UNCHANGED_IS_ABSENT.filter(name => input[name] !== undefined)
   if (given.length === 0) return base.update(ctx, id, input)
   return transaction(ctx, async tx => {
-    const current = await base.get(tx, id)
+    const current = before ?? (await base.locked(tx, id))
     const change = withNamedTies(input, false)
     for (const name of given) if (input[name] === current[name]) delete change[name]
     const moves = change.stage_id !== undefined || change.pipeline_id !== undefined

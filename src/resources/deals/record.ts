@@ -1,15 +1,14 @@
-import { nextActivityAt } from '../activities/coming.ts'
-import { customFields, isFavorite, targets } from '../shared/fields.ts'
+import { nextActivityAt } from '../activities/next-activity.ts'
+import { kind, targets } from '../kinds.ts'
+import { customFields, isFavorite } from '../shared/fields.ts'
 import { customizable } from '../shared/record-operations.ts'
 import * as computed from './computed.ts'
 import { dealInput, dealOutput } from './fields.ts'
 import { dealFilters } from './filters.ts'
-import { companyTies, contactTies } from './ties.ts'
+import { companyLinks, contactLinks } from './links.ts'
 
 export const deal = customizable({
-  table: 'deals',
-  label: 'Deal',
-  entityType: 'deal',
+  ...kind('deal'),
   input: dealInput,
   output: dealOutput,
   computed: {
@@ -17,16 +16,17 @@ export const deal = customizable({
     stage: computed.stageItem,
     status: computed.status,
     probability: computed.probability,
+    amount_source: computed.amountSource,
     weighted_amount: computed.weightedAmount,
-    company_id: computed.namedTie('company_id', companyTies),
-    primary_contact_id: computed.namedTie('primary_contact_id', contactTies),
+    company_id: computed.namedTie('company_id', companyLinks),
+    primary_contact_id: computed.namedTie('primary_contact_id', contactLinks),
     days_in_stage: computed.daysInStage,
     is_rotten: computed.isRotten,
     next_activity_at: nextActivityAt,
     is_favorite: isFavorite('deal'),
     custom_fields: customFields,
   },
-  links: { associated_company_ids: companyTies, associated_contact_ids: contactTies },
+  links: { associated_company_ids: companyLinks, associated_contact_ids: contactLinks },
   references: {
     company_id: targets.company,
     primary_contact_id: targets.contact,

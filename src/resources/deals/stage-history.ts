@@ -1,8 +1,19 @@
 /** The stages that a deal has been in. The database writes the history; here it is read. */
 import { sql } from 'kysely'
-import { type Ctx, query } from '../../kernel/context.ts'
+import { type Ctx, one, query } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
-import { datetime, list, nullable, number, object, uuid } from '../../kernel/schema/index.ts'
+import type { Page } from '../../kernel/resource.ts'
+import {
+  datetime,
+  type Infer,
+  int,
+  list,
+  nullable,
+  number,
+  object,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
 import { rows, type TableName } from '../../kernel/statements.ts'
 import { referenceItem } from '../shared/fields.ts'
 import { dealOperations } from './operations.ts'
@@ -26,20 +37,30 @@ const entry = object(
 const item = (ctx: Ctx, table: TableName, column: string) =>
   sql`(select json_build_object('id', t.id, 'name', t.name) from ${rows(ctx, table)} t where t.id = h.${sql.ref(column)})`
 
-export async function stageHistory(ctx: Ctx, dealId: string): Promise<unknown[]> {
+const pageParameters = object({
+  page: withDefault(int({ min: 1 }), 1),
+  page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+})
+
+async function stageHistory(
+  ctx: Ctx,
+  dealId: string,
+  { page, page_size }: Infer<typeof pageParameters>,
+): Promise<Page<unknown>> {
   await dealOperations.get(ctx, dealId)
-  return query(
+  const ofDeal = sql`${rows(ctx, 'deal_stage_history')} m where m.deal_id = ${dealId}`
+  const count = await query(ctx, sql<{ total: number }>`select count(*) as total from ${ofDeal}`)
+  const items = await query(
     ctx,
     sql`select h.id, h.deal_id, ${item(ctx, 'stages', 'from_stage_id')} as from_stage,
         ${item(ctx, 'stages', 'to_stage_id')} as to_stage, ${item(ctx, 'pipelines', 'pipeline_id')} as pipeline,
         h.entered_at, h.left_at,
         round(greatest(extract(epoch from coalesce(h.left_at, now()) - h.entered_at), 0), 3) as seconds, h.moved_by
-      from (
-        select m.*, lead(m.entered_at) over (order by m.seq) as left_at
-        from ${rows(ctx, 'deal_stage_history')} m where m.deal_id = ${dealId}
-      ) h
-      order by h.seq`,
+      from (select m.*, lead(m.entered_at) over (order by m.seq) as left_at from ${ofDeal}) h
+      order by h.seq limit ${page_size} offset ${(page - 1) * page_size}`,
   )
+  const { total } = one(count)
+  return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
 }
 
 export const stageHistoryEndpoint = endpoint({
@@ -47,7 +68,18 @@ export const stageHistoryEndpoint = endpoint({
   path: '/api/deals/{deal_id}/stage-history',
   tag: 'Deals',
   permission: 'deals:read',
-  summary: 'List the stages that a deal has been in, the first one first',
-  response: list(entry),
-  run: (ctx, { params }) => stageHistory(ctx, params.deal_id),
+  summary: 'List the stage history of a deal',
+  description: 'The stages that the deal has been in, oldest first.',
+  query: pageParameters,
+  response: object(
+    {
+      items: list(entry),
+      total: int({ min: 0 }),
+      page: int({ min: 1 }),
+      page_size: int({ min: 1 }),
+      total_pages: int({ min: 0 }),
+    },
+    { title: 'StageHistoryPage' },
+  ),
+  run: (ctx, request) => stageHistory(ctx, request.params.deal_id, request.query),
 })

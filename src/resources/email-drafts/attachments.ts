@@ -11,10 +11,11 @@ import { asDownload, rawReply } from '../../kernel/reply.ts'
 import type { Operations } from '../../kernel/resource.ts'
 import { object, text } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
+import { countAsStorage, uploadLimit } from '../../kernel/storage.ts'
 import { type EmailDraft, type EmailDraftInput, emailDraft } from './record.ts'
 
 /** What most mail servers take, all files of a mail together. */
-const MAX_BYTES = 20_000_000
+const MAX_BYTES = 20 * 1024 * 1024
 const path = '/api/email-drafts/{draft_id}/attachments'
 const tag = 'Email drafts'
 
@@ -38,7 +39,17 @@ export function storedFiles(ctx: Ctx, draftId: string): Promise<StoredFile[]> {
   )
 }
 
-async function receive(parts: AsyncIterable<Multipart>): Promise<Omit<StoredFile, 'id'>> {
+countAsStorage(async ctx => {
+  const stored = await queryOne(
+    ctx,
+    sql<{ bytes: number }>`select coalesce(sum(a.file_size), 0)::float8 as bytes
+      from ${rows(ctx, 'email_attachments')} a`,
+  )
+  return stored?.bytes ?? 0
+})
+
+async function receive(ctx: Ctx, parts: AsyncIterable<Multipart>): Promise<Omit<StoredFile, 'id'>> {
+  const limit = await uploadLimit(ctx, MAX_BYTES)
   let file: Omit<StoredFile, 'id'> | undefined
   for await (const part of parts) {
     if (part.type !== 'file') continue
@@ -50,7 +61,7 @@ async function receive(parts: AsyncIterable<Multipart>): Promise<Omit<StoredFile
     let size = 0
     for await (const chunk of part.file as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > MAX_BYTES) throw errors.tooLarge('20 MB')
+      if (size > limit.bytes) throw limit.exceeded()
       chunks.push(chunk)
     }
     const mime = /^[\w.+-]+\/[\w.+-]+$/.test(part.mimetype) ? part.mimetype : 'application/octet-stream'
@@ -120,7 +131,7 @@ export const attachmentEndpoints = (operations: Drafts): Endpoint[] => [
     path,
     tag,
     permission: 'email-drafts:write',
-    summary: 'Attach a file to a draft',
+    summary: 'Add an attachment to a draft',
     description: 'A multipart upload with `file`; at most 20 MB for all files of a draft.',
     body: object({ file: text({ description: 'The file' }) }),
     multipart: true,
@@ -132,7 +143,7 @@ export const attachmentEndpoints = (operations: Drafts): Endpoint[] => [
       onceAfter(ctx, request, {
         async wait() {
           await operations.get(ctx, request.params.draft_id)
-          return receive(request.parts())
+          return receive(ctx, request.parts())
         },
         write: (tx, file) => attach(tx, operations, request.params.draft_id, file),
       }),
@@ -142,7 +153,7 @@ export const attachmentEndpoints = (operations: Drafts): Endpoint[] => [
     path: `${path}/{attachment_id}`,
     tag,
     permission: 'email-drafts:read',
-    summary: 'Download an attachment',
+    summary: 'Download an attachment of a draft',
     responseContent: { 'application/octet-stream': { type: 'string' } },
     run: async (ctx, { params }) => {
       await operations.get(ctx, params.draft_id)
@@ -161,7 +172,7 @@ export const attachmentEndpoints = (operations: Drafts): Endpoint[] => [
     path: `${path}/{attachment_id}`,
     tag,
     permission: 'email-drafts:write',
-    summary: 'Take an attachment off a draft',
+    summary: 'Delete an attachment of a draft',
     response: emailDraft.output,
     run: (ctx, { params }) => detach(ctx, operations, params.draft_id, params.attachment_id),
   }),

@@ -86,7 +86,7 @@ const actions: Endpoint[] = [
   endpoint({
     ...action,
     path: '/api/email-drafts/{draft_id}/apply-template',
-    summary: 'Fill a draft from a template',
+    summary: 'Apply a template to a draft',
     description: 'With the values of the draft’s contact, company and deal; `variables` win over them.',
     body: application,
     run: (ctx, { params, body }) => applyTemplate(ctx, params.draft_id, body),

@@ -12,15 +12,17 @@ import {
   object,
   oneOf,
   optional,
+  sometimes,
   text,
   union,
   uuid,
 } from '../../kernel/schema/index.ts'
 import { MAX_BODY, MAX_SUBJECT } from '../email-templates/record.ts'
-import { account, base, targets } from '../shared/fields.ts'
+import { targets } from '../kinds.ts'
+import { account, base } from '../shared/fields.ts'
 
 const address = object(
-  { email: email(), name: optional(nullable(text({ max: 255, singleLine: true }))) },
+  { email: email(), name: sometimes(nullable(text({ max: 255, singleLine: true }))) },
   { title: 'EmailAddress' },
 )
 const addresses = () => optional(list(address, { max: 100 }))
@@ -56,7 +58,16 @@ const input = object(
     scheduled_at: optional(nullable(datetime())),
     metadata: optional(dict()),
   },
-  { title: 'EmailDraftCreate' },
+  {
+    title: 'EmailDraftCreate',
+    examples: [
+      {
+        to: [{ email: 'ann@example.com', name: 'Ann' }],
+        subject: 'Your offer',
+        body_html: '<p>As discussed.</p>',
+      },
+    ],
+  },
 )
 
 const by = (column: string): Filter => ({

@@ -8,7 +8,8 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character]!)
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character)
 
 /** Those that editors and mail programs write; whatever else has a number. */
 const NAMED = new Map(
@@ -63,7 +64,7 @@ export function decodeEntities(text: string): string {
 
 function decoded(whole: string, decimal?: string, hex?: string, name?: string): string {
   if (name !== undefined) return NAMED.get(name) ?? whole
-  const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
   const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
   return isCharacter ? String.fromCodePoint(code) : '\ufffd'
 }

@@ -23,7 +23,7 @@ const duplicate = endpoint({
   path: '/api/email-templates/{template_id}/duplicate',
   tag: 'Email templates',
   permission: 'email-templates:write',
-  summary: 'Copy a template',
+  summary: 'Duplicate an email template',
   description: 'The copy belongs to the caller.',
   response: emailTemplate.output,
   status: 201,

@@ -17,7 +17,10 @@ export const emailTemplate = defineRecord({
   label: 'Email template',
   input: object(
     { subject: subjectText(), body_html: bodyHtml(), is_favorite: optional(boolean()) },
-    { title: 'EmailTemplateCreate' },
+    {
+      title: 'EmailTemplateCreate',
+      examples: [{ subject: 'Hello {{ contact.first_name }}', body_html: '<p>Thank you for your time.</p>' }],
+    },
   ),
   output: object(
     {

@@ -98,7 +98,7 @@ export const renderEndpoints = (operations: Operations<EmailTemplateInput, Email
     path: '/api/email-templates/{template_id}/render',
     tag,
     permission,
-    summary: 'Fill a template with a record’s values',
+    summary: 'Render an email template',
     description:
       'Values are HTML-escaped in the body. A variable without a value is left empty and listed in `missing`.',
     body: object(about),
@@ -111,7 +111,8 @@ export const renderEndpoints = (operations: Operations<EmailTemplateInput, Email
     path: '/api/email-templates/preview',
     tag,
     permission,
-    summary: 'Fill a text that is not saved',
+    summary: 'Preview a template that is not saved',
+    description: 'Renders the subject and body that are sent.',
     body: object({
       subject: withDefault(subjectText(), ''),
       body_html: withDefault(bodyHtml(), ''),
@@ -125,7 +126,7 @@ export const renderEndpoints = (operations: Operations<EmailTemplateInput, Email
     path: '/api/email-templates/variables',
     tag,
     permission,
-    summary: 'List the variables that templates can use',
+    summary: 'List template variables',
     response: object({ items: list(object({ name: text(), group: text(), label: text() })) }),
     run: async () => ({ items: variableList() }),
   }),

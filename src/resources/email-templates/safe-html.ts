@@ -52,13 +52,13 @@ function safeStyle(style: string): string | undefined {
     .split(';')
     .map(declaration => declaration.split(':').map(part => part.trim()))
     .filter(
-      ([name, value, ...rest]) =>
-        STYLES.has(name!.toLowerCase()) && isSafeStyle(value ?? '') && rest.length === 0,
+      ([name = '', value, ...rest]) =>
+        STYLES.has(name.toLowerCase()) && isSafeStyle(value ?? '') && rest.length === 0,
     )
-    .map(([name, value]) => `${name!.toLowerCase()}: ${value}`)
+    .map(([name = '', value]) => `${name.toLowerCase()}: ${value}`)
   return kept.length === 0 ? undefined : kept.join('; ')
 }
 
 const isSafeStyle = (value: string): boolean =>
   STYLE_VALUE.test(value) &&
-  [...value.matchAll(/([\w-]*)\s*\(/g)].every(([, name]) => STYLE_FUNCTION.test(name!))
+  [...value.matchAll(/([\w-]*)\s*\(/g)].every(([, name = '']) => STYLE_FUNCTION.test(name))

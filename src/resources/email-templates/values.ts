@@ -3,10 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { hasScope } from '../../kernel/scopes.ts'
-import { living, rows } from '../../kernel/statements.ts'
-import { targets } from '../shared/fields.ts'
+import { living, rows, unscoped } from '../../kernel/statements.ts'
+import { isRecord, property } from '../../lib/values.ts'
+import { targets } from '../kinds.ts'
 
-type Kind = 'contact' | 'company' | 'deal'
+const KINDS = ['contact', 'company', 'deal'] as const
+type Kind = (typeof KINDS)[number]
 type Values = Record<string, unknown>
 
 /** Named one by one: a template is read by people outside the account. */
@@ -27,15 +29,13 @@ const FIELDS = {
   account: ['name'],
 } satisfies Record<Kind | 'user' | 'account', string[]>
 
-const GROUPS = { contact: 'contacts', company: 'companies', deal: 'deals' } as const
-
 /** Every name that a template can use besides those that the caller brings along. */
 export function variableList(): { name: string; group: string; label: string }[] {
   const label = (field: string) => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ')
   const fields = Object.entries(FIELDS).flatMap(([group, names]) =>
     names.map(name => ({ name: `${group}.${name}`, group, label: label(name) })),
   )
-  const custom = Object.keys(GROUPS).map(group => ({
+  const custom = KINDS.map(group => ({
     name: `${group}.cf.<key>`,
     group,
     label: 'A custom field, by its key',
@@ -71,9 +71,9 @@ export async function valuesFor(ctx: Ctx, named: About, implied: About = {}): Pr
     ctx,
     sql<{ user: Values; account: Values }>`
       select (select json_build_object('name', u.name, 'email', u.email) from users u where u.id = ${ctx.user}) as "user",
-        (select json_build_object('name', a.name) from ${sql.table('accounts')} a where a.id = ${ctx.account}) as account`,
+        (select json_build_object('name', a.name) from ${unscoped('accounts')} a where a.id = ${ctx.account}) as account`,
   )
-  const custom = (record: Values | undefined) => record?.cf as Values | undefined
+  const custom = ({ cf }: Values = {}): Values | undefined => (isRecord(cf) ? cf : undefined)
   return {
     contact: offered('contact', contact),
     company: offered('company', company),
@@ -96,7 +96,7 @@ async function load(
 ): Promise<Values | undefined> {
   const id = named ?? implied
   if (id == null) return undefined
-  const permission = `${GROUPS[kind]}:read`
+  const permission = `${targets[kind].table}:read`
   if (!hasScope(ctx.caller.scopes, permission)) {
     if (named) throw errors.missingScope(permission)
     return undefined
@@ -126,7 +126,7 @@ export function textAt(values: Values, name: string): string | undefined {
   let value: unknown = values
   for (const key of name.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Values)[key]
+    value = property(value, key)
   }
   return printable(value)
 }

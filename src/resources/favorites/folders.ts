@@ -15,7 +15,7 @@ const input = object(
     color: shortText(),
     display_order: optional(int({ min: 0, description: 'At the end when absent' })),
   },
-  { title: 'FavoritesFolderCreate' },
+  { title: 'FavoritesFolderCreate', examples: [{ name: 'This quarter' }] },
 )
 
 const folder = defineRecord({

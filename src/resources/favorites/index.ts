@@ -28,7 +28,7 @@ const endpoints: Endpoint[] = [
     path: '/api/favorites/toggle',
     tag,
     permission: 'favorites:write',
-    summary: 'Make a record a favorite, or no longer one',
+    summary: 'Add or remove a favorite',
     body: object({ entity_type: oneOf(FAVORITE_TYPES), entity_id: uuid() }),
     response: object(
       { is_favorite: boolean(), favorite: nullable(favorite.output) },

@@ -5,6 +5,7 @@ import { crud } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { checkReferences } from '../../kernel/links.ts'
 import { listRecords } from '../../kernel/list-query.ts'
+import { checkMayRead } from '../../kernel/reach.ts'
 import {
   defineRecord,
   type ListQuery,
@@ -14,7 +15,7 @@ import {
 } from '../../kernel/resource.ts'
 import { combined, object, text } from '../../kernel/schema/index.ts'
 import { living, rows, updateRows } from '../../kernel/statements.ts'
-import { targets } from '../shared/fields.ts'
+import { targets } from '../kinds.ts'
 import { type Favorite, type FavoriteInput, favorite, isShown } from './record.ts'
 
 const base = crud(favorite)
@@ -53,6 +54,7 @@ const existing = (tx: Ctx, entityId: string) =>
   )
 
 function create(ctx: Ctx, input: FavoriteInput, writing: { set?: Stamps } = {}): Promise<Favorite> {
+  checkMayRead(ctx, targets[input.entity_type].table)
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
     const target = targets[input.entity_type]

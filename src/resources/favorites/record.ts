@@ -1,8 +1,8 @@
 /** A favorite: a record that one user keeps at hand. Nobody else sees it. */
-
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { fold } from '../../kernel/fold.ts'
+import { mayRead } from '../../kernel/reach.ts'
 import { defineRecord } from '../../kernel/resource.ts'
 import {
   datetime,
@@ -17,11 +17,11 @@ import {
   uuid,
 } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
+import { kindsWith, targets } from '../kinds.ts'
 
 type Sql = RawBuilder<unknown>
 
-export const FAVORITE_TYPES = ['company', 'contact', 'deal'] as const
-export type FavoriteType = (typeof FAVORITE_TYPES)[number]
+export const FAVORITE_TYPES = kindsWith('bookmarked')
 
 const input = object(
   {
@@ -31,16 +31,21 @@ const input = object(
     display_order: optional(int({ min: 0, description: 'Place within the folder; at its end when absent' })),
     notes: optional(nullable(text({ max: 2000, description: 'Why it is a favorite' }))),
   },
-  { title: 'FavoriteCreate' },
+  {
+    title: 'FavoriteCreate',
+    examples: [{ entity_type: 'company', entity_id: '01993a60-8c00-7000-8000-000000000001' }],
+  },
 )
 
 /** The present name of the record that a favorite (`alias`) is of; null while that record is in the trash. */
 export const entityName = (ctx: Ctx, alias: string): Sql => {
   const f = sql.ref(alias)
-  return sql`(case ${f}.entity_type
-    when 'company' then (select c.name from ${living(ctx, 'companies')} c where c.id = ${f}.entity_id)
-    when 'contact' then (select p.full_name from ${living(ctx, 'contacts')} p where p.id = ${f}.entity_id)
-    else (select d.name from ${living(ctx, 'deals')} d where d.id = ${f}.entity_id) end)`
+  const names = FAVORITE_TYPES.map(type => {
+    const { table, name } = targets[type]
+    return sql`when ${sql.lit(type)} then (
+      select t.${sql.ref(name)} from ${living(ctx, table)} t where t.id = ${f}.entity_id)`
+  })
+  return sql`(case ${f}.entity_type ${sql.join(names, sql` `)} end)`
 }
 
 /** A folder's id, or `null` for those that lie in none. */
@@ -50,8 +55,13 @@ const folderId: Schema<string | null> = {
   check: (given, loc, issues) => (given === 'null' || given === '' ? null : uuid().check(given, loc, issues)),
 }
 
-/** A favorite is there as long as its record is: it hides with it and comes back with it. */
-export const isShown = (ctx: Ctx): Sql => sql`r.user_id = ${ctx.user} and ${entityName(ctx, 'r')} is not null`
+/** A favorite shows its record's name: it is there while that record is, for callers who may read it. */
+export const isShown = (ctx: Ctx): Sql => {
+  const readable = FAVORITE_TYPES.filter(type => mayRead(ctx, targets[type].table))
+  const isReadable =
+    readable.length === FAVORITE_TYPES.length ? sql`` : sql`and r.entity_type = any(${readable}::text[])`
+  return sql`r.user_id = ${ctx.user} and ${entityName(ctx, 'r')} is not null ${isReadable}`
+}
 
 export const favorite = defineRecord({
   table: 'favorites',

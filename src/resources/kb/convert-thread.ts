@@ -2,5 +2,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Conversion, conversions } from './convert.ts'
 
-const { conversion, given } = workerData as { conversion: Conversion; given: string }
-parentPort!.postMessage(conversions[conversion](given))
+const { conversion, given }: { conversion: Conversion; given: string } = workerData
+parentPort?.postMessage(conversions[conversion](given))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Content, contentOf, contentOfHtml, htmlOf, markdownOf } from './content.ts'
-import { contentFrom, contentFromHtml, htmlFrom, markdownFrom } from './convert.ts'
+import { contentFrom, contentFromHtml, htmlFrom, htmlFromMarkdowns, markdownFrom } from './convert.ts'
 
 const many = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
 const markdown = (length: number) => many('# Head\n\n- *a* [b](https://example.com)\n- `c`\n\n', length)
@@ -23,6 +23,11 @@ const CASES: [
     length => htmlFrom(contentOf(markdown(length))),
     length => htmlOf(contentOf(markdown(length))),
   ],
+  [
+    'several markdown texts → HTML',
+    length => htmlFromMarkdowns([markdown(length / 2), 'short', markdown(length / 2)]),
+    length => [markdown(length / 2), 'short', markdown(length / 2)].map(text => htmlOf(contentOf(text))),
+  ],
 ]
 
 describe('conversion of a page', () => {
@@ -44,6 +49,13 @@ describe('conversion of a page', () => {
     const all = await Promise.all([1, 2].map(n => contentFrom(`${n}\n\n${markdown(110_000)}`)))
     const first = ({ content }: Content) => JSON.stringify((content as unknown[])[0])
     expect(all.map(first)).toEqual([1, 2].map(n => expect.stringContaining(`"text":"${n}"`)))
+  })
+
+  it('converts once what is asked for again', async () => {
+    const blocks = contentOf(`again\n\n${markdown(30_000)}`)
+    const [first, second] = [htmlFrom(blocks), htmlFrom(blocks)]
+    expect(second).toBe(first)
+    expect(await second).toBe(htmlOf(blocks))
   })
 
   it('refuses marks that would make far more blocks than text', async () => {

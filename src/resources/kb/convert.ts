@@ -2,13 +2,16 @@
  * A page's content in its other forms. Reading a megabyte that was written to be hard to read takes a second: what is
  * long is read in a thread of its own, so that nobody else waits for it.
  */
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { errors } from '../../kernel/errors.ts'
 import { type Content, contentOf, contentOfHtml, htmlOf, markdownOf } from './content.ts'
 
-/** Below this, a thread takes longer to start than the work lasts. */
-const LONG = 100_000
+/** Hostile text takes 10 ms per 1,000 characters, a thread about 100 ms to start. */
+const LONG = 20_000
+/** A conversion that takes longer is given up: others wait for the thread. */
+const PATIENCE_MS = 30_000
 /** Of a page's blocks as JSON: small marks make many blocks of little text. */
 const MAX_BLOCKS = 10_000_000
 
@@ -23,6 +26,9 @@ export const conversions = {
   blocksToHtml: (blocks: string): string => htmlOf(JSON.parse(blocks)),
   markdownToBlocks: (markdown: string): string => toBlocks(contentOf(markdown)),
   htmlToBlocks: (html: string): string => toBlocks(contentOfHtml(html)),
+  /** several texts at once, as a JSON array */
+  markdownsToHtml: (texts: string): string =>
+    JSON.stringify((JSON.parse(texts) as string[]).map(text => htmlOf(contentOf(text)))),
 }
 export type Conversion = keyof typeof conversions
 
@@ -36,19 +42,44 @@ function converted(conversion: Conversion, given: string): Promise<string> {
   return work
 }
 
+/** HTML that strangers can ask for again and again, by what it was made of; the least recently used goes first. */
+const cached = new Map<string, Promise<string>>()
+const MAX_CACHED = 100
+
+function cachedHtml(conversion: Conversion, given: string): Promise<string> {
+  if (given.length < LONG) return converted(conversion, given)
+  const key = createHash('sha256').update(conversion).update(given).digest('base64')
+  const html = cached.get(key) ?? converted(conversion, given)
+  cached.delete(key)
+  cached.set(key, html)
+  html.catch(() => cached.delete(key))
+  for (const oldest of cached.keys()) if (cached.size > MAX_CACHED) cached.delete(oldest)
+  return html
+}
+
 async function inThread(conversion: Conversion, given: string): Promise<string> {
   const workerData = { conversion, given }
   const thread = new Worker(new URL('./convert-thread.ts', import.meta.url), { workerData, execArgv: [] })
-  // An error of the thread rejects this.
-  const [done] = (await once(thread, 'message')) as [string]
-  return done
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  try {
+    // An error of the thread rejects this.
+    const [done] = await once(thread, 'message', { signal })
+    return done
+  } catch (error) {
+    throw signal.aborted ? errors.conversionTooSlow() : error
+  } finally {
+    await thread.terminate()
+  }
 }
 
 export const markdownFrom = (content: Content): Promise<string> =>
   converted('blocksToMarkdown', JSON.stringify(content))
 
 export const htmlFrom = (content: Content): Promise<string> =>
-  converted('blocksToHtml', JSON.stringify(content))
+  cachedHtml('blocksToHtml', JSON.stringify(content))
+
+export const htmlFromMarkdowns = async (texts: readonly string[]): Promise<string[]> =>
+  JSON.parse(await cachedHtml('markdownsToHtml', JSON.stringify(texts)))
 
 export const contentFrom = (markdown: string): Promise<Content> =>
   converted('markdownToBlocks', markdown).then(parsed)

@@ -163,7 +163,7 @@ export const fileEndpoints = (operations: Documents): Endpoint[] => [
     path: '/api/kb/documents/{document_id}/export',
     tag,
     permission: 'kb:read',
-    summary: 'Download a page as a markdown or HTML file',
+    summary: 'Export a page as markdown or HTML',
     query: object({ format: withDefault(oneOf(['md', 'html']), 'md') }),
     responseContent: { 'text/markdown': { type: 'string' }, 'text/html': { type: 'string' } },
     run: (ctx, { params, query }) => exported(ctx, operations, params.document_id, query.format),
@@ -173,7 +173,7 @@ export const fileEndpoints = (operations: Documents): Endpoint[] => [
     path: '/api/kb/documents/import',
     tag,
     permission: 'kb:write',
-    summary: 'Make a page of a markdown or HTML file',
+    summary: 'Import a page from markdown or HTML',
     description:
       'A multipart upload with `file` (at most 4 MB). The title comes from the front matter, the first heading or ' +
       'the name of the file. Scripts and styles of an HTML file are left out.',

@@ -1,7 +1,7 @@
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { HttpError } from '../../kernel/errors.ts'
-import { endpointsOf, listed } from '../../kernel/general-endpoints.ts'
+import { endpointsOf, listed, nextCursor } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import {
@@ -13,6 +13,7 @@ import {
   nullable,
   object,
   optional,
+  type Schema,
   text,
   uuid,
   withDefault,
@@ -42,6 +43,26 @@ function move(ctx: Ctx, id: string, to: Infer<typeof destination>): Promise<Docu
   })
 }
 
+/** Its children are nodes, too: the published schema refers to itself. */
+const children: Schema<unknown> = {
+  ...list(object({})),
+  json: { type: 'array', items: { $ref: '#/components/schemas/KnowledgeBaseTreeNode' } },
+}
+
+const treeNode = object(
+  {
+    id: uuid(),
+    type: text(),
+    title: text(),
+    slug: text(),
+    visibility: text(),
+    parent_id: nullable(uuid()),
+    position: int(),
+    children,
+  },
+  { title: 'KnowledgeBaseTreeNode' },
+)
+
 const own: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -62,7 +83,7 @@ const own: Endpoint[] = [
       page: int({ min: 1 }),
       page_size: int({ min: 1 }),
       pages: int({ min: 0 }),
-      next_cursor: optional(nullable(text())),
+      next_cursor: nextCursor,
     }),
     run: async (ctx, { query }) => {
       const { items, total, page, page_size, total_pages, ...rest } = await operations.list(ctx, query)
@@ -74,19 +95,9 @@ const own: Endpoint[] = [
     path: '/api/kb/tree',
     tag,
     permission: 'kb:read',
-    summary: 'All documents as a tree, without their contents',
-    response: list(
-      object({
-        id: uuid(),
-        type: text(),
-        title: text(),
-        slug: text(),
-        visibility: text(),
-        parent_id: nullable(uuid()),
-        position: int(),
-        children: list(object({}, { description: 'The same again' })),
-      }),
-    ),
+    summary: 'Get all documents as a tree',
+    description: 'Without their content.',
+    response: list(treeNode),
     run: ctx => treeOf(ctx),
   }),
   endpoint({
@@ -94,7 +105,8 @@ const own: Endpoint[] = [
     path: `${one}/breadcrumbs`,
     tag,
     permission: 'kb:read',
-    summary: 'The way from the root to a document',
+    summary: 'List the folders above a document',
+    description: 'From the root to the document.',
     response: list(object({ id: uuid(), type: text(), title: text(), slug: text() })),
     run: (ctx, { params }) => breadcrumbsOf(ctx, params.document_id),
   }),
@@ -103,7 +115,7 @@ const own: Endpoint[] = [
     path: `${one}/move`,
     tag,
     permission: 'kb:write',
-    summary: 'Move a document to another folder or place',
+    summary: 'Move a document',
     description:
       'An absent `parent_id` keeps the folder, null is the root; `position` counts from 0, absent means last.',
     body: destination,
@@ -116,7 +128,7 @@ const own: Endpoint[] = [
     path: `${one}/duplicate`,
     tag,
     permission: 'kb:write',
-    summary: 'Copy a document, a folder with everything in it',
+    summary: 'Duplicate a document',
     description: 'The copies are private.',
     response: document.output,
     status: 201,

@@ -83,7 +83,10 @@ export const document = defineRecord({
       parent_id: optional(nullable(uuid({ description: 'A folder; null at the root' }))),
       position: withDefault(int(), 0),
     },
-    { title: 'KnowledgeBaseDocumentCreate' },
+    {
+      title: 'KnowledgeBaseDocumentCreate',
+      examples: [{ type: 'page', title: 'Price list', content_markdown: '# Prices', visibility: 'private' }],
+    },
   ),
   output: object(
     {

@@ -80,7 +80,7 @@ export async function treeOf(ctx: Ctx): Promise<TreeNode[]> {
       select d.id, d.type, d.title, d.slug, d.visibility, d.parent_id, d.position
       from ${living(ctx, 'kb_documents')} d order by d.position, d.id`,
   )
-  const nodes = new Map(found.map(row => [row.id, { ...row, children: [] as TreeNode[] }]))
+  const nodes = new Map(found.map((row): [string, TreeNode] => [row.id, { ...row, children: [] }]))
   const roots: TreeNode[] = []
   for (const node of nodes.values()) {
     const parent = node.parent_id === null ? undefined : nodes.get(node.parent_id)

@@ -2,9 +2,10 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import { type Link, replaceLinks } from '../../kernel/links.ts'
+import { replaceLinks } from '../../kernel/links.ts'
 import { living } from '../../kernel/statements.ts'
-import { type EntityType, entityTargets, LINK_FIELDS, type Note, type NoteInput } from './record.ts'
+import { targets } from '../kinds.ts'
+import { ENTITY_TYPES, type EntityType, LINK_FIELDS, linkTo, type Note, type NoteInput } from './record.ts'
 
 export interface Entity {
   entity_type: EntityType | null
@@ -31,7 +32,7 @@ export async function wantedEntity(
     throw errors.invalidValue(['body', 'entity_id'], 'entity_id is needed with entity_type', null)
   if (type === null)
     throw errors.invalidValue(['body', 'entity_type'], 'entity_type is needed with entity_id', null)
-  const target = entityTargets[type]
+  const target = targets[type]
   const found = await queryOne(
     ctx,
     sql`select t.id from ${living(ctx, target.table)} t where t.id = ${id} for key share`,
@@ -68,15 +69,18 @@ export function tiesWith(
   return ties
 }
 
-const activityLink: Link = {
-  table: 'note_activities',
-  own: 'note_id',
-  other: 'activity_id',
-  target: entityTargets.activity,
-}
+const WITHOUT_FIELD: readonly EntityType[] = ENTITY_TYPES.filter(
+  type => !LINK_FIELDS.some(field => field.type === type),
+)
 
-/** A note has no field for its activities, only an entity; the tie puts the note into the activity's timeline. */
-export function tieToActivity(tx: Ctx, noteId: string, { entity_type, entity_id }: Entity): Promise<void> {
-  const ids = entity_type === 'activity' && entity_id !== null ? [entity_id] : []
-  return replaceLinks(tx, activityLink, noteId, ids, () => ['body', 'entity_id'])
+/** Is the entity of a kind for which a note has no field that lists its links? */
+export const hasNoField = ({ entity_type }: Entity): boolean =>
+  entity_type !== null && WITHOUT_FIELD.includes(entity_type)
+
+/** Links the note to an entity of such a kind, which puts it into the entity's timeline, and unlinks all others. */
+export async function linkEntity(tx: Ctx, noteId: string, { entity_type, entity_id }: Entity): Promise<void> {
+  for (const type of WITHOUT_FIELD) {
+    const ids = entity_type === type && entity_id !== null ? [entity_id] : []
+    await replaceLinks(tx, linkTo(type), noteId, ids, () => ['body', 'entity_id'])
+  }
 }

@@ -1,10 +1,9 @@
 import { type Ctx, transaction } from '../../kernel/context.ts'
-import { crud, lockRecords } from '../../kernel/crud.ts'
-import { errors } from '../../kernel/errors.ts'
+import { crud } from '../../kernel/crud.ts'
 import type { Operations, Resource, Stamps } from '../../kernel/resource.ts'
 import { subLists } from '../shared/sub-lists.ts'
-import { entityOf, noEntity, tiesWith, tieToActivity, wantedEntity } from './entity.ts'
-import { type Note, type NoteInput, note } from './record.ts'
+import { entityOf, hasNoField, linkEntity, noEntity, tiesWith, wantedEntity } from './entity.ts'
+import { ENTITY_TYPES, type Note, type NoteInput, note } from './record.ts'
 
 const base = crud(note)
 
@@ -13,7 +12,7 @@ function create(ctx: Ctx, input: NoteInput, writing: { set?: Stamps } = {}): Pro
     const entity = await wantedEntity(tx, input, noEntity)
     const note = { ...input, ...entity, ...tiesWith(entity, input, noEntity) }
     const item = await base.create(tx, note, { set: { ...writing.set, user_id: tx.user } })
-    if (entity.entity_type === 'activity') await tieToActivity(tx, item.id, entity)
+    if (hasNoField(entity)) await linkEntity(tx, item.id, entity)
     return item
   })
 }
@@ -23,14 +22,13 @@ const AFFECTS_TIES = ['entity_type', 'entity_id', 'company_ids', 'contact_ids', 
 function update(ctx: Ctx, id: string, input: Partial<NoteInput>): Promise<Note> {
   if (AFFECTS_TIES.every(name => input[name] === undefined)) return base.update(ctx, id, input)
   return transaction(ctx, async tx => {
-    if ((await lockRecords(tx, 'notes', [id])).length === 0) throw errors.notFound('Note')
-    const shown = await base.get(tx, id)
+    const shown = await base.locked(tx, id)
     const present = { ...shown, ...entityOf(shown) }
     const entity = await wantedEntity(tx, input, present)
     const { entity_type: _type, entity_id: _id, ...rest } = input
     // An entity in the trash is hidden, not gone: a note that shows none and is given none keeps it.
     const moved = entity.entity_id !== present.entity_id
-    if (moved) await tieToActivity(tx, id, entity)
+    if (moved && (hasNoField(entity) || hasNoField(present))) await linkEntity(tx, id, entity)
     return base.update(tx, id, { ...rest, ...(moved ? entity : {}), ...tiesWith(entity, input, present) })
   })
 }
@@ -52,5 +50,5 @@ const resource: Resource<NoteInput, Note> = {
 
 export const notes: Resource<NoteInput, Note> = {
   ...resource,
-  endpoints: subLists(resource, ['contact', 'company', 'deal']),
+  endpoints: subLists(resource, ENTITY_TYPES),
 }

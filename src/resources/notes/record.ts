@@ -1,7 +1,6 @@
 /** A note, in markdown, on one record (its entity) and perhaps on further ones. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Link, Target } from '../../kernel/links.ts'
 import { defineRecord, type Filter } from '../../kernel/resource.ts'
 import {
   boolean,
@@ -17,22 +16,17 @@ import {
 } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 import { tiedTo } from '../activities/filters.ts'
-import { activityTarget } from '../activities/record.ts'
-import { account, base, idList, referenceItems, shortText, targets } from '../shared/fields.ts'
+import { type KindWith, kind, kindsWith, linkFrom, targets } from '../kinds.ts'
+import { account, base, idList, referenceItems, shortText } from '../shared/fields.ts'
 import { tagFilter } from '../tags/filter.ts'
 
-export const ENTITY_TYPES = ['company', 'contact', 'deal', 'activity'] as const
-export type EntityType = (typeof ENTITY_TYPES)[number]
-
 /** What a note can be on. */
-export const entityTargets: Record<EntityType, Target> = {
-  company: targets.company,
-  contact: targets.contact,
-  deal: targets.deal,
-  activity: activityTarget,
-}
+export const ENTITY_TYPES = kindsWith('notable')
+export type EntityType = KindWith<'notable'>
 
-/** The field that lists the records of a type that a note is tied to; its entity is one of them. */
+export const linkTo = (type: EntityType) => linkFrom(`note_${targets[type].table}`, 'note')
+
+/** The fields that list the records of a kind that a note is linked to; its entity is one of them. */
 export const LINK_FIELDS = [
   { type: 'company', field: 'company_ids' },
   { type: 'contact', field: 'contact_ids' },
@@ -54,33 +48,35 @@ const noteInput = object(
     attachments: optional(dict()),
     metadata: optional(dict()),
   },
-  { title: 'NoteCreate' },
+  {
+    title: 'NoteCreate',
+    examples: [
+      {
+        content: 'Prefers calls in the morning.',
+        entity_type: 'contact',
+        entity_id: '01993a60-8c00-7000-8000-000000000001',
+      },
+    ],
+  },
 )
-
-const link = (target: 'company' | 'contact' | 'deal'): Link => ({
-  table: `note_${targets[target].table}`,
-  own: 'note_id',
-  other: `${target}_id`,
-  target: targets[target],
-})
 
 /** The entity is shown while it lives, like every tie. */
 const entityLives = (ctx: Ctx) =>
   sql`(case r.entity_type ${sql.join(
     ENTITY_TYPES.map(
       type => sql`when ${sql.lit(type)} then exists (
-        select from ${living(ctx, entityTargets[type].table)} e where e.id = r.entity_id)`,
+        select from ${living(ctx, targets[type].table)} e where e.id = r.entity_id)`,
     ),
     sql` `,
   )} end)`
 
-const tied = (target: 'company' | 'contact' | 'deal'): Filter =>
-  tiedTo(`note_${targets[target].table}`, 'note_id', `${target}_id`, targets[target])
+/** `company_id`, `contact_id`, …: the notes on one record */
+const byRecord: Record<string, Filter> = Object.fromEntries(
+  ENTITY_TYPES.map(type => [`${type}_id`, tiedTo(linkTo(type))]),
+)
 
 export const note = defineRecord({
-  table: 'notes',
-  label: 'Note',
-  entityType: 'note',
+  ...kind('note'),
   input: noteInput,
   output: object(
     {
@@ -98,7 +94,7 @@ export const note = defineRecord({
     entity_type: ctx => sql`(case when ${entityLives(ctx)} then r.entity_type end)`,
     entity_id: ctx => sql`(case when ${entityLives(ctx)} then r.entity_id end)`,
   },
-  links: { company_ids: link('company'), contact_ids: link('contact'), deal_ids: link('deal') },
+  links: { company_ids: linkTo('company'), contact_ids: linkTo('contact'), deal_ids: linkTo('deal') },
   search: 'text',
   hasBytes: true,
   filters: {
@@ -116,9 +112,7 @@ export const note = defineRecord({
       // as the index on the pinned ones is declared
       where: (_, value: boolean) => (value ? sql`r.is_pinned` : sql`not r.is_pinned`),
     },
-    company_id: tied('company'),
-    contact_id: tied('contact'),
-    deal_id: tied('deal'),
+    ...byRecord,
     tag: tagFilter,
   },
 })

@@ -6,9 +6,16 @@ import { empty, ifUnchanged, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { list, object, uuid, without } from '../../kernel/schema/index.ts'
-import { moveToQuery } from './make-way.ts'
-import { pipelineOperations, pipelineRecord, removePipelines } from './pipelines.ts'
-import { MAX_STAGES, type Pipeline, type PipelineInput, type Stage, type StageInput } from './record.ts'
+import { moveToQuery } from './delete-stages.ts'
+import { createPipeline, pipelineOperations, pipelineRecord, removePipelines } from './pipelines.ts'
+import {
+  MAX_STAGES,
+  type Pipeline,
+  type PipelineInput,
+  pipelineCreate,
+  type Stage,
+  type StageInput,
+} from './record.ts'
 import { removeStages, reorderStages, stageOperations, stageRecord } from './stages.ts'
 
 const pipelineResource: Resource<PipelineInput, Pipeline> = {
@@ -28,6 +35,20 @@ const stageResource: Resource<StageInput, Stage> = {
   record: stageRecord,
   operations: stageOperations,
 }
+
+const creation = endpoint({
+  method: 'POST',
+  path: '/api/deals/pipelines',
+  tag: 'Pipelines',
+  permission: 'deals:write',
+  summary: 'Create a pipeline',
+  description: 'With its stages, or with the usual six.',
+  body: pipelineCreate,
+  response: pipelineRecord.output,
+  status: 201,
+  single: true,
+  run: (ctx, { body }) => createPipeline(ctx, body),
+})
 
 /** The general delete, with a way out for one that holds deals. */
 const deletion = (resource: Resource, remove: typeof removeStages): Endpoint =>
@@ -70,7 +91,7 @@ const stagesOfPipeline: Endpoint[] = [
     path: ofPipeline,
     tag: 'Stages',
     permission: 'deals:write',
-    summary: 'Add a stage to a pipeline',
+    summary: 'Create a stage in a pipeline',
     body: without(stageRecord.input, ['pipeline_id'], { title: 'PipelineStageCreate' }),
     response: stageRecord.output,
     status: 201,
@@ -87,7 +108,7 @@ const stagesOfPipeline: Endpoint[] = [
     path: `${ofPipeline}/reorder`,
     tag: 'Stages',
     permission: 'deals:write',
-    summary: 'Put the stages of a pipeline in another order',
+    summary: 'Reorder the stages of a pipeline',
     body: object({
       stage_ids: list(uuid(), { max: MAX_STAGES, description: 'Every stage of the pipeline, once' }),
     }),
@@ -101,7 +122,7 @@ const stagesOfPipeline: Endpoint[] = [
 
 export const pipelines: Resource<PipelineInput, Pipeline> = {
   ...pipelineResource,
-  endpoints: [deletion(pipelineResource, removePipelines), ...stagesOfPipeline],
+  endpoints: [creation, deletion(pipelineResource, removePipelines), ...stagesOfPipeline],
 }
 
 export const stages: Resource<StageInput, Stage> = {

@@ -7,13 +7,14 @@ import type { StageType } from './record.ts'
 export interface StageInOrder {
   id: string
   type: StageType
+  probability: number
 }
 
 /** Lock the pipeline first where the answer must stay true. */
 export const stagesOf = (ctx: Ctx, pipelineId: string): Promise<StageInOrder[]> =>
   query(
     ctx,
-    sql<StageInOrder>`select s.id, s.type from ${living(ctx, 'stages')} s
+    sql<StageInOrder>`select s.id, s.type, s.probability from ${living(ctx, 'stages')} s
       where s.pipeline_id = ${pipelineId} order by s.position, s.id`,
   )
 

@@ -43,6 +43,46 @@ onBothEngines('pipelines', account => {
     expect(await names(me, 'sort_by=name&sort_order=asc')).toEqual(['Sales pipeline', 'Zzz'])
   })
 
+  it('comes with its stages in one request', async () => {
+    const me = await account()
+    const stages = [
+      { name: 'First call' },
+      { name: 'Demo', probability: 30, color: '#fa0', rotten_after_days: 7 },
+      { name: 'Trial' },
+      { name: 'Signed', type: 'won' },
+      { name: 'Declined', type: 'lost', probability: 5 },
+    ]
+    const made = await me.create(PIPELINES, { name: 'Partners', is_default: true, stages })
+    const shape = (stage: Item) => [stage.name, stage.type, stage.probability, stage.position]
+    expect(made.stages.map(shape)).toEqual([
+      ['First call', 'open', 0, 0],
+      ['Demo', 'open', 30, 1],
+      ['Trial', 'open', 30, 2],
+      ['Signed', 'won', 100, 3],
+      ['Declined', 'lost', 5, 4],
+    ])
+    expect(made.stages[1]).toMatchObject({ color: '#fa0', rotten_after_days: 7 })
+    expect(made.stages[0]).toEqual((await me.get(`/api/deals/stages/${made.stages[0].id}`)).body)
+    const deal = await me.create('/api/deals', { name: 'A', stage_id: made.stages[2].id, amount: 100 })
+    expect(deal).toMatchObject({ probability: 30, weighted_amount: 30, pipeline: { name: 'Partners' } })
+    // What the service answered can be sent back.
+    expect((await me.put(`${PIPELINES}/${made.id}`, { ...made, name: 'Resellers' })).status).toBe(200)
+
+    const refused: [stages: unknown, loc: unknown[], type: string][] = [
+      [[], [], 'too_short'],
+      [[{ name: 'Won', type: 'won' }], [], 'value_error'],
+      [[{ name: 'A' }, { name: '' }], [1, 'name'], 'string_too_short'],
+      [[{ name: 'A', probability: 101 }], [0, 'probability'], 'less_than_equal'],
+      [Array(101).fill({ name: 'A' }), [], 'too_long'],
+    ]
+    for (const [list, loc, type] of refused) {
+      const answer = await me.post(PIPELINES, { name: 'Other', stages: list })
+      expect(answer.status).toBe(422)
+      expect(answer.body.detail[0]).toMatchObject({ type, loc: ['body', 'stages', ...loc] })
+    }
+    expect(await names(me)).toEqual(['Sales pipeline', 'Resellers'])
+  })
+
   it('refuses what is out of bounds', async () => {
     const me = await account()
     const { pipeline } = await defaultPipelineOf(me)
@@ -206,7 +246,7 @@ onBothEngines('pipelines', account => {
       const [a, b] = ['a', 'b'].map(name => column.findIndex((deal: Item) => deal.name === name))
       expect(a!).toBeLessThan(b!)
       expect(column[3]).toMatchObject({ status: 'won', closed_at: expect.any(String) })
-      const history = (await me.get(`/api/deals/${moved[0]!.id}/stage-history`)).body
+      const history = (await me.get(`/api/deals/${moved[0]!.id}/stage-history`)).body.items
       expect(history.map((entry: Item) => entry.to_stage.name)).toEqual(['Lead', 'Won'])
       // they stay where they went
       expect((await me.post(`${path}/restore`)).body.stages[0].deals_count).toBe(0)
@@ -232,7 +272,7 @@ onBothEngines('pipelines', account => {
       await me.delete(`/api/deals/${inPipeline.id}`)
       await me.delete(`${PIPELINES}/${made.id}`)
       expect((await me.post(`/api/deals/${inPipeline.id}/restore`)).body.stage_id).toBe(stage.Lead)
-      const history = (await me.get(`/api/deals/${inPipeline.id}/stage-history`)).body
+      const history = (await me.get(`/api/deals/${inPipeline.id}/stage-history`)).body.items
       expect(history.map((entry: Item) => [entry.pipeline.name, entry.to_stage.name])).toEqual([
         ['Renewals', 'Won'],
         ['Renewals', 'Lead'],

@@ -8,8 +8,9 @@ import { errors } from '../../kernel/errors.ts'
 import type { Operations } from '../../kernel/resource.ts'
 import { FROM_TRASH, insertRows, living, rows, TO_TRASH, updateRows } from '../../kernel/statements.ts'
 import { defaultStages } from './default-stages.ts'
-import { makeWay } from './make-way.ts'
-import { type Pipeline, type PipelineInput, pipeline } from './record.ts'
+import { emptyStages } from './delete-stages.ts'
+import { stageRows } from './new-stages.ts'
+import { type Pipeline, type PipelineCreate, type PipelineInput, pipeline } from './record.ts'
 
 const base = crud(pipeline)
 
@@ -33,7 +34,7 @@ function naming<T>(name: string | undefined, write: Promise<T>): Promise<T> {
   })
 }
 
-function create(ctx: Ctx, input: PipelineInput): Promise<Pipeline> {
+export function createPipeline(ctx: Ctx, { stages, ...input }: PipelineCreate): Promise<Pipeline> {
   return transaction(ctx, async tx => {
     if (input.is_default) {
       if (input.is_archived) throw archivedDefault()
@@ -41,7 +42,7 @@ function create(ctx: Ctx, input: PipelineInput): Promise<Pipeline> {
     }
     const position = input.position ?? (await nextPosition(tx))
     const { id } = await naming(input.name, base.create(tx, { ...input, position }))
-    await insertRows(tx, 'stages', defaultStages(id))
+    await insertRows(tx, 'stages', stages ? stageRows(id, stages) : defaultStages(id))
     return base.get(tx, id)
   })
 }
@@ -97,7 +98,7 @@ export function removePipelines(ctx: Ctx, ids: readonly string[], moveTo?: strin
         id: string
       }>`select s.id from ${living(tx, 'stages')} s where s.pipeline_id = any(${leavingIds}::uuid[])`,
     )
-    const stageIds = await makeWay(
+    const stageIds = await emptyStages(
       tx,
       stages.map(({ id }) => id),
       moveTo,
@@ -131,7 +132,7 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
 export const pipelineRecord = base.record
 export const pipelineOperations: Operations<PipelineInput, Pipeline> = {
   ...base,
-  create,
+  create: createPipeline,
   update,
   remove: removePipelines,
   restore,

@@ -12,9 +12,11 @@ import {
   object,
   oneOf,
   optional,
+  rule,
   text,
   uuid,
   withDefault,
+  without,
 } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { account, base, longText, shortText } from '../shared/fields.ts'
@@ -33,7 +35,12 @@ const stageInput = object(
     name: text({ min: 1, max: 255 }),
     type: withDefault(oneOf(STAGE_TYPES, { description: 'The status of the deals in it' }), 'open'),
     probability: optional(
-      int({ min: 0, max: 100, description: '100 for a won stage and 0 for any other unless said otherwise' }),
+      int({
+        min: 0,
+        max: 100,
+        description:
+          'Where absent: that of the open stage before it for an open stage (0 for the first), 100 for a won and 0 for a lost stage',
+      }),
     ),
     position: optional(
       int({
@@ -53,7 +60,12 @@ const stageInput = object(
       ),
     ),
   },
-  { title: 'StageCreate' },
+  {
+    title: 'StageCreate',
+    examples: [
+      { pipeline_id: '01993a60-8c00-7000-8000-000000000001', name: 'Demo', type: 'open', probability: 40 },
+    ],
+  },
 )
 
 const stageOutput = object(
@@ -71,6 +83,10 @@ const stageOutput = object(
   },
   { title: 'Stage' },
 )
+
+/** A stage of a pipeline that is created with its stages: their order is that of the list. */
+const newStage = without(stageInput, ['pipeline_id', 'position'], { title: 'NewStage' })
+export type NewStage = Infer<typeof newStage>
 
 export const stage = defineRecord({
   table: 'stages',
@@ -116,8 +132,40 @@ const pipelineInput = object(
       int({ min: 0, description: 'The order of the pipelines; a new one comes last unless said otherwise' }),
     ),
   },
-  { title: 'PipelineCreate' },
+  { title: 'PipelineFields', examples: [{ name: 'Partners' }] },
 )
+
+/** The body of create. `stages` is no part of the update: a client may send back a pipeline with its stages. */
+export const pipelineCreate = object(
+  {
+    ...pipelineInput.fields,
+    stages: optional(
+      rule(
+        list(newStage, {
+          min: 1,
+          max: MAX_STAGES,
+          description: 'In order, at least one of them open. The usual six stages where absent.',
+        }),
+        stages =>
+          stages.some(({ type }) => type === 'open') ? undefined : 'a pipeline needs at least one open stage',
+      ),
+    ),
+  },
+  {
+    title: 'PipelineCreate',
+    examples: [
+      {
+        name: 'Partners',
+        stages: [
+          { name: 'Contacted', probability: 20 },
+          { name: 'Signed', type: 'won' },
+          { name: 'Declined', type: 'lost' },
+        ],
+      },
+    ],
+  },
+)
+export type PipelineCreate = Infer<typeof pipelineCreate>
 
 export const pipeline = defineRecord({
   table: 'pipelines',

@@ -44,6 +44,9 @@ onAnyEngine('stages', account => {
       expect(await order(me)).toBe(expected)
     }
     const other = await me.create('/api/deals/pipelines', { name: 'Renewals' })
+    // without a probability of its own, that of the open stage before it
+    expect(await me.create(STAGES, { name: 'After', position: 3 })).toMatchObject({ probability: 25 })
+    expect(await me.create(STAGES, { name: 'Very first', position: 0 })).toMatchObject({ probability: 0 })
     const won = await me.create(STAGES, { name: 'Also won', type: 'won', pipeline_id: other.id })
     expect(won).toMatchObject({ pipeline_id: other.id, probability: 100, position: 6 })
     expect((await me.create(STAGES, { name: 'Here', type: 'lost' })).pipeline_id).toBe(pipeline.id)

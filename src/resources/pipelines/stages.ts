@@ -5,13 +5,13 @@ import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Operations } from '../../kernel/resource.ts'
 import { living, rows, updateRows } from '../../kernel/statements.ts'
-import { makeWay } from './make-way.ts'
+import { emptyStages } from './delete-stages.ts'
+import { inheritedProbability } from './new-stages.ts'
 import { arrange, placed, type StageInOrder, stagesOf } from './order.ts'
-import { MAX_STAGES, type Stage, type StageInput, type StageType, stage } from './record.ts'
+import { MAX_STAGES, type Stage, type StageInput, stage } from './record.ts'
 
 const base = crud(stage)
 
-const usualProbability = (type: StageType): number => (type === 'won' ? 100 : 0)
 const isOpen = (one: StageInOrder) => one.type === 'open'
 
 function create(ctx: Ctx, input: StageInput): Promise<Stage> {
@@ -27,7 +27,7 @@ function create(ctx: Ctx, input: StageInput): Promise<Stage> {
     const made = await base.create(tx, {
       ...input,
       pipeline_id: pipelineId,
-      probability: input.probability ?? usualProbability(input.type),
+      probability: input.probability ?? inheritedProbability(input.type, stages.slice(0, position)),
       position,
     })
     await arrange(tx, placed(stages, made.id, position))
@@ -63,7 +63,7 @@ function update(ctx: Ctx, id: string, input: Partial<StageInput>): Promise<Stage
     const retyped = type !== before.type
     if (retyped) {
       if (isOpen(before) && stages.filter(isOpen).length === 1) throw lastOpenStage()
-      if (type !== 'open') change.probability ??= usualProbability(type)
+      if (type !== 'open') change.probability ??= inheritedProbability(type, [])
       // deals that are just coming in must be seen below
       await lockRecords(tx, 'stages', [id])
     }
@@ -90,7 +90,7 @@ export function removeStages(ctx: Ctx, ids: readonly string[], moveTo?: string):
     const pipelineIds = await pipelinesOf(tx, living(tx, 'stages'), ids)
     if (pipelineIds.length === 0) return 0
     await lockRecords(tx, 'pipelines', pipelineIds)
-    const leaving = await makeWay(tx, ids, moveTo)
+    const leaving = await emptyStages(tx, ids, moveTo)
     for (const pipelineId of pipelineIds) {
       const staying = (await stagesOf(tx, pipelineId)).filter(one => !leaving.includes(one.id))
       if (!staying.some(isOpen)) throw lastOpenStage()

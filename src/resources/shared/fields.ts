@@ -1,7 +1,6 @@
 /** Fields that several resources have in common, named once. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Target } from '../../kernel/links.ts'
 import {
   boolean,
   datetime,
@@ -57,14 +56,3 @@ export const favoriteFlag = boolean({
   description: 'Whether the current user favorited the record',
   readOnly: true,
 })
-
-/** What ids in requests may point to. */
-export const targets = {
-  company: { table: 'companies', label: 'Company', name: 'name' },
-  contact: { table: 'contacts', label: 'Contact', name: 'full_name' },
-  deal: { table: 'deals', label: 'Deal', name: 'name' },
-  activity: { table: 'activities', label: 'Activity', name: 'subject' },
-  note: { table: 'notes', label: 'Note', name: 'title' },
-  /** a person who works in the account: owner_id, assignee_id */
-  member: { table: 'members', label: 'User', name: 'user_id', key: 'user_id', permanent: true },
-} satisfies Record<string, Target>

@@ -2,9 +2,8 @@
  * What every kind of record with custom fields and categories has in common when it is written: metadata is
  * checked against the account's declared fields, and new category names become categories.
  */
-import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
-import { type Ctx, one, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, one, transaction } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import {
   defineRecord,
@@ -16,12 +15,13 @@ import {
   type Stored,
 } from '../../kernel/resource.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
-import { living, type TableName } from '../../kernel/statements.ts'
+import type { TableName } from '../../kernel/statements.ts'
 import { categoryNamesOf, spelledOut } from '../categories/names.ts'
 import { checkCustomValues, type Metadata } from '../custom-fields/checks.ts'
 import { type CustomEntityType, customColumnsOf, definitionsOf } from '../custom-fields/definition.ts'
 import { restoreConflict } from '../custom-fields/unique-values.ts'
 import { tagFilter } from '../tags/filter.ts'
+import { externalIdFilter, externalIds } from './external-ids.ts'
 
 /** A kind of record that has custom fields; most have categories, too. */
 export type CustomizableRecord<
@@ -44,8 +44,9 @@ export function customizable<In extends CustomInput, Out extends Stored, const T
   return {
     ...record,
     entityType,
+    computed: { external_ids: externalIds, ...record.computed },
     custom: ctx => customColumnsOf(ctx, entityType),
-    filters: { tag: tagFilter, ...record.filters },
+    filters: { tag: tagFilter, external_id: externalIdFilter(entityType), ...record.filters },
   }
 }
 
@@ -113,11 +114,19 @@ async function prepared<Input extends CustomInput>(
   return input
 }
 
+/** Operations whose update takes the record that was locked before it, so that a change locks and reads it once. */
+export interface Changing<In extends Item, Out extends Stored, Before> extends Operations<In, Out> {
+  /** The record before a change, locked until the transaction ends. */
+  locked(tx: Ctx, id: string): Promise<Before>
+  update(ctx: Ctx, id: string, input: Partial<In>, writing?: { before?: Before }): Promise<Out>
+}
+
 /** The resource's operations with these checks before them: `operations: recordOperations(record, { ...base })`. */
-export function recordOperations<In extends CustomInput, Out extends Stored>(
-  record: CustomizableRecord<In, Out>,
-  operations: Operations<In, Out>,
-): Operations<In, Out> {
+export function recordOperations<
+  In extends CustomInput,
+  Out extends Stored,
+  Before extends { metadata?: Metadata | null },
+>(record: CustomizableRecord<In, Out>, operations: Changing<In, Out, Before>): Operations<In, Out> {
   const { entityType } = record
 
   async function create(ctx: Ctx, input: In, writing?: { set?: Stamps }): Promise<Out> {
@@ -129,14 +138,9 @@ export function recordOperations<In extends CustomInput, Out extends Stored>(
   async function update(ctx: Ctx, id: string, input: Partial<In>): Promise<Out> {
     if (input.metadata === undefined && !input.categories?.length) return operations.update(ctx, id, input)
     return transaction(ctx, async tx => {
-      const current = await queryOne(
-        tx,
-        sql<{ metadata: Metadata }>`select r.metadata from ${living(tx, record.table)} r where r.id = ${id}
-          for no key update`,
-      )
-      if (!current) throw errors.notFound(record.label)
-      const write = { input, id, before: current.metadata }
-      return operations.update(tx, id, await prepared(tx, record, write))
+      const before = await operations.locked(tx, id)
+      const written = await prepared(tx, record, { input, id, before: before.metadata ?? {} })
+      return operations.update(tx, id, written, { before })
     }).catch(uniqueTaken)
   }
 

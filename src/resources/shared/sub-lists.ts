@@ -9,12 +9,10 @@ import { listParameters } from '../../kernel/list-parameters.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { without } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
-import { targets } from './fields.ts'
-
-type Parent = 'contact' | 'company' | 'deal'
+import { type KindName, targets } from '../kinds.ts'
 
 /** The resource's own list, narrowed by its filter `<parent>_id`. */
-export const subLists = (resource: Resource, parents: readonly Parent[]): Endpoint[] =>
+export const subLists = (resource: Resource, parents: readonly KindName[]): Endpoint[] =>
   parents.map(parent => {
     const target: Target = targets[parent]
     const filter = `${parent}_id`
@@ -24,7 +22,7 @@ export const subLists = (resource: Resource, parents: readonly Parent[]): Endpoi
       tag: resource.tag,
       // What is answered decides, not where it hangs: a key for contacts alone may not read deals through them.
       permission: `${resource.name}:read`,
-      summary: `List the ${resource.name} of a ${parent}`,
+      summary: `List the ${resource.name} of ${/^[aeiou]/.test(parent) ? 'an' : 'a'} ${parent}`,
       query: without(listParameters(resource.record), [filter]),
       customFilters: hasCustomFields(resource.record),
       response: pageOf(resource),

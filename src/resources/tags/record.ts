@@ -3,14 +3,15 @@ import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
 import { type Infer, int, object, text } from '../../kernel/schema/index.ts'
 import { rows } from '../../kernel/statements.ts'
+import { type KindWith, kindsWith } from '../kinds.ts'
 import { account, base, shortText } from '../shared/fields.ts'
 
-export const TAGGED_TYPES = ['company', 'contact', 'deal', 'activity', 'note'] as const
-export type TaggedType = (typeof TAGGED_TYPES)[number]
+export const TAGGED_TYPES = kindsWith('taggable')
+export type TaggedType = KindWith<'taggable'>
 
 const input = object(
   { name: text({ min: 1, max: 100, description: 'Unique whatever its case' }), color: shortText() },
-  { title: 'TagCreate' },
+  { title: 'TagCreate', examples: [{ name: 'VIP', color: '#dc2626' }] },
 )
 
 export const tag = defineRecord({

@@ -7,8 +7,9 @@ import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { checkReferences, type Target } from '../../kernel/links.ts'
 import { asOperation } from '../../kernel/operation.ts'
+import { checkMayRead, checkMayWrite } from '../../kernel/reach.ts'
 import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
-import { targets } from '../shared/fields.ts'
+import { targets } from '../kinds.ts'
 import { type Tag, type TaggedType, tag } from './record.ts'
 
 const tagTarget: Target = { table: 'tags', label: 'Tag', name: 'name' }
@@ -33,7 +34,12 @@ interface RecordTags extends Place {
 }
 
 export async function tagsOf(ctx: Ctx, place: Place): Promise<RecordTags> {
+  checkMayRead(ctx, targets[place.entity_type].table)
   await mustExist(ctx, place)
+  return recordTags(ctx, place)
+}
+
+async function recordTags(ctx: Ctx, place: Place): Promise<RecordTags> {
   const tag_ids = await query(
     ctx,
     sql<
@@ -46,6 +52,7 @@ export async function tagsOf(ctx: Ctx, place: Place): Promise<RecordTags> {
 
 /** Makes these the record's tags. */
 export function setTags(ctx: Ctx, place: Place, tagIds: readonly string[]): Promise<RecordTags> {
+  checkMayWrite(ctx, [targets[place.entity_type].table])
   return transaction(ctx, async tx => {
     // one at a time: two who replace the tags of one record must not end up with both sets
     await mustExist(tx, place, sql`for no key update`)
@@ -57,7 +64,7 @@ export function setTags(ctx: Ctx, place: Place, tagIds: readonly string[]): Prom
         and r.tag_id in (select t.id from ${living(tx, 'tags')} t)`,
     )
     await addTags(tx, place.entity_type, [place.entity_id], tagIds)
-    return tagsOf(tx, place)
+    return recordTags(tx, place)
   })
 }
 
@@ -102,6 +109,7 @@ export async function assignTags(
   given: Assignment,
 ): Promise<{ changed: number; operation_id: string }> {
   const { tag_ids, entity_type, entity_ids } = given
+  checkMayWrite(ctx, [targets[entity_type].table])
   const { operationId, result } = await asOperation(ctx, 'bulk_update', entity_type, async tx => {
     await checkReferences(tx, tagTarget, tag_ids, i => ['body', 'tag_ids', i])
     await checkReferences(tx, targets[entity_type], entity_ids, i => ['body', 'entity_ids', i])
@@ -134,6 +142,7 @@ export async function mergeTags(ctx: Ctx, id: string, intoId: string): Promise<T
         from ${rows(tx, 'taggings')} g where g.tag_id = ${id}`,
     )
     for (const [type, ties] of Map.groupBy(tied, ({ entity_type }) => entity_type)) {
+      checkMayWrite(tx, [targets[type].table])
       await addTags(
         tx,
         type,

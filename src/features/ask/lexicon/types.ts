@@ -1,6 +1,6 @@
 /** What a language's lexicon holds. It is data: another language is another file of this shape. */
 
-export type EntityName = 'deal' | 'company' | 'contact' | 'activity'
+export type EntityName = 'deal' | 'company' | 'contact' | 'activity' | 'note' | 'product'
 /** A condition that fits every kind of record, such as when it was created, has this entity. */
 export const ANY_ENTITY = '*'
 
@@ -18,6 +18,8 @@ export interface FieldEntry {
 export interface StateEntry {
   entity: EntityName
   words: readonly string[]
+  /** forms that follow a subject: "did we win", "Mia has won" */
+  verbs?: readonly string[]
   where: object
   /** the date of the state: "won last year" compares it */
   date?: string
@@ -34,6 +36,14 @@ export interface DateEntry {
   field: string
   words: readonly string[]
   where?: object
+  /** forms that follow a subject: "did Mia make" */
+  verbs?: readonly string[]
+}
+
+/** A verb for being in contact, and the types of activities that count as such. */
+export interface TouchEntry {
+  types: readonly string[]
+  words: readonly string[]
 }
 
 export interface Lexicon {
@@ -42,6 +52,22 @@ export interface Lexicon {
   states: readonly StateEntry[]
   /** verbs that need a time: "created last week" */
   dates: readonly DateEntry[]
+  /** what one does when one has records of a kind: "does Mia have" */
+  having: readonly DateEntry[]
+  touches: readonly TouchEntry[]
+  /** calendar units */
+  buckets: Readonly<Record<'day' | 'week' | 'month' | 'quarter' | 'year', readonly string[]>>
+  directions: Readonly<Record<'asc' | 'desc', readonly string[]>>
+  /** words that say nothing: please, currently, altogether. They may follow any word, or begin a question. */
+  filler: readonly string[]
+  /** titles that an abbreviation stands for: ceo → chief executive officer */
+  titles: Readonly<Record<string, readonly string[]>>
+  /** beginnings of words for the same reason to lose a deal */
+  reasons: readonly (readonly string[])[]
+  /** common misspellings, and short forms */
+  misspelt: Readonly<Record<string, string>>
+  /** real words that are no misspellings, although one letter makes them another word */
+  otherWords: readonly string[]
   /** phrases for what the caller owns, and for the caller */
   mine: readonly string[]
   me: readonly string[]

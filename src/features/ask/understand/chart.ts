@@ -42,10 +42,16 @@ const MAX_EXTRA = 1.6
  * Rule applications, and one more for each 100 characters of a meaning, since long meanings are slow to compare. A
  * question of 22 words takes about 5,000; 15,000 take 25 ms.
  */
-const MAX_STEPS = 15_000
+export const MAX_STEPS = 15_000
 
 /** All meanings of the whole input as `goal`, the cheapest first. */
-export function parse(length: number, leaves: readonly Edge[], rules: readonly Rule[], goal: string): Edge[] {
+export function parse(
+  length: number,
+  leaves: readonly Edge[],
+  rules: readonly Rule[],
+  goal: string,
+  onEnd?: (work: { steps: number; edges: number }) => void,
+): Edge[] {
   const byFirst = Map.groupBy(rules, rule => rule.parts[0])
   const cells = new Map<string, Map<string, Edge>>()
   const startingAt = Array.from({ length: length + 1 }, () => new Map<string, Edge[]>())
@@ -99,6 +105,7 @@ export function parse(length: number, leaves: readonly Edge[], rules: readonly R
       for (const pending of [...(waitingAt[edge.from]?.get(edge.category) ?? [])]) extend(pending, edge)
     }
   }
+  onEnd?.({ steps, edges: [...cells.values()].reduce((sum, cell) => sum + cell.size, 0) })
   if (steps > MAX_STEPS) return []
   return [...(cells.get(`${goal}:0:${length}`)?.values() ?? [])].sort((a, b) => a.cost - b.cost)
 }

@@ -1,10 +1,11 @@
 /** A question about the data → its meaning, or why there is none. Pure: the account's words come as an argument. */
-import type { Condition, Query } from '../../query/spec.ts'
+import type { Condition, Query } from '../../records/query/spec.ts'
 import { english } from '../lexicon/en.ts'
+import type { AccountWords } from './account-words.ts'
 import { parse } from './chart.ts'
-import { type AccountWords, leavesOf } from './leaves.ts'
+import { leavesOf } from './leaves.ts'
 import { type Meaning, plain } from './meaning.ts'
-import { RULES } from './rules.ts'
+import { RULES } from './rules/index.ts'
 import { MAX_TOKENS, tokensOf } from './tokens.ts'
 
 export interface Understood {
@@ -17,13 +18,13 @@ export interface Understood {
 const MARGIN = 0.3
 
 export function understand(question: string, account: AccountWords, now: Date): Understood | undefined {
-  const tokens = tokensOf(question)
+  const tokens = tokensOf(question).map(token => spelt(token))
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) return undefined
   const parses = parse(tokens.length, leavesOf(tokens, english, account, now), RULES, 'Meaning')
   const readings = new Map<string, { meaning: Meaning; cost: number }>()
   for (const { meaning, cost } of parses) {
     const normal = normalised(meaning as Meaning)
-    const key = JSON.stringify(normal)
+    const key = JSON.stringify(normal.kind === 'query' ? [normal.query, normal.show] : normal)
     if (!readings.has(key)) readings.set(key, { meaning: normal, cost })
   }
   const [best, ...others] = readings.values()
@@ -32,12 +33,15 @@ export function understand(question: string, account: AccountWords, now: Date): 
   return { meaning: best.meaning, alternatives: close.map(({ meaning }) => meaning) }
 }
 
+const spelt = (token: string): string =>
+  Object.hasOwn(english.misspelt, token) ? (english.misspelt[token] ?? token) : token
+
 function normalised(meaning: Meaning): Meaning {
   if (meaning.kind !== 'every') return { ...meaning, query: normalQuery(meaning.query) }
   return { kind: 'every', set: normalQuery(meaning.set), exceptions: normalQuery(meaning.exceptions) }
 }
 
-const normalQuery = (query: Query): Query =>
+export const normalQuery = (query: Query): Query =>
   query.where === undefined ? query : { ...query, where: sorted(plain(query.where)) }
 
 /** The order in which conditions were said does not matter. */

@@ -1,31 +1,16 @@
 /** Words of a question → leaves of the chart: the lexicon, the account's own values and names, numbers and times. */
-import type { Condition } from '../../query/spec.ts'
-import { timeOf } from '../../search/ask/grammar/times.ts'
+import type { Condition } from '../../records/query/spec.ts'
 import type { EntityName, Lexicon } from '../lexicon/types.ts'
+import { timeOf } from '../patterns/grammar/times.ts'
+import type { AccountWords, KnownValue } from './account-words.ts'
 import type { Edge } from './chart.ts'
+import { reasonsWith, titlesWith } from './loose.ts'
 import type { About } from './meaning.ts'
 import { currencyOf, numbersIn } from './numbers.ts'
-
-/** A value that a field of the account holds: `field` is a column, `tag`, `category` or `cf.<key>`. */
-export interface KnownValue {
-  kind: string
-  field: string
-  value: string
-}
-
-export interface AccountWords {
-  /** what a folded phrase may stand for as a value */
-  values(phrase: string): readonly KnownValue[]
-  /** the records with this name */
-  records(phrase: string): { kind: string; ids: readonly string[] } | undefined
-  /** declared number fields by their folded names */
-  fields: readonly { kind: string; key: string; words: string; type: 'number' | 'money' | 'text' }[]
-  /** the caller */
-  me: string
-}
+import { correctionOf } from './typos.ts'
 
 const MAX_PHRASE = 7
-const ENTITIES: readonly string[] = ['deal', 'company', 'contact', 'activity']
+const ENTITIES: readonly string[] = ['deal', 'company', 'contact', 'activity', 'note', 'product']
 const isEntity = (kind: string): kind is EntityName => ENTITIES.includes(kind)
 
 export function leavesOf(
@@ -46,7 +31,7 @@ export function leavesOf(
       const put = (category: string, meaning: unknown, extra = 0) =>
         leaves.push({ category, from, to, meaning, cost: cost + extra })
       for (const { category, meaning } of [...(known.get(phrase) ?? []), ...(own.get(phrase) ?? [])]) {
-        put(category, category === 'State' ? onDay(meaning, today) : meaning)
+        put(category, category === 'State' || category === 'Verb' ? onDay(meaning, today) : meaning)
       }
       const isState = known.get(phrase)?.some(({ category }) => category === 'State') ?? false
       for (const value of account.values(phrase)) {
@@ -55,15 +40,70 @@ export function leavesOf(
       }
       const named = account.records(phrase)
       if (named && isEntity(named.kind)) {
-        put('Value', { entity: named.kind, where: { field: 'id', op: 'in', value: named.ids } })
+        // "the hotel industry" is no company that is called so
+        const extra = account.values(phrase).length > 0 ? 0.4 : 0
+        const where: Condition = { field: 'id', op: 'in', value: named.ids }
+        put('Value', { entity: named.kind, where }, extra)
+        // "renewals": the deals that are called so
+        if (named.kind === 'deal' && to - from === 1 && phrase.endsWith('s'))
+          put('Noun', { entity: 'deal', where: [where] }, extra + 0.3)
       }
+      if (to - from === 1 && account.values(phrase).length === 0 && !named)
+        putLoose(phrase, account, lexicon, put)
       const currency = to - from === 1 ? currencyOf(phrase) : undefined
       if (currency) put('Value', { entity: 'deal', where: { field: 'currency', op: 'eq', value: currency } })
       const [before, ahead] = [timeOf(phrase, now, true), timeOf(phrase, now, false)]
-      if (before && ahead) put('Time', { past: spanOf(before), future: spanOf(ahead) })
+      if (before && ahead) {
+        const isNow = UNFINISHED.test(phrase) ? { isNow: true } : {}
+        const isAhead = (before.from ?? '') >= today ? { isAhead: true } : {}
+        put('Time', { past: spanOf(before), future: spanOf(ahead), ...isNow, ...isAhead })
+      }
     }
   }
-  return leaves
+  return withFiller(withTypos(tokens, leaves, known, lexicon), tokens, lexicon)
+}
+
+/** Times that are not over. */
+const UNFINISHED = /\b(?:this|current|today)\b/
+
+const TYPO_COST = 0.8
+
+/** A word that is nothing else may be a misspelt word of the lexicon. */
+function withTypos(tokens: readonly string[], leaves: Edge[], known: Phrases, lexicon: Lexicon): Edge[] {
+  const filler = new Set(lexicon.filler.flatMap(phrase => phrase.split(' ')))
+  const added = tokens.flatMap((token, from) => {
+    if (filler.has(token) || leaves.some(leaf => leaf.from <= from && leaf.to > from)) return []
+    const word = correctionOf(token, [...known.keys()], lexicon)
+    const entries = word === undefined ? [] : (known.get(word) ?? [])
+    return entries.map(({ category, meaning }) => ({
+      category,
+      from,
+      to: from + 1,
+      meaning,
+      cost: TYPO_COST - 0.2,
+    }))
+  })
+  return [...leaves, ...added]
+}
+
+const FILLER_COST = 0.05
+
+/** Filler belongs to the word before it, at the start to the one after it. */
+function withFiller(leaves: readonly Edge[], tokens: readonly string[], { filler }: Lexicon): Edge[] {
+  const words = new Set(filler)
+  const endsOf = (from: number): number[] => {
+    const ends: number[] = []
+    for (let to = from + 1; to <= Math.min(tokens.length, from + MAX_PHRASE); to++) {
+      if (words.has(tokens.slice(from, to).join(' '))) ends.push(to, ...endsOf(to))
+    }
+    return ends
+  }
+  const longer = leaves.flatMap(leaf =>
+    endsOf(leaf.to).map(to => ({ ...leaf, to, cost: leaf.cost + FILLER_COST })),
+  )
+  const starts = new Set(endsOf(0))
+  const first = [...leaves, ...longer].filter(leaf => starts.has(leaf.from))
+  return [...leaves, ...longer, ...first.map(leaf => ({ ...leaf, from: 0, cost: leaf.cost + FILLER_COST }))]
 }
 
 const onDay = (meaning: unknown, today: string): unknown =>
@@ -72,8 +112,35 @@ const onDay = (meaning: unknown, today: string): unknown =>
 /** "in March" is the last one of what has happened and the next one of what is planned. */
 const spanOf = ({ from, to }: { from: string | null; to: string | null }) => ({ from, to })
 
-/** "customers", "leads", "CFOs": values that name the records which have them. */
-const NAMING = ['status', 'job_title']
+const LOOSE_COST = 0.6
+
+function putLoose(
+  word: string,
+  { loose }: AccountWords,
+  lexicon: Lexicon,
+  put: (category: string, meaning: unknown, extra?: number) => void,
+): void {
+  const titles = phrasesOf(lexicon).has(word) ? [] : titlesWith(word, loose, lexicon.titles)
+  const whereOf = (field: string): Condition[] => {
+    const value = [...new Set(titles.filter(one => one.field === field).map(one => one.value))]
+    return value.length === 0 ? [] : [{ field, op: 'in', value }]
+  }
+  const either = [...whereOf('job_title'), ...whereOf('department')]
+  const [only] = either
+  if (only) {
+    const where: Condition = either.length === 1 ? only : { or: either }
+    put('Value', { entity: 'contact', where }, LOOSE_COST)
+    put('Noun', { entity: 'contact', where: [where] }, LOOSE_COST + 0.3)
+  }
+  const reasons = reasonsWith(word, loose, lexicon.reasons)
+  if (reasons.length > 0)
+    put('Reason', { entity: 'deal', where: { field: 'lost_reason', op: 'in', value: reasons } })
+}
+
+/** "customers", "leads", "CFOs", "renewals": values that name the records which have them. */
+const NAMING = ['status', 'job_title', 'deal_type', 'tag']
+/** Of these only the plural does: "proposals with nothing planned". */
+const NAMING_IN_PLURAL = ['stage_id', 'deal_type', 'tag']
 
 function putValue(
   phrase: string,
@@ -85,10 +152,11 @@ function putValue(
   const isOwn = ['owner_id', 'assignee_id', 'tag', 'category'].includes(value.field)
   const where = conditionOf(value)
   const about: About = { entity: value.kind, where, ...(isOwn ? { isState: true } : {}) }
-  const names = NAMING.includes(value.field)
-  if (names) put('Noun', { entity: value.kind, where: [where] }, 0.3)
-  // in the plural it is a noun only: "customers in France or leads in Spain" are two sets
   const isPlural = phrase.endsWith('s') && !value.value.toLowerCase().endsWith('s')
+  const names = NAMING_IN_PLURAL.includes(value.field) ? isPlural : NAMING.includes(value.field)
+  // leads are people or companies before they are deals in the stage Lead
+  if (names) put('Noun', { entity: value.kind, where: [where] }, value.field === 'stage_id' ? 0.7 : 0.3)
+  // in the plural it is a noun only: "customers in France or leads in Spain" are two sets
   if (!(names && isPlural)) put('Value', about)
 }
 
@@ -114,12 +182,21 @@ function phrasesOf(lexicon: Lexicon): Phrases {
   for (const { entity, words, where } of lexicon.nouns) {
     add(phrases, words, 'Noun', { entity, where: where ? [where] : [] })
   }
-  for (const { entity, words, where, date } of lexicon.states) {
-    add(phrases, words, 'State', { entity, where, isState: true, ...(date ? { date } : {}) })
+  for (const { entity, words, verbs = [], where, date } of lexicon.states) {
+    const state = { entity, where, isState: true, ...(date ? { date } : {}) }
+    add(phrases, words, 'State', state)
+    add(phrases, verbs, 'Verb', state)
   }
-  for (const { entity, field, words, where = { and: [] } } of lexicon.dates) {
+  for (const { entity, field, words, verbs = [], where = { and: [] } } of lexicon.dates) {
     add(phrases, words, 'Dated', { entity, where, date: field })
+    add(phrases, verbs, 'Verb', { entity, where, date: field })
   }
+  for (const { entity, field, words, where = { and: [] } } of lexicon.having) {
+    add(phrases, words, 'Verb', { entity, where, date: field })
+  }
+  for (const { types, words } of lexicon.touches) add(phrases, words, 'Touch', types)
+  for (const [bucket, words] of Object.entries(lexicon.buckets)) add(phrases, words, 'Bucket', bucket)
+  for (const [way, words] of Object.entries(lexicon.directions)) add(phrases, words, 'Direction', way)
   for (const { entity, field, type, words, most = [], least = [] } of lexicon.fields) {
     const meaning = { entity, field, type }
     add(phrases, words, 'Field', meaning)
@@ -134,18 +211,35 @@ function accountPhrases(lexicon: Lexicon, { fields, me }: AccountWords): Phrases
   const phrases: Phrases = new Map()
   for (const about of owned(me)) {
     add(phrases, lexicon.mine, 'Adjective', about)
-    add(phrases, lexicon.me, 'Value', about)
+    add(phrases, lexicon.me, 'Value', orNobodys(about))
   }
   for (const { kind, key, words, type } of fields) {
-    if (isEntity(kind)) add(phrases, [words], 'Field', { entity: kind, field: key, type })
+    if (isEntity(kind)) add(phrases, formsOf(words, type), 'Field', { entity: kind, field: key, type })
   }
   return phrases
+}
+
+/** "Pallets per week" is also said "pallets a week" and "pallets"; "Machines installed" also "machines are installed". */
+function formsOf(name: string, type: string): string[] {
+  if (type === 'text' || type === 'flag') return [name, `${name}s`]
+  const [, head, unit] = /^(.+?) (?:per|a|each) (\S+)$/.exec(name) ?? []
+  if (head && unit) return [name, head, `${head} a ${unit}`, `${head} each ${unit}`, `${head} every ${unit}`]
+  const [, noun, participle] = /^(\S+s) (\S+ed)$/.exec(name) ?? []
+  if (noun && participle)
+    return [name, noun, ...['are', 'do we have', 'have we'].map(link => `${noun} ${link} ${participle}`)]
+  return [name]
 }
 
 const withArticle = (words: readonly string[]) => words.flatMap(word => [word, `the ${word}`])
 
 function add(phrases: Phrases, words: readonly string[], category: string, meaning: unknown): void {
   for (const word of words) phrases.set(word, [...(phrases.get(word) ?? []), { category, meaning }])
+}
+
+/** "did I call": who works alone often leaves empty who did it. */
+function orNobodys({ where, ...about }: About): About {
+  const field = 'field' in where ? where.field : ''
+  return { ...about, where: { or: [where, { field, op: 'is_null', value: true }] } }
 }
 
 /** Who owns a record: deals and contacts have an owner, activities an assignee. */

@@ -1,5 +1,5 @@
 /** What phrases mean, and how a condition on one kind of record applies to another. */
-import type { Condition, FieldCondition, Query } from '../../query/spec.ts'
+import type { Condition, FieldCondition, Query } from '../../records/query/spec.ts'
 import { ANY_ENTITY, type EntityName } from '../lexicon/types.ts'
 
 /** A condition and the kind of record it is about. */
@@ -22,6 +22,8 @@ export interface Records {
 export interface Clause {
   kind: 'some' | 'none' | 'every' | 'count'
   of: Records
+  /** whom we contacted: whom we did not is said in another way, because of its times */
+  isTouch?: true
   /** of `some`: another set of which there is one, too */
   also?: Records
   /** of `every`: what holds for each of them */
@@ -32,22 +34,44 @@ export interface Clause {
 export interface FieldMeaning {
   entity: EntityName
   field: string
-  type: 'number' | 'money' | 'text' | 'date'
+  type: 'number' | 'money' | 'text' | 'date' | 'flag'
 }
+
+export const isOf = (entity: EntityName, field: FieldMeaning): boolean => field.entity === entity
 
 /** What a question asks: a query, one field of the records found, or whether all records fulfil a condition. */
 export type Meaning =
-  | { kind: 'query'; query: Query; show?: FieldMeaning }
+  | {
+      kind: 'query'
+      query: Query
+      show?: FieldMeaning
+      /** the field is shown of each of several records */
+      isEach?: true
+      /** "is there", "is Acme a customer": answered with yes or no */
+      isYesNo?: true
+      /** "who is the CFO of Acme": that no record says so does not mean that there is none */
+      isUnknown?: true
+      /** the last contact with a record: asked is when it was, or with whom */
+      last?: 'when' | 'who'
+    }
   | { kind: 'every'; set: Query; exceptions: Query }
   /** the share of won deals among the closed ones of the query */
   | { kind: 'win rate'; query: Query }
 
 /** The relation of the query language that leads from one kind to another. */
 const RELATIONS: Record<EntityName, Partial<Record<EntityName, string>>> = {
-  deal: { company: 'companies', contact: 'contacts', activity: 'activities' },
-  company: { deal: 'deals', contact: 'contacts', activity: 'activities' },
-  contact: { company: 'companies', deal: 'deals', activity: 'activities' },
+  deal: {
+    company: 'companies',
+    contact: 'contacts',
+    activity: 'activities',
+    note: 'notes',
+    product: 'products',
+  },
+  company: { deal: 'deals', contact: 'contacts', activity: 'activities', note: 'notes' },
+  contact: { company: 'companies', deal: 'deals', activity: 'activities', note: 'notes' },
   activity: { deal: 'deals', company: 'companies', contact: 'contacts' },
+  note: { deal: 'deals', company: 'companies', contact: 'contacts', product: 'products' },
+  product: { deal: 'deals', note: 'notes' },
 }
 
 /** The condition as one on `host`: itself, or that a related record fulfils it. */
@@ -162,8 +186,15 @@ export function plain(where: Condition): Condition {
     const inner = plain(where.not)
     return 'not' in inner ? inner.not : { not: inner }
   }
-  if (isField(where) || where.where === undefined) return where
+  if (isField(where)) return single(where)
+  if (where.where === undefined) return where
   return { ...where, where: plain(where.where) }
+}
+
+/** One of a single value is that value; ids stay a list. */
+function single(where: FieldCondition): Condition {
+  const only = where.op === 'in' && where.field !== 'id' && Array.isArray(where.value) ? where.value : []
+  return only.length === 1 ? { ...where, op: 'eq', value: only[0] } : where
 }
 
 function joined(kind: 'and' | 'or', parts: readonly Condition[]): Condition {

@@ -2,9 +2,18 @@
 import type { Edge } from './chart.ts'
 
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+/** Amounts that are said without a number. */
+const SAID: Readonly<Record<string, number>> = {
+  'half a million': 5e5,
+  'a million': 1e6,
+  'a quarter million': 2.5e5,
+  'a thousand': 1e3,
+  'a hundred thousand': 1e5,
+}
 const SCALES: Record<string, number> = {
   k: 1e3,
   thousand: 1e3,
+  grand: 1e3,
   m: 1e6,
   mn: 1e6,
   million: 1e6,
@@ -31,6 +40,7 @@ export interface Quantity {
   value: number
   /** written with a scale or a currency, so it cannot be a number of records */
   isMoney: boolean
+  currency?: string
 }
 
 export function numbersIn(tokens: readonly string[]): Edge<Quantity>[] {
@@ -38,16 +48,29 @@ export function numbersIn(tokens: readonly string[]): Edge<Quantity>[] {
 }
 
 function quantitiesAt(tokens: readonly string[], from: number): Edge<Quantity>[] {
+  const said = [3, 2].map(length => [length, tokens.slice(from, from + length).join(' ')] as const)
+  const [length, phrase] = said.find(([, text]) => Object.hasOwn(SAID, text)) ?? []
+  if (length !== undefined && phrase !== undefined)
+    return [
+      {
+        category: 'Number',
+        from,
+        to: from + length,
+        meaning: { value: SAID[phrase] ?? 0, isMoney: true },
+        cost: -0.2 * length,
+      },
+    ]
   let at = from
-  const sign = isCurrency(tokens[at])
+  const sign = currencyOf(tokens[at])
   if (sign) at++
   const plain = numberOf(tokens[at])
   if (plain === undefined) return []
   at++
   const scale = Object.hasOwn(SCALES, tokens[at] ?? '') ? SCALES[tokens[at] ?? ''] : undefined
   if (scale !== undefined) at++
-  const unit = isCurrency(tokens[at])
+  const unit = currencyOf(tokens[at])
   if (unit) at++
+  const currency = sign ?? unit
   return [
     {
       category: 'Number',
@@ -55,14 +78,13 @@ function quantitiesAt(tokens: readonly string[], from: number): Edge<Quantity>[]
       to: at,
       meaning: {
         value: plain.value * (scale ?? 1),
-        isMoney: sign || unit || plain.isScaled || scale !== undefined || plain.value >= 1000,
+        isMoney: currency !== undefined || plain.isScaled || scale !== undefined || plain.value >= 1000,
+        ...(currency === undefined ? {} : { currency }),
       },
       cost: -0.1 * (at - from),
     },
   ]
 }
-
-const isCurrency = (token: string | undefined) => token !== undefined && Object.hasOwn(CURRENCIES, token)
 
 function numberOf(token: string | undefined): { value: number; isScaled: boolean } | undefined {
   if (token === undefined) return undefined
@@ -73,5 +95,5 @@ function numberOf(token: string | undefined): { value: number; isScaled: boolean
   return { value: Number(digits) * (scale ? (SCALES[scale] ?? 1) : 1), isScaled: scale !== undefined }
 }
 
-export const currencyOf = (token: string): string | undefined =>
-  Object.hasOwn(CURRENCIES, token) ? CURRENCIES[token] : undefined
+export const currencyOf = (token: string | undefined): string | undefined =>
+  token !== undefined && Object.hasOwn(CURRENCIES, token) ? CURRENCIES[token] : undefined

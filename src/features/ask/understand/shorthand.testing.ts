@@ -1,5 +1,5 @@
 /** A meaning in one readable line, so that a table of questions can be read: `deal list (stage.type=open and amount>10000)`. */
-import type { Condition, Query } from '../../query/spec.ts'
+import type { Condition, Query } from '../../records/query/spec.ts'
 import type { Meaning } from './meaning.ts'
 
 const SIGNS: Record<string, string> = { eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' }

@@ -1,11 +1,12 @@
 /** A question as tokens: folded words, numbers and codes. */
-import { tidy } from '../../search/ask/grammar/question.ts'
+import { withCountries } from '../patterns/grammar/places.ts'
+import { tidy } from '../patterns/grammar/question.ts'
 
 /** Longer questions are not read as queries; the chart takes about 20 ms for this many. */
 export const MAX_TOKENS = 40
 
 export const tokensOf = (question: string): string[] =>
-  tidy(question)
+  tidy(withCountries(question))
     .replace(/([<>]=?|=)/g, ' $1 ')
     .replace(/[$€£¥](?=\d)/g, match => ` ${match} `)
     .trim()

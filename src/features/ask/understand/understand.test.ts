@@ -1,40 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { english } from '../lexicon/en.ts'
+import { account, NOW } from './account.testing.ts'
+import { MAX_STEPS, parse } from './chart.ts'
 import { understand } from './index.ts'
-import type { AccountWords, KnownValue } from './leaves.ts'
+import { leavesOf } from './leaves.ts'
+import { RULES } from './rules/index.ts'
 import { meaningText } from './shorthand.testing.ts'
+import { tokensOf } from './tokens.ts'
 
-const VALUES: [phrases: string, ...known: KnownValue[]][] = [
-  ...['Germany', 'Norway', 'France'].map((value): [string, ...KnownValue[]] => [
-    value.toLowerCase(),
-    { kind: 'company', field: 'country', value },
-    { kind: 'contact', field: 'country', value },
-  ]),
-  ['energy', { kind: 'company', field: 'industry', value: 'Energy' }],
-  ['retail', { kind: 'company', field: 'industry', value: 'Retail' }],
-  ['proposal', { kind: 'deal', field: 'stage_id', value: 'Proposal' }],
-  ['negotiation', { kind: 'deal', field: 'stage_id', value: 'Negotiation' }],
-  ['customer|customers', { kind: 'company', field: 'status', value: 'customer' }],
-  ['lead|leads', { kind: 'contact', field: 'status', value: 'lead' }],
-  ['vip', { kind: 'company', field: 'tag', value: 'VIP' }],
-  [
-    'ann lee',
-    { kind: 'deal', field: 'owner_id', value: 'Ann Lee' },
-    { kind: 'contact', field: 'owner_id', value: 'Ann Lee' },
-  ],
-  ['cfo|cfos', { kind: 'contact', field: 'job_title', value: 'CFO' }],
-]
-const values = new Map(
-  VALUES.flatMap(([phrases, ...known]) => phrases.split('|').map(phrase => [phrase, known] as const)),
-)
-const RECORDS: Record<string, string> = { acme: 'A', globex: 'G' }
-
-const account: AccountWords = {
-  values: phrase => values.get(phrase) ?? [],
-  records: phrase => (RECORDS[phrase] ? { kind: 'company', ids: [RECORDS[phrase]] } : undefined),
-  fields: [],
-  me: 'ME',
-}
-const NOW = new Date('2026-11-17T12:00:00Z')
 const read = (question: string) => understand(question, account, NOW)
 
 describe('the meaning of a question', () => {
@@ -71,6 +44,18 @@ describe('the meaning of a question', () => {
       'companies in Energy or Retail without contacts',
       'company list (industry in Energy|Retail and none contacts[any])',
     ],
+    ['how many products are there', 'product count'],
+    ['products over 100 EUR', 'product list (currency=EUR and unit_price>100)'],
+    ['which product is the most expensive?', 'product list order unit_price desc limit 1'],
+    ['which open deal is the largest?', 'deal list status=open order amount desc limit 1'],
+    ['What is our most expensive product?', 'product list order unit_price desc limit 1'],
+    ['do we have any discontinued products?', 'product list active=false'],
+    ['which products are not active?', 'product list active=false'],
+    ['which products are inactive', 'product list active=false'],
+    ['which products are billed monthly or yearly', 'product list billing_period in monthly|yearly'],
+    ['average price of products', 'product avg unit_price'],
+    ['which products are in open deals', 'product list some deals[status=open]'],
+    ['how many products have no deals', 'product count none deals[any]'],
     ['average amount of won deals per country', 'deal avg amount status=won by company.country'],
     ['total value of open deals by owner', 'deal sum amount status=open by owner.name'],
     ['how many contacts are there without an email address?', 'contact count email is_null true'],
@@ -83,6 +68,12 @@ describe('the meaning of a question', () => {
     ['which companies only have lost deals?', 'company list (every deals[status=lost] and some deals[any])'],
     ['which companies have only won deals?', 'company list (every deals[status=won] and some deals[any])'],
     ['customers that are not in Germany', 'company list (status=customer and not country=Germany)'],
+    ['deals over 20000 USD', 'deal list (amount>20000 and currency=USD)'],
+    ['how many deals are over €10k?', 'deal count (amount>10000 and currency=EUR)'],
+    [
+      'companies whose deals are all over 10k',
+      'company list (every deals[amount>10000] and some deals[any])',
+    ],
     ['deals between 10k and 50k', 'deal list (amount>=10000 and amount<=50000)'],
     ['open deals over 10k but under 50k', 'deal list (amount>10000 and amount<50000 and status=open)'],
     ['the 3 biggest open deals', 'deal list status=open order amount desc limit 3'],
@@ -136,7 +127,21 @@ describe('the meaning of a question', () => {
     `companies ${'with deals at companies '.repeat(9)}`.trim(),
     `deals not ${'not '.repeat(37)}open`,
     'x'.repeat(1000),
-  ])('ends on hostile input: %s', question => {
+    `companies in ${'Germany or '.repeat(17)}France`,
+    `how many ${'open won lost deals '.repeat(9)}`.trim(),
+  ])('does a bounded amount of work on hostile input: %s', question => {
+    const tokens = tokensOf(question)
+    const leaves = leavesOf(tokens, english, account, NOW)
+    parse(tokens.length, leaves, RULES, 'Meaning', ({ steps, edges }) => {
+      // an edge is at most a step, and one step may finish after the limit
+      expect(steps).toBeLessThanOrEqual(2 * MAX_STEPS)
+      expect(edges).toBeLessThanOrEqual(leaves.length + MAX_STEPS)
+    })
     expect(() => read(question)).not.toThrow()
+  })
+
+  it('does not read more than 40 words or 1,000 characters without spaces', () => {
+    expect(read(`deals ${'or open '.repeat(30)}`)).toBeUndefined()
+    expect(read('x'.repeat(1000))).toBeUndefined()
   })
 })

@@ -27,7 +27,7 @@ export const attachedTexts = (ctx: Ctx, chatId: string, limit = MAX_TEXT): Promi
 
 const named = object({ files: optional(list(uuid(), { max: MAX_FILES })) })
 
-/** The files that a message names in its `attachments`; they must be the chat's. Whatever else stands there may. */
+/** The files that a message names in its `attachments`; they must be the chat's. Other entries are allowed. */
 export async function checkFiles(ctx: Ctx, chatId: string, attachments: unknown): Promise<string[]> {
   const issues: Issue[] = []
   const { files = [] } = named.check(attachments ?? {}, ['body', 'attachments'], issues)

@@ -40,7 +40,7 @@ async function all(ctx: Ctx, chatId: string): Promise<Page<Attachment>> {
   return { items, total, page: 1, page_size: MAX_FILES, total_pages: Math.ceil(total / MAX_FILES) }
 }
 
-/** Never shown in place: what somebody put there must not run under this address. */
+/** Always downloaded, never displayed: an uploaded page must not run under this origin. */
 async function download(ctx: Ctx, chatId: string, id: string): Promise<Reply> {
   const { file_id, file_name } = await one(
     ctx,
@@ -60,11 +60,11 @@ async function download(ctx: Ctx, chatId: string, id: string): Promise<Reply> {
 
 async function remove(ctx: Ctx, chatId: string, id: string): Promise<void> {
   await one(ctx, chatId, id, fields)
-  const [gone] = await deleteRows<{ file_id: string }>(
+  const [gone] = await deleteRows(
     ctx,
     'chat_attachments',
     sql`r.id = ${id}`,
-    sql`r.file_id`,
+    sql<{ file_id: string }>`r.file_id`,
   )
   if (!gone) throw errors.notFound('Attachment')
   await removeUnnamed(ctx, gone.file_id)
@@ -81,13 +81,14 @@ export const attachmentEndpoints: Endpoint[] = [
     path,
     tag,
     permission: 'chats:write',
-    summary: 'Add a file to a chat, for the assistant to read',
+    summary: 'Add an attachment to a chat',
     description:
       'A multipart upload with `file`: text, markdown, CSV, PDF or audio, told by its content. Text is read at once (201); a PDF or a recording in the background (202). A message names its files as `attachments: {"files": ["<id>"]}`.',
     body: object({ file: text({ description: 'The file' }) }),
     multipart: true,
     response: attachment,
     status: 201,
+    otherStatuses: [202],
     replaysItself: true,
     run: (ctx, request) => {
       const { chat_id: chatId } = request.params
@@ -108,7 +109,8 @@ export const attachmentEndpoints: Endpoint[] = [
   endpoint({
     ...read,
     path,
-    summary: 'List a chat’s attachments, oldest first',
+    summary: 'List the attachments of a chat',
+    description: 'Oldest first.',
     response: object({
       items: list(attachment),
       total: int({ min: 0 }),
@@ -121,7 +123,8 @@ export const attachmentEndpoints: Endpoint[] = [
   endpoint({
     ...read,
     path: single,
-    summary: 'Get an attachment with its text',
+    summary: 'Get an attachment of a chat',
+    description: 'With the text that was read from it.',
     response: withText,
     single: true,
     run: (ctx, { params }) => one(ctx, params.chat_id, params.attachment_id, sql`${fields}, a.text`),
@@ -129,7 +132,7 @@ export const attachmentEndpoints: Endpoint[] = [
   endpoint({
     ...read,
     path: `${single}/download`,
-    summary: 'Download the file of an attachment',
+    summary: 'Download an attachment of a chat',
     responseContent: { 'application/octet-stream': { type: 'string', format: 'binary' } },
     run: (ctx, { params }) => download(ctx, params.chat_id, params.attachment_id),
   }),
@@ -138,7 +141,8 @@ export const attachmentEndpoints: Endpoint[] = [
     path: single,
     tag,
     permission: 'chats:write',
-    summary: 'Remove an attachment and its file',
+    summary: 'Delete an attachment of a chat',
+    description: 'The file is deleted, too.',
     response: empty,
     run: async (ctx, { params }) => {
       await remove(ctx, params.chat_id, params.attachment_id)

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../../kernel/context.ts'
 import { fileStore, inAccount } from '../../../kernel/file-store.ts'
-import { rows } from '../../../kernel/statements.ts'
+import { rows, unscoped } from '../../../kernel/statements.ts'
 
 export const chatFiles = fileStore(
   'sweep attachments',
   ({ attachmentDir }) => attachmentDir,
-  (account, ids) => sql<{ id: string }>`select file_id as id from ${sql.table('chat_attachments')}
+  (account, ids) => sql<{ id: string }>`select file_id as id from ${unscoped('chat_attachments')}
     where ${inAccount(account)} and file_id = any(${ids}::uuid[])`,
 )
 

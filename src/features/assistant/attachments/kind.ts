@@ -1,7 +1,7 @@
-/** What a file is, told by its content; its name only says which kind of text it is. */
+/** The type of a file, by its content; the name only decides between kinds of text. */
 import { formatOf } from '../../../ai/speech/formats.ts'
 import { errors } from '../../../kernel/errors.ts'
-import { type Encoding, type EncodingSniffer, encodingSniffer } from '../../imports/encoding.ts'
+import { type Encoding, type EncodingSniffer, encodingSniffer } from '../../transfer/imports/encoding.ts'
 
 /** That many bytes of the beginning tell; a PDF may begin after some others. */
 export const HEAD_BYTES = 4096
@@ -32,7 +32,10 @@ export function kindSniffer(fileName: string, givenType: string | undefined): Ki
     const audio = formatOf(head)
     if (audio) known = { reads: 'audio', mimeType: audio.mimeType }
     else if (head.subarray(0, 1024).includes('%PDF-')) known = { reads: 'pdf', mimeType: 'application/pdf' }
-    else if (letters.result() === undefined || hasControls(head, letters.result()!)) throw refuse()
+    else {
+      const encoding = letters.result()
+      if (encoding === undefined || hasControls(head, encoding)) throw refuse()
+    }
   }
 
   return {

@@ -19,7 +19,7 @@ export type PdfAnswer =
   | { text: string; is_truncated: boolean }
   | { error: 'password' | 'invalid' | 'too large' }
 
-const task = workerData as PdfTask
+const task: PdfTask = workerData
 const arrays = [
   'ArrayBuffer',
   'Uint8Array',
@@ -86,4 +86,4 @@ async function read(): Promise<PdfAnswer> {
 const answer: PdfAnswer = await read().catch(error => ({
   error: isTooLarge ? 'too large' : error?.name === 'PasswordException' ? 'password' : 'invalid',
 }))
-parentPort!.postMessage(isTooLarge ? { error: 'too large' } : answer)
+parentPort?.postMessage(isTooLarge ? { error: 'too large' } : answer)

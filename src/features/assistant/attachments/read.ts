@@ -54,7 +54,7 @@ export const readAttachmentHandler: JobHandler<{ file_id: string }> = {
 const note = (ctx: Ctx, id: string, set: Partial<ReadText> & { status: string; error?: string | null }) =>
   updateRows(ctx, 'chat_attachments', { ...set, updated_at: sql`now()` }, sql`r.file_id = ${id}`)
 
-/** A recording as the transcriptions hear it, without a record of its own among them. */
+/** Transcribes a recording without creating a transcription record. */
 async function heard(
   ctx: Ctx,
   path: string,

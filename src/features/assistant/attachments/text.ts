@@ -1,8 +1,8 @@
 /** The words of a file that is text already, and how any text is cut to what is kept. */
 import { open } from 'node:fs/promises'
-import { sniffDelimiter } from '../../imports/analyse.ts'
-import { CsvError, csvParser } from '../../imports/csv-parser.ts'
-import { decoder, type Encoding } from '../../imports/encoding.ts'
+import { sniffDelimiter } from '../../transfer/imports/analyse.ts'
+import { CsvError, csvParser } from '../../transfer/imports/csv-parser.ts'
+import { decoder, type Encoding } from '../../transfer/imports/encoding.ts'
 import { MAX_TEXT } from './attached.ts'
 
 export interface ReadText {
@@ -58,7 +58,7 @@ export function csvText(text: string): string {
         cell.trim() === '' ? [] : [`${names[i] ?? `column ${i + 1}`}: ${cell.trim()}`],
       )
       lines.push(`Row ${row}: ${values.join(' | ')}`)
-      size += lines.at(-1)!.length + 1
+      size += (lines.at(-1)?.length ?? 0) + 1
       if (size > MAX_TEXT) break
     }
     return lines.join('\n')

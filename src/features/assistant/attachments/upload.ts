@@ -11,6 +11,8 @@ import { errors } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { enqueue } from '../../../kernel/jobs.ts'
 import { insertRows, rows, updateRows } from '../../../kernel/statements.ts'
+import { uploadLimit } from '../../../kernel/storage.ts'
+import { piped } from '../../../lib/piped.ts'
 import { MAX_FILES } from './attached.ts'
 import { chatFiles } from './files.ts'
 import { type FileKind, kindSniffer } from './kind.ts'
@@ -60,24 +62,23 @@ async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<Multipart>):
 }
 
 async function keep(ctx: Ctx, id: string, stream: Readable, name: string, type: string): Promise<Received> {
-  const limit = ctx.services.config.files.attachmentBytes
+  const limit = await uploadLimit(ctx, ctx.services.config.files.attachmentBytes)
   const sniffer = kindSniffer(name, type)
   let size = 0
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
       try {
-        if (size > limit) throw errors.tooLarge(`${Math.round((limit / 1024 ** 2) * 10) / 10} MB`)
+        if (size > limit.bytes) throw limit.exceeded()
         sniffer.push(chunk)
         done(null, chunk)
       } catch (error) {
-        done(error as Error)
+        done(error instanceof Error ? error : new Error(String(error)))
       }
     },
   })
-  stream.once('error', error => meter.destroy(error))
   try {
-    await pipeline(stream.pipe(meter), createWriteStream(chatFiles.partPath(ctx, id), { mode: 0o600 }))
+    await pipeline(piped(stream, meter), createWriteStream(chatFiles.partPath(ctx, id), { mode: 0o600 }))
     return { file_name: name, file_size: size, kind: sniffer.result() }
   } catch (error) {
     // what is still on its way is let through, so that the client gets to read the answer
@@ -88,7 +89,7 @@ async function keep(ctx: Ctx, id: string, stream: Readable, name: string, type: 
 
 /** Only ever shown; folders that some clients send along, and what no text may hold, are left out. */
 function nameOf(given: string | undefined): string {
-  const last = (given ?? '').split(/[/\\]/).at(-1)!
+  const last = (given ?? '').replace(/^.*[/\\]/s, '')
   const clean = last.replace(/\p{Cc}|\p{Cs}|[\u2028\u2029]/gu, '').trim()
   return [...clean].slice(0, 255).join('') || 'file'
 }

@@ -2,22 +2,18 @@
 import { sql } from 'kysely'
 import { type Ctx, query, ROLES } from '../../../kernel/context.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
-import type { Item, Resource, Stored } from '../../../kernel/resource.ts'
+import type { RecordInput, Resource, Stored } from '../../../kernel/resource.ts'
 import { type Issue, partial, uuid } from '../../../kernel/schema/index.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
-import { activities } from '../../../resources/activities/index.ts'
-import { companies } from '../../../resources/companies/index.ts'
-import { contacts } from '../../../resources/contacts/index.ts'
-import { deals } from '../../../resources/deals/index.ts'
 import { emailDrafts } from '../../../resources/email-drafts/index.ts'
-import { notes } from '../../../resources/notes/index.ts'
+import { resources as all } from '../../../resources/index.ts'
 
 export const KINDS = ['create', 'update', 'draft_mail'] as const
 export type ProposalKind = (typeof KINDS)[number]
 
 const DRAFT = 'email_draft'
 const resources: Readonly<Record<string, Resource>> = {
-  ...{ company: companies, contact: contacts, deal: deals, activity: activities, note: notes },
+  ...Object.fromEntries(all.flatMap(one => (one.record.entityType ? [[one.record.entityType, one]] : []))),
   [DRAFT]: emailDrafts,
 }
 export const ENTITY_TYPES = Object.keys(resources)
@@ -65,7 +61,7 @@ export function mustBeAllowed(ctx: Ctx, resource: Resource): void {
 }
 
 /** The values as the record's own endpoint would take them; one that it does not know is a mistake here. */
-export function checkedValues(resource: Resource, { kind, values }: Change): Item {
+export function checkedValues(resource: Resource, { kind, values }: Change): RecordInput {
   const { input } = resource.record
   const issues: Issue[] = []
   const checked = (kind === 'update' ? partial(input) : input).check(values, ['values'], issues)
@@ -86,7 +82,7 @@ export function carryOut(
   tx: Ctx,
   resource: Resource,
   entityId: string | null,
-  values: Item,
+  values: RecordInput,
 ): Promise<Stored> {
   return entityId === null
     ? resource.operations.create(tx, values)

@@ -21,7 +21,7 @@ export const visibleProposals = (ctx: Ctx) => sql`${rows(ctx, 'chat_proposals')}
   join ${living(ctx, 'chats')} c on c.id = p.chat_id
   join ${living(ctx, 'chat_messages')} m on m.id = p.message_id`
 
-/** One that waits for a word, held so that a second caller hears what the first one decided. */
+/** A pending proposal, locked so that a second caller sees the first one's decision. */
 async function undecided(tx: Ctx, id: string): Promise<{ kept: Kept; resource: Resource }> {
   const kept = await queryOne(
     tx,
@@ -59,7 +59,7 @@ export const reject = (ctx: Ctx, id: string): Promise<void> =>
     await decide(tx, kept, 'rejected', {})
   })
 
-/** Carries it out as the caller's own change, as one operation; either all of it stands afterwards or nothing. */
+/** Applies it as the caller's own change, as one operation: all of it or nothing. */
 export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Stored> {
   let trying = false
   const work = async (tx: Ctx) => {
@@ -80,7 +80,7 @@ export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Stor
   })
 }
 
-/** What somebody has changed since is not overwritten unless the person says so. */
+/** A field that was changed since is not overwritten unless the caller says so. */
 async function mustBeUnchanged(tx: Ctx, resource: Resource, kept: Kept, force: boolean): Promise<void> {
   const { label, table } = resource.record
   const [locked] = kept.entity_id === null ? [] : await lockRecords(tx, table, [kept.entity_id])
@@ -113,12 +113,12 @@ const sorted = (value: unknown): unknown =>
 async function noteFailure(ctx: Ctx, id: string, sentence: string): Promise<never> {
   if (!ctx.inTransaction) {
     await transaction(ctx, async tx => {
-      const [failed] = await updateRows<{ message_id: string }>(
+      const [failed] = await updateRows(
         tx,
         'chat_proposals',
         { status: 'failed', error: sentence, updated_at: sql`now()` },
         sql`r.id = ${id} and r.status in ('pending', 'failed')`,
-        sql`r.message_id`,
+        sql<{ message_id: string }>`r.message_id`,
       )
       if (failed) await mirror(tx, failed.message_id)
     })

@@ -102,7 +102,8 @@ export const proposalEndpoints: Endpoint[] = [
     path: '/api/chats/proposals',
     tag,
     permission: 'chats:read',
-    summary: 'List what the assistant proposes to change, latest first',
+    summary: 'List proposals',
+    description: 'Changes that the assistant proposes, latest first.',
     query: listQuery,
     response: object({
       items: list(output),
@@ -126,7 +127,7 @@ export const proposalEndpoints: Endpoint[] = [
   endpoint({
     ...write,
     path: `${one}/accept`,
-    summary: 'Carry out what the assistant proposed',
+    summary: 'Accept a proposal',
     description:
       'As the caller’s own change: their role and scopes must allow it. 409 when the record has changed since, unless `force`. The answer’s X-Operation-ID names the operation, to undo it.',
     body: object({
@@ -144,7 +145,7 @@ export const proposalEndpoints: Endpoint[] = [
   endpoint({
     ...write,
     path: `${one}/reject`,
-    summary: 'Drop what the assistant proposed',
+    summary: 'Reject a proposal',
     response: output,
     run: async (ctx, { params }) => {
       await reject(ctx, params.proposal_id)

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Item } from '../../../kernel/resource.ts'
+import type { RecordInput } from '../../../kernel/resource.ts'
 import { insertRows, living, rows, updateRows } from '../../../kernel/statements.ts'
 import type { EmailDraftInput } from '../../../resources/email-drafts/record.ts'
 import {
@@ -40,7 +40,7 @@ export interface ShownProposal {
   entity_type: string
   entity_id: string | null
   summary: string
-  values: Item
+  values: RecordInput
   status: 'pending' | 'accepted' | 'rejected' | 'failed'
 }
 
@@ -55,7 +55,7 @@ export async function propose(tx: Ctx, wanted: Wanted): Promise<ShownProposal> {
   const entityId = entityIdOf(wanted)
   const values = checkedValues(resource, wanted)
   await mustHaveRoom(tx, wanted.chat_id)
-  const now: Item = entityId === null ? {} : await resource.operations.get(tx, entityId)
+  const now: RecordInput = entityId === null ? {} : await resource.operations.get(tx, entityId)
   const then = await rehearsed(tx, () => carryOut(tx, resource, entityId, values))
   const before = Object.fromEntries(Object.keys(values).map(name => [name, now[name] ?? null]))
   const summary = shortened(
@@ -114,7 +114,7 @@ export async function mirror(tx: Ctx, messageId: string): Promise<void> {
   )
 }
 
-function summaryOf(kind: ProposalKind, label: string, values: Item, record: Item): string {
+function summaryOf(kind: ProposalKind, label: string, values: RecordInput, record: RecordInput): string {
   const kindOfRecord = label.toLowerCase()
   if (kind === 'draft_mail') {
     // checked by the schema of a draft
@@ -127,7 +127,7 @@ function summaryOf(kind: ProposalKind, label: string, values: Item, record: Item
   return `Change the ${kindOfRecord}${name === '' ? '' : ` ${name}`}: ${Object.keys(values).join(', ')}`
 }
 
-const nameOf = (record: Item): string =>
+const nameOf = (record: RecordInput): string =>
   String(record.full_name ?? record.name ?? record.subject ?? record.title ?? '').trim()
 
 const shortened = (text: string): string => {

@@ -7,7 +7,7 @@ import { sentenceOf } from '../proposals/check.ts'
 import { proposingTools } from './propose.ts'
 import { readingTools } from './read.ts'
 
-/** A mistake in the arguments is told to the model, which may mend it; anything else is the service's own trouble. */
+/** An error in the arguments is returned to the model, which may correct it; any other error is the service's own. */
 const told = (tool: Tool): Tool => ({
   ...tool,
   async run(args) {

@@ -5,14 +5,14 @@ import { errors } from '../../../kernel/errors.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { type Issue, uuid } from '../../../kernel/schema/index.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
-import { computed } from '../../search/ask/index.ts'
+import { timeline } from '../../records/timeline/index.ts'
 import { readableTypes } from '../../search/load.ts'
 import { find, resultOf } from '../../search/search.ts'
 import { questionOf } from '../../search/words.ts'
-import { timeline } from '../../timeline/index.ts'
 import type { Cited } from '../cited.ts'
 import { ENTITY_TYPES, resourceOf } from '../proposals/check.ts'
-import { brief, listQuery, shown, whole } from './told.ts'
+import { queryTool } from './query.ts'
+import { brief, listQuery, shown, whole } from './record-text.ts'
 
 const MAX_FOUND = 8
 const MAX_LISTED = 25
@@ -55,26 +55,7 @@ export function readingTools(ctx: Ctx, records: Cited): Tool[] {
         })
       },
     },
-    {
-      name: 'compute',
-      description:
-        'Answers a question about the data in plain English: counts, sums, averages, lists, dates, who owns what',
-      parameters: object(
-        { question: string('A whole question, e.g. How many open deals over 10000 are there?') },
-        ['question'],
-      ),
-      async run(args) {
-        const answer = await computed(ctx, textIn(args, 'question'), types)
-        if (!answer) return { error: 'this cannot be computed: use search or list' }
-        const behind = answer.citations.slice(0, MAX_LISTED).map(({ index: _, ...citation }) => ({
-          number: records.numberOf(citation),
-          entity_type: citation.entity_type,
-          id: citation.entity_id,
-          text: citation.snippet,
-        }))
-        return { answer: answer.answer.replace(/ ?\[\d+\]/g, ''), records: behind }
-      },
-    },
+    queryTool(ctx, records),
   ]
   if (kinds.length === 0) return general
   return [

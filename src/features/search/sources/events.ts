@@ -50,7 +50,7 @@ export const activity: Source = {
 const beginning = (content: string) => {
   const line = content
     .replace(/^[#>\s*-]+/, '')
-    .split('\n')[0]!
+    .replace(/\n.*$/s, '')
     .trim()
   return line.length > 80 ? `${line.slice(0, 79).trimEnd()}…` : line
 }

@@ -1,12 +1,16 @@
 /** What is searched. */
+
+import { resources } from '../../../resources/index.ts'
+import { kindNames } from '../../../resources/kinds.ts'
 import { activity, note, transcription } from './events.ts'
+import { sourceOfRecord } from './of-record.ts'
 import { company, contact, deal } from './records.ts'
 import type { Source } from './source.ts'
 import { draft, message, page, template } from './texts.ts'
 
 export type { RecordText, Source } from './source.ts'
 
-export const SOURCES: readonly Source[] = [
+const WRITTEN: readonly Source[] = [
   company,
   contact,
   deal,
@@ -18,6 +22,16 @@ export const SOURCES: readonly Source[] = [
   message,
   transcription,
 ]
-export const ENTITY_TYPES = SOURCES.map(source => source.entityType)
+
+/** Kinds of record without a text of their own. */
+const further = kindNames
+  .filter(name => !WRITTEN.some(source => source.entityType === name))
+  .flatMap(name => {
+    const resource = resources.find(({ record }) => record.entityType === name)
+    return resource ? [sourceOfRecord(name, resource)] : []
+  })
+
+export const SOURCES: readonly Source[] = [...WRITTEN, ...further]
+export const ENTITY_TYPES: readonly string[] = SOURCES.map(source => source.entityType)
 export const sourceOf = (entityType: string): Source | undefined =>
   SOURCES.find(source => source.entityType === entityType)

@@ -98,7 +98,8 @@ export const deal: Source = {
     r.lead_source, r.next_step, r.priority, r.description, r.notes, r.categories,
     ${nameOf(ctx, 'stages', 'name', 'stage_id')} as stage, ${userName('owner_id')} as owner,
     ${linked(ctx, 'deal_companies', 'deal_id', 'company_id', 'companies', 'name')} as companies,
-    ${linked(ctx, 'deal_contacts', 'deal_id', 'contact_id', 'contacts', 'full_name')} as contacts`,
+    ${linked(ctx, 'deal_contacts', 'deal_id', 'contact_id', 'contacts', 'full_name')} as contacts,
+    ${linked(ctx, 'deal_line_items', 'deal_id', 'product_id', 'products', 'name')} as products`,
   text: row => ({
     name: row.name,
     identities: [row.name],
@@ -114,6 +115,7 @@ export const deal: Source = {
       ...fact('Source', row.lead_source),
       ...fact('Next step', unlessProse(row.next_step)),
       ...fact('Priority', row.priority),
+      ...fact('Products', row.products.join(', ')),
       ...tagged(row),
     ],
     context: [...row.companies, ...row.contacts, ...texts(row.owner)],

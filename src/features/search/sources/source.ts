@@ -15,7 +15,7 @@ export interface RecordText {
   phones: string[]
   /** short statements, together the first passage */
   facts: string[]
-  /** names of what it is tied to */
+  /** names of the linked records */
   context: string[]
   /** names of the companies of those people and deals */
   around?: string[]
@@ -89,7 +89,7 @@ export const tiesOf = (ctx: Ctx, owner: 'activity' | 'note'): Sql => {
     ${companiesOf(ctx, ids('contact', 'contacts'), ids('deal', 'deals'))} as around`
 }
 
-/** What hangs on a person or a deal is looked for under the company's name, too. */
+/** Notes and activities of a contact or deal are found under the company's name, too. */
 export const companiesOf = (ctx: Ctx, contacts: Sql, deals: Sql): Sql =>
   sql`(select coalesce(json_agg(n.name), '[]') from (
     select c.name from ${living(ctx, 'companies')} c where c.id in (

@@ -50,7 +50,7 @@ function otherOf(block: Json, data: Json): Block[] {
   const link = linkMark(url)
   if (!link) return paragraphs(words)
   const meta = isObject(data.meta) ? data.meta : {}
-  const name = words || textIn(meta.title) || textIn(file.name) || link.attrs!.href
+  const name = words || textIn(meta.title) || textIn(file.name) || link.attrs?.href || ''
   return paragraphsOf([text(name, [link])])
 }
 

@@ -95,7 +95,7 @@ const NAMES: Record<string, string> = {
 
 function ownMarks({ name, attrs }: Element, marks: Mark[]): Mark[] {
   if (name === 'a') return withMark(marks, linkMark(attrs.get('href'), attrs.get('title')))
-  const type = markNamed(Object.hasOwn(NAMES, name) ? NAMES[name]! : name)
+  const type = markNamed((Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? name)
   return type === undefined ? marks : withMark(marks, { type })
 }
 
@@ -124,7 +124,8 @@ function listOf(list: Element, marks: Mark[]): Block[] {
   if (items.length === 0) return []
   if (list.name !== 'ol' && items.every(({ checked }) => checked !== undefined)) {
     const tasks = items.map(
-      ({ content, checked }) => ({ type: 'taskItem', attrs: { checked: checked! }, content }) as const,
+      ({ content, checked }) =>
+        ({ type: 'taskItem', attrs: { checked: checked === true }, content }) as const,
     )
     return [{ type: 'taskList', content: tasks }]
   }

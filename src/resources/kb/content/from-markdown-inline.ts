@@ -150,7 +150,7 @@ function code(r: Reader) {
   let end = r.at
   while (r.source.charAt(end) === '`') end++
   const places = r.backticks.get(end - r.at) ?? []
-  while (places.length > 0 && places.at(-1)! < end) places.pop()
+  while ((places.at(-1) ?? end) < end) places.pop()
   const close = places.at(-1)
   if (close === undefined) return addText(r, r.source.slice(r.at, end))
   const inside = r.source.slice(end, close).replaceAll('\n', ' ')
@@ -216,10 +216,11 @@ function tag(r: Reader) {
     return
   }
   const address = matched(r, AUTOLINK) ?? matched(r, AUTOMAIL)
-  const href = address && linkTarget(address[0].includes(':') ? address[1] : `mailto:${address[1]}`)
+  const [whole = '', words = ''] = address ?? []
+  const href = address && linkTarget(whole.includes(':') ? words : `mailto:${words}`)
   if (href === undefined) return addText(r, '<')
   r.parts.push({ kind: 'link', link: { type: 'link', attrs: { href } } })
-  addText(r, address![1]!, address![0].length)
+  addText(r, words, whole.length)
   r.parts.push({ kind: 'link', link: undefined })
 }
 

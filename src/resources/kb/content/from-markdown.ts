@@ -1,5 +1,6 @@
 /** Markdown → blocks. markdown-it finds the blocks; their words are read here. */
 import MarkdownIt, { type Token } from 'markdown-it'
+import { at } from '../../../lib/values.ts'
 import { inlinesOf } from './from-markdown-inline.ts'
 import type { References } from './markdown-links.ts'
 import {
@@ -49,7 +50,7 @@ export function blocksOfMarkdown(markdown: string): Block[] {
 function blocksUntil(reader: Reader, close: string): Block[] {
   const blocks: Block[] = []
   while (reader.at < reader.tokens.length) {
-    const token = reader.tokens[reader.at++]!
+    const token = at(reader.tokens, reader.at++)
     if (token.type === close) break
     for (const block of blocksAt(reader, token)) blocks.push(block)
   }
@@ -95,7 +96,7 @@ function wordsOf(reader: Reader): Piece[] {
 function listsOf(reader: Reader, close: string, start: number | undefined): List[] {
   const lists: List[] = []
   while (reader.at < reader.tokens.length) {
-    const token = reader.tokens[reader.at++]!
+    const token = at(reader.tokens, reader.at++)
     if (token.type === close) break
     if (token.type === 'list_item_open') addItem(lists, reader, start)
   }
@@ -140,7 +141,7 @@ function quoteOf(reader: Reader): Block {
 function tableOf(reader: Reader): Block {
   const rows: { type: 'tableRow'; content: Cell[] }[] = []
   while (reader.at < reader.tokens.length) {
-    const token = reader.tokens[reader.at++]!
+    const token = at(reader.tokens, reader.at++)
     if (token.type === 'table_close') break
     if (token.type === 'tr_open') rows.push({ type: 'tableRow', content: [] })
     else if (token.type === 'th_open' || token.type === 'td_open') {

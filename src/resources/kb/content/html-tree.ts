@@ -3,7 +3,6 @@
  * browser would: nothing of it is passed on, writers make their own HTML of what was understood. No step takes
  * longer than the nesting is deep, and that is bounded.
  */
-
 import { Tokenizer } from 'htmlparser2'
 import { lookup } from '../../../kernel/lookup.ts'
 
@@ -106,7 +105,7 @@ export function htmlTree(html: string, references: 'decoded' | 'kept' = 'decoded
 }
 
 function addText(builder: Builder, text: string): void {
-  if (builder.dropped === '') builder.stack.at(-1)!.children.push(text)
+  if (builder.dropped === '') builder.stack.at(-1)?.children.push(text)
 }
 
 function openTag(builder: Builder, name: string, attrs: Map<string, string>, selfClosing: boolean): void {
@@ -123,10 +122,12 @@ function openTag(builder: Builder, name: string, attrs: Map<string, string>, sel
   }
   endImplied(builder, name)
   const made = element(name, attrs)
-  builder.stack.at(-1)!.children.push(made)
+  builder.stack.at(-1)?.children.push(made)
   if (BLOCKS.has(name)) {
-    for (let at = builder.stack.length - 1; at >= 0 && !builder.stack[at]!.hasBlock; at--) {
-      builder.stack[at]!.hasBlock = true
+    for (let at = builder.stack.length - 1; at >= 0; at--) {
+      const around = builder.stack[at]
+      if (!around || around.hasBlock) break
+      around.hasBlock = true
     }
   }
   if (!VOID.has(name) && builder.stack.length < MAX_DEPTH) builder.stack.push(made)
@@ -141,8 +142,10 @@ function endImplied({ stack }: Builder, name: string): void {
 /** Closes the outermost open element of these names that stands inside the scope. */
 function closeAll(stack: Element[], names: ReadonlySet<string>, until: ReadonlySet<string>): void {
   let outermost = stack.length
-  for (let at = stack.length - 1; at > 0 && !until.has(stack[at]!.name); at--) {
-    if (names.has(stack[at]!.name)) outermost = at
+  for (let at = stack.length - 1; at > 0; at--) {
+    const name = stack[at]?.name ?? ''
+    if (until.has(name)) break
+    if (names.has(name)) outermost = at
   }
   stack.length = outermost
 }
@@ -155,7 +158,7 @@ function closeTag(builder: Builder, name: string): void {
   }
   if (name === 'br') openTag(builder, 'br', new Map(), true)
   for (let at = stack.length - 1; at > 0; at--) {
-    if (stack[at]!.name === name) {
+    if (stack[at]?.name === name) {
       stack.length = at
       return
     }

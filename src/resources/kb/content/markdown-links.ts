@@ -63,7 +63,8 @@ function reference(
   }
   if (to - from > MAX_LABEL || Object.keys(references).length === 0) return undefined
   const key = utils.normalizeReference(source.slice(from, to))
-  return Object.hasOwn(references, key) ? { ...references[key]!, end } : undefined
+  const reference = Object.hasOwn(references, key) ? references[key] : undefined
+  return reference && { ...reference, end }
 }
 
 function skipSpace(source: string, from: number): number {

@@ -2,6 +2,7 @@
  * A page as the converters hand it to each other: ProseMirror nodes of the names that Tiptap gives them. Every
  * reader makes these and nothing else, so a writer need not ask what it was given.
  */
+import { at } from '../../../lib/values.ts'
 
 export type MarkType = 'bold' | 'italic' | 'strike' | 'code' | 'underline' | 'highlight' | 'link'
 
@@ -135,7 +136,7 @@ export const MARK_ORDER: readonly MarkType[] = [
 const NONE: readonly Mark[] = []
 
 const sameMarks = (a = NONE, b = NONE): boolean =>
-  a === b || (a.length === b.length && a.every((mark, index) => sameMark(mark, b[index]!)))
+  a === b || (a.length === b.length && a.every((mark, index) => sameMark(mark, at(b, index))))
 
 export const sameMark = (a: Mark, b: Mark): boolean =>
   a.type === b.type && a.attrs?.href === b.attrs?.href && a.attrs?.title === b.attrs?.title
@@ -169,9 +170,12 @@ export function tidied(content: readonly Inline[]): Inline[] {
 function trimmed(content: Inline[]): Inline[] {
   let from = 0
   let to = content.length
-  const blank = (inline: Inline) => inline.type === 'hardBreak' || inline.text.trim() === ''
-  while (from < to && blank(content[from]!)) from++
-  while (to > from && blank(content[to - 1]!)) to--
+  const blank = (index: number) => {
+    const inline = at(content, index)
+    return inline.type === 'hardBreak' || inline.text.trim() === ''
+  }
+  while (from < to && blank(from)) from++
+  while (to > from && blank(to - 1)) to--
   const kept = content.slice(from, to)
   const first = kept[0]
   if (first?.type === 'text') kept[0] = text(first.text.trimStart(), first.marks)

@@ -25,7 +25,7 @@ function htmlOf(block: Block): string {
     case 'blockquote':
       return `<blockquote>\n${blocksToHtml(block.content)}\n</blockquote>`
     case 'callout':
-      return `<aside data-type="${escapeHtml(block.attrs!.type)}">\n${blocksToHtml(block.content)}\n</aside>`
+      return `<aside data-type="${escapeHtml(block.attrs?.type ?? '')}">\n${blocksToHtml(block.content)}\n</aside>`
     case 'table':
       return tableHtml(block.content.map(row => row.content))
     case 'image':

@@ -1,4 +1,5 @@
 /** Words with their marks → markdown that reads back as the same words with the same marks. */
+import { present } from '../../../lib/values.ts'
 import { kindOf } from './delimiters.ts'
 import { type Inline, MARK_ORDER, type Mark, type MarkType, sameMark, type Text } from './node.ts'
 import { linkTarget } from './urls.ts'
@@ -28,20 +29,26 @@ export function wordsToMarkdown(content: readonly Inline[], lineBreak: '\\\n' | 
   return lines.join(lineBreak)
 }
 
-const ordered = (inline: Text): Text => ({
+/** Text with its marks from the outermost on. */
+interface Run extends Text {
+  marks: Mark[]
+}
+
+const ordered = (inline: Text): Run => ({
   ...inline,
   marks: [...(inline.marks ?? [])].sort((a, b) => MARK_ORDER.indexOf(a.type) - MARK_ORDER.indexOf(b.type)),
 })
 
 /** `from` marks of each are written already; `before` and `after` are the characters around. */
-function marked(runs: readonly Text[], from: number, before: string, after: string): string {
+function marked(runs: readonly Run[], from: number, before: string, after: string): string {
   const written: string[] = []
   let left = before
   for (let at = 0; at < runs.length; ) {
-    const mark = runs[at]!.marks![from]
+    const mark = runs[at]?.marks[from]
     let end = at + 1
-    while (end < runs.length && sameAt(runs[end]!.marks![from], mark)) end++
-    const right = end === runs.length ? after : startOf(runs[end]!, from)
+    while (end < runs.length && sameAt(runs[end]?.marks[from], mark)) end++
+    const next = runs[end]
+    const right = next ? startOf(next, from) : after
     const inside = runs.slice(at, end)
     const own = mark ? wrapped(mark, inside, from, left, right) : escaped(textOf(inside), right)
     written.push(own)
@@ -52,30 +59,31 @@ function marked(runs: readonly Text[], from: number, before: string, after: stri
 }
 
 const sameAt = (a: Mark | undefined, b: Mark | undefined): boolean => (a && b ? sameMark(a, b) : a === b)
-const textOf = (runs: readonly Text[]): string => runs.map(run => run.text).join('')
+const textOf = (runs: readonly Run[]): string => runs.map(run => run.text).join('')
 
 /** The character that a run begins with; another mark begins with a sign. */
-function startOf(run: Text, from: number): string {
+function startOf(run: Run, from: number): string {
   const first = run.text.charAt(0)
-  return run.marks![from] && first.trim() !== '' ? '*' : first
+  return run.marks[from] && first.trim() !== '' ? '*' : first
 }
 
-function wrapped(mark: Mark, runs: readonly Text[], from: number, left: string, right: string): string {
+function wrapped(mark: Mark, runs: readonly Run[], from: number, left: string, right: string): string {
   const words = textOf(runs)
   if (words.trim() === '') return words
   // white space at the edge of a mark belongs outside, where the signs can be read
-  const [lead, tail] = [/^\s*/.exec(words)![0], /\s*$/.exec(words)![0]]
+  const lead = words.slice(0, words.length - words.trimStart().length)
+  const tail = words.slice(words.trimEnd().length)
   const [outerLeft, outerRight] = [lead.at(-1) ?? left, tail.charAt(0) || right]
   if (mark.type === 'code') return lead + codeSpan(words.trim()) + tail
   return lead + around(mark, trimmedRuns(runs), from + 1, outerLeft, outerRight) + tail
 }
 
 /** The runs without the white space at both ends. */
-function trimmedRuns(runs: readonly Text[]): Text[] {
+function trimmedRuns(runs: readonly Run[]): Run[] {
   let from = 0
   let to = runs.length
-  while (from < to && runs[from]!.text.trim() === '') from++
-  while (to > from && runs[to - 1]!.text.trim() === '') to--
+  while (from < to && runs[from]?.text.trim() === '') from++
+  while (to > from && runs[to - 1]?.text.trim() === '') to--
   const kept = runs.slice(from, to)
   const first = kept[0]
   if (first) kept[0] = { ...first, text: first.text.trimStart() }
@@ -84,7 +92,7 @@ function trimmedRuns(runs: readonly Text[]): Text[] {
   return kept
 }
 
-function around(mark: Mark, runs: Text[], from: number, left: string, right: string): string {
+function around(mark: Mark, runs: Run[], from: number, left: string, right: string): string {
   if (mark.type === 'link') {
     const href = linkTarget(mark.attrs?.href)
     if (href === undefined) return marked(runs, from, left, right)
@@ -95,30 +103,30 @@ function around(mark: Mark, runs: Text[], from: number, left: string, right: str
   if (sign !== undefined && signsWork(sign, runs, from, left, right)) {
     return sign + marked(runs, from, sign, sign) + sign
   }
-  const tag = TAGS[mark.type]!
+  const tag = present(TAGS[mark.type], mark.type)
   return `<${tag}>${marked(runs, from, '>', '<')}</${tag}>`
 }
 
 /** Signs next to a letter or digit inside them are read whatever stands outside, unless that is a sign too. */
-function signsWork(sign: string, runs: readonly Text[], from: number, left: string, right: string): boolean {
+function signsWork(sign: string, runs: readonly Run[], from: number, left: string, right: string): boolean {
   const sealed = (character: string) => '*_~\\'.includes(character) && character !== ''
   if (sealed(left) || sealed(right)) return false
-  const [first, last] = [runs[0]!, runs.at(-1)!]
-  if (first.marks![from] || last.marks![from]) return false
+  const [first, last] = [runs[0], runs.at(-1)]
+  if (!first || !last || first.marks[from] || last.marks[from]) return false
   return (
-    isWord(first.text.codePointAt(0)!) &&
-    isWord(last.text.codePointAt(last.text.length - 1)!) &&
+    isWord(first.text.codePointAt(0) ?? 0) &&
+    isWord(last.text.codePointAt(last.text.length - 1) ?? 0) &&
     !hasRun(sign, runs)
   )
 }
 
 /** Further signs of the same kind inside could pair with these; marks of white space are not written. */
-const hasRun = (sign: string, runs: readonly Text[]): boolean =>
+const hasRun = (sign: string, runs: readonly Run[]): boolean =>
   sign !== '~~' &&
   runs.some(
     run =>
       run.text.trim() !== '' &&
-      run.marks!.some(mark => SIGNS[mark.type]?.startsWith('*') && SIGNS[mark.type] !== sign),
+      run.marks.some(mark => SIGNS[mark.type]?.startsWith('*') && SIGNS[mark.type] !== sign),
   )
 
 const isWord = (code: number): boolean => (code & 0xfc00) !== 0xdc00 && kindOf(code) === 'word'

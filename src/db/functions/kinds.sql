@@ -1,0 +1,44 @@
+-- What every kind of record has by its row in `kinds`: triggers for tags, categories, custom fields and the journal,
+-- and checks of the columns called entity_type.
+
+-- Not a foreign key to kinds: every new tag, note or favorite would lock one of a handful of rows. Not valid: this runs
+-- again with every change of a function, and rows that are there already have passed the check before.
+create or replace procedure accept_kinds(target regclass, capability text, also text[] default '{}')
+  language plpgsql as $$
+declare
+  name text := (select relname from pg_catalog.pg_class where oid = target) || '_entity_type_check';
+  accepted text := (select string_agg(quote_literal(n.name), ', ' order by n.name) from (
+    select k.entity_type as name from kinds k where (to_jsonb(k) ->> capability)::boolean
+    union select unnest(also)) n);
+begin
+  execute format('alter table %s drop constraint if exists %I', target, name);
+  execute format('alter table %s add constraint %I check (entity_type in (%s)) not valid', target, name, accepted);
+end $$;
+call accept_kinds('notes', 'notable');
+-- saved views are no kind of record: nothing else is done with them
+call accept_kinds('favorites', 'favorite', also => '{view}');
+call accept_kinds('taggings', 'taggable');
+call accept_kinds('custom_fields', 'customizable');
+
+do $$
+declare
+  kind kinds;
+  links text;
+begin
+  for kind in select * from kinds order by entity_type loop
+    if kind.customizable then call track_custom_values(kind.table_name::regclass, kind.entity_type); end if;
+    if kind.categorized then call track_categories(kind.table_name::regclass); end if;
+    if kind.taggable then call track_tags(kind.table_name::regclass); end if;
+    if kind.notable then
+      links := 'note_' || kind.table_name;
+      call journal_links(links::regclass, 'note_id', kind.entity_type || '_id');
+      execute format('create trigger notes_clear_entity after delete on %I referencing old table as old_rows
+        for each statement execute function clear_note_entity()', kind.table_name);
+    end if;
+    -- A kind with derived columns has its journal already: journal_records() was called with their names.
+    if not exists (select from pg_catalog.pg_trigger
+      where tgrelid = kind.table_name::regclass and tgname = 'journal_created') then
+      call journal_records(kind.table_name::regclass);
+    end if;
+  end loop;
+end $$;

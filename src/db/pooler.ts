@@ -1,0 +1,70 @@
+/**
+ * Refuses a transaction pooler (PgBouncer with pool_mode = transaction). The account and the actor of a statement are
+ * settings of its session; such a pooler hands the session to another client between two statements, and the journal
+ * would name the wrong person. Decision 24 has the figures.
+ */
+import pg from 'pg'
+
+export class TransactionPooler extends Error {
+  constructor() {
+    super(
+      'DATABASE_URL leads to a pooler that shares a session between clients (PgBouncer with pool_mode = transaction or ' +
+        'statement), where changes could be recorded under another person’s name. Connect to PostgreSQL directly, or set ' +
+        'pool_mode = session for this database; Kith pools its connections itself (KITH_POOL_SIZE).',
+    )
+  }
+}
+
+/** With several clients at a pooler its choice of sessions varies, so one look is not enough. */
+const ROUNDS = 5
+
+/** The process that serves a statement of this client. */
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
+}
+
+/**
+ * Throws TransactionPooler. A direct connection costs one statement: the process id that the server announced is the one
+ * that answers. A pooler announces another one; behind it, two clients show whether they share a session.
+ */
+export async function refuseTransactionPooler(config: pg.ClientConfig): Promise<void> {
+  const client = await connected(config)
+  try {
+    const first = await backendOf(client)
+    if (first === (client as unknown as { processID: number }).processID) return
+    const other = await connected(config)
+    try {
+      for (let round = 0; round < ROUNDS; round++)
+        if (await isShared(client, other)) throw new TransactionPooler()
+    } finally {
+      await other.end()
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Whether the session of `client` serves `other`, or changes while `other` is in a transaction. */
+async function isShared(client: pg.Client, other: pg.Client): Promise<boolean> {
+  const before = await backendOf(client)
+  // In statement mode there is no transaction to begin.
+  const isBegun = await other.query('begin').then(
+    () => true,
+    () => false,
+  )
+  if (!isBegun) return true
+  try {
+    return (await backendOf(other)) === before || (await backendOf(client)) !== before
+  } finally {
+    await other.query('rollback')
+  }
+}
+
+async function connected(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(config)
+  // A connection that breaks fails its query; without a listener the event would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import type { Account } from '../../../../test/support/service.ts'
+import { ask } from '../../search/testing.ts'
+import { inWorld } from '../patterns/in-world.testing.ts'
+
+async function world(account: Account): Promise<void> {
+  const { id } = await account.create('/api/companies', { name: 'Nimbus', industry: 'Weather' })
+  await account.create('/api/contacts', { first_name: 'Ines', last_name: 'Prado', company_id: id })
+  const note = (title: string, content: string) =>
+    account.create('/api/notes', { title, content, entity_type: 'company', entity_id: id })
+  await note('Budget', 'The budget is frozen until autumn because of the merger.')
+  await note('Parking', 'Visitors park behind the old mill.')
+  await note('Canteen', 'The canteen closes at two.')
+  await note('Gate', 'The gate code changes monthly.')
+}
+
+inWorld('what is not sure', world, account => {
+  it.each(['Who is the decision maker at Nimbus?', 'Who is the main contact at Nimbus?'])(
+    'names no contact for a role that no record has: %s',
+    async question => {
+      const { body } = await ask(account(), question)
+      expect(body).toMatchObject({ grounded: false, confidence: 'none', citations: [] })
+    },
+  )
+
+  it('shows what is closest when it refuses', async () => {
+    const { body } = await ask(account(), 'Where do visitors leave bicycles?')
+    expect(body).toMatchObject({ grounded: false, confidence: 'none', citations: [], data: null })
+    expect(body.answer).toContain('These are only close: Parking (note)')
+    expect(body.related).toHaveLength(3)
+    expect(body.related[0]).toEqual({
+      entity_type: 'note',
+      entity_id: expect.any(String),
+      name: 'Parking',
+      snippet: expect.stringContaining('behind the old mill'),
+      updated_at: expect.any(String),
+      score: expect.any(Number),
+    })
+    const scores = body.related.map(({ score }: { score: number }) => score)
+    expect(scores).toEqual([...scores].sort((a: number, b: number) => b - a))
+  })
+
+  it('says possibly where a passage only may be the answer', async () => {
+    const { body } = await ask(account(), 'When do they get new money?')
+    expect(body).toMatchObject({
+      grounded: false,
+      confidence: 'low',
+      citations: [{ index: 1, name: 'Budget' }],
+      related: [],
+      answer: 'Possibly: The budget is frozen until autumn because of the merger. [1]',
+    })
+  })
+
+  it('is sure of what a passage says', async () => {
+    const { body } = await ask(account(), 'Why is the budget frozen?')
+    expect(body).toMatchObject({ grounded: true, confidence: 'high', related: [], citations: [{ index: 1 }] })
+  })
+
+  it('tells which word it could not read, and shows what is close', async () => {
+    const { body } = await ask(account(), 'deals we could lose')
+    expect(body).toMatchObject({ grounded: false, confidence: 'none', model: 'data', data: null })
+    expect(body.answer).toContain('"could lose"')
+    expect(body.related.length).toBeGreaterThan(0)
+  })
+
+  it('says the same in a chat', async () => {
+    const { id } = await account().create('/api/chats', {})
+    const say = async (content: string) =>
+      (await account().create(`/api/chats/${id}/messages`, { content })).reply
+    const unsure = await say('When do they get new money?')
+    expect(unsure.content).toMatch(/^Possibly: .* \[1\]$/)
+    expect(unsure.metadata).toMatchObject({ grounded: false, confidence: 'low', citations: [{ index: 1 }] })
+    const refused = await say('Where do visitors leave bicycles?')
+    expect(refused.content).toContain('These are only close: Parking (note)')
+    expect(refused.metadata).toMatchObject({
+      grounded: false,
+      confidence: 'none',
+      related: [{ name: 'Parking' }, {}, {}],
+    })
+  })
+})

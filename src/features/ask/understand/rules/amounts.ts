@@ -1,0 +1,76 @@
+/** Money without a noun for the deals: "how much did we win", "the open pipeline", "what is it worth". */
+import { type About, type Clause, clauseOn, type FieldMeaning, narrowed, type Records } from '../meaning.ts'
+import { ruleSet } from './build.ts'
+import { AMOUNT, count, DEALS, measured, modified, OPEN, type Wanted, WEIGHTED } from './shared.ts'
+
+const PIPELINE: Records = { ...DEALS, where: [OPEN] }
+
+export const amountRules = ruleSet(rule => {
+  rule('OpenDeals = Pipeline', 0, () => PIPELINE)
+  rule('OpenDeals = Article *OpenDeals', 0.1, (of: Records) => of)
+  rule('OpenDeals = *Adjective *OpenDeals', 0.4, repeated)
+  rule('OpenDeals = *OpenDeals *Condition', 0.5, modified)
+  rule('OpenDeals = *OpenDeals *Clause', 0.5, withClause)
+  rule('OpenDeals = *OpenDeals Except *Condition', 0.4, (of: Records, about: About) =>
+    modified(of, { ...about, where: { not: about.where } }),
+  )
+  rule('OpenDeals = *OpenDeals Exists', 0.1, (of: Records) => of)
+  rule('Records = Preposition *OpenDeals', 0.3, (of: Records) => of)
+  rule('Records = *Records Be? Preposition Article? Pipeline', 0.2, (of: Records) =>
+    of.entity === 'deal' ? narrowed(of, OPEN) : undefined,
+  )
+  rule('Wanted = *OpenDeals Worth?', 0.2, sum)
+  rule('Wanted = WhatIs Preposition *OpenDeals', -0.3, sum)
+  rule('Wanted = *OpenDeals Sum', 0.2, sum)
+  rule('Wanted = *OpenDeals *Field', 0.2, (of: Records, field: FieldMeaning) => measured('sum', field, of))
+  rule('Wanted = Sum *OpenDeals *Field?', 0.1, (of: Records, field: FieldMeaning = AMOUNT) =>
+    measured('sum', field, of),
+  )
+  rule('Wanted = Sum? *Field Of *OpenDeals', 0, (field: FieldMeaning, of: Records) =>
+    measured('sum', field, of),
+  )
+  rule('Wanted = Weighted *OpenDeals Sum?', 0, weighted)
+  rule('Wanted = Weighted *Field Of|Preposition *OpenDeals|Records', 0, (_: FieldMeaning, of: Records) =>
+    weighted(of),
+  )
+  rule('Wanted = Weighted *Records *Field?', 0.1, weighted)
+  rule('Wanted = HowMuch|Ask Be|Do *Wanted Worth', 0.1, (wanted: Wanted) =>
+    wanted.measure.kind === 'sum' ? wanted : undefined,
+  )
+  rule('Wanted = Count Records? Preposition *OpenDeals', 0.2, count)
+
+  // how much of what was done or is expected
+  rule('Money = HowMuch MoneyNoun?', 0, () => DEALS)
+  rule('Money = Sum? MoneyNoun', 0.3, () => DEALS)
+  rule('Money = HowMuch *OpenDeals', 0, (of: Records) => of)
+  rule('Money = HowMuch *Adjective MoneyNoun', 0, (about: About) => modified(DEALS, about))
+  rule('Money = *Adjective MoneyNoun', 0.3, (about: About) => modified(DEALS, about))
+  rule('Money = *Money Be? *Condition', 0.4, repeated)
+  rule('Money = *Money Be? *Clause', 0.5, withClause)
+  rule('Money = HowMuch MoneyNoun? Be? Preposition *OpenDeals', 0.1, (of: Records) => of)
+  rule('Money = *Money Be? *LostFor', 0.2, modified)
+  rule('Money = *Money Exists|Sum', 0.1, (of: Records) => of)
+  rule('Wanted = *Money', 0.3, (of: Records) => (of.where.length > 0 ? sum(of) : undefined))
+  rule('Wanted = Ask *Money', 0.3, (of: Records) => (of.where.length > 0 ? sum(of) : undefined))
+})
+
+function sum(of: Records): Wanted | undefined {
+  return measured('sum', AMOUNT, of)
+}
+
+/** What is not open any more has no chance left. */
+function weighted(of: Records): Wanted | undefined {
+  return of.entity === 'deal' ? measured('sum', WEIGHTED, narrowed(of, OPEN) ?? of) : undefined
+}
+
+function withClause(of: Records, clause: Clause): Records | undefined {
+  return narrowed(of, clauseOn('deal', clause))
+}
+
+/** "the open pipeline" says it twice. */
+function repeated(first: About | Records, second: About | Records) {
+  const [about, of] = 'date' in first || !Array.isArray(first.where) ? [first, second] : [second, first]
+  const [it, records] = [about as About, of as Records]
+  const isSaid = records.where.some(where => JSON.stringify(where) === JSON.stringify(it.where))
+  return isSaid ? records : modified(records, it)
+}

@@ -1,0 +1,71 @@
+/** Fields compared with numbers, and fields that are empty or filled. */
+import { type About, both, type FieldMeaning, negated } from '../meaning.ts'
+import type { Quantity } from '../numbers.ts'
+import { ruleSet } from './build.ts'
+import { AMOUNT, type Comparator, compared, empty, PRICE } from './shared.ts'
+
+const COMPARATORS = { More: 'gt', AtLeast: 'gte', Less: 'lt', AtMost: 'lte', Exactly: 'eq' } as const
+
+export const comparisonRules = ruleSet(rule => {
+  for (const [word, op] of Object.entries(COMPARATORS)) {
+    rule(`Comparison = ${word} *Number`, 0, (quantity: Quantity): Comparator[] => [{ op, quantity }])
+  }
+  rule('Comparison = *Number OrMore', 0, (quantity: Quantity): Comparator[] => [{ op: 'gte', quantity }])
+  rule('Comparison = *Number OrLess', 0, (quantity: Quantity): Comparator[] => [{ op: 'lte', quantity }])
+  rule('Comparison = Between *Number And|To *Number', -0.5, (low: Quantity, high: Quantity): Comparator[] => [
+    { op: 'gte', quantity: low },
+    { op: 'lte', quantity: high },
+  ])
+  rule('Comparison = *Comparison But|And *Comparison', 0, (a: Comparator[], b: Comparator[]) => [...a, ...b])
+
+  rule('Condition = *Comparison *Field', 0, (comparison: Comparator[], field: FieldMeaning) =>
+    compared(field, comparison),
+  )
+  rule('Condition = Article? *Field Be? *Comparison', 0, compared)
+  rule('Condition = *Field Of *Comparison', 0, compared)
+  rule('Condition = Worth *Comparison', 0, (comparison: Comparator[]) => compared(AMOUNT, comparison))
+  rule('Condition = *Comparison', 0.5, (comparison: Comparator[]) =>
+    comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
+  )
+  // "products over 100 EUR": their prices. "deals over 100 EUR" says nothing of their products.
+  rule('Condition = *Comparison', 0.5, (comparison: Comparator[]) => {
+    const about = compared(PRICE, comparison)
+    return about && comparison.every(({ quantity }) => quantity.isMoney)
+      ? { ...about, isState: true }
+      : undefined
+  })
+  rule('Condition = *Comparison Or *Comparison', 0.3, (a: Comparator[], b: Comparator[]) =>
+    [...a, ...b].every(({ quantity }) => quantity.isMoney)
+      ? both('or', compared(AMOUNT, a) as About, compared(AMOUNT, b) as About)
+      : undefined,
+  )
+
+  rule('FieldPhrase = Article? *Field', 0, (field: FieldMeaning) => field)
+  rule('Condition = Lack *FieldPhrase', 0.2, (field: FieldMeaning) => empty(field, true))
+  rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
+  rule('Condition = Have Neither *FieldPhrase Or *FieldPhrase', 0, bothEmpty)
+  rule('Condition = Have Article? *Field', 0.6, (field: FieldMeaning) => empty(field, false))
+  rule('Condition = Whose *Field Be *Condition', 0.2, ofField)
+  rule('Condition = Whose *Field Be Not *Condition', 0.2, (field: FieldMeaning, about: About) => {
+    const same = ofField(field, about)
+    return same && negated(same)
+  })
+  rule('Condition = *Field *Value|Values', 0.3, ofField)
+  rule('Condition = *Value|Values *Field', 0.1, (about: About, field: FieldMeaning) => ofField(field, about))
+  rule('Condition = That? Holds *Comparison *Field', 0, (comparison: Comparator[], field: FieldMeaning) =>
+    compared(field, comparison),
+  )
+  rule('Condition = That? Employ *Comparison Staff', 0, (comparison: Comparator[]) =>
+    compared({ entity: 'company', field: 'employee_count', type: 'number' }, comparison),
+  )
+  rule('Condition = Whose *Condition', 0.3, (about: About) => about)
+})
+
+function bothEmpty(a: FieldMeaning, b: FieldMeaning): About | undefined {
+  return both('and', empty(a, true), empty(b, true))
+}
+
+function ofField({ entity, field }: FieldMeaning, about: About): About | undefined {
+  const isIts = about.entity === entity && 'field' in about.where && about.where.field === field
+  return isIts ? about : undefined
+}

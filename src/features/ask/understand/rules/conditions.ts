@@ -1,0 +1,115 @@
+/** Conditions on records: values, states, negation, alternatives, times. */
+import { ANY_ENTITY } from '../../lexicon/types.ts'
+import { Costly } from '../chart.ts'
+import { type About, both, negated, union } from '../meaning.ts'
+import { ruleSet } from './build.ts'
+import { boundsOf, dated, isMe, isOwner, neither, type Time } from './shared.ts'
+
+export const conditionRules = ruleSet(rule => {
+  // An adjective can stand before a noun ("open deals"), other conditions only after it ("deals in Berlin").
+  rule('Adjective = *Value', 0, (value: About) => value)
+  rule('Adjective = *State', 0, ({ date: _, ...state }: About) => state)
+  rule('Adjective = *Values', 0, (values: About) => values)
+  rule('Adjective = Not *Adjective', 0.4, negated)
+  rule(
+    'Adjective = *Adjective Or *Adjective',
+    0.4,
+    (a: About, b: About) =>
+      // "customers in France or prospects in Spain" are two sets, not customers in one of two cases
+      union(a, b) ?? new Costly(both('or', a, b), 1),
+  )
+  rule('Adjective = *Adjective *Adjective Or *Adjective', 0.4, (a: About, b: About, c: About) =>
+    union(union(a, b) ?? a, c),
+  )
+  rule('Adjective = Either *Adjective Or *Adjective', 0.3, (a: About, b: About) => both('or', a, b))
+  rule('Adjective = Neither *Adjective Or *Adjective', 0, neither)
+  rule('Condition = *Adjective', 0, (about: About) => about)
+  rule('Values = *Value Or *Value', -0.5, union)
+  rule('Values = *Values Or *Value', -0.5, union)
+  rule('Values = Either *Value Or *Value', -0.6, union)
+  // "in Germany and France": a record has one country, so a list of values means any of them
+  rule('Values = *Value And *Value', -0.3, listed)
+  rule('Values = *Values And *Value', -0.3, listed)
+  rule('Values = *Value Or Preposition *Value', -0.4, union)
+
+  rule('Condition = *Preposition Article? *Condition', 0.2, placed)
+  rule('Condition = OwnedBy *Value', 0, (about: About) => (isOwner(about) ? about : undefined))
+  rule('Condition = OwnedBy *Values', 0, (about: About) => (isOwner(about) ? about : undefined))
+  rule('Condition = *Condition Suffix', 0.2, (about: About) => about)
+  rule('Condition = Have Article? *Condition', 0.3, (about: About) => about)
+  rule('Condition = Be Article? *Condition', 0.1, (about: About) => about)
+  rule('Condition = That *Condition', 0.1, (about: About) => about)
+  rule('Condition = We *Condition', 0.2, (about: About) => about)
+  // "are we in negotiation with"
+  rule('Condition = Be We *Condition Preposition', 0.2, (about: About) =>
+    about.entity === 'deal' ? about : undefined,
+  )
+  rule('Condition = Not *Condition', 0.4, (about: About) =>
+    // "not in Germany and in Energy": the negation is of the first alone
+    'and' in about.where ? new Costly(negated(about), 1) : negated(about),
+  )
+  rule('Condition = Neither *Condition Or *Condition', 0, neither)
+  rule('Condition = Not *Condition Or *Condition', 0.5, neither)
+  rule('Condition = Either *Condition Or *Condition', 0.3, (a: About, b: About) => both('or', a, b))
+  rule('Condition = Both *Condition And *Condition', 0.3, (a: About, b: About) => both('and', a, b))
+  rule('Condition = *Condition Or *Condition', 1.2, (a: About, b: About) => both('or', a, b))
+  rule('Condition = *Condition And|But *Condition', 1.2, (a: About, b: About) => both('and', a, b))
+
+  rule('Condition = *State|Dated|Happened Preposition? *Time', 0, dated)
+  rule('Condition = *Dated', 0.5, ({ date: _, ...about }: About) =>
+    'and' in about.where && about.where.and.length === 0 ? undefined : about,
+  )
+  rule('LostFor = That? Be? *State|Happened LostTo *Reason', 0, (lost: About, reason: About) =>
+    JSON.stringify(lost.where).includes('"lost"')
+      ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
+      : undefined,
+  )
+  rule('Condition = *Happened', 0.1, ({ date: _, ...about }: About) => about)
+  rule(
+    'Condition = *Time',
+    0.6,
+    (time: Time): About => ({
+      entity: 'activity',
+      where: { and: [{ field: 'status', op: 'ne', value: 'cancelled' }, ...boundsOf('when', time.future)] },
+    }),
+  )
+
+  // who does something: "did we win", "has Tomasz lost", "closed by Mia"
+  rule('Subject = We', 0, (): About => ({ entity: ANY_ENTITY, where: { and: [] } }))
+  rule('Subject = *Value|Values', 0, (about: About) => (isOwner(about) ? about : undefined))
+  rule(
+    'Happened = *Do|Have|Be? *Subject *Verb',
+    0.1,
+    (word: string | undefined, subject: About, action: About) =>
+      // "what meetings did I have with Acme": "I" is often said for all of us there
+      word === 'did' && action.date === 'when' && isMe(subject) ? undefined : byOne(subject, action),
+  )
+  rule('Happened = That *Subject Have? *Verb', 0.1, byOne)
+  rule('Happened = *State By *Subject', 0, (about: About, subject: About) => byOne(subject, about))
+  rule('Happened = Not *Happened', 0.4, (about: About) => undated(about))
+})
+
+const undated = (about: About): About | undefined => ({ ...negated(about), isState: true })
+
+/** An action with who did it: the owner of the deal, the assignee of the activity. */
+export function byOne(subject: About, { isState: _, ...action }: About): About | undefined {
+  const all: About = { ...action, isState: true }
+  if (subject.entity === ANY_ENTITY) return all
+  if (subject.entity !== action.entity) return undefined
+  return { ...all, where: { and: [action.where, subject.where] } }
+}
+
+const PLACES = ['country', 'city', 'state']
+
+/** One is in a country or from it; "the CFO of Germany" is not a CFO in Germany. */
+function placed(word: string, about: About): About | undefined {
+  const isPlace = 'field' in about.where && PLACES.includes(about.where.field)
+  return isPlace && /^(?:of|for|by|to)$/.test(word) ? undefined : about
+}
+
+function listed(a: About, b: About): About | undefined {
+  const one = union(a, b)
+  const field = one && 'field' in one.where ? one.where.field : ''
+  // a record can have several tags: "tagged VIP and urgent" means both
+  return field === 'categories' ? undefined : one
+}

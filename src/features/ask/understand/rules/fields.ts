@@ -1,0 +1,96 @@
+/** One field of a record, or of each of a set: "what is Acme's phone number", "who owns the renewal". */
+import { type About, type FieldMeaning, type Meaning, narrowed, on, type Records } from '../meaning.ts'
+import { ruleSet } from './build.ts'
+import { AMOUNT, DEALS, isRecord, list, OWNER, type Wanted } from './shared.ts'
+
+const CLOSE: FieldMeaning = { entity: 'deal', field: 'expected_close_date', type: 'date' }
+const REASON: FieldMeaning = { entity: 'deal', field: 'lost_reason', type: 'text' }
+const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
+const CHANCE: FieldMeaning = { entity: 'deal', field: 'probability', type: 'number' }
+
+export const fieldRules = ruleSet(rule => {
+  rule('RecordPhrase = Article? *Value', 0, (about: About) => (isRecord(about) ? about : undefined))
+  rule('RecordPhrase = Article? *Value *Noun', 0.1, ofNoun)
+  rule('RecordPhrase = Article? *Noun *Value', 0.1, (noun: Records, about: About) => ofNoun(about, noun))
+
+  rule('Meaning = WhatIs|Ask? Article? *Field Of|Preposition *RecordPhrase', 0.1, fieldOf)
+  rule('Meaning = WhatIs|Ask? *RecordPhrase *Field', 0.2, (about: About, field: FieldMeaning) =>
+    fieldOf(field, about),
+  )
+  rule('Meaning = AskField *Field Be *RecordPhrase Preposition?', 0, fieldOf)
+  rule('Meaning = AskField *Field Do|Have *RecordPhrase Own|Holds', 0, fieldOf)
+  rule('Meaning = Count *Field Do|Have *RecordPhrase Own|Holds', 0, fieldOf)
+  rule('Meaning = Count *Field Do *RecordPhrase', 0.2, fieldOf)
+  rule('Meaning = WhoOwns *RecordPhrase', 0, ownerOf)
+  rule('Meaning = WhoOfUs Own|Have *RecordPhrase', 0.8, ownerOf)
+  rule('Meaning = WhoseIs Noun? Be *RecordPhrase', 0.1, ownerOf)
+  rule('Meaning = WhenIs *RecordPhrase *Dated|Verb', 0, closingOf)
+  rule('Meaning = WhenIs *Dated|Verb *RecordPhrase', 0, (date: About, about: About) => closingOf(about, date))
+  rule('Meaning = WhenIs *RecordPhrase *Field', 0, (about: About, field: FieldMeaning) =>
+    field.type === 'date' ? fieldOf(field, about) : undefined,
+  )
+  rule('Meaning = HowMuch|Ask Be *RecordPhrase Worth', 0, (about: About) => fieldOf(AMOUNT, about))
+  rule('Meaning = HowBig Be *RecordPhrase', 0, (about: About) =>
+    fieldOf(about.entity === 'company' ? STAFF : AMOUNT, about),
+  )
+  rule('Meaning = Count Staff Do *RecordPhrase Employ', 0, (about: About) => fieldOf(STAFF, about))
+  rule('Meaning = Count Staff WorkAt *RecordPhrase', -1, (about: About) => fieldOf(STAFF, about))
+  rule('Meaning = HowLikely Be *RecordPhrase Dated?', 0, (about: About) => fieldOf(CHANCE, about))
+  rule('Meaning = Why Do|Have|Be We? *Verb *RecordPhrase', 0, (action: About, about: About) =>
+    isLoss(action) ? fieldOf(REASON, lostOf(about)) : undefined,
+  )
+  rule('Meaning = Why Be *RecordPhrase *State', 0, (about: About, state: About) =>
+    isLoss(state) ? fieldOf(REASON, lostOf(about)) : undefined,
+  )
+  // of each of a set
+  rule('Wanted = Ask? *Field Of All? *Records', 0.3, ofEach)
+  rule('Wanted = *Wanted And Why', 0, (wanted: Wanted) =>
+    isLoss({ entity: 'deal', where: { and: wanted.of.where } }) && wanted.of.entity === 'deal'
+      ? { ...list(wanted.of), show: REASON }
+      : undefined,
+  )
+  rule('Wanted = Why Do|Have We? *Verb *Noun', 0.1, (action: About, of: Records) => {
+    const lost = isLoss(action) && of.entity === 'deal' ? narrowed(DEALS, on('deal', action)) : undefined
+    return lost && { of: lost, measure: { kind: 'count' }, group: { field: REASON.field } }
+  })
+  rule('Meaning = Ask|WhatIs *Meaning', 0.1, (meaning: Meaning) =>
+    meaning.kind === 'query' && meaning.show ? meaning : undefined,
+  )
+})
+
+function ofNoun(about: About, noun: Records): About | undefined {
+  if (!isRecord(about)) return undefined
+  if (noun.entity === about.entity) return about
+  // "the Globex deal": the deals of that company
+  const where = noun.entity === 'deal' && noun.where.length === 0 ? on('deal', about) : undefined
+  return where && { entity: 'deal', where }
+}
+
+export function fieldOf(field: FieldMeaning, about: About): Meaning | undefined {
+  const isOne = JSON.stringify(about.where).includes('"field":"id"')
+  if (!isOne || field.entity !== about.entity) return undefined
+  const query = { entity: about.entity, where: about.where, measure: { kind: 'list' as const } }
+  return { kind: 'query', query, show: field }
+}
+
+function ownerOf(about: About): Meaning | undefined {
+  const owner = about.entity === '*' ? undefined : OWNER[about.entity]
+  return owner && fieldOf(owner, about)
+}
+
+function closingOf(about: About, date: About): Meaning | undefined {
+  return about.entity === 'deal' && date.date === 'expected_close_date' ? fieldOf(CLOSE, about) : undefined
+}
+
+/** Of the deals with a company those that were lost. */
+const lostOf = (about: About): About =>
+  isRecord(about)
+    ? about
+    : { ...about, where: { and: [about.where, { field: 'status', op: 'eq', value: 'lost' }] } }
+
+const isLoss = ({ where }: About): boolean => JSON.stringify(where).includes('"lost"')
+
+function ofEach(field: FieldMeaning, of: Records): Wanted | undefined {
+  const isListed = field.entity === of.entity && ['email', 'phone'].includes(field.field)
+  return isListed ? { ...list(of), show: field } : undefined
+}

@@ -1,0 +1,27 @@
+/** How phrases combine. A word that has no role in a rule leaves the question without a parse: nothing is dropped. */
+import type { Rule } from '../chart.ts'
+import { activityRules } from './activities.ts'
+import { amountRules } from './amounts.ts'
+import { clauseRules } from './clauses.ts'
+import { comparisonRules } from './comparisons.ts'
+import { conditionRules } from './conditions.ts'
+import { fieldRules } from './fields.ts'
+import { ownerRules } from './owners.ts'
+import { questionRules } from './questions.ts'
+import { rankingRules } from './rankings.ts'
+import { recordRules } from './records.ts'
+import { wantedRules } from './wanted.ts'
+
+export const RULES: readonly Rule[] = [
+  ...conditionRules,
+  ...comparisonRules,
+  ...recordRules,
+  ...clauseRules,
+  ...wantedRules,
+  ...amountRules,
+  ...ownerRules,
+  ...fieldRules,
+  ...rankingRules,
+  ...activityRules,
+  ...questionRules,
+]

@@ -1,0 +1,81 @@
+/** Who of us: owners of deals and contacts, assignees of activities. */
+import { type About, type FieldMeaning, narrowed, on, type Records } from '../meaning.ts'
+import { ruleSet } from './build.ts'
+import {
+  AMOUNT,
+  count,
+  DEALS,
+  type Direction,
+  first,
+  grouped,
+  isOwner,
+  measured,
+  OWNER,
+  type Wanted,
+} from './shared.ts'
+
+export const ownerRules = ruleSet(rule => {
+  rule('Condition = Do|Have|Be? *Value|Values Own Preposition?', 0.3, (about: About) =>
+    isOwner(about) && about.entity !== 'activity' ? about : undefined,
+  )
+  rule('Condition = Preposition *Value', 0.2, (about: About) => (isOwner(about) ? about : undefined))
+  // for each of us
+  rule('Each = Per|All *Field', 0, (field: FieldMeaning) => (isOwnerField(field) ? 'owner' : undefined))
+  rule('Each = EachOfUs', 0, () => 'owner')
+  rule('Wanted = *Wanted Do|Have Each Own', 0.2, (wanted: Wanted) =>
+    wanted.of.entity === 'activity' ? undefined : byOwner(wanted),
+  )
+  rule('Wanted = *Wanted Do|Have Each *Verb', 0.2, (wanted: Wanted, action: About) => {
+    const of = narrowed(wanted.of, on(wanted.of.entity, { ...action, isState: true }))
+    return of && byOwner({ ...wanted, of })
+  })
+  rule('Wanted = HowMuch MoneyNoun? Do|Have Each *Verb', 0.2, (action: About) => {
+    const of = narrowed(DEALS, on('deal', action))
+    const wanted = of && measured('sum', AMOUNT, of)
+    return wanted && byOwner(wanted)
+  })
+  rule('Wanted = *Wanted Per Person', 0.3, (wanted: Wanted) => byOwner(wanted))
+  // the one with the most
+  for (const [word, direction] of [
+    ['Most', 'desc'],
+    ['Least', 'asc'],
+  ] as const) {
+    rule(`Wanted = WhoOfUs Have|Own ${word} *Records`, 0, (of: Records) => topOwner(count(of), direction))
+    rule(`Wanted = WhoOfUs Have|Own ${word} *OpenDeals`, 0, (of: Records) =>
+      topOwner(measured('sum', AMOUNT, of), direction),
+    )
+    rule(`Wanted = WhoOfUs Have? *Verb ${word} *Noun`, 0, (action: About, of: Records) => {
+      const such = narrowed(of, on(of.entity, action))
+      return such && topOwner(count(such), direction)
+    })
+    rule(`Wanted = WhoOfUs Have? *Verb ${word} MoneyNoun`, 0, (action: About) => wonMost(action, direction))
+    rule(`Wanted = WhoOfUs Have? *Verb ${word} *Condition`, 0.1, (action: About, about: About) =>
+      wonMost(action, direction, about),
+    )
+  }
+  rule('Wanted = WhoOfUs Have? *Records', 0.4, (of: Records) =>
+    of.entity === 'activity' && of.where.length > 0 ? byOwner(count(of)) : undefined,
+  )
+  rule('Wanted = *Wanted And? HowMuchIsIt', 0.1, (wanted: Wanted) =>
+    wanted.limit === 1 ? wanted : undefined,
+  )
+})
+
+const isOwnerField = ({ field }: FieldMeaning): boolean => /^(?:owner|assignee)\./.test(field)
+
+function byOwner(wanted: Wanted): Wanted | undefined {
+  const owner = OWNER[wanted.of.entity]
+  return owner && grouped(wanted, owner)
+}
+
+function topOwner(wanted: Wanted | undefined, direction: Direction): Wanted | undefined {
+  const all = wanted && byOwner(wanted)
+  return all && first(all, direction)
+}
+
+/** "who has won the most": the amounts, not the number of deals. */
+function wonMost(action: About, direction: Direction, about?: About): Wanted | undefined {
+  const done = narrowed(DEALS, on('deal', action))
+  const of = about && done ? narrowed(done, on('deal', about)) : done
+  return of && topOwner(measured('sum', AMOUNT, of), direction)
+}

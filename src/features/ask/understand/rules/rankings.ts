@@ -1,0 +1,104 @@
+/** Orders: the largest, the top five, the one with the most of something. */
+import { type About, type FieldMeaning, isOf, narrowed, on, type Records } from '../meaning.ts'
+import type { Quantity } from '../numbers.ts'
+import { ruleSet } from './build.ts'
+import {
+  AMOUNT,
+  count,
+  type Direction,
+  first,
+  grouped,
+  isNumeric,
+  list,
+  measured,
+  ranked,
+  type Superlative,
+  type Wanted,
+} from './shared.ts'
+
+const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
+
+export const rankingRules = ruleSet(rule => {
+  rule('Wanted = *Superlative *Records', 0.1, (order: Superlative, of: Records) =>
+    ranked(of, order.field, order.direction, 1),
+  )
+  rule('Wanted = *Number *Superlative *Records', 0, (limit: Quantity, order: Superlative, of: Records) =>
+    ranked(of, order.field, order.direction, limit.value),
+  )
+  rule('Wanted = *Superlative *Number *Records', 0, (order: Superlative, limit: Quantity, of: Records) =>
+    ranked(of, order.field, order.direction, limit.value),
+  )
+  rule('Wanted = Ask *Records Be Article? *Superlative', 0.1, (of: Records, order: Superlative) =>
+    ranked(of, order.field, order.direction, 1),
+  )
+  // "the largest deal won"
+  rule('Wanted = *Wanted *State', 0.3, (wanted: Wanted, state: About) => {
+    const of =
+      wanted.limit === undefined || wanted.group
+        ? undefined
+        : narrowed(wanted.of, on(wanted.of.entity, state))
+    return of && { ...wanted, of }
+  })
+  rule('Wanted = Top *Number *Records Per *Field', 0, (limit: Quantity, of: Records, field: FieldMeaning) =>
+    isNumeric(field) ? ranked(of, field, 'desc', limit.value) : undefined,
+  )
+  rule('Wanted = Top *Number *Records', 0.2, (limit: Quantity, of: Records) =>
+    of.entity === 'deal' ? ranked(of, AMOUNT, 'desc', limit.value) : undefined,
+  )
+  for (const [word, direction] of [
+    ['Most', 'desc'],
+    ['Least', 'asc'],
+  ] as const) {
+    rule(`Wanted = Ask *Records Have|Holds ${word} *Field`, 0, (of: Records, field: FieldMeaning) =>
+      mostOf(of, field, direction),
+    )
+    rule(`Wanted = *Records Have ${word} *Field`, 0.2, (of: Records, field: FieldMeaning) =>
+      mostOf(of, field, direction),
+    )
+    rule(`Wanted = Who Have|Holds ${word} *Field`, 0.1, (field: FieldMeaning) =>
+      field.field.startsWith('cf.')
+        ? mostOf({ entity: field.entity, where: [] }, field, direction)
+        : undefined,
+    )
+    rule(`Wanted = Ask *Records Employ ${word} Staff`, 0, (of: Records) => mostOf(of, STAFF, direction))
+    // "in which country do we have the most customers", "which stage has the most money"
+    rule(
+      `Wanted = Preposition? AskField *Field Exists|Have|Be ${word} *Records`,
+      0,
+      (field: FieldMeaning, of: Records) => topGroup(count(of), field, direction),
+    )
+    rule(`Wanted = AskField *Field Have ${word} *OpenDeals`, 0, (field: FieldMeaning, of: Records) =>
+      topGroup(measured('sum', AMOUNT, of), field, direction),
+    )
+  }
+  rule(
+    'Wanted = *Superlative *Records Per *Field',
+    0,
+    (order: Superlative, of: Records, field: FieldMeaning) => mostOf(of, field, order.direction),
+  )
+  rule(
+    'Wanted = Ask? *Records Per *Field *Direction?',
+    0.3,
+    (of: Records, field: FieldMeaning, way?: Direction) =>
+      field.type === 'text' ? undefined : sorted(of, field, way),
+  )
+  rule('Wanted = *Records SortedBy *Field *Direction?', 0.2, sorted)
+  rule('Wanted = Ask *Records SortedBy *Field *Direction?', 0, sorted)
+})
+
+const mostOf = (of: Records, field: FieldMeaning, direction: Direction): Wanted | undefined =>
+  isNumeric(field) ? ranked(of, field, direction, 1) : undefined
+
+function topGroup(wanted: Wanted | undefined, field: FieldMeaning, direction: Direction): Wanted | undefined {
+  const all = wanted && grouped(wanted, field)
+  return all && first(all, direction)
+}
+
+/** Numbers from the top, names and dates from the start. */
+function sorted(of: Records, field: FieldMeaning, direction?: Direction): Wanted | undefined {
+  if (!isOf(of.entity, field)) return undefined
+  return {
+    ...list(of),
+    order: { by: field.field, direction: direction ?? (isNumeric(field) ? 'desc' : 'asc') },
+  }
+}

@@ -1,0 +1,128 @@
+/** Sets of records: a noun with what is said of it. */
+import { Costly } from '../chart.ts'
+import {
+  type About,
+  type Clause,
+  clauseOn,
+  liftCost,
+  narrowed,
+  negated,
+  on,
+  type Records,
+  whole,
+} from '../meaning.ts'
+import { ruleSet } from './build.ts'
+import { DEALS, described, isOwner, modified, PEOPLE } from './shared.ts'
+
+export const recordRules = ruleSet(rule => {
+  rule('Records = *Noun', 0, (records: Records) => records)
+  rule('Records = Article *Records', 0.1, (records: Records) => records)
+  rule('Records = *Adjective *Records', 0.5, (about: About, records: Records) => {
+    // before a noun only what the company is can stand for the record: "German deals", not "CFO companies"
+    if (about.entity !== 'company' && liftCost(records.entity, about) > 0) return undefined
+    const meaning = modified(records, about)
+    // "open deals in Germany or lost deals": what comes first is said of the first alone
+    const [only] = records.where
+    return meaning && only && 'or' in only ? new Costly(meaning.meaning, meaning.extra + 0.8) : meaning
+  })
+  // "vip customers", "German leads": two names for the same records
+  rule('Records = *Noun *Noun', 0.3, (a: Records, b: Records) => {
+    const where = whole(a.where)
+    return a.entity === b.entity && where ? narrowed(b, where) : undefined
+  })
+  rule('Records = *Records That? Be *Noun', 0.3, (a: Records, b: Records) => {
+    const where = whole(b.where)
+    return a.entity === b.entity && where ? narrowed(a, where) : undefined
+  })
+  rule('Records = *Records That? Be? Not *Noun', 0.3, (a: Records, b: Records) => {
+    const where = whole(b.where)
+    return a.entity === b.entity && where ? narrowed(a, { not: where }) : undefined
+  })
+  rule('Records = *Records *Condition', 0.6, modified)
+  rule('Records = *Records And *Condition', 1.1, (records: Records, about: About) =>
+    records.where.length > 0 ? modified(records, about) : undefined,
+  )
+  rule('Records = *Records Or *Condition', 1, (records: Records, about: About) => {
+    const meaning = alternative(records, on(records.entity, about))
+    return meaning && new Costly(meaning, liftCost(records.entity, about))
+  })
+  rule('Records = *Records Or *Clause', 1.1, (records: Records, clause: Clause) =>
+    alternative(records, clauseOn(records.entity, clause)),
+  )
+  rule('Records = *Records Or *Records', 1, (a: Records, b: Records) => {
+    const [left, right] = [whole(a.where), whole(b.where)]
+    return a.entity === b.entity && left && right
+      ? { entity: a.entity, where: [{ or: [left, right] }] }
+      : undefined
+  })
+  rule('Records = *Records *Clause', 0.6, described)
+  rule('Records = *Records *LostFor', 0.2, modified)
+  rule('Records = What *LostFor', 0.2, (about: About) => ({ ...DEALS, where: [about.where] }))
+  rule('Records = *Records Exists', 0.1, (records: Records) =>
+    // "which tasks do we have": those that are not done
+    records.entity === 'activity' ? undefined : records,
+  )
+  rule('Records = *Records And|But *Clause', 1.1, (records: Records, clause: Clause) =>
+    narrowed(records, clauseOn(records.entity, clause)),
+  )
+  rule('Except = Except Pronoun', 0, () => true)
+  rule('Records = *Records Except *Condition', 0.4, (records: Records, about: About) =>
+    modified(records, negated(about)),
+  )
+  rule('Records = *Records Except *Records', 0.4, (records: Records, other: Records) => {
+    const where = whole(other.where)
+    return other.entity === records.entity && where ? narrowed(records, { not: where }) : undefined
+  })
+  rule('Records = Only *Records', 0.4, (records: Records) => (records.where.length > 0 ? records : undefined))
+
+  // people without a noun: "who opted out", "everyone in procurement", "who do we know at Acme"
+  rule('Records = Everyone That? *Condition', 0.4, (about: About) => ofPerson(about))
+  rule('Records = Everyone That? *Clause', 0.4, (clause: Clause) =>
+    narrowed(PEOPLE, clauseOn('contact', clause)),
+  )
+  rule('Records = Who *Condition', 0.5, ofPerson)
+  rule('Records = Who *Clause', 0.7, (clause: Clause) =>
+    clause.of.entity === 'company' ? narrowed(PEOPLE, clauseOn('contact', clause)) : undefined,
+  )
+  rule('Records = PeopleAt *Condition', 0, (about: About) =>
+    about.entity === 'company'
+      ? { entity: 'contact', where: [{ some: 'companies', where: about.where }] }
+      : undefined,
+  )
+  rule('Records = PeopleAt *Records', 0.2, (of: Records) =>
+    of.entity === 'company' ? narrowed(PEOPLE, clauseOn('contact', { kind: 'some', of })) : undefined,
+  )
+  // deals and activities without a noun: "what did we lose", "what is overdue"
+  rule('Records = What *Condition', 0.9, (about: About) =>
+    about.entity === 'deal' && (about.isState || isExpected(about))
+      ? { ...DEALS, where: [about.where] }
+      : undefined,
+  )
+  rule('Records = What *Condition', 0.4, (about: About) =>
+    about.entity === 'activity' && !isNamed(about) ? { entity: 'activity', where: [about.where] } : undefined,
+  )
+})
+
+const isExpected = ({ where }: About): boolean => JSON.stringify(where).includes('expected_close_date')
+
+const isNamed = ({ where }: About): boolean => 'field' in where && where.field !== 'is_overdue'
+
+/** A contact, or the company where only companies have such a value: "who is on the Gold plan". */
+function ofPerson(about: About): Records | Costly | undefined {
+  if (about.entity === 'company') {
+    const isOwn = 'field' in about.where && about.where.field.startsWith('cf.')
+    return isOwn ? { entity: 'company', where: [about.where] } : modified(PEOPLE, about)
+  }
+  // "who is Mia" does not ask for the contacts she owns
+  if (isOwner(about)) return undefined
+  return about.entity === 'contact' ? { ...PEOPLE, where: [about.where] } : undefined
+}
+
+/** "deals in Proposal or over 10k": the alternative is to the last thing said. */
+function alternative(records: Records, where: ReturnType<typeof whole>): Records | undefined {
+  const last = records.where.at(-1)
+  // with several conditions before it, it cannot be told which one it is an alternative to
+  if (!where || !last || records.where.length !== 1) return undefined
+  // "not owned by Mia or in France": neither
+  return { ...records, where: ['not' in last ? { not: { or: [last.not, where] } } : { or: [last, where] }] }
+}

@@ -1,0 +1,189 @@
+/** What the rules of several kinds of phrases share. */
+import type { Condition, GroupKey, Measure, Order } from '../../../records/query/spec.ts'
+import type { EntityName } from '../../lexicon/types.ts'
+import { Costly } from '../chart.ts'
+import {
+  type About,
+  both,
+  type Clause,
+  clauseOn,
+  type FieldMeaning,
+  isRelated,
+  liftCost,
+  narrowed,
+  negated,
+  on,
+  type Records,
+  union,
+  whole,
+} from '../meaning.ts'
+import type { Quantity } from '../numbers.ts'
+
+export type Comparator = { op: 'gt' | 'gte' | 'lt' | 'lte' | 'eq'; quantity: Quantity }
+export type Span = { from: string | null; to: string | null }
+/** `isNow`: a time that is not over, such as this month; `isAhead`: one that has not begun */
+export type Time = { past: Span; future: Span; isNow?: true; isAhead?: true }
+export type Direction = 'asc' | 'desc'
+export type Superlative = { field: FieldMeaning; direction: Direction }
+
+/** A sentence before it becomes a query. */
+export interface Wanted {
+  of: Records
+  measure: Measure
+  group?: GroupKey
+  order?: Order
+  limit?: number
+  /** asked with "is there": answered with yes or no */
+  isYesNo?: true
+  /** fields to show beside the names */
+  show?: FieldMeaning
+}
+
+export const AMOUNT: FieldMeaning = { entity: 'deal', field: 'amount', type: 'money' }
+export const PRICE: FieldMeaning = { entity: 'product', field: 'unit_price', type: 'money' }
+export const WEIGHTED: FieldMeaning = { entity: 'deal', field: 'weighted_amount', type: 'money' }
+export const OPEN: Condition = { field: 'status', op: 'eq', value: 'open' }
+export const DEALS: Records = { entity: 'deal', where: [] }
+export const PEOPLE: Records = { entity: 'contact', where: [] }
+
+export const list = (of: Records): Wanted => ({ of, measure: { kind: 'list' } })
+export const count = (of: Records): Wanted => ({ of, measure: { kind: 'count' } })
+
+/** Who is responsible for a record: deals and contacts have an owner, activities an assignee, notes an author. */
+export const OWNER: Partial<Record<EntityName, FieldMeaning>> = {
+  deal: { entity: 'deal', field: 'owner.name', type: 'text' },
+  contact: { entity: 'contact', field: 'owner.name', type: 'text' },
+  activity: { entity: 'activity', field: 'assignee.name', type: 'text' },
+  note: { entity: 'note', field: 'author.name', type: 'text' },
+}
+
+export const isOwner = ({ where }: About): boolean =>
+  'or' in where
+    ? where.or.every(part => isOwner({ entity: 'deal', where: part }))
+    : 'field' in where && /^(?:owner|assignee|author)(?:\.name|_id)$/.test(where.field)
+
+/** The caller, or nobody who is known. */
+export const isMe = (about: About): boolean => 'or' in about.where && isOwner(about)
+
+export const isRecord = ({ where }: About): boolean => 'field' in where && where.field === 'id'
+
+export const isNumeric = ({ type }: FieldMeaning): boolean => type === 'number' || type === 'money'
+
+/** Dates that lie ahead: "closing in March" is the next March. */
+const PLANNED: ReadonlySet<string> = new Set(['expected_close_date', 'planned_at', 'when'])
+
+export const boundsOf = (field: string, { from, to }: Span): Condition[] => [
+  ...(from === null ? [] : [{ field, op: 'gte' as const, value: from }]),
+  ...(to === null ? [] : [{ field, op: 'lt' as const, value: to }]),
+]
+
+export function dated({ entity, where, date, isState }: About, time: Time): About | undefined {
+  if (date === undefined) return undefined
+  const bounds = boundsOf(date, PLANNED.has(date) ? time.future : time.past)
+  const all = 'and' in where && where.and.length === 0 ? bounds : [where, ...bounds]
+  return all.length === 0 ? undefined : { entity, where: { and: all }, ...(isState ? { isState } : {}) }
+}
+
+export const neither = (a: About, b: About): About | undefined => {
+  const either = union(a, b) ?? both('or', a, b)
+  return either && negated(either)
+}
+
+export function compared(
+  { entity, field, type }: FieldMeaning,
+  comparison: readonly Comparator[],
+): About | undefined {
+  if (type !== 'number' && type !== 'money') return undefined
+  const compared: Condition[] = comparison.map(({ op, quantity }) => ({ field, op, value: quantity.value }))
+  const currencies = new Set(comparison.flatMap(({ quantity: { currency } }) => currency ?? []))
+  // "between 100 USD and 100 EUR" compares nothing
+  if (currencies.size > 1) return undefined
+  const isPriced = type === 'money' && (entity === 'deal' || entity === 'product')
+  const inCurrency: Condition[] = isPriced
+    ? [...currencies].map(currency => ({ field: 'currency', op: 'eq', value: currency }))
+    : []
+  const where = whole([...compared, ...inCurrency])
+  return where && { entity, where }
+}
+
+export function empty({ entity, field, type }: FieldMeaning, isEmpty: boolean): About {
+  if (type === 'flag') {
+    const is: Condition = { field, op: 'eq', value: true }
+    return { entity, where: isEmpty ? { not: is } : is }
+  }
+  // whether there is an owner, not whether the owner has a name
+  const own = field.replace(/\.name$/, '_id')
+  return { entity, where: { field: own, op: 'is_null', value: isEmpty } }
+}
+
+/**
+ * "CFOs of companies in Norway", "customers in France or customers in Norway": what follows a clause or an
+ * alternative is said of the last records.
+ */
+const AFTER_CLAUSE_COST = 0.5
+
+function afterClause({ where }: Records): number {
+  const last = where.at(-1)
+  return isRelated(last) || (last && 'or' in last) ? AFTER_CLAUSE_COST : 0
+}
+
+export function modified(records: Records, about: About): Costly | undefined {
+  const meaning = narrowed(records, on(records.entity, about))
+  return meaning && new Costly(meaning, liftCost(records.entity, about) + afterClause(records))
+}
+
+export function described(records: Records, clause: Clause): Costly | undefined {
+  const meaning = narrowed(records, clauseOn(records.entity, clause))
+  return meaning && new Costly(meaning, afterClause(records))
+}
+
+export const every = (of: Records, each: About): Clause | undefined =>
+  on(of.entity, each) ? { kind: 'every', of, each } : undefined
+
+export function measured(
+  kind: 'sum' | 'avg' | 'median' | 'min' | 'max',
+  field: FieldMeaning,
+  of: Records,
+): Wanted | undefined {
+  return isNumeric(field) && field.entity === of.entity
+    ? { of, measure: { kind, field: field.field } }
+    : undefined
+}
+
+const MAX_RANKED = 100
+
+export function ranked(
+  of: Records,
+  field: FieldMeaning,
+  direction: Direction,
+  limit: number,
+): Wanted | undefined {
+  const isCount = Number.isInteger(limit) && limit > 0 && limit <= MAX_RANKED
+  return isCount && field.entity === of.entity
+    ? { ...list(of), order: { by: field.field, direction }, limit }
+    : undefined
+}
+
+export function grouped(wanted: Wanted, field: FieldMeaning): Wanted | undefined {
+  if (wanted.group !== undefined || wanted.order || wanted.show || field.type !== 'text') return undefined
+  const path = pathTo(wanted.of.entity, field)
+  return path === undefined ? undefined : { ...wanted, measure: countable(wanted), group: { field: path } }
+}
+
+export const countable = ({ measure }: Wanted): Measure =>
+  measure.kind === 'list' ? { kind: 'count' } : measure
+
+/** A field of the record, or of the one company it belongs to. */
+export function pathTo(host: EntityName, field: FieldMeaning): string | undefined {
+  if (field.entity === host) return field.field
+  const isSingle = field.entity === 'company' && (host === 'deal' || host === 'contact')
+  return isSingle ? `company.${field.field}` : undefined
+}
+
+/** The group with the largest or the smallest figure; what belongs to no group is none. */
+export function first(wanted: Wanted, direction: Direction): Wanted | undefined {
+  const field = wanted.group?.field
+  if (field === undefined) return undefined
+  const of = { ...wanted.of, where: [...wanted.of.where, { field, op: 'is_null' as const, value: false }] }
+  return { ...wanted, of, order: { by: 'measure', direction }, limit: 1 }
+}

@@ -1,0 +1,84 @@
+/** What is wanted of a set of records: all of them, how many, a figure, a figure for each of something. */
+import type { Bucket } from '../../../records/query/spec.ts'
+import type { FieldMeaning, Records } from '../meaning.ts'
+import { ruleSet } from './build.ts'
+import { AMOUNT, count, countable, grouped, list, measured, type Wanted } from './shared.ts'
+
+export const wantedRules = ruleSet(rule => {
+  rule('Wanted = *Records', 0.3, list)
+  rule('Wanted = Ask All? *Records', 0, list)
+  rule('Wanted = AskWho All? *Records', 0, (of: Records) =>
+    of.entity === 'contact' || of.entity === 'company' ? list(of) : undefined,
+  )
+  rule('Wanted = All *Records', 0.3, list)
+  rule('Wanted = Exists *Records', 0, (of: Records) => ({ ...list(of), isYesNo: true }))
+  rule('Wanted = Count All? *Records', 0, count)
+  rule('Wanted = *Records Count', 0.2, count)
+  for (const [word, kind] of [
+    ['Average', 'avg'],
+    ['Median', 'median'],
+    ['Sum', 'sum'],
+  ] as const) {
+    const figure = (field: FieldMeaning, of: Records) => measured(kind, field, of)
+    rule(`Wanted = ${word} *Field Of|Preposition All? *Records`, 0, figure)
+    rule(`Wanted = ${word} Count *Field Of|Preposition All? *Records`, 0, figure)
+    rule(`Wanted = ${word} *Noun *Field Of *Records`, 0, (noun: Records, field: FieldMeaning, of: Records) =>
+      noun.entity === of.entity ? figure(field, of) : undefined,
+    )
+    rule(`Wanted = ${word} *Records *Field`, 0.1, (of: Records, field: FieldMeaning) => figure(field, of))
+    // "total pallets per week": of all companies
+    rule(`Wanted = ${word} *Field`, 0.3, (field: FieldMeaning) =>
+      field.field.startsWith('cf.') ? figure(field, { entity: field.entity, where: [] }) : undefined,
+    )
+  }
+  rule('Wanted = *Records Sum *Field', 0.2, (of: Records, field: FieldMeaning) => measured('sum', field, of))
+  rule('Wanted = *Field Of *Records', 0.4, (field: FieldMeaning, of: Records) =>
+    field.field === 'amount' ? measured('sum', field, of) : undefined,
+  )
+  rule('Wanted = Sum Of *Records', 0.2, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Wanted = HowMuch|WhatIs Be? *Wanted', 0.1, isFigure)
+  rule('Wanted = HowMuch|Ask Be|Do *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Wanted = WhatIs *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Wanted = *Records TheyWorth', 0.2, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Wanted = *Wanted And? TheyWorth', 0.2, (wanted: Wanted) =>
+    wanted.order || wanted.group || !['count', 'list'].includes(wanted.measure.kind)
+      ? undefined
+      : measured('sum', AMOUNT, wanted.of),
+  )
+  rule('Wanted = HowBig Be *Records Average?', 0.1, (of: Records) => measured('avg', AMOUNT, of))
+  // a figure that records have, added up: "how many boilers do our customers have"
+  rule('Wanted = Count *Field Do|Have All? *Records Holds?', 0, (field: FieldMeaning, of: Records) =>
+    measured('sum', field, of),
+  )
+  rule('Wanted = Count *Field Preposition|Of All? *Records', 0, (field: FieldMeaning, of: Records) =>
+    measured('sum', field, of),
+  )
+  rule('Wanted = Ask Be? *Wanted', 0.1, (wanted: Wanted) => wanted)
+  rule('Wanted = Article *Wanted', 0.1, (wanted: Wanted) => wanted)
+  rule('Wanted = *Wanted Per Article? *Field', 0.4, grouped)
+  rule('Wanted = *Wanted Per *Bucket', 0.4, bucketed)
+  rule('Wanted = *Wanted Exists', 0.2, (wanted: Wanted) =>
+    wanted.measure.kind === 'count' ? wanted : undefined,
+  )
+})
+
+function isFigure(wanted: Wanted): Wanted | undefined {
+  return wanted.measure.kind === 'list' ? undefined : wanted
+}
+
+/** By the month of what happened to them, which the conditions tell: won deals by when they were closed. */
+function bucketed(wanted: Wanted, bucket: Bucket): Wanted | undefined {
+  if (wanted.group !== undefined || wanted.order) return undefined
+  const field = dateOf(wanted.of)
+  if (field === undefined) return undefined
+  const where = [...wanted.of.where, { field, op: 'is_null' as const, value: false }]
+  return { ...wanted, of: { ...wanted.of, where }, measure: countable(wanted), group: { field, bucket } }
+}
+
+function dateOf({ entity, where }: Records): string | undefined {
+  if (entity === 'activity') return 'when'
+  if (entity !== 'deal') return undefined
+  const text = JSON.stringify(where)
+  if (/"(?:won|lost)"|closed_at/.test(text)) return 'closed_at'
+  return /"open"|expected_close_date/.test(text) ? 'expected_close_date' : undefined
+}

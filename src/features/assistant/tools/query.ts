@@ -1,0 +1,51 @@
+/** The tool that runs a query (features/records/query) as the caller. A bad query returns its position to the model. */
+import type { Tool } from '../../../ai/language-model/index.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { errors } from '../../../kernel/errors.ts'
+import type { Issue } from '../../../kernel/schema/index.ts'
+import { unknownKeys } from '../../../kernel/strict.ts'
+import { querySchema, RELATIONS } from '../../records/query/index.ts'
+import { kinds } from '../../records/query/kinds.ts'
+import { type AskedQuery, type Result, runQuery } from '../../records/query/run.ts'
+import { COMPARISONS } from '../../records/query/spec.ts'
+import type { Cited } from '../cited.ts'
+import { ENTITY_TYPES } from '../proposals/check.ts'
+import { brief, shown } from './record-text.ts'
+
+/** Records that a model gets at once, and groups. */
+const MAX_ROWS = 25
+const MAX_GROUPS = 100
+
+export const queryTool = (ctx: Ctx, records: Cited): Tool => ({
+  name: 'query',
+  description: `Lists, counts, adds up and groups records, at most ${MAX_ROWS} records or ${MAX_GROUPS} groups. An op is one of ${COMPARISONS.join(', ')}; eq when absent. ${RELATIONS}`,
+  parameters: querySchema.json,
+  async run(args) {
+    const query = checked(args)
+    const result = await runQuery(ctx, kinds(), bounded(query), { loc: [] })
+    return report(records, result)
+  },
+})
+
+function checked(args: unknown): AskedQuery {
+  const issues: Issue[] = []
+  const query = querySchema.check(args, [], issues)
+  issues.push(...unknownKeys(querySchema.json, args, []))
+  if (issues.length > 0) throw errors.invalid(issues)
+  return query
+}
+
+function bounded(query: AskedQuery): AskedQuery {
+  const max = query.group_by?.length ? MAX_GROUPS : MAX_ROWS
+  return { ...query, limit: Math.min(max, query.limit ?? max) }
+}
+
+function report(records: Cited, { items, ...result }: Result) {
+  if (!items) return result
+  const isCited = ENTITY_TYPES.includes(result.entity)
+  const rows = items.map(item => ({
+    ...(isCited ? { number: shown(records, result.entity, item) } : {}),
+    ...brief(item),
+  }))
+  return { ...result, items: rows }
+}

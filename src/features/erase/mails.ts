@@ -1,0 +1,36 @@
+/** Mails to an erased person, also those that no contact is linked to. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { rows, updateRows } from '../../kernel/statements.ts'
+import { forget } from './answers.ts'
+import type { Person } from './person.ts'
+
+const LISTS = ['to', 'cc', 'bcc'] as const
+
+/** The drafts to erase: those of the person, and those to nobody else. Others only lose the address. */
+export async function mailsOf(tx: Ctx, { ids, emails }: Person): Promise<string[]> {
+  const isTheirs = sql`lower(x ->> 'email') = any(${emails}::text[])`
+  const recipients = sql`jsonb_array_elements(d."to" || d.cc || d.bcc) x`
+  const found = await query(
+    tx,
+    sql<{ id: string; is_own: boolean }>`select d.id,
+        coalesce(d.contact_id = any(${ids}::uuid[]), false)
+          or not exists (select from ${recipients} where not ${isTheirs}) as is_own
+      from ${rows(tx, 'email_drafts')} d
+      where d.contact_id = any(${ids}::uuid[]) or exists (select from ${recipients} where ${isTheirs})`,
+  )
+  const shared = found.filter(({ is_own }) => !is_own).map(({ id }) => id)
+  if (shared.length > 0) {
+    const without = (list: string) =>
+      sql`${sql.ref(list)} = (select coalesce(jsonb_agg(x order by place), '[]')
+        from jsonb_array_elements(r.${sql.ref(list)}) with ordinality e (x, place) where not ${isTheirs})`
+    await updateRows(
+      tx,
+      'email_drafts',
+      sql`${sql.join(LISTS.map(without))}, updated_at = now()`,
+      sql`r.id = any(${shared}::uuid[])`,
+    )
+    await forget(tx, shared)
+  }
+  return found.filter(({ is_own }) => is_own).map(({ id }) => id)
+}

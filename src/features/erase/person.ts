@@ -1,0 +1,45 @@
+/** How the copies of a person are recognised: by the records that are theirs, their names and addresses. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../kernel/context.ts'
+import { rows } from '../../kernel/statements.ts'
+
+export interface Person {
+  /** the contact and the duplicates that were merged into it */
+  ids: string[]
+  /** full names of two words or more: a single one names too many others */
+  names: string[]
+  /** in lower case */
+  emails: string[]
+}
+
+export async function personOf(tx: Ctx, contactId: string): Promise<Person> {
+  const ids = await withDuplicates(tx, contactId)
+  const found = await query(
+    tx,
+    sql<{ name: string; email: string | null; emails: { email?: string }[] | null }>`
+      select c.full_name as name, c.email, c.emails from ${rows(tx, 'contacts')} c where c.id = any(${ids}::uuid[])`,
+  )
+  const emails = found.flatMap(({ email, emails }) => [email, ...(emails ?? []).map(one => one.email)])
+  return {
+    ids,
+    names: [...new Set(found.map(({ name }) => name.trim()).filter(name => /\S\s+\S/.test(name)))],
+    emails: [...new Set(emails.flatMap(email => (email ? [email.toLowerCase()] : [])))],
+  }
+}
+
+/** Those that were merged into the contact and are still in the trash, and those merged into these. */
+async function withDuplicates(tx: Ctx, contactId: string): Promise<string[]> {
+  const found = await query(
+    tx,
+    sql<{ id: string }>`with recursive same (id) as (
+        select ${contactId}::uuid
+        union
+        select gone.entity_id from same s
+        join ${rows(tx, 'changes')} kept on kept.entity_id = s.id and kept.kind = 'contacts' and kept.action = 'updated'
+        join ${rows(tx, 'operations')} o on o.id = kept.operation_id and o.kind = 'merge' and o.undone_at is null
+        join ${rows(tx, 'changes')} gone on gone.operation_id = o.id and gone.kind = 'contacts' and gone.action = 'deleted'
+        join ${rows(tx, 'contacts')} c on c.id = gone.entity_id and c.deleted_at is not null
+      ) select id from same`,
+  )
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,219 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import {
+  type Account,
+  anotherMember,
+  contextOf,
+  onBothEngines,
+  testConfig,
+} from '../../../test/support/service.ts'
+import { query, transaction } from '../../kernel/context.ts'
+import { createService } from '../../service.ts'
+import { allEvents, openEvents } from './events.testing.ts'
+
+const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type)
+
+onBothEngines('events', (newAccount, kind) => {
+  const stageOf = async (account: Account, name: string): Promise<string> => {
+    const { body } = await account.get('/api/deals/pipelines')
+    const stages: { id: string; name: string }[] = body.items[0].stages
+    return stages.find(stage => stage.name === name)?.id ?? ''
+  }
+  /** The sequence of the last event of an account, after which a test looks. */
+  const present = async (account: Account) => (await allEvents(account)).at(-1)?.sequence ?? 0
+
+  it('list every change in order, with its fields, actor and operation', async () => {
+    const account = await newAccount()
+    const start = await present(account)
+    const contact = await account.create('/api/contacts', { first_name: 'Ann', last_name: 'Lee' })
+    const deal = await account.create('/api/deals', { name: 'Renewal', amount: 10 })
+    await account.put(`/api/deals/${deal.id}`, { amount: 20 })
+    await account.put(`/api/deals/${deal.id}`, { stage_id: await stageOf(account, 'Proposal') })
+    await account.put(`/api/deals/${deal.id}`, { associated_contact_ids: [contact.id] })
+    const removed = await account.post('/api/contacts/bulk-delete', [contact.id])
+    await account.post(`/api/contacts/${contact.id}/restore`)
+    const events = await allEvents(account, start)
+    expect(typesOf(events)).toEqual([
+      'contact.created',
+      'deal.created',
+      'deal.updated',
+      'deal.stage_changed',
+      'deal.contact_linked',
+      'contact.deleted',
+      'contact.restored',
+    ])
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => start + 1 + i))
+    expect(events[2]).toEqual({
+      sequence: start + 3,
+      type: 'deal.updated',
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      record: { entity_type: 'deal', id: deal.id },
+      related: null,
+      changes: [{ field: 'amount', from: 10, to: 20 }],
+      actor: { kind: 'key', id: expect.any(String), user_id: account.userId },
+      operation_id: null,
+    })
+    expect(events[3]?.changes.map(({ field }) => field)).toContain('stage_id')
+    expect(events[4]?.related).toEqual({ entity_type: 'contact', id: contact.id })
+    expect(events[5]?.operation_id).toBe(removed.headers.get('x-operation-id'))
+  })
+
+  it('are read on from any position, by type', async () => {
+    const account = await newAccount()
+    const start = await present(account)
+    for (const name of ['A', 'B', 'C']) await account.create('/api/companies', { name })
+    const deal = await account.create('/api/deals', { name: 'D' })
+    await account.delete(`/api/deals/${deal.id}`)
+    const page = await account.get(`/api/events?after=${start}&limit=2`)
+    expect(page.body).toMatchObject({ next_after: start + 2, has_more: true })
+    const rest = await account.get(`/api/events?after=${start + 2}&limit=100`)
+    expect(rest.body).toMatchObject({ next_after: start + 5, has_more: false })
+    expect(typesOf(rest.body.items)).toEqual(['company.created', 'deal.created', 'deal.deleted'])
+    const chosen = await account.get(`/api/events?after=${start}&types=deal.deleted,company.*&limit=100`)
+    expect(typesOf(chosen.body.items)).toEqual([...Array(3).fill('company.created'), 'deal.deleted'])
+    expect((await account.get(`/api/events?after=${start + 99}`)).body).toEqual({
+      items: [],
+      next_after: start + 99,
+      has_more: false,
+    })
+    const wrong = await account.get('/api/events?types=deal.creatd')
+    expect([wrong.status, wrong.body.detail[0].msg]).toEqual([
+      422,
+      'Value error, there is no event type deal.creatd; did you mean deal.created?',
+    ])
+  })
+
+  it('show only what the scopes of the caller allow', async () => {
+    const account = await newAccount()
+    const start = await present(account)
+    const clerk = await anotherMember(account, { scopes: ['events:read', 'contacts:read'] })
+    const contact = await account.create('/api/contacts', { first_name: 'Ann' })
+    await account.create('/api/deals', { name: 'Secret', associated_contact_ids: [contact.id] })
+    expect(typesOf(await allEvents(clerk, start))).toEqual(['contact.created'])
+    const refused = await clerk.get('/api/events?types=deal.created')
+    expect([refused.status, refused.body.detail]).toEqual([403, 'This API key lacks the scope deals:read'])
+    expect((await clerk.get('/api/events/stream?types=deal.contact_linked')).status).toBe(403)
+    const stream = await openEvents(clerk, `?after=${start}`)
+    await account.create('/api/contacts', { first_name: 'Bob' })
+    expect(typesOf(await stream.until(2))).toEqual(['contact.created', 'contact.created'])
+    stream.close()
+    const other = await newAccount()
+    expect((await allEvents(other)).map(({ record }) => record.id)).not.toContain(contact.id)
+    const none = await anotherMember(account, { scopes: ['contacts:read'] })
+    expect((await none.get('/api/events')).status).toBe(403)
+  })
+
+  it('lose the values of erased records', async () => {
+    const account = await newAccount()
+    const start = await present(account)
+    const contact = await account.create('/api/contacts', { first_name: 'Zebedee' })
+    await account.put(`/api/contacts/${contact.id}`, { first_name: 'Zacharias' })
+    await account.post(`/api/contacts/${contact.id}/erase`)
+    const events = await allEvents(account, start)
+    expect(typesOf(events)).toEqual(['contact.created', 'contact.updated', 'contact.erased'])
+    expect(JSON.stringify(events)).not.toMatch(/Zebedee|Zacharias/)
+  })
+
+  it('stream what happens, and go on where a client left off', async () => {
+    const account = await newAccount()
+    await account.create('/api/companies', { name: 'Earlier' })
+    const live = await openEvents(account, '?types=company.*')
+    const a = await account.create('/api/companies', { name: 'A' })
+    await account.create('/api/contacts', { first_name: 'Ann' })
+    const [first] = await live.until(1)
+    expect(first).toMatchObject({ type: 'company.created', record: { id: a.id } })
+    live.close()
+    const b = await account.create('/api/companies', { name: 'B' })
+    const again = await openEvents(account, '?types=company.*', { 'last-event-id': String(first?.sequence) })
+    const c = await account.create('/api/companies', { name: 'C' })
+    expect((await again.until(2)).map(({ record }) => record.id)).toEqual([b.id, c.id])
+    again.close()
+    const bad = await account.get('/api/events/stream', { 'last-event-id': 'x' })
+    expect([bad.status, bad.body.detail[0].loc]).toEqual([422, ['header', 'last-event-id']])
+  })
+
+  it('number each change once while many write and several read', async () => {
+    const account = await newAccount()
+    const start = await present(account)
+    const companies = await Promise.all(
+      ['A', 'B', 'C', 'D'].map(name => account.create('/api/companies', { name })),
+    )
+    const stream = await openEvents(account, `?after=${start}`)
+    let isWriting = true
+    const readers = [0, 1].map(async () => {
+      const seen: number[] = []
+      for (let after = start; ; ) {
+        const wasWriting = isWriting
+        const { body } = await account.get(`/api/events?after=${after}&limit=7`)
+        seen.push(...body.items.map(({ sequence }: { sequence: number }) => sequence))
+        after = body.next_after
+        if (!wasWriting && !body.has_more) return seen
+      }
+    })
+    await Promise.all(
+      companies.flatMap(({ id }, i) =>
+        [0, 1].map(async writer => {
+          for (let n = 0; n < 10; n++)
+            await account.put(`/api/companies/${id}`, { city: `${i} ${writer} ${n}` })
+        }),
+      ),
+    )
+    isWriting = false
+    const expected = Array.from({ length: 84 }, (_, i) => start + 1 + i)
+    for (const seen of await Promise.all(readers)) expect(seen).toEqual(expected)
+    expect((await stream.until(84)).map(({ sequence }) => sequence)).toEqual(expected)
+    // the changes of each record follow one another: each begins with what the one before ended with
+    for (const { id } of companies) {
+      const own = stream.events.filter(({ record, type }) => record.id === id && type === 'company.updated')
+      for (const [i, event] of own.entries())
+        expect(event.changes[0]?.from).toBe(i === 0 ? null : own[i - 1]?.changes[0]?.to)
+    }
+    stream.close()
+  })
+
+  it.runIf(kind === 'server')('miss nothing of a transaction that commits late', async () => {
+    const account = await newAccount()
+    const [early, late] = [
+      await account.create('/api/companies', { name: 'Early' }),
+      await account.create('/api/companies', { name: 'Late' }),
+    ]
+    const start = await present(account)
+    const ctx = contextOf(account)
+    const rename = (tx: typeof ctx, id: string) =>
+      query(tx, sql`update companies set city = 'Rome' where account_id = ${ctx.account} and id = ${id}`)
+    await transaction(ctx, async tx => {
+      await rename(tx, late.id)
+      // numbered and read while the transaction with the lower number in the journal is open
+      for (let i = 0; i < 3; i++) {
+        await rename(ctx, early.id)
+        await account.create('/api/contacts', { first_name: 'Ann' })
+        await allEvents(account, start)
+      }
+    })
+    const events = await allEvents(account, start)
+    expect(events.map(({ record }) => record.id).indexOf(late.id)).toBe(events.length - 1)
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => start + 1 + i))
+    const feed = async () => {
+      await account.get('/api/events')
+      const found = sql<{
+        left: number
+      }>`select (select max(seq) from changes where account_id = ${ctx.account})
+        - numbered_to as left from event_feeds where account_id = ${ctx.account}`
+      return (await query(ctx, found))[0]?.left
+    }
+    // other tests of this server may have transactions open at any one moment
+    for (let left = await feed(); left !== 0; left = await feed());
+  })
+
+  it.runIf(kind === 'server')('reach the streams of other processes', async () => {
+    const account = await newAccount()
+    const { databaseUrl } = account.service.services.config
+    const service = await createService(await testConfig(kind, { databaseUrl }))
+    const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+    const streams = [await openEvents(account), await openEvents({ url, key: account.key })]
+    const company = await account.create('/api/companies', { name: 'Here' })
+    for (const stream of streams) expect((await stream.until(1))[0]?.record.id).toBe(company.id)
+    for (const stream of streams) stream.close()
+    await service.close()
+  })
+})

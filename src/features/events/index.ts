@@ -1,0 +1,157 @@
+/** `GET /api/events` and `GET /api/events/stream`: what changed in the account, in order. */
+import type { Ctx } from '../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
+import { errors, HttpError } from '../../kernel/errors.ts'
+import { type EventSource, eventStream, waker } from '../../kernel/event-stream.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import {
+  boolean,
+  datetime,
+  int,
+  json,
+  list,
+  nullable,
+  object,
+  optional,
+  text,
+  uuid,
+  withDefault,
+} from '../../kernel/schema/index.ts'
+import { watchEvents } from './live.ts'
+import { eventsAfter, lastSequence } from './read.ts'
+import { type Selection, select } from './select.ts'
+import { type EventKinds, eventKindsOf } from './types.ts'
+
+const STREAM_PAGE = 100
+const RETRY_MS = 1000
+/** A stream ends after this long and the client connects again, so that a revoked key or a lost role ends it. */
+const MAX_STREAM_MS = 10 * 60_000
+
+const reference = { entity_type: text({ examples: ['deal'] }), id: uuid() }
+
+export const eventSchema = object(
+  {
+    sequence: int({ min: 1, description: '1, 2, 3, … in each account, without gaps' }),
+    type: text({ examples: ['contact.created', 'deal.stage_changed', 'deal.contact_linked'] }),
+    at: datetime(),
+    record: object(reference, { title: 'EventRecord' }),
+    related: nullable(object(reference, { title: 'EventRelated' }), {
+      description: 'Of a link: the record at its other end',
+    }),
+    changes: list(object({ field: text(), from: json(), to: json() }, { title: 'EventChange' }), {
+      description: 'Of an update: the fields that changed. Empty once the record has been erased',
+    }),
+    actor: object(
+      {
+        kind: text({ examples: ['key', 'user', 'job', 'import', 'system'] }),
+        id: nullable(uuid()),
+        user_id: nullable(uuid()),
+      },
+      { title: 'EventActor' },
+    ),
+    operation_id: nullable(uuid({ description: 'The operation that it was part of, which can be undone' })),
+  },
+  { title: 'Event' },
+)
+
+const types = optional(
+  text({
+    max: 4000,
+    description:
+      'Event types, separated by commas; `deal.*` for all of deals. Without it, all whose records your scopes allow to read',
+    examples: ['deal.stage_changed,contact.*'],
+  }),
+)
+
+const position = int({ min: 0, max: Number.MAX_SAFE_INTEGER })
+
+const shared = { method: 'GET', tag: 'Events', permission: 'events:read' } as const
+
+export function eventEndpoints(resources: readonly Resource[]): Endpoint[] {
+  const kinds = eventKinds(resources)
+  return [
+    endpoint({
+      ...shared,
+      path: '/api/events',
+      summary: 'List events',
+      description:
+        'Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: read on with `after=<next_after>` and nothing is missed. Each kind of record takes its read scope.',
+      query: object({
+        after: withDefault(position, 0),
+        types,
+        limit: withDefault(int({ min: 1, max: 1000 }), 100),
+      }),
+      response: object(
+        {
+          items: list(eventSchema),
+          next_after: int({ min: 0, description: 'What to send as `after` next' }),
+          has_more: boolean({ description: 'There are more events already' }),
+        },
+        { title: 'EventPage' },
+      ),
+      run: (ctx, { query }) => {
+        const selection = select(ctx, kinds, splitTypes(query.types), ['query', 'types'])
+        return eventsAfter(ctx, kinds, selection, query.after, query.limit)
+      },
+    }),
+    endpoint({
+      ...shared,
+      path: '/api/events/stream',
+      summary: 'Stream events',
+      description:
+        'Server-sent events: `id` is the sequence, `event` the type, `data` the event. Begins after `Last-Event-ID` or `after`, without them with the next event. It ends after ten minutes; clients connect again with `Last-Event-ID`, as an `EventSource` does.',
+      query: object({ after: optional(position), types }),
+      responseContent: { 'text/event-stream': { type: 'string' } },
+      run: async (ctx, { query, header, signal }) => {
+        const selection = select(ctx, kinds, splitTypes(query.types), ['query', 'types'])
+        const after = lastEventId(header('last-event-id')) ?? query.after
+        const from = after ?? (await lastSequence(ctx.db, ctx.account, kinds))
+        return eventStream(ctx.services, source(ctx, kinds, selection, from), signal, { retryMs: RETRY_MS })
+      },
+    }),
+  ]
+}
+
+export const eventKinds = (resources: readonly Resource[]): EventKinds =>
+  new Map(eventKindsOf(resources).map(kind => [kind.table, kind]))
+
+const splitTypes = (given: string | undefined): string[] =>
+  (given ?? '').split(',').flatMap(type => type.trim() || [])
+
+function lastEventId(given: string | undefined): number | undefined {
+  if (given === undefined || given === '') return undefined
+  if (/^\d{1,15}$/.test(given)) return Number(given)
+  throw errors.invalidValue(
+    ['header', 'last-event-id'],
+    'this must be the id of an event of this stream',
+    given,
+  )
+}
+
+function source(ctx: Ctx, kinds: EventKinds, selection: Selection, from: number): EventSource {
+  const { wake, woken } = waker()
+  const unwatch = watchEvents(ctx.services, kinds, ctx.account, wake)
+  const endsAt = Date.now() + MAX_STREAM_MS
+  let after = from
+  return {
+    async next() {
+      const page = await nextPage(ctx, kinds, selection, after)
+      after = page.next_after
+      if (page.has_more) wake()
+      const events = page.items.map(item => ({ event: item.type, data: item, id: String(item.sequence) }))
+      return { events, isOver: Date.now() > endsAt }
+    },
+    changed: woken,
+    close: unwatch,
+  }
+}
+
+/** A page that is too large for the budget of bytes is read one event at a time. */
+async function nextPage(ctx: Ctx, kinds: EventKinds, selection: Selection, after: number) {
+  try {
+    return await eventsAfter(ctx, kinds, selection, after, STREAM_PAGE)
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 413) throw error
+    return eventsAfter(ctx, kinds, selection, after, 1)
+  }
+}

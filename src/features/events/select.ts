@@ -1,0 +1,63 @@
+/** Which events a caller asks for and may see. */
+import type { Ctx } from '../../kernel/context.ts'
+import { errors } from '../../kernel/errors.ts'
+import { nearest } from '../../kernel/nearest.ts'
+import { checkMayRead, mayRead } from '../../kernel/reach.ts'
+import type { Loc } from '../../kernel/schema/index.ts'
+import type { EventKind, EventKinds } from './types.ts'
+
+export interface Selection {
+  /** `<table> <action>`, as the journal has them; `stage_changed` is an action of deals */
+  pairs: string[]
+}
+
+/** `types`: `deal.created`, `deal.*`; without them, all that the caller's scopes allow. A type beyond them is refused. */
+export function select(ctx: Ctx, kinds: EventKinds, types: readonly string[], loc: Loc): Selection {
+  const all = [...kinds.values()]
+  if (types.length === 0) {
+    const readable = all.filter(kind => tablesOf(kinds, kind).every(table => mayRead(ctx, table)))
+    return { pairs: readable.flatMap(kind => kind.types.map(type => pairOf(kind, type))) }
+  }
+  const pairs = types.flatMap(type => {
+    const matches = all.flatMap(kind =>
+      kind.types.filter(one => isMatch(type, one)).map(one => ({ kind, type: one })),
+    )
+    if (matches.length === 0) {
+      const close = nearest(
+        type,
+        all.flatMap(kind => kind.types),
+      )
+      throw errors.invalidValue(
+        loc,
+        `there is no event type ${type.slice(0, 100)}${close ? `; did you mean ${close}?` : ''}`,
+        type,
+      )
+    }
+    for (const { kind } of matches) for (const table of tablesOf(kinds, kind)) checkMayRead(ctx, table)
+    return matches.map(({ kind, type: one }) => pairOf(kind, one))
+  })
+  return { pairs: [...new Set(pairs)] }
+}
+
+const isMatch = (pattern: string, type: string): boolean =>
+  pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
+
+/** The tables whose records an event of this kind shows. */
+function tablesOf(kinds: EventKinds, { table, entityType, relatedType }: EventKind): string[] {
+  if (relatedType === undefined) return [table]
+  const ends = [...kinds.values()].filter(
+    kind => kind.relatedType === undefined && [entityType, relatedType].includes(kind.entityType),
+  )
+  return ends.map(end => end.table)
+}
+
+const JOURNAL_ACTION: Readonly<Record<string, string>> = {
+  linked: 'created',
+  link_changed: 'updated',
+  unlinked: 'deleted',
+}
+
+function pairOf({ table, relatedType }: EventKind, type: string): string {
+  const action = type.slice(type.indexOf('.') + 1)
+  return `${table} ${relatedType === undefined ? action : JOURNAL_ACTION[action.slice(relatedType.length + 1)]}`
+}

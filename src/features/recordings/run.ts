@@ -1,0 +1,137 @@
+/**
+ * From the recording to its text. No transaction is open while there is something to decode or to recognise; run
+ * again after a crash it begins anew, and the end is written once, by the process that has the lease.
+ */
+import { sql } from 'kysely'
+import { recognizerOf, type Segment, SpeechFailed } from '../../ai/speech/index.ts'
+import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
+import { JobFailed, type JobHandler, type JobRun, jobType } from '../../kernel/jobs.ts'
+import { object, uuid } from '../../kernel/schema/index.ts'
+import { deleteRows, insertRows, living, updateRows } from '../../kernel/statements.ts'
+import { audioFiles } from './files.ts'
+import { namesAround } from './names.ts'
+import { MAX_TEXT } from './record.ts'
+import { wordedSummary } from './worded-summary.ts'
+
+export const transcribeJob = jobType('transcribe', object({ transcription_id: uuid() }), {
+  attempts: 3,
+  concurrency: 2,
+})
+
+interface Wanted {
+  file_name: string
+  mime_type: string
+  language: string | null
+  status: string
+  has_audio: boolean
+}
+
+/** How often, at most, what was recognised is written. */
+const WRITE_MS = 1000
+
+export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
+  type: transcribeJob,
+
+  async run(ctx, { transcription_id: id }, job) {
+    const wanted = await begin(ctx, id)
+    if (wanted.status === 'completed') return { transcription_id: id }
+    if (!wanted.has_audio) throw new JobFailed('The audio of this transcription has been deleted')
+    const writing = writer(ctx, id, job)
+    const recognizer = recognizerOf(ctx.services.config)
+    const heard = await recognizer
+      .transcribe({
+        path: audioFiles.path(ctx, id),
+        fileName: wanted.file_name,
+        mimeType: wanted.mime_type,
+        language: wanted.language,
+        names: await namesAround(ctx, id),
+        signal: job.signal,
+        onProgress: writing.note,
+      })
+      .catch(error => {
+        throw error instanceof SpeechFailed ? new JobFailed(error.message) : error
+      })
+    const about = { duration_seconds: heard.duration, provider: recognizer.provider }
+    const text = heard.segments.map(segment => segment.text).join(' ')
+    if (text === '') {
+      await updateRows(ctx, 'transcriptions', about, sql`r.id = ${id}`)
+      throw new JobFailed('No speech was heard in this recording')
+    }
+    const summary = await wordedSummary(ctx, text)
+    job.signal.throwIfAborted()
+    await transaction(ctx, async tx => {
+      await writing.rest(tx, heard.segments)
+      const result = { ...about, text: text.slice(0, MAX_TEXT), summary, error: null }
+      const language = wanted.language ?? heard.language
+      const set = { status: 'completed', ...result, language, updated_at: sql`now()` }
+      await updateRows(tx, 'transcriptions', set, sql`r.id = ${id}`)
+    })
+    return { transcription_id: id, segments: heard.segments.length }
+  },
+
+  async onEnd(tx, { transcription_id: id }, ending) {
+    const error = ending.status === 'failed' ? ending.error : 'The transcription was cancelled'
+    await updateRows(
+      tx,
+      'transcriptions',
+      { status: 'failed', error, updated_at: sql`now()` },
+      sql`r.id = ${id}`,
+    )
+  },
+}
+
+/** What an earlier try has left is taken away; one that is completed stays as it is. */
+function begin(ctx: Ctx, id: string): Promise<Wanted> {
+  return transaction(ctx, async tx => {
+    const wanted = await queryOne(
+      tx,
+      sql<Wanted>`select t.file_name, t.mime_type, t.language, t.status, t.has_audio
+        from ${living(tx, 'transcriptions')} t where t.id = ${id} for update`,
+    )
+    if (!wanted) throw new JobFailed('The transcription has been deleted')
+    if (wanted.status === 'completed') return wanted
+    await deleteRows(tx, 'transcription_segments', sql`r.transcription_id = ${id}`)
+    await updateRows(
+      tx,
+      'transcriptions',
+      { status: 'processing', error: null, updated_at: sql`now()` },
+      sql`r.id = ${id} and r.status <> 'processing'`,
+    )
+    return wanted
+  })
+}
+
+/** Writes segments as they come, a few at a time, each once. */
+function writer(ctx: Ctx, id: string, job: JobRun) {
+  let written = 0
+  let last = 0
+
+  async function write(tx: Ctx, segments: readonly Segment[], percent: number): Promise<void> {
+    const record = await queryOne(
+      tx,
+      sql`select t.id from ${living(tx, 'transcriptions')} t where t.id = ${id} for update`,
+    )
+    if (!record) throw new JobFailed('The transcription has been deleted')
+    await job.progress(tx, percent, 100)
+    const rows = segments.slice(written).map((segment, i) => ({
+      transcription_id: id,
+      place: written + i,
+      start_seconds: segment.start,
+      end_seconds: segment.end,
+      text: segment.text,
+    }))
+    await insertRows(tx, 'transcription_segments', rows)
+  }
+
+  return {
+    async note(segments: readonly Segment[], share: number): Promise<void> {
+      if (Date.now() - last < WRITE_MS) return
+      last = Date.now()
+      const count = segments.length
+      const soFar = segments.slice(0, count)
+      await transaction(ctx, tx => write(tx, soFar, Math.min(99, Math.floor(share * 100))))
+      written = count
+    },
+    rest: (tx: Ctx, segments: readonly Segment[]) => write(tx, segments, 100),
+  }
+}

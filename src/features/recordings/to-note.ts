@@ -1,0 +1,54 @@
+/** A transcription as a note, where people look for what was said. */
+import { sql } from 'kysely'
+import { type Ctx, queryOne } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { hasScope } from '../../kernel/scopes.ts'
+import { living } from '../../kernel/statements.ts'
+import { notes } from '../../resources/notes/index.ts'
+import type { Note } from '../../resources/notes/record.ts'
+import { transcription } from './record.ts'
+
+const { get } = crud(transcription)
+const MAX_CONTENT = 100_000
+
+export async function toNote(ctx: Ctx, id: string, title: string | null | undefined): Promise<Note> {
+  if (!hasScope(ctx.caller.scopes, 'notes:write')) throw errors.missingScope('notes:write')
+  const said = await get(ctx, id)
+  if (said.status !== 'completed')
+    throw errors.conflict(`This transcription has no text yet: it is ${said.status}`)
+  const { text, summary } = said
+  if (!text?.trim()) throw errors.conflict('Nothing was said in this recording')
+  const content = summary && summary !== text ? `${summary}\n\n---\n\n${text}` : text
+  const tied = await livingTies(ctx, id)
+  // what the recording is closest to
+  const entity = (['activity', 'contact', 'deal', 'company'] as const).find(kind => tied[kind] !== null)
+  const ids = (id: string | null) => (id === null ? [] : [id])
+  return notes.operations.create(ctx, {
+    title: title ?? said.file_name,
+    content: [...content].slice(0, MAX_CONTENT).join(''),
+    ...(entity ? { entity_type: entity, entity_id: tied[entity] } : {}),
+    contact_ids: ids(tied.contact),
+    company_ids: ids(tied.company),
+    deal_ids: ids(tied.deal),
+    is_pinned: false,
+  })
+}
+
+type Ties = Record<'activity' | 'contact' | 'company' | 'deal', string | null>
+
+/** A note cannot be linked to a record in the trash. */
+async function livingTies(ctx: Ctx, id: string): Promise<Ties> {
+  const tied = await queryOne(
+    ctx,
+    sql<Ties>`select a.id as activity, c.id as contact, o.id as company, d.id as deal
+      from ${living(ctx, 'transcriptions')} t
+      left join ${living(ctx, 'activities')} a on a.id = t.activity_id
+      left join ${living(ctx, 'contacts')} c on c.id = t.contact_id
+      left join ${living(ctx, 'companies')} o on o.id = t.company_id
+      left join ${living(ctx, 'deals')} d on d.id = t.deal_id
+      where t.id = ${id}`,
+  )
+  if (!tied) throw errors.notFound('Transcription')
+  return tied
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { onBothEngines } from '../../../../test/support/service.ts'
+import { newId } from '../../../kernel/ids.ts'
+
+type Item = Record<string, unknown>
+
+/** What is set at once and what is set record by record must come out as the single update would have it. */
+const CASES: [group: string, made: Item, set: Item][] = [
+  [
+    'companies',
+    { name: 'A', status: 'lead' },
+    { status: 'customer', city: null, categories: ['New', 'new'] },
+  ],
+  ['companies', { name: 'A', metadata: { a: 1 } }, { metadata: { b: 2 }, industry: 'Software' }],
+  ['contacts', { first_name: 'Ann', job_title: 'Buyer' }, { status: 'customer', job_title: null }],
+  ['contacts', { first_name: 'Ann', email: 'ann@example.com' }, { first_name: 'Eve', categories: ['vip'] }],
+  ['deals', { name: 'Big', amount: 5 }, { amount: 7.5, currency: 'EUR', expected_close_date: '2027-01-31' }],
+  ['deals', { name: 'Big' }, { probability: 12 }],
+  ['activities', { type: 'task', subject: 'Ring' }, { status: 'completed', priority: 'high' }],
+  ['activities', { type: 'task', subject: 'Ring' }, { title: 'Write' }],
+  ['notes', { content: 'Hello' }, { is_pinned: true, title: 'Greeting' }],
+]
+
+/** Without what differs between any two records. */
+const told = ({ id, created_at, updated_at, completed_at, stage_entered_at, position, ...rest }: Item) => rest
+
+onBothEngines('bulk update', account => {
+  it.each(CASES)('of %s is the update of each: %j, %j', async (group, made, set) => {
+    const me = await account()
+    const path = `/api/${group}`
+    const [one, ...many] = await Promise.all([0, 1, 2].map(n => me.create(path, unlike(made, n))))
+    const expected = await me.put(`${path}/${one.id}`, set)
+    expect(expected.status).toBe(200)
+    const changed = await me.post(`${path}/bulk-update`, { ids: many.map(({ id }) => id), set })
+    expect(changed).toMatchObject({ status: 200, body: { updated: 2 } })
+    for (const [i, { id, updated_at }] of many.entries()) {
+      const { body } = await me.get(`${path}/${id}`)
+      expect({ ...told(body), ...addresses(expected.body) }).toEqual(told(expected.body))
+      expect(body.updated_at >= updated_at).toBe(true)
+      if (made.email && !set.email) expect(body.email).toBe(`${i + 1}${made.email}`)
+    }
+    await me.post(`/api/operations/${changed.body.operation_id}/undo`)
+    for (const before of many) {
+      const { body } = await me.get(`${path}/${before.id}`)
+      expect({ ...body, updated_at: '' }).toEqual({ ...before, updated_at: '' })
+    }
+  })
+
+  it('gives many records an owner, who must be there', async () => {
+    const me = await account()
+    const other = await account()
+    const ids = []
+    for (const first_name of ['A', 'B', 'C']) ids.push((await me.create('/api/contacts', { first_name })).id)
+    for (const owner_id of [newId(), other.userId]) {
+      const refused = await me.post('/api/contacts/bulk-update', { ids, set: { owner_id } })
+      expect(refused.status).toBe(422)
+      expect(refused.body.detail[0]).toMatchObject({
+        type: 'reference_not_found',
+        loc: ['body', 'set', 'owner_id'],
+      })
+    }
+    await me.post('/api/contacts/bulk-update', { ids, set: { owner_id: me.userId } })
+    expect((await me.get(`/api/contacts?owner_id=${me.userId}`)).body.total).toBe(3)
+    // Another account's records are none of ours.
+    const none = await other.post('/api/contacts/bulk-update', { ids, set: { status: 'customer' } })
+    expect(none.body.updated).toBe(0)
+    expect((await me.get('/api/contacts?status=customer')).body.total).toBe(0)
+  })
+})
+
+const unlike = (made: Item, n: number): Item => ({
+  ...made,
+  ...(made.email ? { email: `${n}${made.email}` } : {}),
+})
+const addresses = ({ email, emails, full_name }: Item): Item =>
+  email === undefined ? {} : { email, emails, full_name }

@@ -1,0 +1,106 @@
+/**
+ * What points to a record and moves along when that record is merged into another: links, references, notes, tags
+ * and favorites. A test compares this with the foreign keys of the database.
+ */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../../kernel/context.ts'
+import { deleteRows, rows, type TableName, TO_TRASH, updateRows } from '../../../kernel/statements.ts'
+import { type KindWith, kindsWith, links } from '../../../resources/kinds.ts'
+import { referrers } from '../referrers.ts'
+
+export interface Follower {
+  table: TableName
+  /** the column that points to the record */
+  column: string
+  /** of rows that agree in these columns only one may point to the record: the others go */
+  onePer?: string[]
+  /** the column points to several kinds of record, told apart by entity_type */
+  byEntityType?: boolean
+}
+
+/** The column `entity_id` of these tables points to records of several kinds. */
+const BY_ENTITY_TYPE: Follower[] = [
+  { table: 'notes', column: 'entity_id', byEntityType: true },
+  { table: 'favorites', column: 'entity_id', byEntityType: true, onePer: ['user_id'] },
+  { table: 'taggings', column: 'entity_id', byEntityType: true, onePer: ['tag_id'] },
+]
+
+export type Mergeable = KindWith<'merged'>
+export const MERGEABLE: readonly string[] = kindsWith('merged')
+
+export const followersOf = (kind: Mergeable): Follower[] => [
+  ...links.flatMap(({ table, ends: [left, right] }): Follower[] => [
+    ...(left.kind === kind ? [{ table, column: left.column, onePer: [right.column] }] : []),
+    ...(right.kind === kind ? [{ table, column: right.column, onePer: [left.column] }] : []),
+  ]),
+  // no field of Company, so the record does not declare it
+  ...(kind === 'company' ? [{ table: 'companies', column: 'parent_id' } as const] : []),
+  ...referrers.filter(({ to }) => to === kind).map(({ table, column }) => ({ table, column })),
+  ...BY_ENTITY_TYPE,
+]
+
+/** Makes everything that points to one of `from` point to `to`. */
+export async function moveFollowers(
+  tx: Ctx,
+  entityType: Mergeable,
+  to: string,
+  from: readonly string[],
+): Promise<void> {
+  await keepOnePrimary(tx, entityType, to, from)
+  for (const follower of followersOf(entityType)) {
+    const column = sql.ref(follower.column)
+    const kind = follower.byEntityType ? sql`and r.entity_type = ${entityType}` : sql``
+    if (follower.onePer) await dropDoubles(tx, follower, entityType, to, from)
+    await updateRows(
+      tx,
+      follower.table,
+      sql`${column} = ${to}`,
+      sql`r.${column} = any(${from}::uuid[]) ${kind}`,
+    )
+  }
+}
+
+/** Of several rows that would come to say the same, the primary's own stays, else the oldest. */
+async function dropDoubles(
+  tx: Ctx,
+  { table, column, onePer, byEntityType }: Follower,
+  entityType: string,
+  to: string,
+  from: readonly string[],
+): Promise<void> {
+  const groups = sql.join((onePer ?? []).map(name => sql`d.${sql.ref(name)}`))
+  const isTrashable = table === 'favorites'
+  const doubles = sql`r.id in (
+    select x.id from (
+      select d.id, row_number() over (partition by ${groups} order by d.${sql.ref(column)} = ${to} desc, d.created_at, d.id) as place
+      from ${rows(tx, table)} d
+      where d.${sql.ref(column)} = any(${[to, ...from]}::uuid[])
+        ${byEntityType ? sql`and d.entity_type = ${entityType}` : sql``}
+        ${isTrashable ? sql`and d.deleted_at is null` : sql``}
+    ) x where x.place > 1)`
+  if (isTrashable) await updateRows(tx, table, TO_TRASH, doubles)
+  else await deleteRows(tx, table, doubles)
+}
+
+/** A company has one primary person at most: the merged company keeps its own, else the first of the others'. */
+async function keepOnePrimary(
+  tx: Ctx,
+  entityType: string,
+  to: string,
+  from: readonly string[],
+): Promise<void> {
+  if (entityType !== 'company') return
+  const [kept] = await query(
+    tx,
+    sql<{ id: string }>`select l.id from ${rows(tx, 'company_people')} l
+      where l.is_primary and l.company_id = any(${[to, ...from]}::uuid[])
+      order by l.company_id = ${to} desc, array_position(${from}::uuid[], l.company_id) limit 1`,
+  )
+  if (!kept) return
+  await updateRows(
+    tx,
+    'company_people',
+    { is_primary: false },
+    sql`r.is_primary and r.company_id = any(${from}::uuid[]) and r.id <> ${kept.id}`,
+  )
+}

@@ -1,0 +1,85 @@
+/** Several records become one: the primary keeps its id and takes what the others had. */
+import type { Ctx } from '../../../kernel/context.ts'
+import { lockRecords } from '../../../kernel/crud.ts'
+import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
+import { errors, HttpError } from '../../../kernel/errors.ts'
+import { pathOf, updateSchema } from '../../../kernel/general-endpoints.ts'
+import { asOperation } from '../../../kernel/operation.ts'
+import { jsonReply } from '../../../kernel/reply.ts'
+import type { RecordInput, Resource, Stored } from '../../../kernel/resource.ts'
+import { extended, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
+import { type Mergeable, moveFollowers } from './followers.ts'
+import { mergedValues } from './values.ts'
+
+const MOST = 20
+
+export const mergeEndpoint = (resource: Resource): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: `${pathOf(resource)}/merge`,
+    tag: resource.tag,
+    permission: `${resource.name}:write`,
+    summary: `Merge ${resource.tag.toLowerCase()}`,
+    description:
+      'The primary keeps its id; its gaps are filled from the others, `overrides` win over both. Notes, activities, deals, teams, favorites and tags move along, and the others go to the trash. `operation_id` undoes all of it.',
+    body: object({
+      primary_id: uuid(),
+      secondary_ids: list(uuid(), { min: 1, max: MOST }),
+      overrides: optional(updateSchema(resource.record)),
+    }),
+    response: extended(resource.record.output, { operation_id: uuid() }),
+    run: (ctx, request) => merge(ctx, resource, request.body),
+  })
+
+interface Merge {
+  primary_id: string
+  secondary_ids: string[]
+  overrides?: RecordInput
+}
+
+async function merge(ctx: Ctx, resource: Resource, body: Merge): Promise<unknown> {
+  const { operations, record } = resource
+  const kind = record.entityType as Mergeable
+  const others = [...new Set(body.secondary_ids)]
+  const same = others.indexOf(body.primary_id)
+  if (same >= 0) {
+    throw errors.invalidValue(
+      ['body', 'secondary_ids', same],
+      'the primary cannot be merged into itself',
+      body.primary_id,
+    )
+  }
+  const { operationId, result } = await asOperation(ctx, 'merge', kind, async tx => {
+    const found = await lockRecords(tx, record.table, [body.primary_id, ...others])
+    refuseUnknown(body, found, record.label)
+    const primary = await operations.get(tx, body.primary_id)
+    const rest: Stored[] = []
+    for (const id of others) rest.push(await operations.get(tx, id))
+
+    await moveFollowers(tx, kind, body.primary_id, others)
+    // gone before the primary takes their values, some of which only one living record may hold
+    await operations.remove(tx, others)
+    const values = { ...mergedValues(record, primary, rest), ...body.overrides }
+    const merged = await operations.update(tx, body.primary_id, values).catch(inOverrides)
+    return { result: merged, count: others.length + 1 }
+  })
+  return jsonReply({ ...result, operation_id: operationId }, { 'x-operation-id': operationId })
+}
+
+function refuseUnknown(body: Merge, found: readonly string[], label: string): void {
+  if (!found.includes(body.primary_id)) {
+    throw errors.referenceNotFound(['body', 'primary_id'], label, body.primary_id)
+  }
+  const missing = body.secondary_ids.findIndex(id => !found.includes(id))
+  if (missing >= 0) {
+    throw errors.referenceNotFound(['body', 'secondary_ids', missing], label, body.secondary_ids[missing])
+  }
+}
+
+/** What the update refuses came with the overrides. */
+function inOverrides(error: unknown): never {
+  if (!(error instanceof HttpError) || typeof error.detail === 'string') throw error
+  throw errors.invalid(
+    error.detail.map(issue => ({ ...issue, loc: ['body', 'overrides', ...issue.loc.slice(1)] })),
+  )
+}

@@ -1,0 +1,81 @@
+/** What a merged record holds: the primary's values, its gaps filled from the others in order, lists joined. */
+import type { RecordInput, RecordType, Stored } from '../../../kernel/resource.ts'
+
+/** True if any is true: a person who asked not to be contacted must not be contacted after a merge. */
+function firstGiven(values: unknown[]): unknown {
+  if (typeof values[0] === 'boolean') return values.some(Boolean)
+  return values.find(value => value !== null && value !== undefined && value !== '') ?? null
+}
+
+export function mergedValues(record: RecordType, primary: Stored, others: readonly Stored[]): RecordInput {
+  const merged: RecordInput = {}
+  for (const field of Object.keys(record.input.fields)) {
+    if (record.links?.[field] || ![primary, ...others].some(each => Object.hasOwn(each, field))) continue
+    const values = [primary[field], ...others.map(other => other[field])]
+    const joined = JOINED[field]?.(values, primary, others)
+    const value = joined === undefined ? firstGiven(values) : joined
+    if (JSON.stringify(value) !== JSON.stringify(primary[field])) merged[field] = value
+  }
+  return merged
+}
+
+type Join = (values: unknown[], primary: Stored, others: readonly Stored[]) => unknown
+
+const texts = (values: unknown[]): string[] => values.flat().filter(value => typeof value === 'string')
+
+function distinctTexts(values: unknown[]): string[] | null {
+  const byFolded = new Map(
+    texts(values)
+      .reverse()
+      .map(text => [text.toLowerCase(), text]),
+  )
+  const list = [...byFolded.values()].reverse()
+  return list.length > 0 ? list : null
+}
+
+/** The first to have a key gives its value. */
+const joinObjects: Join = values => Object.assign({}, ...values.map(value => value ?? {}).reverse())
+
+const MOST = 20
+
+/** An entry of `emails` or `phones`. */
+interface Reach {
+  email?: string
+  phone?: string
+  type?: string
+}
+
+/** Addresses or numbers of all, the primary's first; its main one stays the main one. */
+const joinReach =
+  (field: 'email' | 'phone'): Join =>
+  (_, primary, others) => {
+    const listed = (record: Stored): Reach[] => {
+      const list = record[`${field}s`]
+      return Array.isArray(list) ? list : []
+    }
+    const single = (record: Stored): Reach[] => {
+      const value = record[field]
+      return typeof value === 'string' && value !== '' ? [{ [field]: value, type: 'work' }] : []
+    }
+    const all = [
+      ...(listed(primary).length > 0 ? listed(primary) : single(primary)),
+      ...others.flatMap(other => [...listed(other), ...single(other)]),
+    ]
+    const keyOf = (entry: Reach) => String(entry[field]).toLowerCase()
+    const main = keyOf(single(primary)[0] ?? all[0] ?? {})
+    const distinct = new Map(all.toReversed().map(entry => [keyOf(entry), entry]))
+    const entries = [...distinct.values()].reverse().slice(0, MOST)
+    if (entries.length < 2) return primary[`${field}s`]
+    return entries.map(entry => ({ ...entry, is_primary: keyOf(entry) === main }))
+  }
+
+const JOINED: Record<string, Join> = {
+  categories: distinctTexts,
+  domains: (values, primary) =>
+    texts(values.slice(1)).length === 0 ? primary.domains : distinctTexts(values),
+  metadata: joinObjects,
+  enrichment: joinObjects,
+  external_ids: joinObjects,
+  emails: joinReach('email'),
+  phones: joinReach('phone'),
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { one, query, queryOne } from '../../../kernel/context.ts'
+import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
+import { errors } from '../../../kernel/errors.ts'
+import { asOperation } from '../../../kernel/operation.ts'
+import {
+  boolean,
+  datetime,
+  int,
+  list,
+  nullable,
+  object,
+  text,
+  uuid,
+  withDefault,
+} from '../../../kernel/schema/index.ts'
+import { rows, updateRows } from '../../../kernel/statements.ts'
+import { checkMayUndo, undoChanges } from './undo.ts'
+
+const operation = object(
+  {
+    id: uuid(),
+    created_at: datetime(),
+    account_id: uuid(),
+    kind: text({
+      examples: ['batch', 'bulk_delete', 'bulk_update', 'conversion', 'merge', 'import', 'proposal', 'undo'],
+    }),
+    entity_type: text(),
+    record_count: int({ min: 0 }),
+    user_id: nullable(uuid()),
+    undone_at: nullable(datetime()),
+    undone_by: nullable(uuid()),
+  },
+  { title: 'Operation' },
+)
+
+const undone = object(
+  {
+    operation_id: uuid({ description: 'The undo itself, which can be undone in turn' }),
+    undone: boolean(),
+    reverted: int({ min: 0 }),
+    conflicts: list(object({ entity_type: text(), entity_id: uuid(), fields: list(text()) })),
+  },
+  { title: 'UndoResult' },
+)
+
+const fields = sql`o.id, o.created_at, o.account_id, o.kind, o.entity_type, o.record_count, o.user_id,
+  o.undone_at, o.undone_by`
+
+const tag = 'Operations'
+
+export const operationEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/api/operations',
+    tag,
+    permission: 'operations:read',
+    summary: 'List operations that can be undone',
+    description: 'Latest first.',
+    query: object({
+      page: withDefault(int({ min: 1 }), 1),
+      page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+    }),
+    response: object({
+      items: list(operation),
+      total: int(),
+      page: int(),
+      page_size: int(),
+      total_pages: int(),
+    }),
+    run: async (ctx, { query: { page, page_size } }) => {
+      const count = await query(
+        ctx,
+        sql<{ total: number }>`select count(*) as total from ${rows(ctx, 'operations')} o`,
+      )
+      const items = await query(
+        ctx,
+        sql`select ${fields} from ${rows(ctx, 'operations')} o order by o.created_at desc, o.id desc
+          limit ${page_size} offset ${(page - 1) * page_size}`,
+      )
+      const { total } = one(count)
+      return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/operations/{operation_id}',
+    tag,
+    permission: 'operations:read',
+    summary: 'Get an operation',
+    response: operation,
+    single: true,
+    run: async (ctx, { params }) => {
+      const found = await queryOne(
+        ctx,
+        sql`select ${fields} from ${rows(ctx, 'operations')} o where o.id = ${params.operation_id}`,
+      )
+      if (!found) throw errors.notFound('Operation')
+      return found
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/operations/{operation_id}/undo',
+    tag,
+    permission: 'operations:write',
+    summary: 'Undo an operation',
+    description:
+      'Every record, link and value is put back as it was. What someone has changed since stays, and is named in `conflicts`.',
+    response: undone,
+    run: async (ctx, { params }) => {
+      const id: string = params.operation_id
+      const { operationId, result } = await asOperation(ctx, 'undo', 'operation', async (tx, undoId) => {
+        const [found] = await query(
+          tx,
+          sql<{
+            undone_at: string | null
+            user_id: string | null
+          }>`select o.undone_at, o.user_id from ${rows(tx, 'operations')} o
+            where o.id = ${id} for update`,
+        )
+        if (!found) throw errors.notFound('Operation')
+        if (found.undone_at !== null) throw errors.conflict('This operation has been undone already')
+        await checkMayUndo(tx, id, found.user_id)
+        const outcome = await undoChanges(tx, id)
+        await updateRows(tx, 'operations', { undone_at: sql`now()`, undone_by: undoId }, sql`r.id = ${id}`)
+        // undoing an undo makes what it had undone stand again
+        await updateRows(tx, 'operations', { undone_at: null, undone_by: null }, sql`r.undone_by = ${id}`)
+        return { result: outcome, count: outcome.reverted }
+      })
+      return { operation_id: operationId, undone: true, ...result }
+    },
+  }),
+]

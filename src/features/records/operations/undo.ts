@@ -1,0 +1,234 @@
+/**
+ * Puts back what an operation changed, from the journal. A value that someone has changed since stays as they
+ * left it and is reported, so an undo never destroys later work.
+ */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../../kernel/context.ts'
+import { errors } from '../../../kernel/errors.ts'
+import { checkMayWrite } from '../../../kernel/reach.ts'
+import { rows, type TableName, unscoped, updateRows } from '../../../kernel/statements.ts'
+import { targets } from '../../../resources/kinds.ts'
+
+export interface Conflict {
+  entity_type: string
+  entity_id: string
+  fields: string[]
+}
+
+export interface Undone {
+  reverted: number
+  conflicts: Conflict[]
+}
+
+/** The kinds of records and links that an operation changed. */
+export const undoKinds = (ctx: Ctx, operationId: string): Promise<{ kind: TableName; is_link: boolean }[]> =>
+  query(
+    ctx,
+    sql<{ kind: TableName; is_link: boolean }>`
+      select c.kind, bool_or(c.related_id is not null) as is_link
+      from ${rows(ctx, 'changes')} c where c.operation_id = ${operationId} group by c.kind order by c.kind`,
+  )
+
+/** Records that one person has for themselves. */
+const PERSONAL: readonly TableName[] = ['favorites', 'favorite_folders']
+
+/** Undoing takes the write scope of every kind of record that the operation changed. */
+export async function checkMayUndo(tx: Ctx, operationId: string, author: string | null): Promise<void> {
+  const kinds = await undoKinds(tx, operationId)
+  if (author !== tx.user && kinds.length > 0 && kinds.every(({ kind }) => PERSONAL.includes(kind)))
+    throw errors.notFound('Operation')
+  checkMayWrite(
+    tx,
+    kinds.map(({ kind }) => kind),
+  )
+  if (kinds.some(({ kind }) => kind === 'taggings')) {
+    const tagged = await query(
+      tx,
+      sql<{ entity_type: keyof typeof targets }>`
+        select distinct coalesce(c.after, c.before) ->> 'entity_type' as entity_type
+        from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} and c.kind = 'taggings'`,
+    )
+    checkMayWrite(
+      tx,
+      tagged.map(({ entity_type }) => targets[entity_type].table),
+    )
+  }
+}
+
+/** Some of an operation's changes of one kind, by their place in the journal: what is too much for one transaction. */
+export interface Part {
+  from: number
+  to: number
+  /** the records of which the first change lies there */
+  ids: readonly string[]
+}
+
+export async function undoPart(
+  tx: Ctx,
+  operationId: string,
+  kind: TableName,
+  does: 'untie' | 'put back' | 'tie again',
+  part: Part,
+): Promise<Undone> {
+  if (does === 'untie') return { reverted: await untie(tx, kind, operationId, part), conflicts: [] }
+  if (does === 'tie again') return { reverted: await tieAgain(tx, kind, operationId, part), conflicts: [] }
+  const conflicts = await conflictsOf(tx, kind, operationId, part)
+  return { reverted: await putBack(tx, kind, operationId, part), conflicts }
+}
+
+const within = (part: Part | undefined) =>
+  part ? sql`and c.seq > ${part.from} and c.seq <= ${part.to}` : sql``
+
+export async function undoChanges(tx: Ctx, operationId: string): Promise<Undone> {
+  const kinds = await undoKinds(tx, operationId)
+  const links = kinds.filter(({ is_link }) => is_link).map(({ kind }) => kind)
+  const records = kinds.filter(({ is_link }) => !is_link).map(({ kind }) => kind)
+
+  // Links that the operation created are removed first and links that it removed are created last: in between, the records at their ends are restored.
+  let reverted = 0
+  const conflicts: Conflict[] = []
+  for (const table of links) reverted += await untie(tx, table, operationId)
+  for (const table of records) {
+    conflicts.push(...(await conflictsOf(tx, table, operationId)))
+    reverted += await putBack(tx, table, operationId)
+  }
+  for (const table of links) reverted += await tieAgain(tx, table, operationId)
+  return { reverted, conflicts }
+}
+
+/** The columns of a table that can be written. */
+async function writableColumns(tx: Ctx, table: TableName): Promise<string[]> {
+  const columns = await query(
+    tx,
+    sql<{ name: string }>`select attname as name from pg_catalog.pg_attribute
+      where attrelid = ${`kith.${table}`}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname not in ('account_id', 'id', 'created_at', 'updated_at') order by attnum`,
+  )
+  return columns.map(column => column.name)
+}
+
+/**
+ * The operation's changes of a kind; of a part, those of its records, each from its first change to its last.
+ * `offset 0` keeps to the index on the records: the planner, which may not have heard yet of a hundred thousand new
+ * changes, would else walk through all of the operation's for each part.
+ */
+const changesOf = (tx: Ctx, table: TableName, operationId: string, part: Part | undefined) =>
+  part
+    ? sql`select c.* from (
+        select * from ${rows(tx, 'changes')} a where a.entity_id = any(${part.ids}::uuid[]) offset 0
+      ) c where c.operation_id = ${operationId} and c.kind = ${table}`
+    : sql`select c.* from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} and c.kind = ${table}`
+
+/**
+ * A record's values before and after the whole operation: of several changes of a field, the first `before`
+ * and the last `after` count. A record that the operation made goes to the trash.
+ */
+const netChanges = (tx: Ctx, table: TableName, operationId: string, part: Part | undefined) => sql`(
+  with mine as materialized (${changesOf(tx, table, operationId, part)}),
+  changed as materialized (
+    select entity_id, bool_or(action = 'created') as was_created from mine group by entity_id
+  ),
+  olds as materialized (
+    select m.entity_id, jsonb_object_agg(f.key, f.value order by m.seq desc) as values
+    from mine m cross join jsonb_each(m.before) f group by m.entity_id
+  ),
+  news as materialized (
+    select m.entity_id, jsonb_object_agg(f.key, f.value order by m.seq) as values
+    from mine m cross join jsonb_each(m.after) f group by m.entity_id
+  )
+  select c.entity_id, c.was_created, coalesce(b.values, '{}') as before, coalesce(a.values, '{}') as after
+  from changed c
+  left join olds b on b.entity_id = c.entity_id
+  left join news a on a.entity_id = c.entity_id)`
+
+/** Of a net change `n`, the values whose field still holds what the operation put there. */
+const stillOurs = sql`(
+  select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(n.before) f
+  where to_jsonb(r) -> f.key is not distinct from n.after -> f.key)`
+
+async function putBack(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
+  const columns = await writableColumns(tx, table)
+  const assignments = sql.join(columns.map(column => sql`${sql.ref(column)} = ${formerValue(column)}`))
+  const updated = await updateRows(
+    tx,
+    table,
+    // Materialized: worked out once, and not once for each row that it is compared with.
+    sql`${assignments}, updated_at = now() from (
+      with former as materialized (
+        select p.* from ${netChanges(tx, table, operationId, part)} n
+        join ${unscoped(table)} r on r.account_id = ${tx.account} and r.id = n.entity_id
+        cross join lateral jsonb_populate_record(r, case
+          when n.was_created then jsonb_build_object('deleted_at', now()) else ${stillOurs} end) p
+      ) select * from former
+    ) p`,
+    sql`r.id = p.id`,
+    sql`r.id`,
+  )
+  return updated.length
+}
+
+/** A record that an undo deletes again is deleted now: a client that asks for later deletions must see it. */
+const formerValue = (column: string) =>
+  column === 'deleted_at'
+    ? sql`case when r.deleted_at is null and p.deleted_at is not null then now() else p.deleted_at end`
+    : sql`p.${sql.ref(column)}`
+
+async function conflictsOf(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<Conflict[]> {
+  const columns = await writableColumns(tx, table)
+  return query(
+    tx,
+    sql<Conflict>`select ${table} as entity_type, n.entity_id, d.fields
+      from ${netChanges(tx, table, operationId, part)} n join ${rows(tx, table)} r on r.id = n.entity_id
+      cross join lateral (
+        select array_agg(f.key order by f.key) as fields from jsonb_each(n.after) f
+        where f.key = any(${columns}) and to_jsonb(r) -> f.key is distinct from f.value
+      ) d
+      where d.fields is not null and not n.was_created`,
+  )
+}
+
+/** Removes the links that the operation created. */
+async function untie(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
+  const gone = await query(
+    tx,
+    sql`delete from ${unscoped(table)} r where r.account_id = ${tx.account} and r.id = any(array(
+        select (c.after ->> 'id')::uuid from ${rows(tx, 'changes')} c
+        where c.operation_id = ${operationId} and c.kind = ${table} and c.action = 'created' ${within(part)}))
+      returning r.id`,
+  )
+  return gone.length
+}
+
+/** Restores links that it removed or changed, as long as the records at both ends exist. */
+async function tieAgain(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
+  const columns = await writableColumns(tx, table)
+  const list = ['account_id', 'id', 'created_at', ...columns]
+  const names = sql.join(list.map(column => sql.ref(column)))
+  const tied = await query(
+    tx,
+    sql`insert into ${unscoped(table)} as r (${names})
+      select ${sql.join(list.map(column => sql`(p.b).${sql.ref(column)}`))} from (
+        select distinct on (c.before ->> 'id') c.entity_id, jsonb_populate_record(null::${unscoped(table)}, c.before) as b
+        from ${rows(tx, 'changes')} c
+        where c.operation_id = ${operationId} and c.kind = ${table} and c.before is not null ${within(part)}
+          ${
+            part
+              ? sql`and not exists (
+                  select from (
+                    select * from ${rows(tx, 'changes')} e where e.entity_id = c.entity_id and e.seq < c.seq offset 0
+                  ) f where f.operation_id = ${operationId} and f.kind = ${table} and f.before ->> 'id' = c.before ->> 'id')`
+              : sql``
+          }
+        order by c.before ->> 'id', c.seq
+      ) p
+      where not exists (
+        select from ${rows(tx, 'changes')} m where m.entity_id = p.entity_id
+          and m.operation_id = ${operationId} and m.kind = ${table}
+          and m.action = 'created' and m.after ->> 'id' = (p.b).id::text)
+      on conflict (account_id, id) do update set ${sql.join(
+        columns.map(column => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`),
+      )}
+      returning r.id`,
+  )
+  return tied.length
+}

@@ -1,0 +1,154 @@
+/** One comparison of a condition, once the field is known. */
+import { type RawBuilder, sql } from 'kysely'
+import { errors } from '../../../kernel/errors.ts'
+import { fold } from '../../../kernel/fold.ts'
+import { lookup } from '../../../kernel/lookup.ts'
+import {
+  boolean,
+  date,
+  datetime,
+  type Issue,
+  type Loc,
+  list,
+  number,
+  type Schema,
+  text,
+  uuid,
+} from '../../../kernel/schema/index.ts'
+import { COMPARISONS } from './spec.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** A longer text is not searched for: each is compared with every record. */
+const comparedText = text({ max: 1000 })
+
+const VALUES = lookup<Schema<unknown>>({
+  text: comparedText,
+  uuid: uuid(),
+  numeric: number(),
+  boolean: boolean(),
+  timestamptz: datetime(),
+  date: date(),
+  'text[]': comparedText,
+})
+
+const ORDER = lookup<string>({ gt: '>', gte: '>=', lt: '<', lte: '<=' })
+
+export function compare(x: Sql, type: string, condition: Record<string, unknown>, loc: Loc): Sql {
+  const op = condition.op ?? 'eq'
+  const value = checked(type, op, condition.value, [...loc, 'value'])
+  if (op === 'is_null') return value === false ? sql`(${x}) is not null` : sql`(${x}) is null`
+  const compared =
+    type === 'text[]'
+      ? compareList(x, op, value)
+      : type === 'jsonb'
+        ? compareJson(x, op, value)
+        : compareOne(x, type, op, value)
+  if (compared) return compared
+  throw errors.invalidValue(
+    [...loc, 'op'],
+    `${String(op)} does not fit this field; operators are ${COMPARISONS.join(', ')}`,
+    op,
+  )
+}
+
+function compareOne(x: Sql, type: string, op: unknown, value: unknown): Sql | undefined {
+  const one = (v: unknown): Sql => sql`${v}::${sql.raw(type)}`
+  // One parameter however many values: a statement takes 65,535.
+  const all = (values: unknown[]): Sql => sql`${values}::${sql.raw(type)}[]`
+  if (op === 'eq') return sql`${x} = ${one(value)}`
+  if (op === 'ne') return sql`${x} is distinct from ${one(value)}`
+  if (op === 'in') return sql`${x} = any(${all(listed(value))})`
+  if (op === 'not_in') return sql`coalesce(${x} <> all(${all(listed(value))}), true)`
+  const order = typeof op === 'string' ? ORDER[op] : undefined
+  if (order) return sql`${x} ${sql.raw(order)} ${one(value)}`
+  if (op === 'between') {
+    const [low, high] = listed(value)
+    return sql`${x} between ${one(low)} and ${one(high)}`
+  }
+  return type === 'text' ? compareText(x, op, String(value)) : undefined
+}
+
+/** `in`, `not_in` and `between` take lists; `checked` has refused any other value. */
+const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+
+/** Whatever its case and accents. */
+function compareText(x: Sql, op: unknown, value: string): Sql | undefined {
+  const part = fold(value)
+  if (op === 'contains') return sql`strpos(fold(${x}), ${part}) > 0`
+  if (op === 'starts_with') return sql`starts_with(fold(${x}), ${part})`
+  if (op === 'ends_with') return sql`right(fold(${x}), length(${part}::text)) = ${part}::text`
+  return undefined
+}
+
+/** A list of names has one that is this, whatever its case. */
+function compareList(x: Sql, op: unknown, value: unknown): Sql | undefined {
+  const hasOne = (values: unknown[]) =>
+    sql`exists (select from unnest(${x}) c where fold(c) = any(${values.map(v => fold(String(v)))}::text[]))`
+  if (op === 'eq' || op === 'contains') return hasOne([value])
+  if (op === 'ne') return sql`(not ${hasOne([value])})`
+  if (op === 'in') return hasOne(listed(value))
+  if (op === 'not_in') return sql`(not ${hasOne(listed(value))})`
+  return undefined
+}
+
+/** A custom field: one value, or a list of which one fulfils the comparison. */
+function compareJson(x: Sql, op: unknown, value: unknown): Sql | undefined {
+  const one = (v: unknown): Sql => sql`${JSON.stringify(v)}::jsonb`
+  const all = (values: unknown[]): Sql => sql`${values.map(v => JSON.stringify(v))}::jsonb[]`
+  // values of different types have an order in jsonb that means nothing
+  const ofType = (v: unknown): Sql => sql`jsonb_typeof(e) = ${typeof v}`
+  const some = (condition: Sql): Sql => sql`exists (select from jsonb_array_elements(
+    case jsonb_typeof(${x}) when 'array' then ${x} else jsonb_build_array(${x}) end) e where ${condition})`
+  if (op === 'eq') return some(sql`e = ${one(value)}`)
+  if (op === 'ne') return sql`(not ${some(sql`e = ${one(value)}`)})`
+  if (op === 'in') return some(sql`e = any(${all(listed(value))})`)
+  if (op === 'not_in') return sql`(not ${some(sql`e = any(${all(listed(value))})`)})`
+  const order = typeof op === 'string' ? ORDER[op] : undefined
+  if (order) return some(sql`${ofType(value)} and e ${sql.raw(order)} ${one(value)}`)
+  if (op === 'between') {
+    const [low, high] = listed(value)
+    return some(sql`${ofType(low)} and e between ${one(low)} and ${one(high)}`)
+  }
+  const text = compareText(sql`(e #>> '{}')`, op, String(value))
+  return text && some(text)
+}
+
+/** A number of related records. */
+export function compareCount(count: Sql, op: string, value: number | readonly number[]): Sql {
+  return compareOne(count, 'numeric', op, value) ?? sql`false`
+}
+
+function checked(type: string, op: unknown, value: unknown, loc: Loc): unknown {
+  if (op === 'is_null') return value ?? true
+  const issues: Issue[] = []
+  const textual = op === 'contains' || op === 'starts_with' || op === 'ends_with'
+  const one = textual ? comparedText : (VALUES[type] ?? jsonScalar)
+  const schema =
+    op === 'in' || op === 'not_in'
+      ? list(one, { min: 1, max: 1000 })
+      : op === 'between'
+        ? list(one, { min: 2, max: 2 })
+        : one
+  const result = schema.check(value ?? null, loc, issues)
+  if (issues.length > 0) throw errors.invalid(issues)
+  return result
+}
+
+/** What a custom field may be compared with. */
+const jsonScalar: Schema<unknown> = {
+  json: {},
+  optional: false,
+  check(input, loc, issues) {
+    if (typeof input === 'string') return comparedText.check(input, loc, issues)
+    if (typeof input === 'number' || typeof input === 'boolean') return input
+    issues.push({
+      type: 'value_error',
+      loc,
+      msg: 'Value error, this must be a text, a number or true or false',
+      input,
+      ctx: { error: {} },
+    })
+    return undefined
+  },
+}

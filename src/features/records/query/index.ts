@@ -1,0 +1,248 @@
+/** `POST /api/query` and `POST /api/<group>/query`. */
+
+import type { Ctx } from '../../../kernel/context.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { errors, relocate } from '../../../kernel/errors.ts'
+import { pageOf, pathOf } from '../../../kernel/general-endpoints.ts'
+import { listRecords } from '../../../kernel/list-query.ts'
+import type { Endpoint, Resource } from '../../../kernel/resource.ts'
+import {
+  boolean,
+  datetime,
+  dict,
+  int,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Schema,
+  sometimes,
+  text,
+  union,
+} from '../../../kernel/schema/index.ts'
+import type { Kinds } from './relations.ts'
+import { type AskedQuery, DEFAULT_LIMIT, MAX_LIMIT, runQuery } from './run.ts'
+import { whereConditions, whereSchema } from './selection.ts'
+import { BUCKETS } from './spec.ts'
+
+const open = { field: 'status', value: 'open' }
+const EXAMPLES = [
+  {
+    entity: 'deal',
+    where: { and: [open, { field: 'company.country', op: 'in', value: ['Germany', 'France'] }] },
+    order: [{ by: 'amount', direction: 'desc' }],
+    limit: 5,
+  },
+  {
+    entity: 'deal',
+    where: open,
+    measure: { kind: 'sum', field: 'amount' },
+    group_by: [{ field: 'owner.name' }, { field: 'expected_close_date', bucket: 'month' }],
+    having: { op: 'gt', value: 10_000 },
+  },
+  {
+    entity: 'company',
+    where: { and: [{ some: 'deals' }, { every: 'deals', where: { field: 'status', value: 'won' } }] },
+  },
+  {
+    entity: 'contact',
+    where: { none: 'activities', where: { field: 'happened_at', op: 'gte', value: '2026-10-01' } },
+    measure: { kind: 'count' },
+  },
+]
+
+const measure = object(
+  {
+    kind: oneOf(['list', 'count', 'sum', 'avg', 'median', 'min', 'max']),
+    field: optional(
+      text({ max: 200, description: 'The number that is added up or compared; not for list and count' }),
+    ),
+  },
+  { title: 'QueryMeasure' },
+)
+
+/** The parts of a query beside its entity and its conditions. */
+const parts = {
+  measure: optional(measure),
+  group_by: optional(
+    list(
+      object({ field: text({ max: 200 }), bucket: optional(oneOf(BUCKETS)) }, { title: 'QueryGroupKey' }),
+      {
+        max: 3,
+        description:
+          'Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has.',
+      },
+    ),
+  ),
+  having: optional(
+    object({ op: oneOf(['eq', 'ne', 'gt', 'gte', 'lt', 'lte']), value: number() }, { title: 'QueryHaving' }),
+  ),
+  order: optional(
+    list(
+      object(
+        { by: text({ max: 200 }), direction: optional(oneOf(['asc', 'desc'])) },
+        { title: 'QueryOrder' },
+      ),
+      {
+        max: 3,
+        description: 'Fields; for groups one of theirs, or `measure` for the figure. Empty values come last.',
+      },
+    ),
+  ),
+  limit: optional(int({ min: 0, max: MAX_LIMIT, description: 'Records or groups; 50 when absent' })),
+}
+
+const query = {
+  entity: text({ max: 50, examples: ['deal', 'company', 'contact', 'activity', 'note', 'member'] }),
+  where: optional(whereSchema),
+  ...parts,
+}
+
+export const querySchema = object(query, { title: 'Query', examples: EXAMPLES })
+
+const paging = {
+  page: optional(int({ min: 1, description: 'Of a list: the page; the first when absent' })),
+  page_size: optional(int({ min: 1, max: MAX_LIMIT, description: 'Records on a page, also beyond `limit`' })),
+}
+const queryBody = object({ ...query, ...paging }, { title: 'QueryRequest', examples: EXAMPLES })
+
+const figure = {
+  value: nullable(union({ float: number(), str: text() }), {
+    description: 'A number; a date for min and max of dates; null when no record has the field',
+  }),
+  currency: nullable(text({ description: 'Of amounts of deals, which are not added up across currencies' })),
+  count: int({ min: 0, description: 'How many records have the field; all of them when they are counted' }),
+}
+
+export const queryResult = object(
+  {
+    entity: text(),
+    total: int({ min: 0, description: 'How many records fulfil the conditions' }),
+    items: sometimes(
+      list(dict(), { description: 'The records of a list, as their own endpoints answer them' }),
+    ),
+    cells: sometimes(list(dict(), { description: 'Of a saved view: its columns, for each of the items' })),
+    figures: sometimes(list(object(figure, { title: 'QueryFigure' }))),
+    groups: sometimes(
+      list(object({ key: list(anyScalar()), ...figure }, { title: 'QueryGroup' }), {
+        description: 'One for each combination of the values of `group_by`',
+      }),
+    ),
+    has_more: optional(boolean({ description: 'There are more groups than the limit' })),
+    page: optional(int({ min: 1 })),
+    page_size: optional(int({ min: 1 })),
+    total_pages: optional(int({ min: 0 })),
+  },
+  { title: 'QueryResult' },
+)
+
+function anyScalar(): Schema<string | number | boolean | null> {
+  return nullable(text()) as Schema<string | number | boolean | null>
+}
+
+/** How the kinds of records lead to each other, for readers of the documentation. */
+export const RELATIONS =
+  'A contact has company, companies, deals, activities, notes, owner, creator and tags; a company has contacts, deals, activities (those of its people and deals, too), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned.'
+
+const general = (kinds: Kinds): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: '/api/query',
+    tag: 'Query',
+    permission: 'signed-in',
+    summary: 'Run a query',
+    description: `Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record that a query names takes its read scope. ${RELATIONS} A wrong query is a 422 whose \`loc\` names the position, one that takes too long a 503. \`POST /api/search/ask\` returns the query of a computed answer in \`data.query\`, in this form.`,
+    strict: true,
+    body: queryBody,
+    response: queryResult,
+    run: (ctx, { body }) => pagedQuery(ctx, kinds, body),
+  })
+
+interface Pages {
+  page?: number
+  page_size?: number
+}
+
+/** A list comes in pages where a page or its size is asked for. */
+async function pagedQuery(ctx: Ctx, kinds: Kinds, { page, page_size, ...asked }: AskedQuery & Pages) {
+  const isList = (asked.measure?.kind ?? 'list') === 'list' && !asked.group_by?.length
+  const paged = { page: page ?? 1, page_size: page_size ?? DEFAULT_LIMIT }
+  if (page === undefined && page_size === undefined) return runQuery(ctx, kinds, asked)
+  if (!isList)
+    throw errors.invalidValue(
+      ['body', page === undefined ? 'page_size' : 'page'],
+      'only a list has pages',
+      page,
+    )
+  const result = await runQuery(ctx, kinds, asked, { paging: paged })
+  const reachable = Math.min(result.total, asked.limit ?? result.total)
+  return { ...result, ...paged, total_pages: Math.ceil(reachable / paged.page_size) }
+}
+
+/** What makes a query of a list, and what only a list takes. */
+const BEYOND = ['measure', 'group_by', 'having', 'order', 'limit'] as const
+const ONLY_LISTS = [
+  'search',
+  'sort_by',
+  'sort_order',
+  'cursor',
+  'deleted',
+  'deleted_after',
+  'deleted_before',
+] as const
+
+const groupBody = object(
+  {
+    where: optional(whereSchema),
+    ...parts,
+    search: optional(text({ max: 1000 })),
+    sort_by: optional(text()),
+    sort_order: optional(oneOf(['asc', 'desc'])),
+    ...paging,
+    cursor: optional(text()),
+    deleted: optional(boolean()),
+    deleted_after: optional(datetime()),
+    deleted_before: optional(datetime()),
+  },
+  { title: 'RecordQuery' },
+)
+
+/** `POST /api/query`, and `POST /api/<group>/query` for each of these resources. */
+export function queryEndpoints(resources: readonly Resource[], kinds: Kinds): Endpoint[] {
+  return [
+    general(kinds),
+    ...resources.map(
+      (resource): Endpoint =>
+        endpoint({
+          method: 'POST',
+          path: `${pathOf(resource)}/query`,
+          tag: resource.tag,
+          permission: `${resource.name}:read`,
+          summary: `Query ${resource.tag.toLowerCase()}`,
+          description:
+            'Conditions alone make a page as the list gives it, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the answer is that of `POST /api/query`.',
+          strict: true,
+          body: groupBody,
+          response: { ...pageOf(resource), json: { anyOf: [pageOf(resource).json, queryResult.json] } },
+          run: async (ctx, { body }) => {
+            if (BEYOND.some(key => body[key] !== undefined)) {
+              const only = ONLY_LISTS.find(key => body[key] !== undefined)
+              if (only !== undefined)
+                throw errors.invalidValue(
+                  ['body', only],
+                  `this does not go with ${BEYOND.join(', ')}: use order`,
+                  null,
+                )
+              return pagedQuery(ctx, kinds, { entity: resource.record.entityType ?? '', ...body })
+            }
+            const { where, page = 1, page_size = DEFAULT_LIMIT, ...rest } = body
+            const params = { ...rest, page, page_size }
+            const conditions = await whereConditions(ctx, kinds, resource.record, where)
+            return listRecords(ctx, resource.record, params, conditions).catch(relocate(['body']))
+          },
+        }),
+    ),
+  ]
+}

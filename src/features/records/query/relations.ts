@@ -1,0 +1,242 @@
+/**
+ * How records lead to others, derived from what the records declare: references (`company_id` → company), links
+ * (`associated_deal_ids` → deals) and both from their other end (an activity links contacts → a contact has
+ * activities). Owners, stages, pipelines and tags are added here.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import type { RecordType, Resource } from '../../../kernel/resource.ts'
+import { object, text } from '../../../kernel/schema/index.ts'
+import { living, rows, type TableName } from '../../../kernel/statements.ts'
+import { isOneOf } from '../../../lib/values.ts'
+import { links, targets } from '../../../resources/kinds.ts'
+import { base } from '../../../resources/shared/fields.ts'
+import { TAGGED_TYPES } from '../../../resources/tags/record.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface Kind {
+  entity: string
+  /** the group whose read scope it takes; undefined: every caller of the account may see it */
+  group: string | undefined
+  /** type and SQL of a field of the record `r`; undefined when it cannot be compared */
+  field(ctx: Ctx, name: string): Operand | undefined
+  fields: readonly string[]
+  relations: ReadonlyMap<string, Relation>
+  record?: RecordType
+  /** what a list shows of it */
+  shown: Pick<RecordType, 'output' | 'computed'>
+  /** its rows as far as they are not in the trash and the caller may see them */
+  living(ctx: Ctx): Sql
+}
+
+export interface Operand {
+  expression: Sql
+  /** of PostgreSQL: text, numeric, timestamptz, … */
+  type: string
+}
+
+export type Relation = ToOne | ToMany
+
+export interface ToOne {
+  to: () => Kind | undefined
+  isSingle: true
+  /** of the record `r`: the id of the other one */
+  id(ctx: Ctx): Sql
+}
+
+export interface ToMany {
+  to: () => Kind | undefined
+  isSingle: false
+  /** a select of the ids of both ends, called `own` and `other`; it may have a pair twice */
+  pairs(ctx: Ctx): Sql
+}
+
+export type Kinds = ReadonlyMap<string, Kind>
+
+/** `company_id` → company, `associated_deal_ids` → deals, `team_ids` → team */
+export const relationName = (field: string): string =>
+  field
+    .replace(/^associated_/, '')
+    .replace(/_ids$/, field === 'team_ids' ? '' : 's')
+    .replace(/_id$/, '')
+    .replace(/ys$/, 'ies')
+
+/** References that the records do not declare, because their resources check them by rules of their own. */
+const FURTHER_REFERENCES: Readonly<Record<string, Readonly<Record<string, TableName>>>> = {
+  deals: { stage_id: 'stages', pipeline_id: 'pipelines' },
+  stages: { pipeline_id: 'pipelines' },
+}
+
+/** Columns with a member of the account that a request cannot set. */
+const FURTHER_MEMBERS: Readonly<Record<string, string>> = { created_by: 'creator', user_id: 'author' }
+
+type FieldOf = (record: RecordType, ctx: Ctx, name: string) => Operand | undefined
+
+export function kindsOf(
+  resources: readonly Resource[],
+  fieldOf: FieldOf,
+  fieldsOf: (record: RecordType) => string[],
+): Kinds {
+  const byTable = new Map<string, Kind>()
+  const to = (table: string) => () => byTable.get(table)
+  const ofMembers = new Map<string, Relation>()
+  const member = memberKind(ofMembers)
+  const addMembers = (name: string, relation: Relation) =>
+    ofMembers.has(name) || ofMembers.set(name, relation)
+  const relations = new Map<string, Map<string, Relation>>()
+  for (const { name, record } of resources) {
+    const own = new Map<string, Relation>()
+    relations.set(record.table, own)
+    byTable.set(record.table, {
+      entity: record.entityType ?? record.label.toLowerCase().replaceAll(' ', '_'),
+      group: name,
+      field: (ctx, field) => fieldOf(record, ctx, field),
+      fields: fieldsOf(record),
+      relations: own,
+      record,
+      shown: record,
+      living: ctx => seen(ctx, record),
+    })
+  }
+  const add = (table: string, name: string, relation: Relation) => {
+    const own = relations.get(table)
+    if (own && !own.has(name)) own.set(name, relation)
+  }
+  add('companies', 'activities', companyActivities('company', 'activity', to('activities')))
+  add('activities', 'companies', companyActivities('activity', 'company', to('companies')))
+  for (const { record } of resources) {
+    for (const [field, target] of Object.entries(record.references ?? {})) {
+      if (target.table === 'members') add(record.table, relationName(field), memberOf(field, member))
+      else if (byTable.has(target.table))
+        add(record.table, relationName(field), reference(record, field, target.table, to))
+    }
+    for (const [field, table] of Object.entries(FURTHER_REFERENCES[record.table] ?? {})) {
+      add(record.table, relationName(field), reference(record, field, table, to))
+    }
+    for (const [field, link] of Object.entries(record.links ?? {})) {
+      add(record.table, relationName(field), linked(link.table, link.own, link.other, link.target.table, to))
+    }
+    for (const [column, name] of Object.entries(FURTHER_MEMBERS)) {
+      if (Object.hasOwn(record.output.fields, column)) add(record.table, name, memberOf(column, member))
+    }
+    if (isTagged(record)) add(record.table, 'tags', tagsOf(record, to))
+  }
+  // from the other end, once every record has named its own
+  for (const { name, record } of resources) {
+    for (const [field, target] of Object.entries(record.references ?? {})) {
+      if (target.table === 'members') addMembers(name, referring(field, record, to))
+    }
+    for (const [field, table] of Object.entries(FURTHER_REFERENCES[record.table] ?? {})) {
+      add(table, record.table, referring(field, record, to))
+    }
+    if (isTagged(record)) add('tags', name, taggedWith(record, to))
+    for (const link of Object.values(record.links ?? {})) {
+      add(link.target.table, name, linked(link.table, link.other, link.own, record.table, to))
+    }
+    for (const [field, target] of Object.entries(record.references ?? {})) {
+      if (byTable.has(target.table)) add(target.table, name, referring(field, record, to))
+    }
+  }
+  // links that no field of either record lists: a note on an activity
+  for (const { table, ends } of links) {
+    const [left, right] = ends.map(({ kind, column }) => ({ ...targets[kind], column }))
+    if (!left || !right) continue
+    add(left.table, right.table, linked(table, left.column, right.column, right.table, to))
+    add(right.table, left.table, linked(table, right.column, left.column, left.table, to))
+  }
+  return new Map([...byTable.values(), member].map(kind => [kind.entity, kind]))
+}
+
+type To = (table: string) => () => Kind | undefined
+
+/** Records that some callers may not see are left out at every step, not only where they are listed. */
+const seen = (ctx: Ctx, { table, visible }: RecordType): Sql =>
+  visible ? sql`(select r.* from ${living(ctx, table)} r where ${visible(ctx)})` : living(ctx, table)
+
+const reference = (record: RecordType, field: string, table: TableName, to: To): ToOne => ({
+  to: to(table),
+  isSingle: true,
+  // hidden while the other record is in the trash, as the field itself is
+  id: ctx =>
+    (field in (FURTHER_REFERENCES[record.table] ?? {}) ? undefined : record.computed?.[field]?.(ctx)) ??
+    sql`r.${sql.ref(field)}`,
+})
+
+const referring = (field: string, record: RecordType, to: To): ToMany => ({
+  to: to(record.table),
+  isSingle: false,
+  pairs: ctx => sql`select x.${sql.ref(field)} as own, x.id as other from ${living(ctx, record.table)} x`,
+})
+
+const linked = (table: TableName, own: string, other: string, target: TableName, to: To): ToMany => ({
+  to: to(target),
+  isSingle: false,
+  pairs: ctx => sql`select l.${sql.ref(own)} as own, l.${sql.ref(other)} as other from ${rows(ctx, table)} l`,
+})
+
+const isTagged = ({ entityType = '' }: RecordType): boolean => isOneOf(TAGGED_TYPES, entityType)
+
+const taggings = (ctx: Ctx, { entityType = '' }: RecordType, own: string, other: string): Sql =>
+  sql`select g.${sql.ref(own)} as own, g.${sql.ref(other)} as other from ${rows(ctx, 'taggings')} g
+    where g.entity_type = ${sql.lit(entityType)}`
+
+const tagsOf = (record: RecordType, to: To): ToMany => ({
+  to: to('tags'),
+  isSingle: false,
+  pairs: ctx => taggings(ctx, record, 'entity_id', 'tag_id'),
+})
+
+const taggedWith = (record: RecordType, to: To): ToMany => ({
+  to: to(record.table),
+  isSingle: false,
+  pairs: ctx => taggings(ctx, record, 'tag_id', 'entity_id'),
+})
+
+/** A company has the activities of its people and of its deals, too. */
+const companyActivities = (own: string, other: string, to: ToMany['to']): ToMany => ({
+  to,
+  isSingle: false,
+  pairs: ctx =>
+    sql.join(
+      [
+        sql`select l.company_id as company, l.activity_id as activity from ${rows(ctx, 'activity_companies')} l`,
+        sql`select p.company_id as company, l.activity_id as activity from ${rows(ctx, 'activity_contacts')} l
+          join ${rows(ctx, 'company_people')} p on p.person_id = l.contact_id`,
+        sql`select d.company_id as company, l.activity_id as activity from ${rows(ctx, 'activity_deals')} l
+          join ${rows(ctx, 'deal_companies')} d on d.deal_id = l.deal_id`,
+      ].map(some => sql`select x.${sql.ref(own)} as own, x.${sql.ref(other)} as other from (${some}) x`),
+      sql` union all `,
+    ),
+})
+
+const MEMBER_OUTPUT = object({ ...base, name: text(), email: text() }, { title: 'QueriedMember' })
+
+/** A member of the account: what of it every colleague may see. */
+const memberKind = (relations: ReadonlyMap<string, Relation>): Kind => ({
+  entity: 'member',
+  group: undefined,
+  field: (_, name) =>
+    Object.hasOwn(MEMBER_TYPES, name)
+      ? { expression: sql`r.${sql.ref(name)}`, type: MEMBER_TYPES[name as keyof typeof MEMBER_TYPES] }
+      : undefined,
+  fields: Object.keys(MEMBER_TYPES),
+  relations,
+  shown: { output: MEMBER_OUTPUT },
+  living: ctx => sql`(select u.id, u.created_at, u.updated_at, u.name, u.email from users u
+    where u.id in (select m.user_id from ${rows(ctx, 'members')} m))`,
+})
+
+const MEMBER_TYPES = {
+  id: 'uuid',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  name: 'text',
+  email: 'text',
+} as const
+
+const memberOf = (column: string, member: Kind): ToOne => ({
+  to: () => member,
+  isSingle: true,
+  id: () => sql`r.${sql.ref(column)}`,
+})

@@ -1,0 +1,50 @@
+/** What a query returns, and what is known while it runs. */
+import type { RawBuilder } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import type { Stored } from '../../../kernel/resource.ts'
+import type { Loc } from '../../../kernel/schema/index.ts'
+import type { Kind } from './relations.ts'
+import type { Measure, Query } from './spec.ts'
+import type { CustomOf } from './values.ts'
+
+export interface Result {
+  entity: string
+  /** how many records fulfil the conditions */
+  total: number
+  items?: Stored[]
+  /** the requested columns of each item */
+  cells?: Record<string, unknown>[]
+  figures?: Figure[]
+  groups?: Group[]
+  /** there are more groups than the limit */
+  has_more?: boolean
+}
+
+/** A figure. Money of several currencies is not added up: each currency has a figure of its own. */
+export interface Figure {
+  /** a date for the smallest and the largest date */
+  value: number | string | null
+  currency: string | null
+  count: number
+}
+
+export interface Group extends Figure {
+  key: (string | number | boolean | null)[]
+}
+
+/** A query as a client sends it: its conditions are checked when they are compiled. */
+export type AskedQuery = Omit<Query, 'where' | 'measure'> & {
+  where?: unknown
+  measure?: { kind: Measure['kind']; field?: string }
+}
+
+export interface Running {
+  ctx: Ctx
+  kind: Kind
+  asked: AskedQuery
+  customOf: CustomOf
+  /** the records that fulfil the conditions, as `r` and `o0` */
+  source: RawBuilder<unknown>
+  /** where the query is in the request */
+  loc: Loc
+}

@@ -1,0 +1,93 @@
+/**
+ * Which records a bulk change or an export is about: the filters of their list (`filter`) and conditions of the query
+ * language (`where`), the same that `POST /api/<group>/query` takes.
+ */
+import type { RawBuilder } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { isCustomName } from '../../../kernel/custom-values.ts'
+import { errors, relocate } from '../../../kernel/errors.ts'
+import { hasCustomFields } from '../../../kernel/general-endpoints.ts'
+import { listParameters, listsTrash } from '../../../kernel/list-parameters.ts'
+import { conditionsOf } from '../../../kernel/list-query.ts'
+import type { Item, ListQuery, RecordType, Resource } from '../../../kernel/resource.ts'
+import { dict, type Issue, object } from '../../../kernel/schema/index.ts'
+import { unknownKeys } from '../../../kernel/strict.ts'
+import { compileCondition } from './compile.ts'
+import { fieldOf, fieldsOf } from './fields.ts'
+import { type Kinds, kindsOf } from './relations.ts'
+import { readable } from './run.ts'
+
+type Sql = RawBuilder<unknown>
+
+export const whereSchema = dict({
+  // hundreds of conditions, a few of them with a thousand ids
+  maxBytes: 1024 * 1024,
+  description:
+    'A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).',
+  examples: [
+    {
+      and: [
+        { field: 'status', op: 'eq', value: 'open' },
+        { field: 'company.employee_count', op: 'lt', value: 50 },
+        { none: 'activities', where: { field: 'status', op: 'eq', value: 'planned' } },
+      ],
+    },
+    { and: [{ some: 'deals' }, { every: 'deals', where: { field: 'status', op: 'eq', value: 'won' } }] },
+    { count: 'contacts', op: 'gte', value: 3 },
+  ],
+})
+
+export const filterSchema = dict({
+  description: 'Filters of the list of these records, by name',
+  examples: [{ status: 'lead', created_after: '2026-01-01' }],
+})
+
+/** Kinds of records and how they lead to each other. */
+export const queryKinds = (resources: readonly Resource[]): Kinds => kindsOf(resources, fieldOf, fieldsOf)
+
+/** These order and page a list; they select nothing. */
+const ARRANGING = ['page', 'page_size', 'cursor', 'sort_by', 'sort_order']
+
+/** The filters, checked; a name that the list does not have is refused. `without` names parameters that do not apply. */
+export function checkedFilter(
+  record: RecordType,
+  filter: Item,
+  without: readonly string[] = [],
+): Partial<ListQuery> {
+  const taken = Object.entries(listParameters(record).fields).filter(
+    ([name]) => !ARRANGING.includes(name) && !without.includes(name),
+  )
+  const schema = object(Object.fromEntries(taken))
+  const isCustom = ([name]: [string, unknown]) => hasCustomFields(record) && isCustomName(name)
+  const custom = Object.entries(filter).filter(isCustom)
+  const plain = Object.fromEntries(Object.entries(filter).filter(entry => !isCustom(entry)))
+  const loc = ['body', 'filter']
+  const issues: Issue[] = []
+  const checked = schema.check(plain, loc, issues)
+  issues.push(...unknownKeys(schema.json, plain, loc))
+  if (issues.length > 0) throw errors.invalid(issues)
+  return { ...Object.fromEntries(custom), ...checked }
+}
+
+/** The checked filters as SQL. */
+export async function filterConditions(
+  ctx: Ctx,
+  record: RecordType,
+  filter: Partial<ListQuery>,
+): Promise<Sql[]> {
+  try {
+    listsTrash(filter)
+    return await conditionsOf(ctx, record, filter)
+  } catch (error) {
+    return relocate(['body', 'filter'])(error)
+  }
+}
+
+export async function whereConditions(
+  ctx: Ctx,
+  kinds: Kinds,
+  { entityType = '' }: RecordType,
+  where: unknown,
+): Promise<Sql[]> {
+  return where == null ? [] : [await compileCondition(ctx, readable(ctx, kinds, entityType), where)]
+}

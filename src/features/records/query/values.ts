@@ -1,0 +1,106 @@
+/** A field that is measured, grouped or sorted by: of the record itself, or along the way to related ones. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import type { CustomColumns } from '../../../kernel/custom-column.ts'
+import { STORED } from '../../../kernel/custom-values.ts'
+import { errors } from '../../../kernel/errors.ts'
+import type { Loc } from '../../../kernel/schema/index.ts'
+import { rows } from '../../../kernel/statements.ts'
+import { type At, operandOf, step } from './compile.ts'
+import type { Kind, Kinds } from './relations.ts'
+import type { Bucket } from './spec.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface Value {
+  expression: Sql
+  /** of PostgreSQL; of one element where the expression is an array */
+  type: string
+  /** the expression is an array: the record has several, or leads to several records */
+  isList: boolean
+  /** the kind of record that has the field */
+  kind: Kind
+  field: string
+}
+
+/** The declared custom fields of a kind. */
+export type CustomOf = (kind: Kind) => CustomColumns
+const NONE: CustomColumns = new Map()
+
+export async function customFields(ctx: Ctx, kinds: Kinds): Promise<CustomOf> {
+  const found = new Map<string, CustomColumns>()
+  for (const { entity, record } of kinds.values()) {
+    const columns = await record?.custom?.(ctx)
+    if (columns) found.set(entity, columns)
+  }
+  return ({ entity }) => found.get(entity) ?? NONE
+}
+
+export function valueAt(ctx: Ctx, at: At, path: string, loc: Loc, customOf: CustomOf): Value {
+  const [first = '', ...rest] = path.split('.')
+  const { kind } = at
+  if (rest.length === 0 || first === 'cf') {
+    const operand = first === 'cf' ? customValue(ctx, kind, rest.join('.'), customOf) : undefined
+    const { expression, type } = operand ?? operandOf(ctx, kind, path, loc)
+    if (type === 'text[]') return { expression, type: 'text', isList: true, kind, field: path }
+    // a custom field that is not declared may hold a list
+    if (type === 'jsonb') return { expression: elements(expression), type, isList: true, kind, field: path }
+    return { expression, type, isList: false, kind, field: path }
+  }
+  const { at: inner, isSingle, from, where } = step(ctx, at, first, loc)
+  const value = valueAt(ctx, inner, rest.join('.'), loc, customOf)
+  if (isSingle) return { ...value, expression: sql`(select ${value.expression} from ${from} where ${where})` }
+  const each = value.isList
+    ? sql`select distinct u from ${from} cross join lateral unnest(${value.expression}) u where ${where}`
+    : sql`select distinct ${value.expression} from ${from} where ${where}`
+  return { ...value, isList: true, expression: sql`array(${each})` }
+}
+
+/** A declared field has the type of its declaration, and may have several values. */
+function customValue(ctx: Ctx, kind: Kind, key: string, customOf: CustomOf) {
+  const column = customOf(kind).get(key)
+  if (!column) return undefined
+  const values = sql`select v.${sql.ref(STORED[column.kind].column)} from ${rows(ctx, 'custom_values')} v
+    where v.entity_id = r.id and v.field_id = ${column.fieldId} order by v.item`
+  if (column.kind === 'text') return { expression: sql`array(${values})`, type: 'text[]' }
+  const type = column.kind === 'number' ? 'numeric' : 'timestamptz'
+  return { expression: sql`(${values} limit 1)`, type }
+}
+
+const elements = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
+  when 'array' then array(select e from jsonb_array_elements(${value}) e)
+  else array_remove(array[nullif(${value}, 'null'::jsonb)], null) end)`
+
+/** As the API answers it. */
+export function jsonOf({ expression, type, isList }: Value): Sql {
+  if (type !== 'timestamptz') return sql`to_json(${expression})`
+  const moment = (x: Sql): Sql => sql`to_char(${x} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const all = sql`array(select ${moment(sql`u`)} from unnest(${expression}) u)`
+  return sql`to_json(${isList ? all : moment(expression)})`
+}
+
+/** A field of which each record has one value. */
+export function singleValueAt(ctx: Ctx, at: At, path: string, loc: Loc, customOf: CustomOf): Value {
+  const value = valueAt(ctx, at, path, loc, customOf)
+  if (!value.isList) return value
+  const isCustom = path === value.field && path.startsWith('cf.')
+  if (isCustom) return { ...value, isList: false, expression: sql`(${value.expression})[1]` }
+  throw errors.invalidValue(
+    loc,
+    `a ${at.kind.entity} may have several of ${path}: group by it instead, or query the other records`,
+    path,
+  )
+}
+
+/** The first day of the calendar unit that a date or time is in, in UTC. */
+export function bucketOf(value: Value, bucket: Bucket, loc: Loc): Value {
+  const { type, isList, expression, field } = value
+  if (type !== 'date' && type !== 'timestamptz')
+    throw errors.invalidValue(loc, `${field} is not a date, so it has no ${bucket}`, field)
+  const first = (x: Sql): Sql => {
+    const instant = type === 'date' ? sql`${x}::timestamp` : sql`(${x} at time zone 'UTC')`
+    return sql`to_char(date_trunc(${sql.lit(bucket)}, ${instant}), 'YYYY-MM-DD')`
+  }
+  const all = sql`array(select distinct ${first(sql`u`)} from unnest(${expression}) u)`
+  return { ...value, type: 'text', expression: isList ? all : first(expression) }
+}

@@ -1,0 +1,21 @@
+/** Columns that hold the id of a record of some kind, as the records declare them in `references`. */
+import type { RecordType } from '../../kernel/resource.ts'
+import type { TableName } from '../../kernel/statements.ts'
+import { resources } from '../../resources/index.ts'
+import { type KindName, kindOfTable } from '../../resources/kinds.ts'
+import { transcription } from '../recordings/record.ts'
+
+export interface Referrer {
+  table: TableName
+  column: string
+  to: KindName
+}
+
+const records: RecordType[] = [...resources.map(({ record }) => record), transcription]
+
+export const referrers: readonly Referrer[] = records.flatMap(({ table, references = {} }) =>
+  Object.entries(references).flatMap(([column, target]) => {
+    const to = kindOfTable.get(target.table)
+    return to ? [{ table, column, to }] : []
+  }),
+)

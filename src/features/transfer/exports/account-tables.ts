@@ -1,0 +1,94 @@
+/** The tables that hold what an account owns, told by the database itself: one that is new is not forgotten. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../db/engine.ts'
+import { FOREIGN_KEYS } from '../../../db/record-tables.ts'
+import type { TableName } from '../../../kernel/statements.ts'
+
+export interface AccountTable {
+  name: TableName
+  /** the columns that can be written */
+  columns: string[]
+  /** the key behind the account, with the types of its columns */
+  key: { column: string; type: string }[]
+  /** columns that name another row of the same table */
+  selfReferences: string[]
+  /** columns that name a person */
+  people: { column: string; nullable: boolean }[]
+  /** columns that the database counts up itself */
+  counted: string[]
+}
+
+/**
+ * Not taken along: secrets, what follows from other tables (triggers fill it anew), what is under way, and the exports
+ * themselves.
+ */
+const LEFT_OUT = [
+  'api_keys',
+  'retired_api_keys',
+  'invitations',
+  'invitation_mails',
+  'mail_recipients',
+  'idempotency_keys',
+  'members',
+  'record_counts',
+  'contact_addresses',
+  'company_domains',
+  'custom_values',
+  'external_ids',
+  'category_uses',
+  'events',
+  'event_feeds',
+  'jobs',
+  'chat_answers',
+  'assistant_rates',
+  'exports',
+]
+const isLeftOut = (name: string) => LEFT_OUT.includes(name) || name.startsWith('search_')
+
+/** In an order in which each comes after those that it refers to. */
+export async function accountTables(db: Db): Promise<AccountTable[]> {
+  const run = async <R>(statement: RawBuilder<R>) => (await statement.execute(db)).rows
+  const tables = await run(sql<AccountTable>`
+    select c.relname as name,
+      array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+        and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+      array(select k from ${FOREIGN_KEYS} t cross join unnest(t.columns) k
+        where t.child = c.oid and t.parent = c.oid and k <> 'account_id') as "selfReferences",
+      coalesce((select json_agg(json_build_object('column', k.attname, 'type', format_type(k.atttypid, k.atttypmod)) order by n.place)
+        from pg_catalog.pg_index i cross join unnest(i.indkey) with ordinality n (attnum, place)
+        join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attnum = n.attnum
+        where i.indrelid = c.oid and i.indisprimary and k.attname <> 'account_id'), '[]') as key,
+      coalesce((select json_agg(json_build_object('column', k.attname, 'nullable', not k.attnotnull))
+        from ${FOREIGN_KEYS} t join pg_catalog.pg_attribute k on k.attrelid = c.oid and k.attname = t.columns[1]
+        where t.child = c.oid and t.parent = 'kith.users'::regclass), '[]') as people,
+      array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attidentity <> '') as counted
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
+    where c.relnamespace = 'kith'::regnamespace and c.relkind = 'r' order by c.relname`)
+  const references = await run(sql<{ from: string; to: string }>`
+    select t.child::regclass::text as from, t.parent::regclass::text as to from ${FOREIGN_KEYS} t
+    where not t.is_deferrable and t.child <> t.parent`)
+  return inOrder(
+    tables.filter(({ name }) => !isLeftOut(name)),
+    references.map(({ from, to }) => ({ from: bare(from), to: bare(to) })),
+  )
+}
+
+const bare = (name: string): string => name.replace(/^kith\./, '').replaceAll('"', '')
+
+function inOrder(
+  tables: readonly AccountTable[],
+  references: readonly { from: string; to: string }[],
+): AccountTable[] {
+  const ordered: AccountTable[] = []
+  const place = (table: AccountTable, above: readonly string[]) => {
+    if (ordered.includes(table) || above.includes(table.name)) return
+    for (const { to } of references.filter(({ from }) => from === table.name)) {
+      const other = tables.find(({ name }) => name === to)
+      if (other) place(other, [...above, table.name])
+    }
+    ordered.push(table)
+  }
+  for (const table of tables) place(table, [])
+  return ordered
+}

@@ -1,0 +1,143 @@
+/** Email addresses and phone numbers of a row: several in a cell, several columns, and what kind each is. */
+import type { Item } from '../../../kernel/resource.ts'
+import { isRecord } from '../../../lib/values.ts'
+import { lettersOf } from './aliases.ts'
+import type { Column } from './analyse.ts'
+import { isEmailLike } from './infer.ts'
+import { put, type RowError, rowError } from './row-values.ts'
+import { parsed, readList } from './values.ts'
+
+export type AddressKind = 'email' | 'phone'
+
+/** What is needed of a draft. */
+interface Row {
+  cells: readonly string[]
+  input: Item
+  warnings: RowError[]
+  /** what kind of address the main ones are, where the file says so */
+  mainTypes: { email?: string; phone?: string }
+}
+
+type Reader = (row: Row, text: string) => void
+
+/** `name`: the field that the column is mapped to. */
+export function addressReader(
+  name: string,
+  place: { at: 'addresses'; one: AddressKind } | { at: 'main address'; one: AddressKind; isListed: boolean },
+  column: Column,
+  columns: readonly Column[],
+): Reader {
+  const { one } = place
+  const label = labelColumn(column, columns)
+  const typeIn = (draft: Row) => {
+    const told = label === undefined ? '' : (draft.cells[label.index] ?? '')
+    return typeOf(one, told) ?? typeOf(one, column.header) ?? 'work'
+  }
+  const entry = (value: string, type: string) => ({ [one]: value, type, is_primary: false })
+  if (place.at === 'addresses')
+    return (draft, text) => {
+      const json = /^\s*\[/.test(text) ? parsed(text) : undefined
+      const isWhole = Array.isArray(json) && json.every(isRecord)
+      const type = typeIn(draft)
+      const entries = isWhole ? json : readAddresses(one, text).map(value => entry(value, type))
+      put(draft.input, name, entries, true)
+    }
+  return (draft, text) => {
+    const type = typeIn(draft)
+    const [first = '', ...rest] = readAddresses(one, text)
+    const more = draft.input[one] === undefined ? rest : [first, ...rest]
+    if (draft.input[one] === undefined) {
+      draft.input[one] = first
+      if (place.isListed) draft.mainTypes[one] = type
+    }
+    if (more.length === 0) return
+    if (place.isListed)
+      put(
+        draft.input,
+        `${one}s`,
+        more.map(value => entry(value, type)),
+        true,
+      )
+    else {
+      const message = `Only the first ${one} is kept`
+      draft.warnings.push(rowError('value_left_out', message, more.join('; '), column.header, name))
+    }
+  }
+}
+
+/** "E-mail 1 - Label" beside "E-mail 1 - Value" says what kind of address it is. */
+export function labelColumn({ header }: Column, columns: readonly Column[]): Column | undefined {
+  const stem = /^(.*) - Value$/i.exec(header)?.[1]?.toLowerCase()
+  if (stem === undefined) return undefined
+  return columns.find(column => {
+    const other = column.header.toLowerCase()
+    return other === `${stem} - label` || other === `${stem} - type`
+  })
+}
+
+const TYPES: [type: string, word: RegExp][] = [
+  ['mobile', /mobil|cell|handy/],
+  ['home', /home|personal|privat/],
+  ['other', /other|fax|pager/],
+  ['work', /work|business|office|main/],
+]
+
+function typeOf(one: AddressKind, text: string): string | undefined {
+  const letters = lettersOf(text)
+  const type = TYPES.find(([, word]) => word.test(letters))?.[0]
+  return type === 'mobile' && one === 'email' ? undefined : type
+}
+
+/** Parts that are not all addresses are one text, which is then refused as a whole or kept. */
+function readAddresses(one: AddressKind, text: string): string[] {
+  return one === 'email' ? readEmails(text) : readPhones(text)
+}
+
+function readEmails(text: string): string[] {
+  const parts = readList(text).flatMap(part =>
+    (part.includes('<') ? [part] : part.split(/\s+(?=\S+@)/)).map(bare),
+  )
+  return parts.length > 0 && parts.every(isEmailLike) ? parts : [bare(text)]
+}
+
+/** `Ann Lee <ann@x.example>` and `mailto:ann@x.example` */
+const bare = (text: string): string =>
+  (/<([^<>\s]+@[^<>\s]+)>\s*$/.exec(text)?.[1] ?? text).trim().replace(/^mailto:/i, '')
+
+/** Numbers hold spaces and dots, and now and then a comma: only what surely parts them does. */
+function readPhones(text: string): string[] {
+  const json = /^\s*\[/.test(text) ? parsed(text) : undefined
+  if (Array.isArray(json)) return json.map(String)
+  const parts = text
+    .split(/\s*(?::::|[;|\r\n\t])\s*|,\s*(?=\+)|\s+\/\s+/)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+  const isSeveral = parts.length > 1 && parts.every(part => part.replace(/\D/g, '').length >= 3)
+  return isSeveral ? parts : [text]
+}
+
+/** A main address that is not one of work needs an entry in the list to say so; the same address is listed once. */
+export function settleTypes({ input, mainTypes }: Pick<Row, 'input' | 'mainTypes'>): void {
+  for (const one of ['email', 'phone'] as const) {
+    const main = input[one]
+    const type = mainTypes[one]
+    const list: unknown = input[`${one}s`]
+    const entries = Array.isArray(list) ? list : []
+    if (typeof main === 'string' && type !== undefined && type !== 'work')
+      input[`${one}s`] = [{ [one]: main, type, is_primary: true }, ...entries]
+    const all: unknown = input[`${one}s`]
+    if (Array.isArray(all) && all.length > 1) input[`${one}s`] = distinctEntries(one, all)
+  }
+}
+
+function distinctEntries(one: AddressKind, entries: readonly unknown[]): unknown[] {
+  const taken = new Set<string>()
+  return entries.filter(entry => {
+    const value = isRecord(entry) ? entry[one] : undefined
+    if (typeof value !== 'string') return true
+    const key = one === 'email' ? value.trim().toLowerCase() : value.replace(/[^\d+]/g, '') || value
+    if (taken.has(key)) return false
+    taken.add(key)
+    return true
+  })
+}

@@ -1,0 +1,31 @@
+/** The currency of an amount: from its own column, from the amount's cell (`€ 500`), or from the import's options. */
+import { moneyFields } from '../../../resources/kinds.ts'
+import { type Draft, rowError } from './drafts.ts'
+import { codeOf, isOf } from './number-units.ts'
+
+export interface Currencies {
+  ofAccount: string
+  /** of amounts that come without one */
+  option: string | undefined
+}
+
+export function settleCurrency(draft: Draft, { ofAccount, option }: Currencies): void {
+  const { currency, input } = draft
+  const field = moneyFields.find(name => input[name] !== undefined)
+  if (field === undefined) return
+  const amountError = (message: string) => rowError('value_error', message, null, null, field)
+  if (currency === undefined) {
+    input.currency ??= option
+    return
+  }
+  if (typeof input.currency === 'string') {
+    if (isOf(currency, input.currency.trim().toUpperCase())) return
+    draft.errors.push(
+      amountError(`The amount is not in ${input.currency}, which is the currency of this row`),
+    )
+    return
+  }
+  const code = codeOf(currency, option ?? ofAccount)
+  if (code !== undefined) input.currency = code
+  else draft.errors.push(amountError('Several currencies have this sign: set options.currency'))
+}

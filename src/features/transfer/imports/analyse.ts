@@ -1,0 +1,233 @@
+/** Looks through an uploaded file once: its parts, its columns, how many rows it has, and whether it is a table at all. */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { at } from '../../../lib/values.ts'
+import { restored } from '../exports/csv-text.ts'
+import { lettersOf } from './aliases.ts'
+import { CsvError, type CsvRecord, csvParser } from './csv-parser.ts'
+import { type DateOrder, formatOf } from './dates.ts'
+import { decoder, type Encoding } from './encoding.ts'
+import { dateOrder, decimalSeparator, INFERRED, type InferredType, inferType, isEmailLike } from './infer.ts'
+import type { Separator } from './numbers.ts'
+import { type ValueType, valueTypes } from './value-types.ts'
+
+export interface Column {
+  index: number
+  header: string
+  samples: string[]
+  /** all the different values, where they are few */
+  values: string[] | null
+  suggested_field: string | null
+  /** of a custom field that is made for it: all its values are of this type */
+  value_type: ValueType
+  inferred_type: InferredType
+  /** of dates that are not written as ISO 8601 has them */
+  date_format: string | null
+  /** of its numbers; null without any, or where they disagree */
+  decimal_separator: Separator | null
+}
+
+export interface Layout {
+  encoding: Encoding
+  delimiter: string
+  has_header: boolean
+}
+
+export interface Analysis extends Layout {
+  columns: Column[]
+  total_rows: number
+}
+
+export const DELIMITERS = [',', ';', '\t', '|'] as const
+export { INFERRED }
+
+const SAMPLE_BYTES = 256 * 1024
+const SAMPLE_ROWS = 1000
+const SHOWN_SAMPLES = 5
+const SAMPLE_CHARACTERS = 200
+export const MAX_ROWS = 5_000_000
+const MAX_HEADER = 255
+
+export async function analyse(
+  path: string,
+  encoding: Encoding,
+  given: { delimiter?: string; has_header?: boolean } = {},
+): Promise<Analysis> {
+  const sample = await sampleOf(path, encoding)
+  const delimiter = given.delimiter ?? sniffDelimiter(sample)
+  const first: CsvRecord[] = []
+  const distinct = distinctValues()
+  const types = valueTypes()
+  let count = 0
+  for await (const records of readRecords(path, { encoding, delimiter })) {
+    for (const [i, record] of records.entries()) {
+      if (count + i === 0) continue
+      distinct.add(record)
+      types.add(record)
+    }
+    if (first.length < SAMPLE_ROWS) first.push(...records.slice(0, SAMPLE_ROWS - first.length))
+    count += records.length
+    if (count > MAX_ROWS) throw new CsvError(count, `the file has more than ${MAX_ROWS} rows`)
+  }
+  const [top] = first
+  if (top === undefined) throw new CsvError(1, 'the file is empty')
+  const has_header = given.has_header ?? looksLikeHeader(first)
+  if (!has_header) {
+    distinct.add(top)
+    types.add(top)
+  }
+  const total_rows = count - (has_header ? 1 : 0)
+  const columns = columnsOf(first, has_header, delimiter).map((column, i) => ({
+    ...column,
+    values: distinct.of(i),
+    value_type: types.of(i),
+  }))
+  return { encoding, delimiter, has_header, total_rows, columns }
+}
+
+/** The records of a file, some at a time; lines without any content are none, and neither is Excel's `sep=;`. */
+export async function* readRecords(
+  path: string,
+  { encoding, delimiter }: Pick<Layout, 'encoding' | 'delimiter'>,
+): AsyncGenerator<CsvRecord[]> {
+  const decode = decoder(encoding)
+  const parser = csvParser(delimiter)
+  const some = (records: CsvRecord[]) =>
+    records.filter(record => !isBlank(record) && !isSeparatorLine(record))
+  const stream = createReadStream(path)
+  try {
+    for await (const bytes of stream) {
+      const records = some(parser.push(decode.push(bytes as Buffer)))
+      if (records.length > 0) yield records
+    }
+    const last = some([...parser.push(decode.end()), ...parser.end()])
+    if (last.length > 0) yield last
+  } finally {
+    stream.destroy()
+  }
+}
+
+const isBlank = ({ cells, quoted }: CsvRecord): boolean => cells.every((cell, i) => cell === '' && !quoted[i])
+
+const isSeparatorLine = ({ row, cells }: CsvRecord): boolean =>
+  row === 1 && cells.length <= 2 && /^sep=.?$/i.test(cells[0] ?? '')
+
+async function sampleOf(path: string, encoding: Encoding): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0)
+    return decoder(encoding).push(buffer.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
+/** The sign that parts most rows into the same number of cells. */
+export function sniffDelimiter(sample: string): string {
+  const said = /^sep=(.)\r?\n/i.exec(sample)?.[1]
+  if (said !== undefined) return said
+  let best = { delimiter: ',', score: 0 }
+  for (const delimiter of DELIMITERS) {
+    const score = scoreOf(sample, delimiter)
+    if (score > best.score) best = { delimiter, score }
+  }
+  return best.delimiter
+}
+
+function scoreOf(sample: string, delimiter: string): number {
+  let records: CsvRecord[]
+  try {
+    records = csvParser(delimiter).push(sample).slice(0, 200)
+    // a file of one line, or without a last line break
+    if (records.length < 2) records = csvParser(delimiter).push(`${sample}\n`).slice(0, 200)
+  } catch {
+    return 0
+  }
+  const width = records[0]?.cells.length ?? 0
+  if (width < 2) return 0
+  const same = records.filter(({ cells }) => cells.length === width).length / records.length
+  return same * (1 + Math.min(width, 50) / 100)
+}
+
+/** Names are words and differ from each other; values are addresses, numbers and dates. */
+function looksLikeHeader(records: readonly CsvRecord[]): boolean {
+  const [head, ...rest] = records
+  const cells = head?.cells.filter(cell => cell !== '') ?? []
+  if (cells.length === 0) return false
+  if (cells.some(cell => isEmailLike(cell) || /^[+\d][\d\s.,:/-]*$/.test(cell) || cell.length > MAX_HEADER))
+    return false
+  const keys = new Set(cells.map(lettersOf))
+  // One value more or less of the same kind as below it is no name.
+  return rest.length === 0 || keys.size >= cells.length * 0.8
+}
+
+/** Columns of more different values than this are no choices. */
+const MAX_DISTINCT = 100
+
+/** The different values of each column, as long as they are few and short. */
+function distinctValues() {
+  const columns: (Set<string> | null)[] = []
+  return {
+    add({ cells }: CsvRecord): void {
+      for (const [i, cell] of cells.entries()) {
+        if (columns[i] === null) continue
+        const value = restored(cell).trim()
+        if (value === '') continue
+        columns[i] ??= new Set()
+        const seen = columns[i]
+        seen.add(value)
+        if (seen.size > MAX_DISTINCT || value.length > SAMPLE_CHARACTERS) columns[i] = null
+      }
+    },
+    of: (index: number): string[] | null => {
+      const seen = columns[index]
+      return seen === null ? null : [...(seen ?? [])].map(storable)
+    },
+  }
+}
+
+function columnsOf(
+  records: readonly CsvRecord[],
+  hasHeader: boolean,
+  delimiter: string,
+): Omit<Column, 'values' | 'value_type'>[] {
+  const rows = hasHeader ? records.slice(1) : records
+  const headers = uniqueHeaders(hasHeader ? at(records, 0).cells : unnamed(rows))
+  const fallback: DateOrder = delimiter === ';' ? 'DMY' : 'MDY'
+  return headers.map((header, index) => {
+    const values = rows
+      .map(({ cells }) => restored((cells[index] ?? '').trim()))
+      .filter(value => value !== '')
+    const inferred_type = inferType(values)
+    const isDate = inferred_type === 'date' || inferred_type === 'datetime'
+    return {
+      index,
+      header,
+      samples: [...new Set(values.map(shown))].slice(0, SHOWN_SAMPLES),
+      suggested_field: null,
+      inferred_type,
+      date_format: isDate ? formatOf[dateOrder(values, fallback)] : null,
+      decimal_separator: decimalSeparator(values, delimiter === ';' ? ',' : '.'),
+    }
+  })
+}
+
+const unnamed = (rows: readonly CsvRecord[]): string[] =>
+  Array.from({ length: Math.max(...rows.map(({ cells }) => cells.length)) }, () => '')
+
+/** A mapping names columns by their headers, so each must be one of a kind. */
+function uniqueHeaders(cells: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return cells.map((cell, i) => {
+    const name = storable(restored(cell).trim()).slice(0, MAX_HEADER) || `Column ${i + 1}`
+    let unique = name
+    for (let n = 2; taken.has(unique); n++) unique = `${name} (${n})`
+    taken.add(unique)
+    return unique
+  })
+}
+
+const shown = (value: string): string => storable([...value].slice(0, SAMPLE_CHARACTERS).join(''))
+
+/** As the database can keep it. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

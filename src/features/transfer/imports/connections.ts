@@ -1,0 +1,108 @@
+/**
+ * What a row has in common with others that could change its outcome: the same address, name or id, the same record
+ * here, the same unique value. Rows without anything in common can be dealt with in any order and all at once.
+ */
+import type { Ctx } from '../../../kernel/context.ts'
+import { at } from '../../../lib/values.ts'
+import { definitionsOf } from '../../../resources/custom-fields/definition.ts'
+import type { Plan } from './batch.ts'
+import type { Draft } from './drafts.ts'
+import { externalIdOf, findByExternalId } from './external.ts'
+import { referenceTargets } from './fields.ts'
+import { isUuid } from './infer.ts'
+import { statesOf } from './lookups.ts'
+import { type Match, matcherOf, matches, namedStates } from './match.ts'
+
+export interface Connection {
+  match: Match
+  /** the record that the row is about, if it is here already */
+  target: string | undefined
+  /** whether the row's own id is that of a living record or of one in the trash */
+  state: 'living' | 'trashed' | undefined
+  /** of the row itself, whatever is here */
+  own: string[]
+  /** `own`, and the records here that it would change or collide with */
+  marks: string[]
+}
+
+export async function connectionsOf(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<Connection[]> {
+  const { record } = plan.resource
+  const states = await namedStates(ctx, record.table, drafts)
+  const matched =
+    plan.strategy === 'create' ? undefined : await matches(ctx, record, plan.matchOn, drafts, plan.source)
+  const unique = await uniqueValues(ctx, plan, drafts)
+  const companies = await newCompanyIds(ctx, plan, drafts)
+  const { source } = plan
+  return drafts.map((draft, i) => {
+    const { marks, holders } = at(unique, i)
+    const match = matched?.[i] ?? { keys: [], ids: [] }
+    const state = draft.id === undefined ? undefined : states.get(draft.id)
+    const target = state === undefined ? match.ids[0] : draft.id
+    const ids = [...match.ids, ...(draft.id === undefined ? [] : [draft.id])]
+    const own = [
+      ...match.keys,
+      ...marks,
+      ...(source === undefined
+        ? []
+        : [externalIdOf(draft.input, source) ?? []].flat().map(id => `external ${id}`)),
+      ...(draft.id === undefined ? [] : [`record ${draft.id}`]),
+    ]
+    const here = [...ids, ...holders].map(id => `record ${id}`)
+    return { match, target, state, own, marks: [...new Set([...own, ...at(companies, i), ...here])] }
+  })
+}
+
+interface UniqueValues {
+  marks: string[]
+  /** records that have one of the values, and may lose it to a change by an earlier row */
+  holders: string[]
+}
+
+async function uniqueValues(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<UniqueValues[]> {
+  const { record } = plan.resource
+  const found: UniqueValues[] = drafts.map(() => ({ marks: [], holders: [] }))
+  const definitions = (await definitionsOf(ctx, record.entityType ?? '')).filter(({ is_unique }) => is_unique)
+  if (definitions.length === 0) return found
+  for (const { key } of definitions) {
+    const matcher = await matcherOf(ctx, record, `cf.${key}`)
+    const values = drafts.map(draft => matcher?.values(draft) ?? [])
+    const isLookedUp = plan.strategy === 'update'
+    const known = isLookedUp ? await matcher?.find(ctx, values.flat()) : undefined
+    for (const [i, draft] of drafts.entries()) {
+      const value = draft.metadata?.[key]
+      if (value == null) continue
+      const { marks, holders } = at(found, i)
+      marks.push(`unique ${key} ${JSON.stringify(value).toLowerCase()}`)
+      holders.push(...at(values, i).flatMap(text => known?.get(text)?.ids ?? []))
+    }
+  }
+  return found
+}
+
+/** Ids of companies that are not here: the first row that also has a name makes one with that id. */
+async function newCompanyIds(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<string[][]> {
+  if (plan.onMissing.company !== 'create') return drafts.map(() => [])
+  const targets = referenceTargets(plan.resource.record)
+  const named = drafts.map(({ ties }) =>
+    Object.entries(ties)
+      .filter(([field]) => targets[field]?.table === 'companies')
+      .flatMap(([, { ids }]) => ids.map(id => id.toLowerCase()))
+      .filter(isUuid),
+  )
+  const states = await statesOf(ctx, 'companies', named.flat())
+  const elsewhere = drafts.map(({ ties }) =>
+    Object.entries(ties)
+      .filter(([field]) => targets[field]?.table === 'companies')
+      .flatMap(([, { externals }]) => externals),
+  )
+  const known =
+    plan.source === undefined
+      ? undefined
+      : await findByExternalId(ctx, 'companies', plan.source, elsewhere.flat())
+  return named.map((ids, i) => [
+    ...ids.filter(id => !states.has(id)).map(id => `company ${id}`),
+    ...at(elsewhere, i)
+      .filter(id => known?.get(id)?.ids.length === 0)
+      .map(id => `company elsewhere ${id}`),
+  ])
+}

@@ -1,0 +1,108 @@
+/** Dates as people and other products write them. */
+import { at } from '../../../lib/values.ts'
+
+export type DateOrder = 'DMY' | 'MDY' | 'YMD'
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const TIME = '(?:[T,]?\\s*(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?:\\.\\d+)?\\s*([AaPp])?\\.?[Mm]?\\.?)?'
+const NUMERIC = new RegExp(`^(\\d{1,4})[./\\-\\s](\\d{1,2})[./\\-\\s](\\d{1,4})${TIME}$`)
+const MONTH_FIRST = new RegExp(`^([A-Za-z]{3,9})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})${TIME}$`)
+const DAY_FIRST = new RegExp(
+  `^(\\d{1,2})(?:st|nd|rd|th)?[.\\s-]\\s*([A-Za-z]{3,9})\\.?,?[\\s-]\\s*(\\d{2,4})${TIME}$`,
+)
+/** What the interface itself reads: with a zone, or as ISO 8601 writes it. */
+const ISO = /^\d{4}-\d{2}-\d{2}(?:$|[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$)/
+
+export interface ReadDate {
+  /** YYYY-MM-DD */
+  day: string
+  /** HH:MM:SS, when there was a time */
+  time: string | undefined
+}
+
+export function readDate(text: string, order: DateOrder): ReadDate | undefined {
+  const parts = dateParts(text, order)
+  if (!parts) return undefined
+  const { year, month, day, hour, minute, second, half } = parts
+  const full = year < 70 ? 2000 + year : year < 100 ? 1900 + year : year
+  const instant = new Date(Date.UTC(full, month - 1, day))
+  if (instant.getUTCMonth() !== month - 1 || instant.getUTCDate() !== day || full > 9999) return undefined
+  const iso = instant.toISOString().slice(0, 10)
+  if (hour === undefined) return { day: iso, time: undefined }
+  const hours = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0)
+  if (hours > 23 || minute > 59 || second > 59) return undefined
+  return { day: iso, time: [hours, minute, second].map(part => String(part).padStart(2, '0')).join(':') }
+}
+
+interface Parts {
+  year: number
+  month: number
+  day: number
+  hour: number | undefined
+  minute: number
+  second: number
+  half: string | undefined
+}
+
+function dateParts(text: string, order: DateOrder): Parts | undefined {
+  const numeric = NUMERIC.exec(text)
+  if (numeric) {
+    const [a, b, c] = numeric.slice(1, 4) as [string, string, string]
+    const [year, month, day] =
+      a.length > 2 ? [a, b, c] : order === 'YMD' ? [a, b, c] : order === 'DMY' ? [c, b, a] : [c, a, b]
+    return { ...timeParts(numeric, 4), year: Number(year), month: Number(month), day: Number(day) }
+  }
+  const first = MONTH_FIRST.exec(text)
+  if (first) return named(first, at(first, 1), at(first, 2), at(first, 3))
+  const second = DAY_FIRST.exec(text)
+  return second ? named(second, at(second, 2), at(second, 1), at(second, 3)) : undefined
+}
+
+function named(match: RegExpExecArray, name: string, day: string, year: string): Parts | undefined {
+  const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
+  return month === 0 ? undefined : { ...timeParts(match, 4), year: Number(year), month, day: Number(day) }
+}
+
+function timeParts(match: RegExpExecArray, from: number) {
+  const [hour, minute, second, half] = match.slice(from, from + 4)
+  return {
+    hour: hour === undefined ? undefined : Number(hour),
+    minute: Number(minute ?? 0),
+    second: Number(second ?? 0),
+    half: half?.toLowerCase(),
+  }
+}
+
+export const isIsoDate = (text: string): boolean => ISO.test(text)
+
+export const isDateLike = (text: string): boolean =>
+  isIsoDate(text) || readDate(text, 'DMY') !== undefined || readDate(text, 'MDY') !== undefined
+
+/** In which order day and month stand, told from values in which only one order is possible. */
+export function inferOrder(values: readonly string[]): DateOrder | undefined {
+  let dmy = 0
+  let mdy = 0
+  for (const value of values) {
+    const [a, b] = NUMERIC.exec(value)?.slice(1, 3).map(Number) ?? []
+    if (a === undefined || b === undefined) continue
+    if (a > 31) return 'YMD'
+    if (a > 12 && b <= 12) dmy++
+    if (b > 12 && a <= 12) mdy++
+  }
+  return dmy > mdy ? 'DMY' : mdy > dmy ? 'MDY' : undefined
+}
+
+/** Whether day and month could be exchanged. */
+export function isAmbiguousDate(text: string): boolean {
+  const [a, b] = (NUMERIC.exec(text)?.slice(1, 3) ?? []).map(Number)
+  return a !== undefined && b !== undefined && a <= 12 && b <= 12 && a !== b
+}
+
+/** `DD.MM.YYYY` → DMY: what counts is the order of the letters. */
+export function orderOf(format: string): DateOrder | undefined {
+  const letters = [...new Set(format.toUpperCase().replace(/[^DMY]/g, ''))].join('')
+  return letters === 'DMY' || letters === 'MDY' || letters === 'YMD' ? letters : undefined
+}
+
+/** How the order is shown to people. */
+export const formatOf: Record<DateOrder, string> = { DMY: 'DD/MM/YYYY', MDY: 'MM/DD/YYYY', YMD: 'YYYY-MM-DD' }

@@ -1,0 +1,240 @@
+/** A row of the file → a draft of the record: what its cells say, before anything is looked up or checked. */
+import type { Item } from '../../../kernel/resource.ts'
+import { unstorable } from '../../../kernel/schema/storable.ts'
+import type { Metadata } from '../../../resources/custom-fields/change.ts'
+import type { CustomInput } from '../../../resources/shared/record-operations.ts'
+import { restored } from '../exports/csv-text.ts'
+import { addressReader, settleTypes } from './addresses.ts'
+import type { Column } from './analyse.ts'
+import type { Closing } from './closing.ts'
+import type { CsvRecord } from './csv-parser.ts'
+import { type DateOrder, orderOf } from './dates.ts'
+import type { ImportField } from './fields.ts'
+import type { Currency } from './number-units.ts'
+import { type NumberFormat, readNumber, type Separator } from './numbers.ts'
+import { splitName } from './people-names.ts'
+import { put, type RowError, rowError } from './row-values.ts'
+import type { ValueMapping } from './value-mapping.ts'
+import { CellError, cellReader, parsed, readList, readNames } from './values.ts'
+
+export { type RowError, rowError }
+
+/** Records that the row names, to be looked up: by id here or elsewhere, by name, a company also by its domain. */
+export interface Tie {
+  ids: string[]
+  externals: string[]
+  names: string[]
+  domain?: string
+}
+
+export interface Draft {
+  row: number
+  /** as they stand in the file */
+  cells: readonly string[]
+  id: string | undefined
+  /** the record here that it is about, once that is known */
+  target: string | undefined
+  created_at: string | undefined
+  updated_at: string | undefined
+  input: Item
+  metadata: Metadata | undefined
+  ties: Record<string, Tie>
+  /** won or lost, where a product keeps that apart from the stage */
+  dealStatus: string | undefined
+  closing: Closing
+  /** what the amount's own cell says of its currency */
+  currency: Currency | undefined
+  /** what kind of address the main ones are, where the file says so */
+  mainTypes: { email?: string; phone?: string }
+  errors: RowError[]
+  /** values that a row which goes in does not bring along */
+  warnings: RowError[]
+  /** as the schema reads it, apart from what has to be looked up */
+  ahead?: { input: CustomInput; errors: RowError[] }
+}
+
+export interface MappedColumn {
+  column: Column
+  field: ImportField
+  /** what a cell stands for; null: nothing */
+  replaced: (text: string) => string | null
+  apply: (draft: Draft, text: string) => void
+}
+
+export interface ReadingOptions {
+  date_format?: string | null
+  decimal_separator?: Separator | null
+  /** of amounts that come without one */
+  currency?: string | null
+  /** the system that ids come from */
+  source?: string | null
+}
+
+export function mappedColumns(
+  columns: readonly Column[],
+  mapping: Record<string, string | null>,
+  fieldOf: (name: string) => ImportField | undefined,
+  options: ReadingOptions,
+  valueMapping: ValueMapping,
+): MappedColumn[] {
+  return columns.flatMap(column => {
+    const name = Object.hasOwn(mapping, column.header) ? mapping[column.header] : undefined
+    const field = name == null ? undefined : fieldOf(name)
+    if (!field) return []
+    const order: DateOrder = orderOf(options.date_format ?? column.date_format ?? '') ?? 'MDY'
+    const number: NumberFormat = {
+      style: field.style ?? 'digits',
+      decimal: options.decimal_separator ?? undefined,
+      assumed: column.decimal_separator ?? undefined,
+    }
+    const read = cellReader(field.kind, field.json, { order, number })
+    const replaced = replacer(valueMapping[column.header])
+    const { place } = field
+    const apply =
+      place.at === 'addresses' || place.at === 'main address'
+        ? addressReader(field.name, place, column, columns)
+        : applier(field, read, number, options.source ?? '')
+    return [{ column, field, replaced, apply }]
+  })
+}
+
+/** Cells are compared without case. */
+function replacer(values: Record<string, string | null> | undefined): MappedColumn['replaced'] {
+  if (!values) return text => text
+  const byCell = new Map(Object.entries(values).map(([cell, value]) => [cell.trim().toLowerCase(), value]))
+  return text => {
+    const value = byCell.get(text.trim().toLowerCase())
+    return value === undefined ? text : value
+  }
+}
+
+function applier(
+  field: ImportField,
+  read: (text: string) => unknown,
+  number: NumberFormat,
+  source: string,
+): MappedColumn['apply'] {
+  const { name, place } = field
+  switch (place.at) {
+    case 'record':
+      return (draft, text) => {
+        draft[name as 'id'] ??= read(text) as string
+      }
+    case 'input':
+      return (draft, text) => put(draft.input, name, read(text), field.several)
+    case 'amount':
+      return (draft, text) => {
+        const amount = readNumber(text, number)
+        if ('problem' in amount) throw new CellError(amount.problem)
+        draft.input[name] ??= amount.value
+        draft.currency ??= amount.currency
+      }
+    case 'addresses':
+    case 'main address':
+      throw new Error('addresses have a reader of their own')
+    case 'external id':
+      return (draft, text) => {
+        draft.input.external_ids ??= { [source]: text.trim() }
+      }
+    case 'full name':
+      return (draft, text) => {
+        draft.input.full_name ??= text.trim()
+      }
+    case 'deal status':
+      return (draft, text) => {
+        draft.dealStatus ??= text.trim().toLowerCase()
+      }
+    case 'closing':
+      return (draft, text) => {
+        draft.closing[place.as] ??= read(text) as string
+      }
+    case 'tie':
+      return (draft, text) => applyTie(draft, place, text)
+    case 'custom':
+      return (draft, text) => {
+        draft.metadata ??= {}
+        put(draft.metadata, place.key, read(text), field.several)
+      }
+    case 'metadata':
+      return (draft, text) => applyMetadata(draft, text)
+  }
+}
+
+function applyTie(
+  draft: Draft,
+  { field, by, many }: { field: string; by: string; many: boolean },
+  text: string,
+): void {
+  draft.ties[field] ??= { ids: [], externals: [], names: [] }
+  const tie = draft.ties[field]
+  if (by === 'domain') tie.domain ??= text.trim()
+  else if (by === 'external') tie.externals.push(...readList(text))
+  else if (by === 'id') tie.ids.push(...(many ? readList(text) : [text.trim()]))
+  else tie.names.push(...(many ? readNames(text) : [text]))
+}
+
+/** An object of further values; those that have a column of their own are already there. */
+function applyMetadata(draft: Draft, text: string): void {
+  const value = parsed(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    draft.metadata = { ...value, ...draft.metadata }
+  } else draft.input.metadata = text
+}
+
+export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], width: number): Draft {
+  const draft: Draft = {
+    row: record.row,
+    cells: record.cells,
+    id: undefined,
+    target: undefined,
+    created_at: undefined,
+    updated_at: undefined,
+    input: {},
+    metadata: undefined,
+    ties: {},
+    dealStatus: undefined,
+    currency: undefined,
+    mainTypes: {},
+    closing: {},
+    errors: [],
+    warnings: [],
+  }
+  for (const mapped of columns) {
+    const { column, field } = mapped
+    const cell = record.cells[column.index]
+    if (cell === undefined || cell === '') continue
+    const problem = unstorable(cell)
+    if (problem === undefined) applyCell(draft, mapped, restored(cell))
+    else draft.errors.push(rowError('value_error', problem, cell, column.header, field.name))
+  }
+  const { full_name, ...input } = draft.input
+  if (typeof full_name === 'string') draft.input = { ...splitName(full_name), ...input }
+  settleTypes(draft)
+  const extra = record.cells.slice(width).find(cell => cell !== '')
+  if (extra !== undefined) {
+    const message = `This row has more cells than the ${width} columns of the file`
+    draft.errors.push(rowError('too_many_cells', message, extra))
+  }
+  return draft
+}
+
+/** What people write where there is no value. */
+const NO_VALUE = /^(?:[-–—.?/]+|n\/?a|#n\/a|n\.a\.|none|null|nil|\(?(?:blank|empty|not set|no value)\)?)$/i
+/** Fields of these kinds cannot hold such a word; in a text it may be meant. */
+const STRICT_KINDS = new Set(['integer', 'number', 'date', 'time', 'boolean', 'uuid'])
+
+function applyCell(draft: Draft, { column, field, replaced, apply }: MappedColumn, cell: string): void {
+  const text = replaced(cell)
+  if (text === null || text === '') return
+  if ((STRICT_KINDS.has(field.kind) || field.name === 'email') && NO_VALUE.test(text.trim())) {
+    const message = `“${text.trim()}” is taken for no value`
+    draft.warnings.push(rowError('value_left_out', message, cell, column.header, field.name))
+    return
+  }
+  try {
+    apply(draft, text)
+  } catch (error) {
+    if (!(error instanceof CellError)) throw error
+    draft.errors.push(rowError('not_readable', error.message, cell, column.header, field.name))
+  }
+}

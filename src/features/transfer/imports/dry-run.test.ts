@@ -1,0 +1,224 @@
+/** A dry run tells what the import does: counts, errors and warnings are the same, whatever the file holds. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Account, onBothEngines } from '../../../../test/support/service.ts'
+import { BATCH } from './batch-size.ts'
+import { MAX_REPEATS } from './repeats.ts'
+import { done, errorsOf, uploaded, warningsOf } from './testing.ts'
+
+const file = (rows: readonly string[][]) =>
+  `${rows.map(cells => cells.map(cell => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')}\n`
+
+/** Few different values, so that rows collide with each other and with what is there. */
+const some = (...values: string[]) => fc.constantFrom(...values)
+const cell = {
+  name: some('Ann', 'Bob', 'ANN', '', 'Zoë'),
+  email: some('a@x.example', 'b@x.example', 'c@x.example', 'A@X.example', '', 'broken', 'd@x.example'),
+  emails: some('', 'a@x.example; e@x.example', 'f@x.example', 'b@x.example'),
+  phone: some('', '+43 1 234567', '431234567', '12'),
+  company: some('', 'Acme', 'ACME', 'New Co'),
+  domain: some('', 'acme.example', 'https://www.acme.example', 'b.example'),
+  category: some('', 'vip', 'VIP; friend'),
+  birthday: some('', '1990-01-02', 'x'),
+  code: some('', 'c1', 'c2', 'C1', 'c3'),
+  amount: some('', '5', '1.2M', 'ca. 5'),
+  stage: some('', 'Lead', 'Won', 'Nowhere'),
+  day: some('', '2024-01-15', '2099-01-01'),
+  title: some('', 'Chief', 'Boss'),
+  id: some('', '', '', '018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002', 'x'),
+}
+
+interface Kind {
+  entity_type: string
+  columns: Record<string, fc.Arbitrary<string>>
+  matchOn: (string[] | null)[]
+}
+
+const kinds: Kind[] = [
+  {
+    entity_type: 'contact',
+    columns: {
+      id: cell.id,
+      first_name: cell.name,
+      email: cell.email,
+      emails: cell.emails,
+      phone: cell.phone,
+      company_name: cell.company,
+      company_id: cell.id,
+      categories: cell.category,
+      birthday: cell.birthday,
+      job_title: cell.title,
+      'cf.code': cell.code,
+    },
+    matchOn: [null, ['email', 'phone'], ['name'], ['cf.code'], ['email', 'name']],
+  },
+  {
+    entity_type: 'company',
+    columns: {
+      id: cell.id,
+      name: fc.oneof(cell.company, cell.name),
+      domains: cell.domain,
+      annual_revenue: cell.amount,
+      categories: cell.category,
+      'cf.code': cell.code,
+    },
+    matchOn: [null, ['name'], ['cf.code'], ['domain']],
+  },
+  {
+    entity_type: 'deal',
+    columns: {
+      id: cell.id,
+      name: cell.name,
+      amount: cell.amount,
+      stage_name: cell.stage,
+      pipeline_name: some('', '', '', 'Other'),
+      close_date: cell.day,
+      company_name: cell.company,
+      primary_contact_name: some('', 'Ann', 'New Person', 'Nia (nia@x.example)'),
+      'cf.code': cell.code,
+    },
+    matchOn: [null, ['name'], ['cf.code']],
+  },
+]
+
+const messy = fc.constantFrom(...kinds).chain(({ entity_type, columns, matchOn }) =>
+  fc.record({
+    entity_type: fc.constant(entity_type),
+    head: fc.constant(Object.keys(columns)),
+    // many of them the same again
+    rows: fc
+      .array(fc.tuple(...Object.values(columns)), { minLength: 5, maxLength: 60 })
+      .chain(rows => fc.array(fc.constantFrom(...rows), { minLength: 5, maxLength: 90 })),
+    match_on: fc.constantFrom(...matchOn),
+    duplicate_strategy: fc.constantFrom('skip', 'update', 'update', 'create'),
+    on_missing: fc.constantFrom<Record<string, string>>(
+      {},
+      { stage: 'create', contact: 'create', pipeline: 'create' },
+      { stage: 'empty', contact: 'empty', company: 'fail' },
+    ),
+    unique: fc.boolean(),
+  }),
+)
+
+const COUNTS = [
+  'created_count',
+  'updated_count',
+  'skipped_count',
+  'error_count',
+  'warning_count',
+  'processed_rows',
+]
+
+async function outcome(me: Account, id: string, action: 'validate' | 'start') {
+  const result = await done(me, id, action)
+  expect(result.error).toBeNull()
+  const problems = [...(await errorsOf(me, id)), ...(await warningsOf(me, id))]
+  return {
+    counts: Object.fromEntries(COUNTS.map(name => [name, result[name]])),
+    // ids of records that a row made differ each time
+    problems: problems.map(problem => ({
+      ...problem,
+      message: problem.message.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id'),
+    })),
+  }
+}
+
+onBothEngines('a dry run', (account, kind) => {
+  it.each([
+    ['batches of a few rows', { most: 7, least: 1 }],
+    ['one batch', { most: 500, least: 50 }],
+  ])(
+    'has the counts, errors and warnings of the import, in %s',
+    async (_, size) => {
+      const usual = { ...BATCH[kind] }
+      Object.assign(BATCH[kind], { set: size, single: size })
+      await fc
+        .assert(
+          fc.asyncProperty(messy, async ({ entity_type, head, rows, unique, ...options }) => {
+            const me = await account()
+            const is_unique = unique && entity_type !== 'note'
+            await me.create('/api/custom-fields', {
+              entity_type,
+              name: 'Code',
+              field_type: 'text',
+              is_unique,
+            })
+            await me.create('/api/companies', { name: 'Acme', domains: ['acme.example'] })
+            await me.create('/api/contacts', {
+              first_name: 'Ann',
+              email: 'a@x.example',
+              phone: '431234567',
+            })
+            await me.create('/api/deals', { name: 'Bob' })
+            const { id } = await uploaded(me, file([head, ...rows]), {
+              entity_type,
+              options,
+              mapping: Object.fromEntries(head.map(name => [name, name])),
+            })
+            const expected = await outcome(me, id, 'validate')
+            const totals = async () =>
+              Promise.all(
+                ['contacts', 'companies', 'deals', 'categories', 'operations'].map(
+                  async group => (await me.get(`/api/${group}`)).body.total,
+                ),
+              )
+            expect(await totals()).toEqual([1, 1, 1, 0, 0])
+            expect(await outcome(me, id, 'validate')).toEqual(expected)
+            expect(await outcome(me, id, 'start')).toEqual(expected)
+          }),
+          { numRuns: Number(process.env.KITH_DRY_RUNS ?? 8), endOnFailure: true },
+        )
+        .finally(() => Object.assign(BATCH[kind], usual))
+    },
+    300_000,
+  )
+
+  it('counts a repeated row after one that failed as the first', async () => {
+    const me = await account()
+    const rows = [
+      ['first_name', 'email', 'birthday'],
+      ['Ann', 'ann@x.example', 'never'],
+      ['Ann', 'ann@x.example', '1990-01-02'],
+      ['Ann', 'ann@x.example', '1990-01-02'],
+    ]
+    const { id } = await uploaded(me, file(rows), { entity_type: 'contact' })
+    const counts = { created_count: 1, skipped_count: 1, error_count: 1 }
+    expect(await done(me, id, 'validate')).toMatchObject(counts)
+    expect(await done(me, id, 'start')).toMatchObject(counts)
+  })
+
+  it('sees what a row of an earlier batch would have changed', async () => {
+    const me = await account()
+    const others = Array.from({ length: 450 }, (_, i) => [`P${i}`, `p${i}@x.example`, 'Chief'])
+    const rows = [
+      ['first_name', 'email', 'job_title'],
+      ['Ann', 'ann@x.example', 'Chief'],
+      ...others,
+      ['Ann', 'ann@x.example', 'Chief'],
+      ['Ann', 'ann@x.example', 'Boss'],
+    ]
+    const options = { duplicate_strategy: 'update' }
+    const { id } = await uploaded(me, file(rows), { entity_type: 'contact', options })
+    const counts = { created_count: 451, updated_count: 1, skipped_count: 1, error_count: 0 }
+    expect(await done(me, id, 'validate')).toMatchObject(counts)
+    expect(await done(me, id, 'start')).toMatchObject(counts)
+  })
+
+  it('refuses more rows about one record than it can repeat, as the import does', async () => {
+    const me = await account()
+    const rows = Array.from({ length: MAX_REPEATS + 5 }, (_, i) => [
+      'Ann',
+      'none@x.example',
+      `Title ${i % 2}`,
+    ])
+    const options = { duplicate_strategy: 'update' }
+    const { id } = await uploaded(me, file([['first_name', 'email', 'job_title'], ...rows]), {
+      entity_type: 'contact',
+      options,
+    })
+    const counts = { created_count: 1, updated_count: MAX_REPEATS - 1, error_count: 5 }
+    expect(await done(me, id, 'validate')).toMatchObject(counts)
+    expect(await done(me, id, 'start')).toMatchObject(counts)
+    expect((await errorsOf(me, id))[0]).toMatchObject({ code: 'too_many_repeats', row: MAX_REPEATS + 2 })
+  }, 120_000)
+})

@@ -1,0 +1,147 @@
+/**
+ * A dry run does what the import does, batch by batch, and rolls every batch back. A row may depend on rows of earlier
+ * batches, which are then gone: those that had an effect and have something in common with the batch are done again
+ * before it, in the same transaction. So there is no second way to tell what would become of a row, and no transaction
+ * is longer than one of the import and what has to be repeated for it.
+ */
+import { sql } from 'kysely'
+import { type Ctx, query, transaction } from '../../../kernel/context.ts'
+import { type JobHandler, type JobRun, jobType } from '../../../kernel/jobs.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { object, uuid } from '../../../kernel/schema/index.ts'
+import { updateRows } from '../../../kernel/statements.ts'
+import { at, present } from '../../../lib/values.ts'
+import { transferFiles } from '../exports/files.ts'
+import { importRows, type Plan } from './batch.ts'
+import { batchSize } from './batch-size.ts'
+import { connectionsOf } from './connections.ts'
+import type { CsvRecord } from './csv-parser.ts'
+import type { Draft } from './drafts.ts'
+import { aloneInAccount, clear, lockAt, noteOutcomes } from './ledger.ts'
+import { makeStages } from './make-stages.ts'
+import type { Outcome } from './outcomes.ts'
+import { load, type Stored } from './plan.ts'
+import { readRows } from './read-rows.ts'
+import { refuse, repeatsOf } from './repeats.ts'
+import { rowGroups } from './row-groups.ts'
+import { rowsOf, wholePlan } from './run.ts'
+import { openSpool } from './spool.ts'
+
+/** Rows that are done again in one transaction, unless a single row needs more. */
+const MOST_REPEATED = 1000
+
+export const validateJob = jobType('import_validate', object({ import_id: uuid() }))
+
+export const validateHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
+  type: validateJob,
+  actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
+  async run(ctx, { import_id: id }, job) {
+    const stored = await load(ctx, id)
+    if (stored.status !== 'validating') return { import_id: id }
+    await clear(ctx, id)
+    const plan = await wholePlan(ctx, resources, stored)
+    await tryAll(ctx, { ...stored, processed_rows: 0 }, plan, job)
+    await updateRows(ctx, 'imports', { status: 'ready', updated_at: sql`now()` }, sql`r.id = ${id}`)
+    return { import_id: id }
+  },
+  async onEnd(tx, { import_id: id }, ending) {
+    const error = ending.status === 'failed' ? ending.error : null
+    await clear(tx, id)
+    await updateRows(tx, 'imports', { status: 'uploaded', error, updated_at: sql`now()` }, sql`r.id = ${id}`)
+  },
+})
+
+async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promise<void> {
+  const batch = batchSize(ctx, plan)
+  const spool = await openSpool(transferFiles.partPath(ctx, stored.id))
+  const effective = rowGroups()
+  const repeats = repeatsOf(plan)
+
+  /** Tries the rows after those that they depend on. Too many of these are too long for one transaction. */
+  async function tryBatch(records: CsvRecord[], refused: ReadonlySet<number>): Promise<Tried> {
+    const marks = await marksOf(ctx, plan, await readRows(records, plan))
+    const before = effective.rows(marks.flat())
+    if (records.length > 1 && before.length > MOST_REPEATED) {
+      const half = records.length >> 1
+      const first = await tryBatch(records.slice(0, half), refused)
+      const second = await tryBatch(records.slice(half), refused)
+      return {
+        drafts: [...first.drafts, ...second.drafts],
+        outcomes: new Map([...first.outcomes, ...second.outcomes]),
+      }
+    }
+    const tried = await rolledBack(ctx, plan, await spool.read(before), records, refused)
+    const written = tried.drafts.flatMap((draft, i) =>
+      isEffective(tried.outcomes.get(draft))
+        ? [{ record: at(records, i), own: at(marks, i), target: draft.target }]
+        : [],
+    )
+    const number = await spool.append(written.map(({ record }) => record))
+    for (const [n, { own, target }] of written.entries()) {
+      effective.add([...own, ...(target === undefined ? [] : [`record ${target}`])], number + n)
+    }
+    return tried
+  }
+
+  try {
+    for await (const records of rowsOf(ctx, stored, 0, batch.size)) {
+      const began = performance.now()
+      const refused = await repeats.count(ctx, await readRows(records, plan))
+      const { drafts, outcomes } = await tryBatch(records, refused)
+      const done = stored.processed_rows + records.length
+      await transaction(ctx, async tx => {
+        await job.progress(tx, done, stored.total_rows)
+        await lockAt(tx, stored, stored.processed_rows)
+        await noteOutcomes(tx, stored.id, done, drafts, outcomes)
+      })
+      stored.processed_rows = done
+      await batch.emptyStages(ctx.services.engine.stats().waiting > 0, performance.now() - began)
+    }
+  } finally {
+    await spool.close()
+  }
+}
+
+export interface Tried {
+  drafts: Draft[]
+  outcomes: Map<Draft, Outcome>
+}
+
+const isEffective = (outcome: Outcome | undefined): boolean => outcome === 'created' || outcome === 'updated'
+
+/** A row that fails by itself depends on nothing. */
+async function marksOf(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<string[][]> {
+  const sound = drafts.filter(draft => draft.errors.length === 0)
+  const connections = await connectionsOf(ctx, plan, sound)
+  const marks = new Map(sound.map((draft, i) => [draft, at(connections, i).marks]))
+  return drafts.map(draft => marks.get(draft) ?? [])
+}
+
+class RollBack extends Error {}
+
+/** What would become of these rows after those before them. Nothing of it stays. */
+export async function rolledBack(
+  ctx: Ctx,
+  plan: Plan,
+  before: readonly CsvRecord[],
+  records: readonly CsvRecord[],
+  refused: ReadonlySet<number> = new Set(),
+): Promise<Tried> {
+  let tried: Tried | undefined
+  try {
+    await transaction(ctx, async tx => {
+      const drafts = await readRows([...before, ...records], plan)
+      refuse(drafts, refused)
+      await aloneInAccount(tx, null)
+      await makeStages(tx, plan)
+      const outcomes = await importRows(tx, plan, drafts)
+      // What the database checks at the end of a transaction, it checks now.
+      await query(tx, sql.raw('set constraints all immediate'))
+      tried = { drafts: drafts.slice(before.length), outcomes }
+      throw new RollBack()
+    })
+  } catch (error) {
+    if (!(error instanceof RollBack)) throw error
+  }
+  return present(tried, 'what became of the rows')
+}

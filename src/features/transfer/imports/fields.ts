@@ -1,0 +1,196 @@
+/** What the columns of a file can be mapped to, for each kind of record. */
+import type { Ctx } from '../../../kernel/context.ts'
+import type { Target } from '../../../kernel/links.ts'
+import type { RecordType } from '../../../kernel/resource.ts'
+import { date, datetime, type JsonSchema, number, text, uuid } from '../../../kernel/schema/index.ts'
+import { type Definition, definitionsOf } from '../../../resources/custom-fields/definition.ts'
+import { moneyFields, targets } from '../../../resources/kinds.ts'
+import { namesOf, referencesOf } from '../exports/columns.ts'
+import { type Kind, kindOf } from '../exports/kinds.ts'
+import type { AddressKind } from './addresses.ts'
+import type { Closing } from './closing.ts'
+import type { NumberStyle } from './number-units.ts'
+
+/** Where in a row's draft a cell goes. */
+export type Place =
+  | { at: 'input' }
+  | { at: 'record' }
+  /** several addresses of one person, from one column or more */
+  | { at: 'addresses'; one: AddressKind }
+  /** the first address, and where there is a list for them, further ones */
+  | { at: 'main address'; one: AddressKind; isListed: boolean }
+  /** linked records: by id, by name, by the id in the system the file comes from, or a company by its domain */
+  | { at: 'tie'; field: string; by: 'id' | 'name' | 'domain' | 'external'; many: boolean }
+  /** the record's id in the system the file comes from */
+  | { at: 'external id' }
+  | { at: 'full name' }
+  | { at: 'deal status' }
+  /** when a deal was closed */
+  | { at: 'closing'; as: keyof Closing }
+  /** a sum of money, which may bring its currency */
+  | { at: 'amount' }
+  | { at: 'custom'; key: string }
+  | { at: 'metadata' }
+
+export interface ImportField {
+  name: string
+  place: Place
+  kind: Kind
+  json: JsonSchema
+  /** what a number may carry besides its digits */
+  style?: NumberStyle
+  /** several columns may go here; elsewhere the first that has a value counts */
+  several: boolean
+}
+
+/** Fields of a request that say the same as another, or that nobody has in a file. */
+const NOT_IN_FILES: Record<string, readonly string[]> = { activity: ['title', 'transcription_id'] }
+
+/** Number fields that take more than digits. */
+const STYLES: Record<string, NumberStyle> = {
+  amount: 'money',
+  unit_price: 'money',
+  annual_revenue: 'money',
+  employee_count: 'count',
+  twitter_follower_count: 'count',
+  probability: 'percent',
+}
+
+const plainText: JsonSchema = text().json
+
+export async function importFields(ctx: Ctx, record: RecordType): Promise<ReadonlyMap<string, ImportField>> {
+  const entity = record.entityType ?? ''
+  const inputs = Object.entries(record.input.fields).filter(([name]) => !NOT_IN_FILES[entity]?.includes(name))
+  const fields: ImportField[] = [
+    { name: 'id', place: { at: 'record' }, kind: 'uuid', json: uuid().json, several: false },
+    { name: 'created_at', place: { at: 'record' }, kind: 'time', json: datetime().json, several: false },
+    { name: 'updated_at', place: { at: 'record' }, kind: 'time', json: datetime().json, several: false },
+    ...inputs.flatMap(([name, schema]) => fieldsOf(record, name, schema.json)),
+    ...further(entity),
+  ]
+  if ('metadata' in record.input.fields) {
+    const declared = await definitionsOf(ctx, entity)
+    fields.push(...declared.filter(({ is_archived }) => !is_archived).map(customField))
+  }
+  return new Map(fields.map(field => [field.name, field]))
+}
+
+/** Fields that hold ids of another system, which has to be known. */
+export const isExternal = ({ place }: ImportField): boolean =>
+  place.at === 'external id' || (place.at === 'tie' && place.by === 'external')
+
+/** What a tie of the record points to, by the name of its field. */
+export const referenceTargets = (record: RecordType): Record<string, Target> => ({
+  ...referencesOf(record),
+  created_by: targets.member,
+  ...Object.fromEntries(Object.entries(record.links ?? {}).map(([name, link]) => [name, link.target])),
+})
+
+const hasExternalIds = (table: string | undefined): boolean =>
+  table === 'companies' || table === 'contacts' || table === 'deals'
+
+function fieldsOf(record: RecordType, name: string, json: JsonSchema): ImportField[] {
+  const many = record.links?.[name] !== undefined
+  if (many || referencesOf(record)[name]) {
+    const kind: Kind = many ? 'texts' : 'text'
+    const tie = (by: 'id' | 'name' | 'external'): Place => ({ at: 'tie', field: name, by, many })
+    const fields: ImportField[] = [
+      { name, place: tie('id'), kind, json: plainText, several: many },
+      { name: namesOf(name), place: tie('name'), kind, json: plainText, several: many },
+    ]
+    if (!hasExternalIds(referenceTargets(record)[name]?.table)) return fields
+    const external = name.replace(/_id(s?)$/, '_external_id$1')
+    return [...fields, { name: external, place: tie('external'), kind, json: plainText, several: many }]
+  }
+  if (name === 'metadata') return [{ name, place: { at: 'metadata' }, kind: 'json', json, several: false }]
+  if (name === 'emails' || name === 'phones') {
+    const one = name === 'emails' ? 'email' : 'phone'
+    return [{ name, place: { at: 'addresses', one }, kind: 'json', json, several: true }]
+  }
+  if (name === 'email' || name === 'phone') {
+    const isListed = `${name}s` in record.input.fields
+    const place: Place = { at: 'main address', one: name, isListed }
+    return [{ name, place, kind: 'text', json, several: false }]
+  }
+  if (name === 'external_ids') {
+    const field = { kind: 'text', json: plainText, several: false } as const
+    return [
+      { name: 'external_id', place: { at: 'external id' }, ...field },
+      { name, place: { at: 'input' }, kind: 'json', json, several: false },
+    ]
+  }
+  const kind = kindOf(json)
+  const style = STYLES[name]
+  const place: Place = moneyFields.includes(name) ? { at: 'amount' } : { at: 'input' }
+  const several = kind === 'texts' || kind === 'text or texts'
+  return [{ name, place, kind, json, several, ...(style ? { style } : {}) }]
+}
+
+/** Columns that are no field of the record and still say something about it. */
+function further(entity: string): ImportField[] {
+  const field = (name: string, place: Place): ImportField => ({
+    name,
+    place,
+    kind: 'text',
+    json: plainText,
+    several: false,
+  })
+  const author = (name: string, by: 'id' | 'name') =>
+    field(name, { at: 'tie', field: 'created_by', by, many: false })
+  const authors = [author('created_by', 'id'), author('created_by_name', 'name')]
+  const domain = field('company_domain', { at: 'tie', field: 'company_id', by: 'domain', many: false })
+  if (entity === 'contact') return [...authors, field('full_name', { at: 'full name' }), domain]
+  if (entity === 'deal') return [...authors, domain, field('status', { at: 'deal status' }), ...closings]
+  return authors
+}
+
+const closings: ImportField[] = (
+  [
+    ['close_date', 'day', 'date', date().json],
+    ['won_at', 'won', 'time', datetime().json],
+    ['lost_at', 'lost', 'time', datetime().json],
+  ] as const
+).map(([name, as, kind, json]) => ({ name, place: { at: 'closing', as }, kind, json, several: false }))
+
+const CUSTOM_KINDS: Partial<Record<Definition['field_type'], [Kind, JsonSchema]>> = {
+  number: ['number', number().json],
+  currency: ['number', number().json],
+  rating: ['number', number().json],
+  boolean: ['boolean', { type: 'boolean' }],
+  date: ['date', date().json],
+  datetime: ['time', datetime().json],
+  multi_select: ['texts', plainText],
+  user: ['uuid', plainText],
+  reference: ['uuid', plainText],
+  json: ['json', {}],
+}
+
+const CUSTOM_STYLES: Partial<Record<Definition['field_type'], NumberStyle>> = {
+  number: 'count',
+  currency: 'money',
+}
+
+export function customField({ key, field_type, options }: Definition): ImportField {
+  const choices = (options ?? []).map(option => option.value)
+  const isChoice = field_type === 'select' && choices.length > 0
+  const [kind, json] = CUSTOM_KINDS[field_type] ?? [
+    'text',
+    isChoice ? { ...plainText, enum: choices } : plainText,
+  ]
+  const style = CUSTOM_STYLES[field_type]
+  const field: ImportField = {
+    name: `cf.${key}`,
+    place: { at: 'custom', key },
+    kind,
+    json,
+    several: kind === 'texts',
+  }
+  return style ? { ...field, style } : field
+}
+
+/** A metadata key that nobody declared: its values are texts. */
+export const undeclaredField = (name: string): ImportField | undefined => {
+  const key = /^cf\.([A-Za-z0-9_-]{1,100})$/.exec(name)?.[1]
+  if (key === undefined || key === '__proto__') return undefined
+  return { name, place: { at: 'custom', key }, kind: 'text', json: plainText, several: false }
+}

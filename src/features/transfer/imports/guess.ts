@@ -1,0 +1,90 @@
+/** A mapping to begin with: by what the columns are called, and where that says nothing by what they hold. */
+import type { Exported } from '../exports/record.ts'
+import { fieldsByAlias, headerKeys, lettersOf } from './aliases.ts'
+import type { Column } from './analyse.ts'
+import { isDateLike } from './dates.ts'
+import { type ImportField, undeclaredField } from './fields.ts'
+import { isUuid } from './infer.ts'
+import { readNumber } from './numbers.ts'
+import { fieldIn, type Profile } from './profiles.ts'
+import { isYearless, readBoolean } from './values.ts'
+
+/** The second column of a kind still finds a place. */
+const SECOND: Record<string, string> = { email: 'emails', phone: 'phones', company_name: 'company_names' }
+
+export function guessMapping(
+  entity: Exported,
+  columns: readonly Column[],
+  fields: ReadonlyMap<string, ImportField>,
+  profile: Profile | undefined,
+): Map<string, string | null> {
+  const known = (name: string) =>
+    fields.get(name) ?? (withMetadata(fields) ? undeclaredField(name) : undefined)
+  const byLetters = new Map([...fields.keys()].map(name => [lettersOf(name), name]))
+  const taken = new Set<string>()
+  const mapping = new Map<string, string | null>()
+  for (const column of columns) {
+    const own = profile && fieldIn(profile, entity, column.header)
+    const others = own === null ? [] : names(entity, column, byLetters)
+    const field = [...[own ?? []].flat(), ...others].find(name => fits(column, known(name), taken))
+    if (field !== undefined) taken.add(field)
+    mapping.set(column.header, field ?? null)
+  }
+  return mapping
+}
+
+const withMetadata = (fields: ReadonlyMap<string, ImportField>): boolean => fields.has('metadata')
+
+function* names(entity: Exported, column: Column, byLetters: ReadonlyMap<string, string>) {
+  // As an export calls the keys of the metadata.
+  if (column.header.startsWith('cf.')) yield column.header
+  for (const key of headerKeys(column.header)) {
+    const field = byLetters.get(key) ?? fieldsByAlias[entity].get(key)
+    if (field === undefined) continue
+    yield field
+    if (SECOND[field]) yield SECOND[field]
+  }
+  if (/^Column \d+$/.test(column.header)) yield* byContent(column)
+}
+
+function* byContent({ inferred_type, samples }: Column) {
+  if (inferred_type === 'email') yield* ['email', 'emails']
+  if (inferred_type === 'phone') yield* ['phone', 'phones']
+  if (inferred_type === 'url') {
+    if (samples.some(sample => sample.includes('linkedin.com'))) yield 'linkedin_url'
+    yield 'website'
+  }
+}
+
+function fits(column: Column, field: ImportField | undefined, taken: ReadonlySet<string>): boolean {
+  if (!field || (taken.has(field.name) && !field.several)) return false
+  const { place } = field
+  // Ids of another system mean nothing here.
+  const isId = field.kind === 'uuid' || (place.at === 'tie' && place.by === 'id')
+  if (isId)
+    return (
+      column.inferred_type === 'empty' ||
+      column.samples.every(sample => sample.split(/[;,\s]+/).every(isUuid))
+    )
+  return isSure(column, field) || column.samples.length === 0 || column.samples.some(isReadableAs(field))
+}
+
+/** A column that is called as the field itself is meant for it, whatever its values are. */
+const isSure = (column: Column, field: ImportField): boolean =>
+  lettersOf(column.header) === lettersOf(field.name)
+
+/** Whether a cell is of the field's kind at all. One of them is enough: the others fail in their rows. */
+function isReadableAs({ kind, style }: ImportField): (sample: string) => boolean {
+  switch (kind) {
+    case 'integer':
+    case 'number':
+      return sample => 'value' in readNumber(sample, { style: style ?? 'digits', assumed: '.' })
+    case 'date':
+    case 'time':
+      return sample => isDateLike(sample) || isYearless(sample)
+    case 'boolean':
+      return sample => typeof readBoolean(sample) === 'boolean'
+    default:
+      return () => true
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Pipelines and stages that a file names and the account does not have (`on_missing: create`). They are made before the
+ * first row, so that what a row finds does not depend on the rows before it.
+ */
+import type { Ctx } from '../../../kernel/context.ts'
+import { HttpError } from '../../../kernel/errors.ts'
+import { pipelineOperations } from '../../../resources/pipelines/pipelines.ts'
+import { removeStages, stageOperations } from '../../../resources/pipelines/stages.ts'
+import type { Plan } from './batch.ts'
+import type { CsvRecord } from './csv-parser.ts'
+import { draftOf } from './drafts.ts'
+import { type StageInfo, stagesOf } from './lookups.ts'
+import { isOfPipeline, sameName } from './relations.ts'
+import { stageTypeOf } from './value-mapping.ts'
+
+/** A pipeline with the stages that rows name in it; undefined: the default one. */
+export interface NamedStages {
+  pipeline: string | undefined
+  stages: string[]
+}
+
+/** More are no stages but something else. */
+const MAX_NAMED = 500
+const MAX_NAME = 255
+
+const isAbout = (plan: Plan) =>
+  plan.columns.filter(
+    ({ field: { place } }) => place.at === 'tie' && ['stage_id', 'pipeline_id'].includes(place.field),
+  )
+
+/** Collects the names while a file is read; undefined where nothing is to be made. */
+export function namedStages(plan: Plan) {
+  const { stage, pipeline } = plan.onMissing
+  const columns = isAbout(plan)
+  if ((stage !== 'create' && pipeline !== 'create') || columns.length === 0) return undefined
+  const found = new Map<string, { pipeline: string | undefined; stages: Map<string, string> }>()
+  let count = 0
+  const keyOf = (name: string) => name.trim().toLowerCase()
+  return {
+    add(record: CsvRecord): void {
+      const { ties } = draftOf(record, columns, plan.width)
+      const name = ties.pipeline_id?.names[0] ?? plan.pipeline
+      const key = name === undefined ? '' : keyOf(name)
+      const group = found.get(key) ?? { pipeline: name, stages: new Map() }
+      found.set(key, group)
+      const wanted = ties.stage_id?.names[0]
+      if (wanted === undefined || group.stages.has(keyOf(wanted)) || count++ > MAX_NAMED) return
+      group.stages.set(keyOf(wanted), wanted)
+    },
+    list: (): NamedStages[] =>
+      [...found.values()].map(group => ({ pipeline: group.pipeline, stages: [...group.stages.values()] })),
+  }
+}
+
+/** Makes those that are not there. What is refused stays missing, and its rows say so. */
+export async function makeStages(tx: Ctx, plan: Plan): Promise<void> {
+  let stages = plan.named.length === 0 ? [] : await stagesOf(tx)
+  for (const { pipeline, stages: names } of plan.named) {
+    const isHere = (stage: StageInfo) =>
+      pipeline === undefined ? stage.is_default : isOfPipeline(stage, pipeline)
+    if (pipeline !== undefined && !stages.some(isHere)) {
+      if (plan.onMissing.pipeline !== 'create') continue
+      if (await unlessRefused(() => makePipeline(tx, pipeline, names))) stages = await stagesOf(tx)
+      continue
+    }
+    const there = stages.filter(isHere)
+    const [target] = there
+    // Without a pipeline, a stage of any of them is the one that is meant.
+    const known = pipeline === undefined ? stages : there
+    for (const name of plan.onMissing.stage === 'create' ? names : []) {
+      if (known.some(stage => sameName(stage.name, name)) || !target) continue
+      await unlessRefused(() => makeStage(tx, target.pipeline_id, name))
+    }
+    stages = await stagesOf(tx)
+  }
+}
+
+/** With the stages that the file has in it, and those that end a deal. */
+async function makePipeline(tx: Ctx, name: string, stageNames: readonly string[]): Promise<void> {
+  if (!fits(name)) return
+  const { id } = await pipelineOperations.create(tx, { name: name.trim() })
+  const usual = (await stagesOf(tx)).filter(stage => stage.pipeline_id === id)
+  const fresh = stageNames.filter(other => !usual.some(stage => sameName(stage.name, other)))
+  for (const other of fresh) await makeStage(tx, id, other)
+  const unnamed = usual.filter(
+    stage => stage.type === 'open' && !stageNames.some(other => sameName(stage.name, other)),
+  )
+  const hasOpen = stageNames.some(other => stageTypeOf(other) === 'open')
+  if (hasOpen)
+    await removeStages(
+      tx,
+      unnamed.map(stage => stage.id),
+    )
+}
+
+async function makeStage(tx: Ctx, pipeline_id: string, name: string): Promise<void> {
+  if (fits(name))
+    await stageOperations.create(tx, { pipeline_id, name: name.trim(), type: stageTypeOf(name) })
+}
+
+const fits = (name: string): boolean => name.trim() !== '' && [...name.trim()].length <= MAX_NAME
+
+async function unlessRefused(make: () => Promise<void>): Promise<boolean> {
+  try {
+    await make()
+    return true
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) return false
+    throw error
+  }
+}

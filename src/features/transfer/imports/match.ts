@@ -1,0 +1,175 @@
+/** Which record that is already here a row is about. */
+import type { Ctx } from '../../../kernel/context.ts'
+import { errors } from '../../../kernel/errors.ts'
+import type { RecordType } from '../../../kernel/resource.ts'
+import type { TableName } from '../../../kernel/statements.ts'
+import { at, present } from '../../../lib/values.ts'
+import { declarationOf } from '../../../resources/kinds.ts'
+import { sourceNamed } from '../../../resources/shared/external-ids.ts'
+import type { Exported } from '../exports/record.ts'
+import type { Draft } from './drafts.ts'
+import { externalIdOf, findByExternalId, haveIdOf } from './external.ts'
+import { type Found, findByColumn, findByCustomValue, findCalled, statesOf } from './lookups.ts'
+import { readList } from './values.ts'
+
+export interface Match {
+  /** what the row could be matched on, in the form in which it is compared: no two rows of a round share one */
+  keys: string[]
+  ids: string[]
+}
+
+interface Matcher {
+  values(draft: Draft): string[]
+  find(ctx: Ctx, values: readonly string[]): Promise<Map<string, Found>>
+}
+
+const text = (value: unknown): string[] => (typeof value === 'string' && value.trim() !== '' ? [value] : [])
+
+const fullName = ({ input }: Draft): string[] =>
+  text(
+    [input.first_name, input.last_name]
+      .filter(part => typeof part === 'string')
+      .join(' ')
+      .trim(),
+  )
+
+const domains = ({ input }: Draft): string[] =>
+  (Array.isArray(input.domains) ? input.domains : text(input.domains).flatMap(readList)).filter(
+    (domain: unknown) => typeof domain === 'string' && domain !== '',
+  )
+
+/** By the text of one column, whatever its case and accents. */
+function column(table: TableName, name: string): Matcher {
+  return {
+    values: ({ input }) => text(input[name]),
+    find: (ctx, values) => findByColumn(ctx, table, name, values),
+  }
+}
+
+const MATCHERS: Partial<Record<Exported, Record<string, Matcher>>> = {
+  contact: {
+    email: {
+      values: ({ input }) => [...text(input.email), ...addresses(input.emails)],
+      find: (ctx, values) => findCalled(ctx, 'contact address', values),
+    },
+    phone: {
+      values: ({ input }) => text(input.phone).filter(phone => phone.replace(/\D/g, '').length >= 5),
+      find: (ctx, values) => findCalled(ctx, 'contact phone', values),
+    },
+    name: { values: fullName, find: (ctx, values) => findCalled(ctx, 'contact name', values) },
+  },
+  company: {
+    domain: { values: domains, find: (ctx, values) => findCalled(ctx, 'company domain', values) },
+    name: {
+      values: ({ input }) => text(input.name),
+      find: (ctx, values) => findCalled(ctx, 'company name', values),
+    },
+  },
+  deal: {
+    name: {
+      values: ({ input }) => text(input.name),
+      find: (ctx, values) => findCalled(ctx, 'deal name', values),
+    },
+  },
+  activity: {},
+  note: {},
+}
+
+/** What is looked at when nobody says: what hardly two records share. */
+const DEFAULT_MATCH: Partial<Record<Exported, string[]>> = {
+  contact: ['email'],
+  company: ['domain', 'name'],
+  deal: [],
+  activity: [],
+  note: [],
+}
+
+const addresses = (emails: unknown): string[] =>
+  Array.isArray(emails) ? emails.flatMap(entry => text((entry as { email?: unknown } | null)?.email)) : []
+
+/** A kind that nothing is said of above is known by its code and its name. */
+function matchersOf(entity: Exported): Record<string, Matcher> {
+  const { table, name, code } = declarationOf(entity)
+  const columns = code === undefined ? [name] : [code, name]
+  return MATCHERS[entity] ?? Object.fromEntries(columns.map(key => [key, column(table, key)]))
+}
+
+export const defaultMatch = (entity: Exported): string[] =>
+  DEFAULT_MATCH[entity] ?? [declarationOf(entity).code].filter(code => code !== undefined)
+
+export const matchNames = (entity: Exported): string[] => Object.keys(matchersOf(entity))
+
+/** For an import's options: every name must be one that records of this kind can be matched on. */
+export async function checkMatchOn(ctx: Ctx, record: RecordType, matchOn: readonly string[]): Promise<void> {
+  for (const [i, name] of matchOn.entries()) {
+    if (await matcherOf(ctx, record, name)) continue
+    const names = [...matchNames(record.entityType as Exported), 'external_ids.<source>', 'cf.<key>'].join(
+      ', ',
+    )
+    throw errors.invalidValue(['body', 'options', 'match_on', i], `take one of ${names}`, name)
+  }
+}
+
+export async function matcherOf(ctx: Ctx, record: RecordType, name: string): Promise<Matcher | undefined> {
+  const known = matchersOf(record.entityType as Exported)
+  if (Object.hasOwn(known, name)) return known[name]
+  const source = 'external_ids' in record.input.fields ? sourceNamed(name) : undefined
+  if (source !== undefined)
+    return {
+      values: ({ input }) => text(externalIdOf(input, source)),
+      find: (at, values) => findByExternalId(at, record.table, source, values),
+    }
+  const key = /^cf\.(.+)$/.exec(name)?.[1]
+  const column = key === undefined ? undefined : (await record.custom?.(ctx))?.get(key)
+  if (key === undefined || !column) return undefined
+  return {
+    values: ({ metadata }) => {
+      const value = metadata && Object.hasOwn(metadata, key) ? metadata[key] : undefined
+      if (typeof value === 'number') return [String(value)]
+      const isRight =
+        column.kind === 'text' || (column.kind === 'time' && /^\d{4}-\d{2}-\d{2}/.test(String(value)))
+      return isRight ? text(typeof value === 'boolean' ? String(value) : value) : []
+    },
+    find: (at, values) => findByCustomValue(at, record.table, column, values),
+  }
+}
+
+/** Row by row the first way of matching that the row has a value for and that finds something. */
+export async function matches(
+  ctx: Ctx,
+  record: RecordType,
+  matchOn: readonly string[],
+  drafts: readonly Draft[],
+  source: string | undefined,
+): Promise<Match[]> {
+  const found: Match[] = drafts.map(() => ({ keys: [], ids: [] }))
+  for (const name of matchOn) {
+    const matcher = present(await matcherOf(ctx, record, name), `the way to match on ${name}`)
+    const values = drafts.map(draft => matcher.values(draft))
+    const known = await matcher.find(ctx, values.flat())
+    const hitIds = [...known.values()].flatMap(({ ids }) => ids)
+    const isNamed = source !== undefined && name !== `external_ids.${source}`
+    const others = isNamed ? await haveIdOf(ctx, source, hitIds) : new Set<string>()
+    for (const [i, match] of found.entries()) {
+      const hits = at(values, i)
+        .flatMap(value => known.get(value) ?? [])
+        .filter(({ key }) => key !== '')
+      match.keys.push(...hits.map(({ key }) => `${name} ${key}`))
+      if (match.ids.length > 0) continue
+      // A record that has another id in the same system is another record, even with the same address.
+      const isOther = (id: string) =>
+        source !== undefined && externalIdOf(at(drafts, i).input, source) !== undefined && others.has(id)
+      const open = hits.map(({ ids }) => ids.filter(id => !isOther(id)))
+      match.ids = open.find(ids => ids.length > 0) ?? []
+    }
+  }
+  return found
+}
+
+/** The records that rows name by id. */
+export const namedStates = (ctx: Ctx, table: TableName, drafts: readonly Draft[]) =>
+  statesOf(
+    ctx,
+    table,
+    drafts.flatMap(draft => draft.id ?? []),
+  )

@@ -1,0 +1,53 @@
+/** What became of a row. */
+import { isForeignKeyViolation, isUniqueViolation } from '../../../db/sqlstate.ts'
+import { HttpError } from '../../../kernel/errors.ts'
+import type { Issue } from '../../../kernel/schema/index.ts'
+import { type Draft, type MappedColumn, type RowError, rowError } from './drafts.ts'
+
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
+
+/** `["body", "metadata", "score"]` is the column cf.score. */
+const fieldOf = ({ loc }: Issue): string | null => {
+  const [, first, second] = loc
+  if (first === undefined) return null
+  return first === 'metadata' && second !== undefined ? `cf.${second}` : String(first)
+}
+
+export const issueErrors = (issues: readonly Issue[]): RowError[] =>
+  issues.map(issue => {
+    const value =
+      typeof issue.input === 'string' || typeof issue.input === 'number' ? String(issue.input) : null
+    return rowError(issue.type, issue.msg.replace(/^Value error, /, ''), value, null, fieldOf(issue))
+  })
+
+/** A refusal of the interface, in the words of the interface. Anything else is not the row's fault. */
+export function refusal(error: unknown): RowError[] | undefined {
+  if (error instanceof HttpError && error.status < 500) {
+    return typeof error.detail === 'string'
+      ? [rowError('conflict', error.detail, null)]
+      : issueErrors(error.detail)
+  }
+  if (isUniqueViolation(error))
+    return [rowError('conflict', 'Another record has a value that must be unique', null)]
+  if (isForeignKeyViolation(error))
+    return [rowError('reference_not_found', 'A record that it refers to is gone', null)]
+  return undefined
+}
+
+/** Says where in the file an error is: the column that its field was mapped from, and what stood there. */
+export function located(error: RowError, draft: Draft, columns: readonly MappedColumn[]): RowError {
+  if (error.column !== null) return error
+  const mapped = columns.find(({ field }) => isAbout(field.name, field.place, error.field))
+  if (!mapped) return error
+  const cell = draft.cells[mapped.column.index] ?? ''
+  return {
+    ...rowError(error.code, error.message, cell),
+    column: mapped.column.header,
+    field: mapped.field.name,
+  }
+}
+
+function isAbout(name: string, place: MappedColumn['field']['place'], field: string | null): boolean {
+  if (field === null) return false
+  return name === field || (place.at === 'tie' && place.field === field)
+}

@@ -1,0 +1,76 @@
+/** An import as it is stored, and what is to be done with its rows. */
+import { sql } from 'kysely'
+import { type Ctx, queryOne } from '../../../kernel/context.ts'
+import { JobFailed } from '../../../kernel/jobs.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { living } from '../../../kernel/statements.ts'
+import { accountCurrency } from '../../../resources/accounts/currency.ts'
+import type { Exported } from '../exports/record.ts'
+import type { Column, Layout } from './analyse.ts'
+import type { Plan } from './batch.ts'
+import { mappedColumns } from './drafts.ts'
+import { importFields } from './fields.ts'
+import { fieldNamed, type Mapping } from './mapping.ts'
+import { defaultMatch } from './match.ts'
+import { newFields } from './new-fields.ts'
+import { type ImportOptions, onMissingOf } from './options.ts'
+import type { ValueMapping } from './value-mapping.ts'
+import type { SetWriter } from './write.ts'
+import { companyWriter, contactWriter } from './write-people.ts'
+
+export interface Stored extends Layout {
+  id: string
+  entity_type: Exported
+  columns: Column[]
+  mapping: Mapping
+  value_mapping: ValueMapping
+  options: ImportOptions
+  status: string
+  total_rows: number
+  processed_rows: number
+  operation_id: string | null
+}
+
+const WRITERS: Partial<Record<Exported, SetWriter>> = { contact: contactWriter, company: companyWriter }
+
+export async function load(ctx: Ctx, id: string): Promise<Stored> {
+  const stored = await queryOne(
+    ctx,
+    sql<Stored>`select i.id, i.entity_type, i.encoding, i.delimiter, i.has_header, i.columns, i.mapping,
+      i.value_mapping, i.options,
+      i.status, i.total_rows, i.processed_rows, i.operation_id from ${living(ctx, 'imports')} i where i.id = ${id}`,
+  )
+  if (!stored) throw new JobFailed('The import has been deleted')
+  return stored
+}
+
+export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
+  const { entity_type, columns, mapping, value_mapping, options } = stored
+  const resource = resources.find(({ record }) => record.entityType === entity_type)
+  if (!resource) throw new JobFailed(`There are no records of the kind ${entity_type}`)
+  const fields = await importFields(ctx, resource.record)
+  const made = await newFields(ctx, stored)
+  const source = options.source ?? undefined
+  const matchOn = options.match_on == null ? defaultMatch(entity_type) : [options.match_on].flat()
+  const isExternal = source !== undefined && 'external_ids' in resource.record.input.fields
+  return {
+    resource,
+    writer: WRITERS[entity_type],
+    columns: mappedColumns(
+      columns,
+      mapping,
+      name => made.get(name)?.field ?? fieldNamed(resource.record, fields)(name),
+      options,
+      value_mapping,
+    ),
+    width: columns.length,
+    strategy: options.duplicate_strategy ?? 'skip',
+    matchOn: isExternal ? [`external_ids.${source}`, ...matchOn] : matchOn,
+    source,
+    currencies: { ofAccount: await accountCurrency(ctx), option: options.currency ?? undefined },
+    named: [],
+    onMissing: onMissingOf(options),
+    pipeline: options.pipeline ?? undefined,
+    contacts: resources.find(({ record }) => record.entityType === 'contact'),
+  }
+}

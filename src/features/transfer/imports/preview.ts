@@ -1,0 +1,43 @@
+/** The first rows as they would go in, without anything being written. */
+import type { Ctx } from '../../../kernel/context.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { storedFile } from './access.ts'
+import { readRecords } from './analyse.ts'
+import type { CsvRecord } from './csv-parser.ts'
+import type { Draft } from './drafts.ts'
+import { rolledBack } from './dry-run.ts'
+import { namedStages } from './make-stages.ts'
+import { planOf, type Stored } from './plan.ts'
+
+export async function preview(ctx: Ctx, resources: readonly Resource[], stored: Stored, count: number) {
+  const records = await firstRecords(ctx, stored, count)
+  const plan = await planOf(ctx, resources, stored)
+  const named = namedStages(plan)
+  if (named) records.forEach(named.add)
+  const { drafts, outcomes } = await rolledBack(ctx, { ...plan, named: named?.list() ?? [] }, [], records)
+  return drafts.map(draft => ({
+    row: draft.row,
+    outcome: outcomes.get(draft),
+    values: valuesOf(draft),
+    errors: draft.errors.map(error => ({ row: draft.row, severity: 'error', ...error })),
+    warnings: draft.warnings.map(warning => ({ row: draft.row, severity: 'warning', ...warning })),
+  }))
+}
+
+async function firstRecords(ctx: Ctx, stored: Stored, count: number): Promise<CsvRecord[]> {
+  const wanted = count + (stored.has_header ? 1 : 0)
+  const found: CsvRecord[] = []
+  for await (const records of readRecords(storedFile(ctx, stored.id), stored)) {
+    found.push(...records.slice(0, wanted - found.length))
+    if (found.length === wanted) break
+  }
+  return stored.has_header ? found.slice(1) : found
+}
+
+const valuesOf = ({ id, created_at, updated_at, input, metadata }: Draft) => ({
+  ...(id === undefined ? {} : { id }),
+  ...(created_at === undefined ? {} : { created_at }),
+  ...(updated_at === undefined ? {} : { updated_at }),
+  ...input,
+  ...(metadata === undefined ? {} : { metadata }),
+})

@@ -1,0 +1,59 @@
+/** The relations of a kind of record, and what the account has that columns may name. */
+import type { Ctx } from '../../../kernel/context.ts'
+import type { RecordType } from '../../../kernel/resource.ts'
+import type { ImportField } from './fields.ts'
+import { type Member, membersOf, type StageInfo, stagesOf } from './lookups.ts'
+import type { Missing } from './options.ts'
+
+/** Which choice of `on_missing` is about a field that names records. */
+const MISSING: Record<string, Missing> = {
+  owner_id: 'owner',
+  assignee_id: 'owner',
+  created_by: 'author',
+  stage_id: 'stage',
+  pipeline_id: 'pipeline',
+}
+const BY_TABLE: Record<string, Missing> = { companies: 'company', contacts: 'contact', deals: 'deal' }
+
+export const missingOf = (field: string, table: string): Missing | undefined =>
+  MISSING[field] ?? BY_TABLE[table]
+
+/** What is few enough to be known as a whole: the people of the account, its pipelines and stages. */
+export interface Here {
+  members: readonly Member[]
+  stages: readonly StageInfo[]
+}
+
+export async function whatIsHere(ctx: Ctx, record: RecordType): Promise<Here> {
+  return {
+    members: await membersOf(ctx),
+    stages: record.entityType === 'deal' ? await stagesOf(ctx) : [],
+  }
+}
+
+export const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
+
+/** By the name or the id of the pipeline. */
+export const isOfPipeline = (stage: StageInfo, pipeline: string): boolean =>
+  stage.pipeline_id === pipeline.trim().toLowerCase() || sameName(stage.pipeline_name, pipeline)
+
+/** Whether a value of such a field is known here; undefined where that cannot be told so easily. */
+export function knownNames(field: ImportField, here: Here): ((value: string) => boolean) | undefined {
+  const { place } = field
+  if (place.at !== 'tie') return undefined
+  const among = (names: string[]) => {
+    const known = new Set(names.map(name => name.trim().toLowerCase()))
+    return (value: string) => known.has(value.trim().toLowerCase())
+  }
+  switch (MISSING[place.field]) {
+    case 'owner':
+    case 'author':
+      return among(here.members.flatMap(({ user_id, name, email }) => [user_id, name, email]))
+    case 'stage':
+      return among(here.stages.flatMap(({ id, name }) => [id, name]))
+    case 'pipeline':
+      return among(here.stages.flatMap(({ pipeline_id, pipeline_name }) => [pipeline_id, pipeline_name]))
+    default:
+      return undefined
+  }
+}

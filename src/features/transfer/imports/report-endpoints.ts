@@ -1,0 +1,53 @@
+/** What went wrong, as a list and as a file. */
+
+import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
+import { asDownload, rawReply } from '../../../kernel/reply.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { int, list, object, oneOf, withDefault } from '../../../kernel/schema/index.ts'
+import { base, read, resourceFor, storedFile } from './access.ts'
+import type { Column } from './analyse.ts'
+import { rowErrorOutput, SEVERITIES } from './record.ts'
+import { errorFile, errorPage } from './report.ts'
+
+export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
+  endpoint({
+    ...read,
+    method: 'GET',
+    path: '/api/imports/{import_id}/errors',
+    summary: 'List the errors or warnings of an import',
+    description: 'Errors are rows that failed; warnings are values that rows were imported without.',
+    query: object({
+      severity: withDefault(oneOf(SEVERITIES), 'error'),
+      page: withDefault(int({ min: 1 }), 1),
+      page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+    }),
+    response: object({
+      items: list(rowErrorOutput),
+      total: int(),
+      page: int(),
+      page_size: int(),
+      total_pages: int(),
+    }),
+    run: async (ctx, { params, query }) => {
+      await base.get(ctx, params.import_id)
+      return errorPage(ctx, params.import_id, query.severity, query.page, query.page_size)
+    },
+  }),
+  endpoint({
+    ...read,
+    method: 'GET',
+    path: '/api/imports/{import_id}/errors.csv',
+    summary: 'Download the failed rows of an import',
+    description: 'A CSV file to correct and import again.',
+    responseContent: { 'text/csv': { type: 'string' } },
+    run: async (ctx, { params }) => {
+      const found = await base.get(ctx, params.import_id)
+      resourceFor(ctx, resources, found.entity_type)
+      // Before the answer begins: a broken stream reaches the client as a connection that is cut off.
+      storedFile(ctx, params.import_id)
+      const file = errorFile(ctx, params.import_id, found as never, found.columns as Column[])
+      const name = found.file_name.replace(/\.[^.]*$/, '')
+      return rawReply(file, 'text/csv; charset=utf-8', asDownload(`${name}-errors.csv`))
+    },
+  }),
+]

@@ -1,0 +1,82 @@
+/** Pipelines and stages that rows of deals name. */
+import type { Plan } from './batch.ts'
+import { settleClosing } from './closing.ts'
+import { type Draft, rowError, type Tie } from './drafts.ts'
+import type { StageInfo } from './lookups.ts'
+import { noteMissing } from './missing.ts'
+import { isOfPipeline, sameName } from './relations.ts'
+
+/** `stages`: those of the default pipeline first. */
+export function resolveStages(plan: Plan, stages: readonly StageInfo[], drafts: readonly Draft[]): void {
+  for (const draft of drafts) settleClosing(draft, resolveStage(plan, stages, draft)?.type)
+}
+
+function resolveStage(plan: Plan, stages: readonly StageInfo[], draft: Draft): StageInfo | undefined {
+  const pipeline = pipelineOf(plan, stages, draft)
+  if (pipeline === 'failed') return undefined
+  const among = stages.filter(stage => !pipeline || stage.pipeline_id === pipeline)
+  const wanted = draft.ties.stage_id
+  const stage = wanted
+    ? stageOf(plan, draft, wanted, among)
+    : pipeline
+      ? among.find(({ type }) => type === 'open')
+      : undefined
+  if (stage === 'failed') return undefined
+  const last = closed(draft, stage, among) ?? stage
+  place(draft, last)
+  return last
+}
+
+/** What is to be created was created before the rows, unless it was refused. */
+const unlessMade = (rule: 'fail' | 'empty' | 'create') => (rule === 'create' ? 'fail' : rule)
+
+/** The id of the pipeline that the row, or else the import, names. */
+function pipelineOf(plan: Plan, stages: readonly StageInfo[], draft: Draft): string | 'failed' | undefined {
+  const tie = draft.ties.pipeline_id
+  const names = tie ? [...tie.ids, ...tie.names] : plan.pipeline === undefined ? [] : [plan.pipeline]
+  const [first] = names
+  if (first === undefined) return undefined
+  const there = stages.find(stage => names.some(name => isOfPipeline(stage, name)))
+  if (there) return there.pipeline_id
+  const rule = tie ? unlessMade(plan.onMissing.pipeline) : 'fail'
+  return noteMissing(draft, 'pipeline_id', 'Pipeline', tie?.names[0] ?? first, rule)
+}
+
+function stageOf(
+  plan: Plan,
+  draft: Draft,
+  wanted: Tie,
+  among: readonly StageInfo[],
+): StageInfo | 'failed' | undefined {
+  const byId = among.find(({ id }) => wanted.ids.some(other => other.toLowerCase() === id))
+  if (byId) return byId
+  const found = among.filter(({ name }) => wanted.names.some(other => sameName(other, name)))
+  const pipelines = [...new Set(found.map(stage => stage.pipeline_name))]
+  const value = wanted.names[0] ?? wanted.ids[0] ?? ''
+  if (pipelines.length > 1) {
+    const message = `There is such a stage in ${pipelines.slice(0, 3).join(', ')}: name the pipeline in a column, or in options.pipeline`
+    draft.errors.push(rowError('ambiguous_stage', message, value, null, 'stage_id'))
+    return 'failed'
+  }
+  return found[0] ?? noteMissing(draft, 'stage_id', 'Stage', value, unlessMade(plan.onMissing.stage))
+}
+
+/** Elsewhere a deal that was won or lost may still be in an open stage; here the stage says it. */
+function closed(
+  { dealStatus }: Draft,
+  stage: StageInfo | undefined,
+  among: readonly StageInfo[],
+): StageInfo | undefined {
+  const type = dealStatus?.replace(/^closed[\s_-]*/, '')
+  if ((type !== 'won' && type !== 'lost') || stage?.type === type) return undefined
+  const pipeline = stage?.pipeline_id ?? among[0]?.pipeline_id
+  return among.find(other => other.type === type && other.pipeline_id === pipeline)
+}
+
+function place(draft: Draft, stage: StageInfo | undefined): void {
+  if (!stage) return
+  draft.input.stage_id = stage.id
+  draft.input.pipeline_id = stage.pipeline_id
+  // The stage's own probability is not written down: it changes with the stage.
+  if (draft.input.probability === stage.probability) delete draft.input.probability
+}

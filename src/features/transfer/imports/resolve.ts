@@ -1,0 +1,252 @@
+/**
+ * The records that rows name, found for all rows at once: companies, people, deals and members. What is found goes into
+ * the draft as an id. A company or a person that is not there may be made; until it is known that its row is good, it
+ * is only promised.
+ */
+import type { Ctx } from '../../../kernel/context.ts'
+import type { Target } from '../../../kernel/links.ts'
+import type { TableName } from '../../../kernel/statements.ts'
+import { present } from '../../../lib/values.ts'
+import type { Plan } from './batch.ts'
+import { type Draft, rowError, type Tie } from './drafts.ts'
+import { findByExternalId } from './external.ts'
+import { referenceTargets } from './fields.ts'
+import { isUuid } from './infer.ts'
+import { type Found, findCalled, type Member, membersOf, stagesOf, statesOf } from './lookups.ts'
+import { noteMissing } from './missing.ts'
+import { personName } from './people-names.ts'
+import { type Promised, type Promising, promises } from './promises.ts'
+import { missingOf } from './relations.ts'
+import { resolveStages } from './resolve-stages.ts'
+import { readNames } from './values.ts'
+
+/** As long as a company's name, or one of its domains, may be. */
+const MAX_NAME = 255
+
+/** A field of one id, and where further ones go. */
+const PLURAL: Record<string, readonly string[]> = {
+  company_id: ['associated_company_ids', 'company_ids'],
+  primary_contact_id: ['associated_contact_ids'],
+}
+
+export interface Known {
+  externals: ReadonlyMap<string, Found>
+  states: ReadonlyMap<string, 'living' | 'trashed'>
+  names: ReadonlyMap<string, Found>
+  addresses: ReadonlyMap<string, Found>
+  domains: ReadonlyMap<string, Found>
+}
+
+/** Returns what rows were promised, by id. */
+export async function resolveLinks(
+  tx: Ctx,
+  plan: Plan,
+  drafts: readonly Draft[],
+): Promise<Map<string, Promised>> {
+  const { record } = plan.resource
+  const targets = referenceTargets(record)
+  const promised = new Map<string, Promised>()
+  const named = new Set(drafts.flatMap(draft => Object.keys(draft.ties)))
+  const references = [...named]
+    .filter(field => !['pipeline_id', 'stage_id'].includes(field))
+    .map(field => ({ field, target: present(targets[field], `the target of ${field}`) }))
+  for (const [table, group] of Map.groupBy(references, ({ target }) => target.table)) {
+    const fields = group.map(({ field }) => field)
+    if (table === 'members') resolveMembers(await membersOf(tx), plan, fields, drafts)
+    else {
+      const ties = drafts.flatMap(draft => fields.flatMap(field => draft.ties[field] ?? []))
+      const known = await lookUp(tx, table, ties, plan.source)
+      const promise = promises(plan, table, promised, known)
+      for (const draft of drafts) {
+        for (const { field, target } of group) resolveTie(draft, field, target, plan, known, promise)
+      }
+    }
+  }
+  if (record.entityType === 'deal') resolveStages(plan, await stagesOf(tx), drafts)
+  return promised
+}
+
+/** A name may hold a comma or a semicolon, or be several names: what is found decides. */
+const variantsOf = (name: string): string[] => [
+  ...new Set([name, ...readNames(name), ...splitAtCommas(name)]),
+]
+
+const splitAtCommas = (name: string): string[] =>
+  name.includes(',')
+    ? name
+        .split(',')
+        .map(part => part.trim())
+        .filter(part => part !== '')
+    : []
+
+async function lookUp(
+  tx: Ctx,
+  table: TableName,
+  ties: readonly Tie[],
+  source: string | undefined,
+): Promise<Known> {
+  const texts = ties.flatMap(tie => tie.names.flatMap(variantsOf)).filter(name => name.trim() !== '')
+  const people = table === 'contacts' ? texts.map(personName) : []
+  const names = table === 'contacts' ? people.map(({ name }) => name).filter(name => name !== '') : texts
+  const called = { companies: 'company name', contacts: 'contact name', deals: 'deal name' } as const
+  const elsewhere = ties.flatMap(tie => tie.externals)
+  return {
+    externals: source === undefined ? new Map() : await findByExternalId(tx, table, source, elsewhere),
+    states: await statesOf(tx, table, ties.flatMap(tie => tie.ids).filter(isUuid)),
+    names: await findCalled(tx, called[table as 'companies'], names),
+    addresses: await findCalled(
+      tx,
+      'contact address',
+      people.flatMap(({ email }) => email ?? []),
+    ),
+    domains: await findCalled(
+      tx,
+      'company domain',
+      ties.flatMap(tie => tie.domain ?? []),
+    ),
+  }
+}
+
+function resolveTie(
+  draft: Draft,
+  field: string,
+  target: Target,
+  plan: Plan,
+  known: Known,
+  promise: Promising | undefined,
+): void {
+  const tie = draft.ties[field]
+  if (!tie) return
+  const ids: string[] = []
+  const names = namesBeside(tie)
+  const count = Math.max(tie.ids.length, tie.externals.length, names.length, tie.domain === undefined ? 0 : 1)
+  for (let i = 0; i < count; i++) {
+    const wish = {
+      id: tie.ids[i]?.toLowerCase(),
+      external: tie.externals[i],
+      name: names[i] ?? '',
+      domain: i === 0 ? tie.domain : undefined,
+    }
+    const found = findAll(wish, known)
+    if (found.length > 0) ids.push(...found)
+    else ids.push(...missing(draft, field, target, plan, known, promise, wish))
+  }
+  const { links, input } = plan.resource.record
+  if (links?.[field]) draft.input[field] = union(draft.input[field], ids)
+  else if (ids.length > 0) {
+    draft.input[field] = ids[0]
+    const all = PLURAL[field]?.find(name => name in input.fields)
+    if (all && ids.length > 1) {
+      draft.input[all] = union(draft.input[all], ids)
+      // It was read without these.
+      delete draft.ahead
+    }
+  }
+}
+
+/** Several ids beside one cell of names: as many names, or a name with a semicolon in it. */
+function namesBeside({ externals, names }: Tie): string[] {
+  const [first, ...more] = names
+  const isOne = first !== undefined && more.length === 0
+  const parts = isOne && externals.length > 1 ? readNames(first) : names
+  return parts.length === externals.length ? parts : names
+}
+
+/** `before`: ids that an earlier column of the row has put there. */
+const union = (before: unknown, ids: readonly string[]): unknown[] => [
+  ...new Set([...(Array.isArray(before) ? before : []), ...ids]),
+]
+
+interface Wish {
+  id: string | undefined
+  external: string | undefined
+  name: string
+  domain: string | undefined
+}
+
+/** By its id, then by its domain, then by its address or name: as a whole, or as a list of which all are found. */
+function findAll({ id, external, name, domain }: Wish, known: Known): string[] {
+  const elsewhere = external === undefined ? undefined : known.externals.get(external)?.ids[0]
+  if (elsewhere !== undefined) return [elsewhere]
+  if (id !== undefined && known.states.get(id) === 'living') return [id]
+  const ofDomain = domain === undefined ? undefined : known.domains.get(domain)?.ids[0]
+  if (ofDomain !== undefined) return [ofDomain]
+  const whole = findNamed(name, known)
+  if (whole !== undefined) return [whole]
+  for (const parts of [readNames(name), splitAtCommas(name)]) {
+    const found = parts.map(part => findNamed(part, known))
+    if (parts.length > 1 && found.every(part => part !== undefined)) return found as string[]
+  }
+  return []
+}
+
+function findNamed(text: string, known: Known): string | undefined {
+  const plain = known.names.get(text)?.ids[0]
+  if (plain !== undefined) return plain
+  const { name, email } = personName(text)
+  const addressed = email === undefined ? undefined : known.addresses.get(email)?.ids[0]
+  return addressed ?? known.names.get(name)?.ids[0]
+}
+
+/** What stands in for records that are not here. Of a list, each part by itself. */
+function missing(
+  draft: Draft,
+  field: string,
+  target: Target,
+  plan: Plan,
+  known: Known,
+  promise: Promising | undefined,
+  wish: Wish,
+): string[] {
+  const rule = plan.onMissing[missingOf(field, target.table) ?? 'deal']
+  const parts = readNames(wish.name)
+  const wishes =
+    parts.length > 1
+      ? parts.map(name => ({ id: undefined, external: undefined, name, domain: undefined }))
+      : [wish]
+  return wishes.flatMap(each => {
+    const found = findAll(each, known)
+    if (found.length > 0) return found
+    if (promise && [...each.name].length > MAX_NAME) {
+      const message = `String should have at most ${MAX_NAME} characters`
+      draft.errors.push(rowError('string_too_long', message, null, null, field))
+      return []
+    }
+    const made = promise?.(draft, each.id, each.name, siteOf(each.domain, known), each.external)
+    if (made !== undefined) return [made]
+    const value = each.name || each.domain || each.id || each.external || ''
+    // Nothing can be created from an id of another system alone.
+    const isIdOnly = each.external !== undefined && value === each.external
+    noteMissing(draft, field, target.label, value, rule !== 'create' ? rule : isIdOnly ? 'empty' : 'fail')
+    return []
+  })
+}
+
+const siteOf = (domain: string | undefined, known: Known): string | undefined =>
+  domain !== undefined && domain.length <= MAX_NAME && known.domains.get(domain)?.key ? domain : undefined
+
+function resolveMembers(
+  members: readonly Member[],
+  plan: Plan,
+  fields: readonly string[],
+  drafts: readonly Draft[],
+): void {
+  const byKey = new Map<string, string>()
+  // An address names one person; should a name be somebody's address too, the address counts.
+  for (const { user_id, name } of members) byKey.set(name.trim().toLowerCase(), user_id)
+  for (const { user_id, email } of members) byKey.set(email.toLowerCase(), user_id).set(user_id, user_id)
+  for (const draft of drafts) {
+    for (const field of fields) {
+      const tie = draft.ties[field]
+      if (!tie) continue
+      const wanted = [...tie.ids, ...tie.names].flatMap(text => {
+        const { name, email } = personName(text)
+        return [text.trim(), ...(email === undefined ? [] : [email]), name].filter(part => part !== '')
+      })
+      const found = wanted.map(value => byKey.get(value.toLowerCase())).find(id => id !== undefined)
+      const rule = plan.onMissing[present(missingOf(field, 'members'), 'the rule for a missing member')]
+      if (found !== undefined) draft.input[field] = found
+      else noteMissing(draft, field, 'User', wanted[0] ?? '', rule)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/** Takes an import back: what it made goes to the trash, what it changed is as it was before. */
+import { sql } from 'kysely'
+import { type Ctx, markOperation, query, queryOne, transaction } from '../../../kernel/context.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { JobFailed, type JobHandler, type JobRun, jobType } from '../../../kernel/jobs.ts'
+import { object, uuid } from '../../../kernel/schema/index.ts'
+import { insertRows, living, rows, type TableName, updateRows } from '../../../kernel/statements.ts'
+import { CATEGORIZED_TABLES } from '../../../resources/categories/record.ts'
+import { type Conflict, type Part, undoKinds, undoPart } from '../../records/operations/undo.ts'
+
+export const revertJob = jobType('import_revert', object({ import_id: uuid() }))
+
+/** Records of one transaction. */
+const BATCH = { server: 500, embedded: 100 }
+/** More than anybody reads; the count goes on. */
+const MAX_CONFLICTS = 1000
+
+interface State {
+  /** the operation that the revert is, which can itself be undone */
+  undo_id: string
+  /** how many of the kinds, links first, are done, and how far it is in the next */
+  step: number
+  after: number
+  reverted: number
+  conflict_count: number
+  conflicts: Conflict[]
+}
+
+export const revertHandler: JobHandler<{ import_id: string }> = {
+  type: revertJob,
+  actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
+  async run(ctx, { import_id: id }, job) {
+    const found = await load(ctx, id)
+    if (found.status === 'reverted') return found.revert_state
+    if (!found.operation_id) throw new JobFailed('This import has changed nothing')
+    const operationId = found.operation_id
+    let state = found.revert_state ?? (await begin(ctx, id))
+    const steps = stepsOf(await undoKinds(ctx, operationId))
+    for (let step = steps[state.step]; step !== undefined; step = steps[state.step]) {
+      state = await undoBatch(ctx, id, operationId, step, state, job, found.total)
+    }
+    await finish(ctx, id, operationId, state)
+    return { reverted: state.reverted, conflicts: state.conflict_count, operation_id: state.undo_id }
+  },
+  async onEnd(tx, { import_id: id }, ending) {
+    const error = ending.status === 'failed' ? ending.error : 'The revert was cancelled half-way'
+    await updateRows(tx, 'imports', { status: 'failed', error, updated_at: sql`now()` }, sql`r.id = ${id}`)
+  },
+}
+
+async function load(ctx: Ctx, id: string) {
+  const found = await queryOne(
+    ctx,
+    sql<{ status: string; operation_id: string | null; revert_state: State | null; total: number }>`
+      select i.status, i.operation_id, i.revert_state, i.created_count + i.updated_count as total
+      from ${living(ctx, 'imports')} i where i.id = ${id}`,
+  )
+  if (!found) throw new JobFailed('The import has been deleted')
+  return found
+}
+
+async function begin(ctx: Ctx, id: string): Promise<State> {
+  const state: State = { undo_id: newId(), step: 0, after: 0, reverted: 0, conflict_count: 0, conflicts: [] }
+  await transaction(ctx, async tx => {
+    await insertRows(tx, 'operations', [
+      { id: state.undo_id, kind: 'undo', entity_type: 'import', user_id: tx.user },
+    ])
+    await updateRows(tx, 'imports', { revert_state: JSON.stringify(state) }, sql`r.id = ${id}`)
+  })
+  return state
+}
+
+type Step = { kind: TableName; does: 'untie' | 'put back' | 'tie again' }
+
+/** Ties that it made go first and ties that it cut come last: between them their ends come back. */
+const stepsOf = (kinds: readonly { kind: TableName; is_link: boolean }[]): Step[] => [
+  ...kinds.filter(({ is_link }) => is_link).map(({ kind }): Step => ({ kind, does: 'untie' })),
+  ...kinds
+    .filter(({ is_link }) => !is_link)
+    .sort(categoriesLast)
+    .map(({ kind }): Step => ({ kind, does: 'put back' })),
+  ...kinds.filter(({ is_link }) => is_link).map(({ kind }): Step => ({ kind, does: 'tie again' })),
+]
+
+const categoriesLast = (a: { kind: string }, b: { kind: string }): number =>
+  Number(a.kind === 'categories') - Number(b.kind === 'categories')
+
+/** The next records of the step, with the place that the revert has then reached, in one transaction. */
+function undoBatch(
+  ctx: Ctx,
+  id: string,
+  operationId: string,
+  { kind, does }: Step,
+  state: State,
+  job: JobRun,
+  total: number,
+): Promise<State> {
+  return transaction(ctx, async tx => {
+    await job.progress(tx, Math.min(state.reverted, total), total)
+    const part = await nextPart(tx, operationId, kind, state.after)
+    await markOperation(tx, state.undo_id)
+    const undone = await undoPart(tx, operationId, kind, does, part)
+    const next: State = {
+      ...state,
+      ...(part.isLast ? { step: state.step + 1, after: 0 } : { after: part.to }),
+      reverted: state.reverted + (does === 'put back' ? undone.reverted : 0),
+      conflict_count: state.conflict_count + undone.conflicts.length,
+      conflicts: [...state.conflicts, ...undone.conflicts].slice(0, MAX_CONFLICTS),
+    }
+    await updateRows(tx, 'imports', { revert_state: JSON.stringify(next) }, sql`r.id = ${id}`)
+    return next
+  })
+}
+
+/** The changes that come next in the journal. A record is put back when its first change is met. */
+async function nextPart(
+  tx: Ctx,
+  operationId: string,
+  kind: string,
+  from: number,
+): Promise<Part & { isLast: boolean }> {
+  const size = BATCH[tx.services.engine.kind]
+  const found = await query(
+    tx,
+    sql<{ seq: number; id: string; is_first: boolean }>`select c.seq, c.entity_id as id, not exists (
+        select from (
+          select * from ${rows(tx, 'changes')} e where e.entity_id = c.entity_id and e.seq < c.seq offset 0
+        ) f where f.operation_id = ${operationId} and f.kind = ${kind}) as is_first
+      from ${rows(tx, 'changes')} c
+      where c.operation_id = ${operationId} and c.kind = ${kind} and c.seq > ${from}
+      order by c.seq limit ${size}`,
+  )
+  const first = found.filter(({ is_first }) => is_first).map(({ id }) => id)
+  const ids = kind === 'categories' ? await unused(tx, first) : first
+  return { from, to: found.at(-1)?.seq ?? from, ids, isLast: found.length < size }
+}
+
+/** A category that somebody's record carries still, or again, stays. */
+async function unused(tx: Ctx, ids: readonly string[]): Promise<string[]> {
+  const isLiving = sql.join(
+    CATEGORIZED_TABLES.map(
+      table => sql`exists (select from ${living(tx, table)} r where r.id = u.entity_id)`,
+    ),
+    sql` or `,
+  )
+  const found = await query(
+    tx,
+    sql<{
+      id: string
+    }>`select g.id from ${rows(tx, 'categories')} g where g.id = any(${ids}::uuid[]) and not exists (
+      select from ${rows(tx, 'category_uses')} u where u.name_key = g.name_key and (${isLiving}))`,
+  )
+  return found.map(row => row.id)
+}
+
+async function finish(ctx: Ctx, id: string, operationId: string, state: State): Promise<void> {
+  await transaction(ctx, async tx => {
+    const undone = { undone_at: sql`now()`, undone_by: state.undo_id }
+    await updateRows(tx, 'operations', undone, sql`r.id = ${operationId}`)
+    await updateRows(tx, 'operations', { record_count: state.reverted }, sql`r.id = ${state.undo_id}`)
+    const set = {
+      status: 'reverted',
+      reverted_count: state.reverted,
+      conflict_count: state.conflict_count,
+      conflicts: JSON.stringify(state.conflicts),
+      revert_state: null,
+      updated_at: sql`now()`,
+      finished_at: sql`now()`,
+    }
+    await updateRows(tx, 'imports', set, sql`r.id = ${id}`)
+  })
+}

@@ -1,0 +1,161 @@
+/**
+ * Runs an import, some rows at a time. Rows, errors, counts and the place in the file are written in one transaction:
+ * whatever ends the process, each row is dealt with once, and the import goes on where it was.
+ */
+import { sql } from 'kysely'
+import { type Ctx, transaction } from '../../../kernel/context.ts'
+import { type JobHandler, type JobRun, JobStopped, jobType } from '../../../kernel/jobs.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { object, uuid } from '../../../kernel/schema/index.ts'
+import { updateRows } from '../../../kernel/statements.ts'
+import { transferFiles } from '../exports/files.ts'
+import { readRecords } from './analyse.ts'
+import { importRows, type Plan } from './batch.ts'
+import { batchSize } from './batch-size.ts'
+import type { CsvRecord } from './csv-parser.ts'
+import type { Draft } from './drafts.ts'
+import { aloneInAccount, finish, lockAt, noteCount, noteOutcomes } from './ledger.ts'
+import { makeStages, namedStages } from './make-stages.ts'
+import { declareFields } from './new-fields.ts'
+import { load, planOf, type Stored } from './plan.ts'
+import { readRows } from './read-rows.ts'
+import { type Repeats, refuse, repeatsOf } from './repeats.ts'
+import { type Statistics, statisticsOf } from './statistics.ts'
+
+const data = object({ import_id: uuid() })
+export const importJob = jobType('import', data)
+
+export const importHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
+  type: importJob,
+  actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
+  async run(ctx, { import_id: id }, job) {
+    const stored = await load(ctx, id)
+    // All of it was done, but the process ended before the job was.
+    if (stored.status === 'completed') return { import_id: id }
+    if (stored.status === 'cancelled') throw new JobStopped('cancelled')
+    await updateRows(ctx, 'imports', { status: 'running', error: null }, sql`r.id = ${id}`)
+    const plan = await wholePlan(ctx, resources, stored)
+    await transaction(ctx, async tx => {
+      await aloneInAccount(tx, stored.operation_id)
+      await declareFields(tx, plan.resource, stored)
+      await makeStages(tx, plan)
+    })
+    const statistics = statisticsOf(ctx, plan.resource.record)
+    await importAll(ctx, stored, plan, job, statistics)
+    await statistics.conclude(stored.processed_rows)
+    await finish(ctx, id, 'completed')
+    return { import_id: id }
+  },
+  async onEnd(tx, { import_id: id }, ending) {
+    const error = ending.status === 'failed' ? ending.error : null
+    const set = { status: ending.status, error, finished_at: sql`now()`, updated_at: sql`now()` }
+    await updateRows(tx, 'imports', set, sql`r.id = ${id}`)
+    await noteCount(tx, id)
+  },
+})
+
+/** With what the file names as a whole. */
+export async function wholePlan(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
+  const plan = await planOf(ctx, resources, stored)
+  const named = namedStages(plan)
+  if (named) for await (const records of rowsOf(ctx, stored, 0, () => 1000)) records.forEach(named.add)
+  return { ...plan, named: named?.list() ?? [] }
+}
+
+/** The rows that are still to be done, as many at a time as `size` says. */
+export async function* rowsOf(
+  ctx: Ctx,
+  stored: Stored,
+  done: number,
+  size: () => number,
+): AsyncGenerator<CsvRecord[]> {
+  let skip = done + (stored.has_header ? 1 : 0)
+  let batch: CsvRecord[] = []
+  for await (const records of readRecords(transferFiles.path(ctx, stored.id), stored)) {
+    for (const record of records) {
+      if (skip > 0) {
+        skip--
+        continue
+      }
+      batch.push(record)
+      if (batch.length < size()) continue
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** One batch is read while the one before it is written. */
+async function importAll(
+  ctx: Ctx,
+  stored: Stored,
+  plan: Plan,
+  job: JobRun,
+  statistics: Statistics,
+): Promise<void> {
+  const batch = batchSize(ctx, plan)
+  const repeats = await repeatsSoFar(ctx, stored, plan)
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    for await (const records of rowsOf(ctx, stored, stored.processed_rows, batch.size)) {
+      const drafts = await readRows(records, plan)
+      await writing
+      const refused = await repeats.count(ctx, drafts)
+      const read = async (isAgain: boolean) => {
+        const fresh = isAgain ? await readRows(records, plan) : drafts
+        refuse(fresh, refused)
+        return fresh
+      }
+      const began = performance.now()
+      writing = importBatch(ctx, stored, plan, records.length, read, job).then(async isWaitedFor => {
+        await batch.emptyStages(isWaitedFor, performance.now() - began)
+        await statistics.keepUp(stored.processed_rows)
+      })
+      writing.catch(() => {})
+    }
+  } finally {
+    await writing
+  }
+}
+
+/** After a crash: what the rows that are done already count for. */
+async function repeatsSoFar(ctx: Ctx, stored: Stored, plan: Plan): Promise<Repeats> {
+  const repeats = repeatsOf(plan)
+  let left = plan.strategy === 'update' ? stored.processed_rows : 0
+  if (left === 0) return repeats
+  for await (const records of rowsOf(ctx, stored, 0, () => 1000)) {
+    await repeats.count(ctx, await readRows(records.slice(0, left), plan))
+    left -= records.length
+    if (left <= 0) break
+  }
+  return repeats
+}
+
+/** Answers whether somebody else wanted the database meanwhile. */
+async function importBatch(
+  ctx: Ctx,
+  stored: Stored,
+  plan: Plan,
+  count: number,
+  read: (isAgain: boolean) => Promise<Draft[]>,
+  job: JobRun,
+): Promise<boolean> {
+  const at = stored.processed_rows
+  const done = at + count
+  let isAgain = false
+  let isWaitedFor = false
+  await transaction(ctx, async tx => {
+    // A transaction may be tried again, and then begins with drafts that nobody has touched.
+    const drafts = await read(isAgain)
+    isAgain = true
+    await job.progress(tx, done, stored.total_rows)
+    await lockAt(tx, stored, at)
+    await aloneInAccount(tx, stored.operation_id)
+    const outcomes = await importRows(tx, plan, drafts)
+    await noteOutcomes(tx, stored.id, done, drafts, outcomes)
+    isWaitedFor = ctx.services.engine.stats().waiting > 0
+  })
+  stored.processed_rows = done
+  return isWaitedFor
+}

@@ -1,0 +1,171 @@
+/** Uploading a file, and saying how it is to be read. */
+import { sql } from 'kysely'
+import { type Ctx, transaction } from '../../../kernel/context.ts'
+import { type ApiRequest, type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
+import { errors } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { onceAfter } from '../../../kernel/replay.ts'
+import { asDownload, type Reply, rawReply } from '../../../kernel/reply.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { object, oneOf, text } from '../../../kernel/schema/index.ts'
+import { insertRows, type NewRow, updateRows } from '../../../kernel/statements.ts'
+import { csvLine, quoted } from '../exports/csv-text.ts'
+import { transferFiles } from '../exports/files.ts'
+import { EXPORTED } from '../exports/record.ts'
+import { base, beforeStart, read, resourceFor, resourceOf, write } from './access.ts'
+import { importFields, isExternal } from './fields.ts'
+import { clear } from './ledger.ts'
+import { mergedOptions } from './options.ts'
+import { load } from './plan.ts'
+import { type Import, type ImportInput, importChange, importOutput } from './record.ts'
+import { settingsOf, storedSettings } from './settings.ts'
+import { examine, receive, uploadFields } from './upload.ts'
+
+const KEPT_DAYS = 30
+
+export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
+  endpoint({
+    ...write,
+    method: 'POST',
+    path: '/api/imports',
+    summary: 'Create an import',
+    description:
+      'As multipart/form-data with `file` and `entity_type`. Encoding, delimiter and columns are found out; the answer proposes a mapping. Nothing is imported before `start`.',
+    multipart: true,
+    body: object({ file: text({ description: 'The CSV file' }), ...uploadFields.fields }),
+    response: importOutput,
+    status: 201,
+    single: true,
+    replaysItself: true,
+    run: (ctx, request) => create(ctx, resources, request),
+  }),
+  endpoint({
+    ...write,
+    method: 'PUT',
+    path: '/api/imports/{import_id}',
+    summary: 'Update an import',
+    description:
+      'What a change of mapping, value_mapping or options does not name stays. Only before the import has started.',
+    body: importChange,
+    response: importOutput,
+    single: true,
+    run: (ctx, { params, body }) => update(ctx, resources, params.import_id, body),
+  }),
+  endpoint({
+    ...read,
+    method: 'GET',
+    path: '/api/imports/template/{entity_type}',
+    params: object({ entity_type: oneOf(EXPORTED) }),
+    summary: 'Get an empty import file',
+    description: 'A CSV file with a column for every field.',
+    responseContent: { 'text/csv': { type: 'string' } },
+    run: async (ctx, { params }) => {
+      const resource = resourceOf(resources, params.entity_type)
+      const fields = [...(await importFields(ctx, resource.record)).values()]
+      const names = fields.filter(field => !isExternal(field)).map(({ name }) => name)
+      const file = csvLine(names.map(quoted))
+      return rawReply(file, 'text/csv; charset=utf-8', asDownload(`${resource.name}-template.csv`))
+    },
+  }),
+]
+
+function create(ctx: Ctx, resources: readonly Resource[], request: ApiRequest): Promise<Reply> {
+  const id = newId()
+  return onceAfter(ctx, request, {
+    wait: () => received(ctx, resources, request, id),
+    async write(tx, upload) {
+      await insertRows(tx, 'imports', [upload])
+      return base.get(tx, id)
+    },
+    discard: () => transferFiles.remove(ctx, [id]),
+  })
+}
+
+/** The file at its place, and what is to be written of it. */
+async function received(
+  ctx: Ctx,
+  resources: readonly Resource[],
+  request: ApiRequest,
+  id: string,
+): Promise<NewRow<'imports'>> {
+  const { fileName, fileSize, encoding, fields } = await receive(ctx, request, id)
+  try {
+    const { record } = resourceFor(ctx, resources, fields.entity_type)
+    const layout = fields.has_header === undefined ? {} : { has_header: fields.has_header }
+    const found = await examine(ctx, id, encoding, layout)
+    const settings = await settingsOf(ctx, record, found.columns, fields)
+    return {
+      id,
+      entity_type: fields.entity_type,
+      file_name: fileName,
+      file_size: fileSize,
+      encoding,
+      delimiter: found.delimiter,
+      has_header: found.has_header,
+      ...storedSettings(settings),
+      total_rows: found.total_rows,
+      user_id: ctx.user,
+      expires_at: new Date(Date.now() + KEPT_DAYS * 86_400_000).toISOString(),
+    }
+  } catch (error) {
+    await transferFiles.remove(ctx, [id])
+    throw error
+  }
+}
+
+async function update(
+  ctx: Ctx,
+  resources: readonly Resource[],
+  id: string,
+  change: ImportInput,
+): Promise<Import> {
+  const before = await load(ctx, id).catch(() => {
+    throw errors.notFound('Import')
+  })
+  const { record } = resourceFor(ctx, resources, before.entity_type)
+  const layout = await newLayout(ctx, id, before, change)
+  const settings = await settingsOf(
+    ctx,
+    record,
+    layout?.columns ?? before.columns,
+    // read otherwise, it has other columns: what was chosen for those before does not fit them
+    layout ? { ...change, options: mergedOptions(before.options, change.options ?? {}) } : change,
+    layout ? undefined : before,
+  )
+  return transaction(ctx, async tx => {
+    await beforeStart(tx, resources, id)
+    await clear(tx, id)
+    const set = {
+      status: 'uploaded',
+      ...(layout
+        ? {
+            encoding: layout.encoding,
+            delimiter: layout.delimiter,
+            has_header: layout.has_header,
+            total_rows: layout.total_rows,
+          }
+        : {}),
+      ...storedSettings(settings),
+      updated_at: sql`now()`,
+    }
+    await updateRows(tx, 'imports', set, sql`r.id = ${id}`)
+    return base.get(tx, id)
+  })
+}
+
+/** The file as it looks when it is read otherwise; undefined: as before. */
+async function newLayout(
+  ctx: Ctx,
+  id: string,
+  before: Pick<Import, 'encoding' | 'delimiter' | 'has_header'>,
+  change: ImportInput,
+) {
+  const wanted = { ...before, ...change }
+  const isSame =
+    wanted.encoding === before.encoding &&
+    wanted.delimiter === before.delimiter &&
+    wanted.has_header === before.has_header
+  if (isSame) return undefined
+  const given = { delimiter: wanted.delimiter, has_header: wanted.has_header }
+  return examine(ctx, id, wanted.encoding, given, true)
+}

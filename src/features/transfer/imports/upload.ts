@@ -1,0 +1,157 @@
+/** Takes in a file: straight to disk, never whole in memory, and gone again when it is refused. */
+import { open, rename, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Ctx } from '../../../kernel/context.ts'
+import { errors } from '../../../kernel/errors.ts'
+import type { ApiRequest } from '../../../kernel/resource.ts'
+import {
+  boolean,
+  dict,
+  type Infer,
+  type Issue,
+  object,
+  oneOf,
+  optional,
+} from '../../../kernel/schema/index.ts'
+import { uploadLimit } from '../../../kernel/storage.ts'
+import { unknownKeys } from '../../../kernel/strict.ts'
+import { transferFiles } from '../exports/files.ts'
+import { EXPORTED } from '../exports/record.ts'
+import { storedFile } from './access.ts'
+import { type Analysis, analyse } from './analyse.ts'
+import { CsvError } from './csv-parser.ts'
+import { type Encoding, encodingSniffer } from './encoding.ts'
+import { importOptions } from './options.ts'
+import { parsed } from './values.ts'
+
+/** The parts of the upload besides the file. */
+export const uploadFields = object({
+  entity_type: oneOf(EXPORTED),
+  mapping: optional(dict({ description: 'As JSON' })),
+  value_mapping: optional(dict({ description: 'As JSON' })),
+  options: optional(importOptions),
+  has_header: optional(boolean()),
+})
+
+const MAX_FIELD = 1_000_000
+const JSON_FIELDS = ['mapping', 'value_mapping', 'options']
+
+export interface Upload {
+  fileName: string
+  fileSize: number
+  encoding: Encoding
+  fields: Infer<typeof uploadFields>
+}
+
+/** Leaves the file at its place, or nothing at all. */
+export async function receive(ctx: Ctx, request: ApiRequest, id: string): Promise<Upload> {
+  await transferFiles.makeFolder(ctx)
+  try {
+    const upload = await readParts(ctx, request, id)
+    await rename(transferFiles.partPath(ctx, id), transferFiles.path(ctx, id))
+    return upload
+  } catch (error) {
+    await rm(transferFiles.partPath(ctx, id), { force: true })
+    throw error
+  }
+}
+
+async function readParts(ctx: Ctx, request: ApiRequest, id: string): Promise<Upload> {
+  const raw: Record<string, string> = {}
+  let file: Omit<Upload, 'fields'> | undefined
+  for await (const part of request.parts()) {
+    if (part.type === 'file') {
+      if (part.fieldname !== 'file' || file) {
+        part.file.resume()
+        continue
+      }
+      file = await store(ctx, part.file, part.filename, id)
+    } else if (typeof part.value === 'string' && part.value.length <= MAX_FIELD)
+      raw[part.fieldname] = part.value
+  }
+  const { fields, issues } = checkFields(raw)
+  if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
+  if (!file || issues.length > 0) throw errors.invalid(issues)
+  return { ...file, fields }
+}
+
+async function store(
+  ctx: Ctx,
+  source: AsyncIterable<Buffer>,
+  name: string,
+  id: string,
+): Promise<Omit<Upload, 'fields'>> {
+  const limit = await uploadLimit(ctx, ctx.services.config.files.importBytes)
+  const sniffer = encodingSniffer()
+  const file = await open(transferFiles.partPath(ctx, id), 'w', 0o600)
+  let fileSize = 0
+  try {
+    for await (const chunk of source) {
+      fileSize += chunk.length
+      if (fileSize > limit.bytes + LISTENED_TO) break
+      // What is too much is heard to its end, so that the client is still there to hear the answer.
+      if (fileSize > limit.bytes) continue
+      sniffer.push(chunk)
+      await file.writeFile(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+  if (fileSize > limit.bytes) throw limit.exceeded()
+  const encoding = sniffer.result()
+  if (encoding === undefined) throw errors.unsupportedMedia('This is not a text file: save the table as CSV')
+  return { fileName: safeName(name), fileSize, encoding }
+}
+
+/** Beyond the limit by this much, nobody is listened to any more. */
+const LISTENED_TO = 1024 ** 3
+
+const safeName = (name: string): string =>
+  [
+    ...basename(name.replaceAll('\\', '/'))
+      .replace(/\p{Cc}/gu, '')
+      .toWellFormed(),
+  ]
+    .slice(0, 255)
+    .join('') || 'import.csv'
+
+function checkFields(raw: Record<string, string>): { fields: Upload['fields']; issues: Issue[] } {
+  const issues: Issue[] = []
+  const values: Record<string, unknown> = { ...raw }
+  for (const name of JSON_FIELDS) {
+    const given = raw[name]
+    if (given === undefined) continue
+    values[name] = parsed(given)
+    if (values[name] !== undefined) continue
+    const ctx = { error: 'this is no JSON' }
+    issues.push({
+      type: 'json_invalid',
+      loc: ['body', name],
+      msg: 'JSON decode error',
+      input: given,
+      ctx,
+    })
+    delete values[name]
+  }
+  const fields = uploadFields.check(values, ['body'], issues)
+  issues.push(...unknownKeys(uploadFields.json, values, ['body']))
+  return { fields, issues }
+}
+
+/** Looks through the file; one that is no table is refused, and removed. */
+export async function examine(
+  ctx: Ctx,
+  id: string,
+  encoding: Encoding,
+  given: { delimiter?: string; has_header?: boolean },
+  keep = false,
+): Promise<Analysis> {
+  const path = storedFile(ctx, id)
+  try {
+    return await analyse(path, encoding, given)
+  } catch (error) {
+    if (!keep) await transferFiles.remove(ctx, [id])
+    if (error instanceof CsvError) throw errors.invalidValue(['body', 'file'], error.message, null)
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+/** What cells of a column stand for: "Closed Won" is the stage Won, "Lunch" a meeting. */
+import { errors } from '../../../kernel/errors.ts'
+import { lettersOf } from './aliases.ts'
+import type { Column } from './analyse.ts'
+import type { ImportField } from './fields.ts'
+import type { StageInfo } from './lookups.ts'
+import { type Here, isOfPipeline, sameName } from './relations.ts'
+import { choicesOf } from './values.ts'
+
+/** Column → cell → what is read instead of it; null: nothing. */
+export type ValueMapping = Record<string, Record<string, string | null>>
+
+/** Words that other products have for the values of our enumerations, by their letters and digits. */
+const SYNONYMS: Record<string, Record<string, string>> = {
+  type: {
+    call: 'phonecall telephone anruf telefonat coldcall followupcall outboundcall',
+    meeting:
+      'lunch appointment demo presentation event termin besprechung coffee visit onlinemeeting webinar dinner',
+    task: 'todo deadline followup aufgabe reminder sendletter sendquote',
+    email: 'mail sentemail emailsent incomingemail newsletter',
+    other: 'note sms linkedinmessage letter brief conversation postalmail whatsapp',
+  },
+  status: {
+    planned: 'open notstarted todo scheduled pending new waiting deferred offen geplant false no 0 undone',
+    in_progress: 'inprogress started inbearbeitung working ongoing waitingonsomeoneelse',
+    completed: 'done complete closed finished erledigt held true yes 1 abgeschlossen',
+    cancelled: 'canceled noshow rejected abgesagt storniert',
+  },
+  priority: {
+    low: 'niedrig lowest minor 3',
+    medium: 'normal mittel moderate default 2',
+    high: 'hoch important major 1',
+    urgent: 'critical highest dringend asap 0',
+  },
+  direction: {
+    inbound: 'incoming received in eingehend',
+    outbound: 'outgoing sent out ausgehend',
+  },
+}
+
+const WON = /^(?:closed?)?won$|^(?:gewonnen|ganado|gagne|vinto|abschluss|dealwon|closedwon|wonclosed|signed)$/
+const LOST = /^(?:closed?)?lost$|^(?:verloren|perdido|perdu|perso|deallost|lostclosed)$/
+
+export const stageTypeOf = (name: string): 'open' | 'won' | 'lost' => {
+  const letters = lettersOf(name)
+  return WON.test(letters) ? 'won' : LOST.test(letters) ? 'lost' : 'open'
+}
+
+/** For columns of few different values, what those that are not known can be taken for. */
+export function suggestValues(column: Column, field: ImportField, here: Here, pipeline: string | null) {
+  const values = column.values ?? []
+  const isStage = field.place.at === 'tie' && field.place.field === 'stage_id'
+  const choices = choicesOf(field.json)
+  const suggest = isStage
+    ? (value: string) => stageFor(value, here.stages, pipeline)
+    : choices && choices.length > 0
+      ? (value: string) => choiceFor(value, field.name, choices)
+      : () => undefined
+  const found = values.flatMap(value => {
+    const other = suggest(value)
+    return other === undefined ? [] : [[value, other] as const]
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+function stageFor(value: string, stages: readonly StageInfo[], pipeline: string | null): string | undefined {
+  const among = stages.filter(stage => (pipeline === null ? stage.is_default : isOfPipeline(stage, pipeline)))
+  const same = among.find(stage => lettersOf(stage.name) === lettersOf(value))
+  if (same) return sameName(same.name, value) ? undefined : same.name
+  const type = stageTypeOf(value)
+  return type === 'open' ? undefined : among.find(stage => stage.type === type)?.name
+}
+
+function choiceFor(value: string, field: string, choices: readonly string[]): string | undefined {
+  const letters = lettersOf(value)
+  if (choices.some(choice => lettersOf(choice) === letters)) return undefined
+  const words = SYNONYMS[field] ?? {}
+  return choices.find(choice => words[choice]?.split(' ').includes(letters))
+}
+
+/** As a client sends it: known columns, and texts or null. */
+export function checkValueMapping(columns: readonly Column[], given: Record<string, unknown>): ValueMapping {
+  const headers = new Set(columns.map(column => column.header))
+  for (const [header, values] of Object.entries(given)) {
+    const loc = ['body', 'value_mapping', header]
+    if (!headers.has(header)) throw errors.invalidValue(loc, 'the file has no such column', values)
+    const isGood =
+      typeof values === 'object' &&
+      values !== null &&
+      !Array.isArray(values) &&
+      Object.values(values).every(value => value === null || typeof value === 'string')
+    if (!isGood)
+      throw errors.invalidValue(loc, 'write it as {"cell": "value"}, with null for no value', values)
+  }
+  return given as ValueMapping
+}
+
+export const mergedValues = (before: ValueMapping, change: ValueMapping): ValueMapping => ({
+  ...before,
+  ...Object.fromEntries(
+    Object.entries(change).map(([header, values]) => [header, { ...before[header], ...values }]),
+  ),
+})

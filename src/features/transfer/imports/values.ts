@@ -1,0 +1,130 @@
+/** A cell's text → the value that a schema then checks. A text that is not of the kind is refused here or by the schema. */
+import type { JsonSchema } from '../../../kernel/schema/index.ts'
+import type { Kind } from '../exports/kinds.ts'
+import { type DateOrder, formatOf, isIsoDate, type ReadDate, readDate } from './dates.ts'
+import { type NumberFormat, readNumber } from './numbers.ts'
+
+export interface Reading {
+  order: DateOrder
+  number: NumberFormat
+}
+
+/** A cell that holds no value of its field's kind. The message tells what is wrong with it. */
+export class CellError extends Error {}
+
+function readNumberCell(text: string, format: NumberFormat): number {
+  const read = readNumber(text, format)
+  if ('problem' in read) throw new CellError(read.problem)
+  return read.value
+}
+
+const YES = new Set('true t yes y on 1 x ja wahr oui vrai si sí verdadero checked ✓'.split(' '))
+const NO = new Set('false f no n off 0 nein falsch non faux falso unchecked'.split(' '))
+
+export function readBoolean(text: string): boolean | string {
+  const word = text.trim().toLowerCase()
+  return YES.has(word) ? true : NO.has(word) ? false : text
+}
+
+/** A birthday of which nobody told the year is no date. */
+export const isYearless = (text: string): boolean => /^--?\d{2}-?\d{2}$/.test(text)
+
+function readDay(text: string, { order }: Reading): string | undefined {
+  const trimmed = text.trim()
+  if (isYearless(trimmed)) return undefined
+  if (isIsoDate(trimmed)) return trimmed.slice(0, 10)
+  return dateOrRefusal(trimmed, order).day
+}
+
+function readTime(text: string, { order }: Reading): string {
+  const trimmed = text.trim()
+  if (isIsoDate(trimmed)) return trimmed
+  const { day, time } = dateOrRefusal(trimmed, order)
+  return `${day}T${time ?? '00:00:00'}Z`
+}
+
+function dateOrRefusal(text: string, order: DateOrder): ReadDate {
+  const read = readDate(text, order)
+  if (read) return read
+  const formats = `${formatOf[order]} and 2026-01-31 are read here`
+  throw new CellError(
+    `“${text.slice(0, 60)}” is not a date: ${formats}; options.date_format sets another order`,
+  )
+}
+
+/** `a; b`, `a, b`, `a | b`, one a line, `* a ::: b`, or JSON. */
+export function readList(text: string): string[] {
+  const json = text.trimStart().startsWith('[') ? parsed(text) : undefined
+  if (Array.isArray(json) && json.every(item => typeof item === 'string')) return json
+  return text
+    .split(/\s*(?::::|[;,|\r\n\t])\s*/)
+    .map(item => item.replace(/^\*\s+/, '').trim())
+    .filter(item => item !== '')
+}
+
+/** Names of records: as a list, but a comma may belong to a name. */
+export function readNames(text: string): string[] {
+  const json = text.trimStart().startsWith('[') ? parsed(text) : undefined
+  if (Array.isArray(json) && json.every(item => typeof item === 'string')) return json
+  return text
+    .split(/\s*(?::::|[;|\r\n\t])\s*/)
+    .map(item => item.trim())
+    .filter(item => item !== '')
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Values of an enumeration, however they are spelled: "In progress" is in_progress. */
+function readChoice(text: string, choices: readonly string[]): string {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+  return choices.find(choice => choice.toLowerCase() === word) ?? text.trim()
+}
+
+export function choicesOf(json: JsonSchema): string[] | undefined {
+  const branches = json.anyOf ?? [json]
+  return branches
+    .flatMap(branch => (branch.enum as string[] | undefined) ?? [])
+    .filter(value => value !== null)
+}
+
+/** Reads the cells of one field. `text` is exactly what stood in the cell, less what defused it. */
+export function cellReader(kind: Kind, json: JsonSchema, reading: Reading): (text: string) => unknown {
+  const choices = choicesOf(json)
+  switch (kind) {
+    case 'text':
+      if (choices && choices.length > 0) return text => readChoice(text, choices)
+      return isEmail(json) ? text => text.trim() : text => text
+    case 'integer':
+    case 'number':
+      return text => readNumberCell(text, reading.number)
+    case 'boolean':
+      return readBoolean
+    case 'date':
+      return text => readDay(text, reading)
+    case 'time':
+      return text => readTime(text, reading)
+    case 'uuid':
+      return text => text.trim()
+    case 'texts':
+      return readList
+    case 'text or texts':
+      return text => {
+        const json = text.startsWith('"') ? parsed(text) : undefined
+        return typeof json === 'string' ? json : readList(text)
+      }
+    case 'json':
+      return text => parsed(text) ?? text
+  }
+}
+
+const isEmail = (json: JsonSchema): boolean =>
+  (json.anyOf ?? [json]).some(branch => branch.format === 'email')

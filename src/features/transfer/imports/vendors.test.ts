@@ -1,0 +1,55 @@
+/**
+ * The export files of three products go in without editing: at least 98 % of the rows, and what does not is listed.
+ * KITH_VENDOR_ROWS=500 imports files of that size; 50 rows are enough for every run.
+ */
+import { expect, it } from 'vitest'
+import { onBothEngines } from '../../../../test/support/service.ts'
+import { VENDORS } from '../../../../test/support/vendor-files.ts'
+import { done, errorsOf, exportedText, imported, uploaded, warningsOf } from './testing.ts'
+
+const ROWS = Number(process.env.KITH_VENDOR_ROWS ?? 50)
+
+onBothEngines('files of three products', account => {
+  it.each(Object.keys(VENDORS))('%s', async vendor => {
+    const me = await account()
+    for (const { entity_type, text } of VENDORS[vendor]!(ROWS)) {
+      const upload = await uploaded(me, text, { entity_type })
+      expect(upload.options).toMatchObject({ profile: vendor, source: vendor })
+      const result = await done(me, upload.id, 'start')
+      const errors: { row: number; message: string }[] = await errorsOf(me, upload.id)
+      expect(result.total_rows).toBe(ROWS)
+      expect(result.created_count, JSON.stringify(errors.slice(0, 5))).toBeGreaterThanOrEqual(ROWS * 0.98)
+      // every row is in, or its error is listed; every value that a row went in without is a warning
+      expect(result.created_count + new Set(errors.map(({ row }) => row)).size).toBe(ROWS)
+      expect((await warningsOf(me, upload.id)).length).toBe(Math.min(result.warning_count, 1000))
+      const dropped = Object.entries(upload.mapping).filter(([, field]) => field === null)
+      const listed = upload.warnings.map(({ column }: { column: string }) => column)
+      const empty = upload.columns.filter((column: { samples: string[] }) => column.samples.length === 0)
+      const silent = dropped.filter(
+        ([header]) =>
+          !listed.includes(header) && !empty.some((column: { header: string }) => column.header === header),
+      )
+      expect(silent).toEqual([])
+    }
+    const { items } = (await me.get('/api/deals?page_size=5')).body
+    for (const deal of items) expect(deal.associated_company_ids).toHaveLength(1)
+    const other = await account()
+    for (const entity_type of ['company', 'contact', 'deal'] as const) {
+      const { total } = (
+        await me.get(`/api/${{ company: 'companies', contact: 'contacts', deal: 'deals' }[entity_type]}`)
+      ).body
+      const again = await imported(other, await exportedText(me, { entity_type, format: 'csv' }), {
+        entity_type,
+        // companies of one name are several in these files
+        options: {
+          duplicate_strategy: 'create',
+          on_missing: { stage: 'create', pipeline: 'create', owner: 'empty' },
+        },
+      })
+      expect(again, JSON.stringify((await errorsOf(other, again.id)).slice(0, 3))).toMatchObject({
+        created_count: total,
+        error_count: 0,
+      })
+    }
+  })
+})

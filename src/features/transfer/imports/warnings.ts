@@ -1,0 +1,109 @@
+/** What an import with these settings will not take over, or will take over in a way that one should know of. */
+import { present } from '../../../lib/values.ts'
+import { labelColumn } from './addresses.ts'
+import type { Column } from './analyse.ts'
+import { isAmbiguousDate } from './dates.ts'
+import type { Mapped } from './mapping.ts'
+import { readNumber, separatorEvidence } from './numbers.ts'
+import { type ImportOptions, onMissingOf } from './options.ts'
+import { type Here, knownNames, missingOf } from './relations.ts'
+import { ERROR_COLUMN } from './report.ts'
+import type { ValueMapping } from './value-mapping.ts'
+
+export interface Warning {
+  column: string | null
+  code: string
+  message: string
+}
+
+interface Given {
+  columns: readonly Column[]
+  mapping: Record<string, string | null>
+  mapped: readonly Mapped[]
+  value_mapping: ValueMapping
+  options: ImportOptions
+  here: Here
+}
+
+export function warningsFor(given: Given): Warning[] {
+  const { columns, mapping, mapped, options } = given
+  return [
+    ...columns
+      .filter(
+        column =>
+          mapping[column.header] === null &&
+          column.samples.length > 0 &&
+          column.header !== ERROR_COLUMN &&
+          !mapped.some(other => labelColumn(other.column, columns) === column),
+      )
+      .map(({ header }) => ({
+        column: header,
+        code: 'not_imported',
+        message: 'This column is not imported: map it to a field, or to cf.<key> to keep its values',
+      })),
+    ...mapped.flatMap(each => [
+      ...unknownNames(each, given),
+      ...secondColumn(each, mapped),
+      ...numberReading(each, options),
+      ...dateReading(each, options),
+    ]),
+  ]
+}
+
+const SHOWN = 5
+
+function unknownNames({ column, field }: Mapped, { value_mapping, options, here }: Given): Warning[] {
+  const isKnown = knownNames(field, here)
+  if (!isKnown || field.place.at !== 'tie') return []
+  const missing = present(missingOf(field.place.field, ''), 'the rule for missing names')
+  const replaced = value_mapping[column.header] ?? {}
+  const unknown = (column.values ?? column.samples).filter(
+    value =>
+      !isKnown(Object.hasOwn(replaced, value) ? (replaced[value] ?? '') : value) && replaced[value] !== null,
+  )
+  if (unknown.length === 0) return []
+  const rest = unknown.length > SHOWN ? `, and ${unknown.length - SHOWN} more` : ''
+  const names = unknown.slice(0, SHOWN).map(name => `“${name}”`)
+  const rule = onMissingOf(options)[missing]
+  const effect = { fail: 'their rows fail', empty: 'they are left out', create: 'they are created' }[rule]
+  const message = `Not known here: ${names.join(', ')}${rest}; ${effect} (options.on_missing.${missing}, or value_mapping)`
+  return [{ column: column.header, code: `missing_${missing}`, message }]
+}
+
+/** Of several columns for a field of one value, the first that has one counts. */
+function secondColumn({ column, field }: Mapped, mapped: readonly Mapped[]): Warning[] {
+  const first = mapped.find(other => other.field.name === field.name)
+  if (field.several || !first || first.column === column) return []
+  const message = `“${first.column.header}” goes into ${field.name}, too: this column counts where that one is empty`
+  return [{ column: column.header, code: 'second_column', message }]
+}
+
+function numberReading({ column, field }: Mapped, options: ImportOptions): Warning[] {
+  if (field.kind !== 'number' && field.kind !== 'integer') return []
+  const shapes = new Set(column.samples.map(separatorEvidence))
+  const warnings: Warning[] = []
+  const sample = column.samples.find(value => separatorEvidence(value) === 'either')
+  const isOpen = !shapes.has('.') && !shapes.has(',')
+  if (sample !== undefined && isOpen && options.decimal_separator == null) {
+    const read = readNumber(sample, { style: 'money', assumed: column.decimal_separator ?? undefined })
+    const value = 'value' in read ? read.value : undefined
+    const message = `“${sample}” is read as ${value}: set options.decimal_separator if that is wrong`
+    warnings.push({ column: column.header, code: 'decimal_separator', message })
+  }
+  const hasCurrency = column.samples.some(sample => {
+    const read = readNumber(sample, { style: 'money', assumed: '.' })
+    return 'value' in read && read.currency !== undefined
+  })
+  if (hasCurrency && field.place.at !== 'amount') {
+    const message = `The currency of the sums is not kept: ${field.name} has none`
+    warnings.push({ column: column.header, code: 'currency_left_out', message })
+  }
+  return warnings
+}
+
+function dateReading({ column, field }: Mapped, options: ImportOptions): Warning[] {
+  if ((field.kind !== 'date' && field.kind !== 'time') || options.date_format != null) return []
+  if (column.samples.length === 0 || !column.samples.every(isAmbiguousDate)) return []
+  const message = `“${column.samples[0]}” is read as ${column.date_format}: set options.date_format if that is wrong`
+  return [{ column: column.header, code: 'date_format', message }]
+}

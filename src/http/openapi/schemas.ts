@@ -1,0 +1,100 @@
+/**
+ * Schemas of the document. One declaration serves requests and answers, which promise different things: a request may
+ * leave out what has a default, an answer always has it. So each schema is published for its direction.
+ */
+import type { JsonSchema } from '../../kernel/schema/index.ts'
+
+export type Direction = 'request' | 'response'
+
+/** Where a reference points before the names are known. */
+const MARK = /^(request|response) (\w+)$/
+
+export interface Schemas {
+  /** The schema for its direction; one with a title is stored under components and referred to. */
+  publish(json: JsonSchema, direction: Direction): JsonSchema
+  /** The components, by name, and what replaces the provisional references. */
+  finish(): { schemas: Record<string, JsonSchema>; resolve: <T>(value: T) => T }
+}
+
+export function schemaRegistry(): Schemas {
+  const titled: Record<Direction, Map<string, JsonSchema>> = { request: new Map(), response: new Map() }
+
+  const publish: Schemas['publish'] = (json, direction) => {
+    const inner = direction === 'request' ? asRequest(json, publish) : asResponse(json, publish)
+    if (typeof json.title !== 'string' || json.type !== 'object') return inner
+    const known = titled[direction].get(json.title)
+    if (known && JSON.stringify(known) !== JSON.stringify(inner)) {
+      throw new Error(`Two schemas of a ${direction} are called ${json.title}: give one another title.`)
+    }
+    titled[direction].set(json.title, inner)
+    return { $ref: `${direction} ${json.title}` }
+  }
+
+  /** A schema that differs by direction has two names: ContactEmail in answers, ContactEmailInput in requests. */
+  function nameOf(direction: Direction, title: string): string {
+    const other = titled.response.get(title)
+    const isApart =
+      direction === 'request' && other && JSON.stringify(other) !== JSON.stringify(titled.request.get(title))
+    return isApart ? `${title}Input` : title
+  }
+
+  function resolve<T>(value: T): T {
+    if (Array.isArray(value)) return value.map(resolve) as T
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).map(([key, inner]) => {
+      const mark = key === '$ref' && typeof inner === 'string' ? MARK.exec(inner) : null
+      return [key, mark ? refTo(nameOf(mark[1] as Direction, mark[2]!)) : resolve(inner)]
+    })
+    return Object.fromEntries(entries) as T
+  }
+
+  return {
+    publish,
+    finish() {
+      const named = (['response', 'request'] as const).flatMap(direction =>
+        [...titled[direction]].map(([title, json]) => [nameOf(direction, title), resolve(json)] as const),
+      )
+      const sorted = named.sort(([a], [b]) => (a < b ? -1 : 1))
+      return { schemas: Object.fromEntries(sorted), resolve }
+    },
+  }
+}
+
+export const refTo = (name: string): string => `#/components/schemas/${name}`
+
+type Publish = Schemas['publish']
+
+/**
+ * Generators take a property with a default for one that is always there, so in a request the default is said in
+ * the description alone.
+ */
+function asRequest(json: JsonSchema, publish: Publish): JsonSchema {
+  const { default: value, sometimes: _, readOnly: _readOnly, ...rest } = json
+  const inner = withParts(rest, part => publish(part, 'request'))
+  if (value === undefined) return inner
+  const text = `Defaults to ${JSON.stringify(value)}`
+  return { ...inner, description: json.description ? `${json.description}. ${text}` : text }
+}
+
+/** Every property is always sent, except those that say otherwise. */
+function asResponse(json: JsonSchema, publish: Publish): JsonSchema {
+  const { default: _, sometimes: _sometimes, ...rest } = json
+  const inner = withParts(rest, part => publish(part, 'response'))
+  if (!json.properties) return inner
+  const { required: _required, ...open } = inner
+  const always = Object.entries(json.properties).filter(([, property]) => !property.sometimes)
+  return always.length > 0 ? { ...open, required: always.map(([name]) => name) } : open
+}
+
+function withParts(json: JsonSchema, publish: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const parts: Record<string, unknown> = { ...json }
+  if (json.properties) {
+    const properties = Object.entries(json.properties).map(([name, part]) => [name, publish(part)])
+    parts.properties = Object.fromEntries(properties)
+  }
+  if (json.items) parts.items = publish(json.items)
+  for (const key of ['anyOf', 'allOf'] as const) {
+    if (json[key]) parts[key] = json[key].map(publish)
+  }
+  return parts
+}

@@ -1,0 +1,26 @@
+/** Event streams that are open: each holds a connection for as long as its client likes. */
+import type { Caller } from './context.ts'
+import { errors } from './errors.ts'
+
+export const MAX_STREAMS = 20
+const WAIT_SECONDS = 5
+
+const open = new Map<string, number>()
+
+/** Counts a stream of the caller; the function that is returned ends it. Refused when too many are open. */
+export function openStream({ kind, id, accountId }: Caller): () => void {
+  const caller = `${accountId} ${kind} ${id}`
+  const count = open.get(caller) ?? 0
+  if (count >= MAX_STREAMS) {
+    throw errors.usedUp(`You have ${MAX_STREAMS} event streams open: close one first`, WAIT_SECONDS)
+  }
+  open.set(caller, count + 1)
+  let isOpen = true
+  return () => {
+    if (!isOpen) return
+    isOpen = false
+    const left = (open.get(caller) ?? 1) - 1
+    if (left === 0) open.delete(caller)
+    else open.set(caller, left)
+  }
+}

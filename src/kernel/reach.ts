@@ -1,0 +1,62 @@
+/**
+ * What a caller's scopes reach. An endpoint declares the scope of its own records; whatever also reads or changes
+ * records of other groups asks here, by the tables that it touches.
+ */
+import { type KyselyPlugin, OperationNodeTransformer, type SchemableIdentifierNode } from 'kysely'
+import type { Ctx } from './context.ts'
+import { errors } from './errors.ts'
+import type { Resource } from './resource.ts'
+import { hasScope, type TableGroups } from './scopes.ts'
+
+/** `links`: tables of links with the tables of both their ends. */
+export function tableGroupsOf(
+  resources: readonly Resource[],
+  links: readonly { table: string; ends: readonly string[] }[],
+): TableGroups {
+  const groups = new Map<string, readonly string[]>()
+  for (const { name, record } of resources) groups.set(record.table, [name])
+  for (const { table, ends } of links)
+    groups.set(table, [...new Set(ends.flatMap(end => groups.get(end) ?? []))])
+  return groups
+}
+
+const lacks =
+  ({ caller }: Ctx, action: 'read' | 'write') =>
+  (group: string): boolean =>
+    !hasScope(caller.scopes, `${group}:${action}`)
+
+/** May the caller read these records? A link shows both its ends. */
+export const mayRead = (ctx: Ctx, table: string): boolean =>
+  !ctx.services.tableGroups.get(table)?.some(lacks(ctx, 'read'))
+
+/** Refuses a change of these records. A link may be changed from either end. */
+export function checkMayWrite(ctx: Ctx, tables: Iterable<string>): void {
+  for (const table of tables) {
+    const groups = ctx.services.tableGroups.get(table) ?? []
+    if (groups.length > 0 && groups.every(lacks(ctx, 'write')))
+      throw errors.missingScope(`${groups[0]}:write`)
+  }
+}
+
+export function checkMayRead(ctx: Ctx, table: string): void {
+  const group = ctx.services.tableGroups.get(table)?.find(lacks(ctx, 'read'))
+  if (group !== undefined) throw errors.missingScope(`${group}:read`)
+}
+
+/** The same caller, with every statement refused that names a table whose records they may not read. */
+export const readingInScope = (ctx: Ctx): Ctx =>
+  ctx.caller.scopes.includes('*') ? ctx : { ...ctx, db: ctx.db.withPlugin(readCheck(ctx)) }
+
+function readCheck(ctx: Ctx): KyselyPlugin {
+  class TableVisitor extends OperationNodeTransformer {
+    protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
+      checkMayRead(ctx, node.identifier.name)
+      return node
+    }
+  }
+  const visitor = new TableVisitor()
+  return {
+    transformQuery: ({ node, queryId }) => visitor.transformNode(node, queryId),
+    transformResult: async ({ result }) => result,
+  }
+}

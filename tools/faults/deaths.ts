@@ -1,0 +1,112 @@
+/** What is acknowledged survives the death of the service and of the database. */
+import type { OwnPostgresServer } from '../../test/support/postgres-server.ts'
+import { databaseFor, type EngineKind, newTarget, pause } from './service.ts'
+import { type Ledger, newLedger, problemsWith, writer } from './writers.ts'
+
+export interface Row {
+  fault: string
+  engine: string
+  amount: string
+  result: string
+  holds: boolean
+}
+
+const WRITERS = 8
+
+/** Lets the writers run beside the faults, stops them, and compares with what is stored. */
+async function underWriters(
+  url: string,
+  faults: (ledger: Ledger) => Promise<void>,
+): Promise<{ ledger: Ledger; problems: string[] }> {
+  const ledger = newLedger()
+  const stop = new AbortController()
+  const writers = Promise.all(Array.from({ length: WRITERS }, () => writer(url, ledger, stop.signal)))
+  await Promise.race([faults(ledger), writers])
+  stop.abort()
+  await writers
+  return { ledger, problems: await problemsWith(url, ledger) }
+}
+
+/** A random moment, counted in writes: how long one takes depends on the machine. */
+async function someWrites(ledger: Ledger): Promise<void> {
+  const enough = ledger.acknowledged + 10 + Math.random() * 60
+  while (ledger.acknowledged < enough) await pause(5)
+}
+
+const told = ({ ledger, problems }: { ledger: Ledger; problems: string[] }) => {
+  const failures = [...ledger.statuses]
+    .filter(([status]) => status >= 500)
+    .map(([status, n]) => `${n} × ${status}`)
+  const lost =
+    problems.length === 0
+      ? '0 lost, 0 doubled'
+      : `${problems.length} problems: ${problems.slice(0, 3).join('; ')}`
+  return `${ledger.acknowledged} acknowledged, ${lost}; ${failures.join(', ') || 'no 5xx'}`
+}
+
+const holds = ({ ledger, problems }: { ledger: Ledger; problems: string[] }) =>
+  problems.length === 0 && !ledger.statuses.has(500)
+
+export async function kills(kind: EngineKind, count: number, postgres: OwnPostgresServer): Promise<Row> {
+  const target = await newTarget({ env: await databaseFor(kind, postgres) })
+  await target.start()
+  const outcome = await underWriters(target.url, async ledger => {
+    for (let i = 0; i < count; i++) {
+      await someWrites(ledger)
+      await target.kill('SIGKILL')
+      await target.start()
+    }
+    await someWrites(ledger)
+  })
+  await target.kill('SIGTERM')
+  return {
+    fault: 'kill -9 under 8 writers',
+    engine: kind,
+    amount: `${count} kills`,
+    result: told(outcome),
+    holds: holds(outcome),
+  }
+}
+
+export async function databaseRestarts(count: number, postgres: OwnPostgresServer): Promise<Row> {
+  const target = await newTarget({ env: await databaseFor('server', postgres) })
+  await target.start()
+  const outcome = await underWriters(target.url, async ledger => {
+    for (let i = 0; i < count; i++) {
+      await someWrites(ledger)
+      await postgres.shutDown(i % 2 === 0 ? 'fast' : 'immediate')
+      await postgres.revive()
+    }
+    await someWrites(ledger)
+  })
+  await target.kill('SIGTERM')
+  return {
+    fault: 'PostgreSQL restarted, fast and immediate by turns',
+    engine: 'server',
+    amount: `${count} restarts`,
+    result: told(outcome),
+    holds: holds(outcome),
+  }
+}
+
+/** The clock jumps ahead by 400 days, and back. */
+export async function clockSteps(kind: EngineKind, postgres: OwnPostgresServer): Promise<Row> {
+  const env = await databaseFor(kind, postgres)
+  const ahead = await newTarget({ env, wrapper: ['faketime', '-f', '+400d'] })
+  await ahead.start()
+  const first = await underWriters(ahead.url, someWrites)
+  await ahead.kill('SIGKILL')
+  const dataDir = ahead.dataDir
+  const now = await newTarget({ env, dataDir })
+  await now.start()
+  const second = await underWriters(now.url, someWrites)
+  const problems = [...second.problems, ...(await problemsWith(now.url, first.ledger))]
+  await now.kill('SIGTERM')
+  return {
+    fault: 'clock 400 days ahead, then back',
+    engine: kind,
+    amount: '2 steps',
+    result: told({ ledger: second.ledger, problems }),
+    holds: problems.length === 0 && holds(first),
+  }
+}

@@ -1,0 +1,235 @@
+/** More clients, slower clients and less room than the service has. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { Agent, createServer, get, request as httpRequest } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { OwnPostgresServer } from '../../test/support/postgres-server.ts'
+import type { Row } from './deaths.ts'
+import { databaseFor, type EngineKind, KEY, newFolder, newTarget, pause, type Target } from './service.ts'
+import { call, newLedger, problemsWith, writer } from './writers.ts'
+
+/** Two processes behind a proxy that sends requests where /ready answers 200, looked at ten times a second. */
+export async function rollingRestart(requests: number, postgres: OwnPostgresServer): Promise<Row> {
+  const env = { ...(await databaseFor('server', postgres)), KITH_POOL_SIZE: '5' }
+  const targets = [await newTarget({ env }), await newTarget({ env })]
+  for (const target of targets) await target.start()
+  const proxy = await startProxy(targets)
+  const failures = new Map<string, number>()
+  let sent = 0
+  let isOver = false
+  const agent = new Agent({ keepAlive: true })
+  const client = async () => {
+    while (sent < requests || !isOver) {
+      sent++
+      const outcome = await ask(proxy.url, agent)
+      if (outcome !== '200') failures.set(outcome, (failures.get(outcome) ?? 0) + 1)
+    }
+  }
+  const clients = Array.from({ length: 8 }, client)
+  let restarts = 0
+  while (restarts < 4 || sent < requests) {
+    const target = targets[restarts % 2]
+    await target?.kill('SIGTERM')
+    await target?.start()
+    restarts++
+    await pause(500)
+  }
+  isOver = true
+  await Promise.all(clients)
+  proxy.close()
+  agent.destroy()
+  for (const target of targets) await target.kill('SIGTERM')
+  const failed = [...failures].map(([what, n]) => `${n} × ${what}`).join(', ')
+  return {
+    fault: 'rolling restart of two processes behind a proxy',
+    engine: 'server',
+    amount: `${restarts} restarts, ${sent} requests`,
+    result: failed || '0 failed',
+    holds: failures.size === 0,
+  }
+}
+
+const ask = (url: string, agent: Agent): Promise<string> =>
+  new Promise(resolve => {
+    get(`${url}/api/companies?page_size=1`, { agent, headers: { 'x-api-key': KEY } }, answer => {
+      answer
+        .resume()
+        .on('end', () => resolve(String(answer.statusCode)))
+        .on('error', error => resolve(error.message))
+    }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+  })
+
+async function startProxy(targets: Target[]) {
+  const ready = new Set(targets)
+  const agent = new Agent({ keepAlive: true })
+  const look = setInterval(() => {
+    for (const target of targets)
+      fetch(`${target.url}/ready`).then(
+        ({ status }) => (status === 200 ? ready.add(target) : ready.delete(target)),
+        () => ready.delete(target),
+      )
+  }, 100)
+  let turn = 0
+  const server = createServer((incoming, outgoing) => {
+    const candidates = [...ready]
+    const target = candidates[turn++ % candidates.length]
+    if (!target) return outgoing.writeHead(502).end()
+    const forwarded = httpRequest(
+      target.url + incoming.url,
+      { agent, method: incoming.method, headers: incoming.headers },
+      answer => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      },
+    )
+    forwarded.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))
+    return incoming.pipe(forwarded)
+  }).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.on('listening', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      clearInterval(look)
+      agent.destroy()
+      server.close()
+    },
+  }
+}
+
+export async function smallPool(clients: number, postgres: OwnPostgresServer): Promise<Row> {
+  const target = await newTarget({ env: { ...(await databaseFor('server', postgres)), KITH_POOL_SIZE: '3' } })
+  await target.start()
+  const statuses = new Map<number, number>()
+  let slowest = 0
+  const one = async () => {
+    for (let i = 0; i < 10; i++) {
+      const begun = performance.now()
+      const answer = await call(
+        target.url,
+        i % 2 ? 'GET' : 'POST',
+        '/api/companies',
+        i % 2 ? undefined : { name: 'A' },
+      )
+      slowest = Math.max(slowest, performance.now() - begun)
+      statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, one))
+  await target.kill('SIGTERM')
+  return {
+    fault: `pool of 3 connections, ${clients} clients`,
+    engine: 'server',
+    amount: `${clients * 10} requests`,
+    result: `${[...statuses].map(([status, n]) => `${n} × ${status || 'no answer'}`).join(', ')}; slowest ${(slowest / 1000).toFixed(1)} s`,
+    holds: [...statuses.keys()].every(status => [200, 201, 503].includes(status)),
+  }
+}
+
+/** Half send a body that never ends, half ask for a large page and do not read it. */
+export async function slowClients(
+  kind: EngineKind,
+  count: number,
+  postgres: OwnPostgresServer,
+): Promise<Row> {
+  const target = await newTarget({ env: await databaseFor(kind, postgres) })
+  await target.start()
+  const text = 'x'.repeat(20_000)
+  for (let i = 0; i < 100; i++) await call(target.url, 'POST', '/api/notes', { content: `${i} ${text}` })
+  const before = target.memory()
+  const { port } = new URL(target.url)
+  const sockets: Socket[] = []
+  for (let i = 0; i < count; i++) {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
+    socket.pause()
+    const head = `host: kith\r\nx-api-key: ${KEY}\r\n`
+    socket.write(
+      i % 2 === 0
+        ? `POST /api/companies HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: 100000\r\n\r\n{"name":"`
+        : `GET /api/notes?page_size=20 HTTP/1.1\r\n${head}\r\n`,
+    )
+    sockets.push(socket)
+  }
+  await pause(3000)
+  const begun = performance.now()
+  const answer = await call(target.url, 'GET', '/api/companies?page_size=1')
+  const ms = performance.now() - begun
+  const growth = target.memory() - before
+  for (const socket of sockets) socket.destroy()
+  await target.kill('SIGTERM')
+  return {
+    fault: 'clients that send slowly or do not read',
+    engine: kind,
+    amount: `${count} connections`,
+    result: `${Math.round(growth)} MB more memory; another client was answered ${answer?.status} in ${Math.round(ms)} ms`,
+    holds: growth < 50 && answer?.status === 200,
+  }
+}
+
+export async function mixedLoad(
+  kind: EngineKind,
+  seconds: number,
+  postgres: OwnPostgresServer,
+): Promise<Row> {
+  const target = await newTarget({ env: await databaseFor(kind, postgres) })
+  await target.start()
+  const ledger = newLedger()
+  const stop = new AbortController()
+  const load = Promise.all(Array.from({ length: 4 }, () => writer(target.url, ledger, stop.signal)))
+  await pause(seconds * 300)
+  const early = target.memory()
+  await pause(seconds * 700)
+  const late = target.memory()
+  stop.abort()
+  await load
+  const problems = await problemsWith(target.url, ledger)
+  await target.kill('SIGTERM')
+  return {
+    fault: 'mixed load, memory after 30 % and at the end',
+    engine: kind,
+    amount: `${seconds} s, ${ledger.acknowledged} writes`,
+    result: `${Math.round(early)} MB, ${Math.round(late)} MB; ${problems.length} problems, ${ledger.failed} failed`,
+    holds: problems.length === 0 && late < early * 1.3 + 30,
+  }
+}
+
+/** A data folder of 96 MB that fills up and gets room again. */
+export async function fullDisk(): Promise<Row> {
+  const folder = newFolder()
+  const row = { fault: 'disk full, then room again', engine: 'embedded', amount: 'tmpfs of 96 MB' }
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    return { ...row, result: 'skipped: mounting a file system is not permitted here', holds: true }
+  }
+  const target = await newTarget({ dataDir: folder })
+  try {
+    await target.start()
+    const filler = join(folder, 'filler')
+    const { bavail, bsize } = statfsSync(folder)
+    writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 4 * 1024 * 1024)))
+    const stored: unknown[] = []
+    let refused = 'never'
+    for (let i = 0; i < 200 && refused === 'never'; i++) {
+      const answer = await call(target.url, 'POST', '/api/notes', {
+        content: randomBytes(60_000).toString('base64'),
+      })
+      if (answer?.status === 201) stored.push(answer.body.id)
+      else refused = answer ? `${answer.status} ${answer.body.detail}` : 'no answer'
+    }
+    rmSync(filler)
+    let again: number | undefined
+    for (let i = 0; i < 100 && again !== 201; i++) {
+      again = (await call(target.url, 'POST', '/api/notes', { content: 'again' }))?.status
+      await pause(100)
+    }
+    let lost = 0
+    for (const id of stored) if ((await call(target.url, 'GET', `/api/notes/${id}`))?.status !== 200) lost++
+    const result = `${stored.length} written, then "${refused}"; ${lost} lost; with room again: ${again}`
+    return { ...row, result, holds: lost === 0 && again === 201 }
+  } finally {
+    await target.kill('SIGKILL')
+    execFileSync('umount', [folder])
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * npm run faults [-- --full] [-- --only=kills]: breaks the service in every way that we know of, on both engines, prints
+ * a table and writes it into docs/trust.md. Some ten minutes; with --full an hour and a half.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { startOwnPostgresServer } from '../../test/support/postgres-server.ts'
+import { clockSteps, databaseRestarts, kills, type Row } from './deaths.ts'
+import { fullDisk, mixedLoad, rollingRestart, slowClients, smallPool } from './overload.ts'
+import { removeFolders } from './service.ts'
+
+const isFull = process.argv.includes('--full')
+const only = process.argv.find(word => word.startsWith('--only='))?.slice('--only='.length)
+const setting = (name: string, usual: number, full: number) =>
+  Number(process.env[`KITH_FAULTS_${name}`] ?? (isFull ? full : usual))
+
+const killCount = setting('KILLS', 20, 200)
+const restartCount = setting('RESTARTS', 6, 20)
+const rollingRequests = setting('REQUESTS', 5000, 50_000)
+const slowCount = setting('SLOW_CLIENTS', 200, 500)
+const loadSeconds = setting('LOAD_SECONDS', 60, 1800)
+
+const postgres = await startOwnPostgresServer({ durable: true })
+const scenarios: Record<string, () => Promise<Row>> = {
+  'kills-server': () => kills('server', killCount, postgres),
+  'kills-embedded': () => kills('embedded', killCount, postgres),
+  restarts: () => databaseRestarts(restartCount, postgres),
+  rolling: () => rollingRestart(rollingRequests, postgres),
+  pool: () => smallPool(200, postgres),
+  disk: () => fullDisk(),
+  'slow-server': () => slowClients('server', slowCount, postgres),
+  'slow-embedded': () => slowClients('embedded', slowCount, postgres),
+  'load-server': () => mixedLoad('server', loadSeconds, postgres),
+  'load-embedded': () => mixedLoad('embedded', loadSeconds, postgres),
+  'clock-server': () => clockSteps('server', postgres),
+  'clock-embedded': () => clockSteps('embedded', postgres),
+}
+
+const lines: string[] = []
+let failed = 0
+try {
+  for (const [name, run] of Object.entries(scenarios)) {
+    if (only !== undefined && !name.startsWith(only)) continue
+    const row = await run().catch((error: Error) => ({
+      fault: name,
+      engine: '',
+      amount: '',
+      result: `could not run: ${error.message.split('\n')[0]}`,
+      holds: false,
+    }))
+    if (!row.holds) failed++
+    lines.push(
+      `| ${row.fault} | ${row.engine} | ${row.amount} | ${row.result} | ${row.holds ? 'yes' : '**no**'} |`,
+    )
+    console.log(lines.at(-1))
+  }
+} finally {
+  await postgres.stop()
+  removeFolders()
+}
+if (only === undefined) writeTable(lines)
+process.exitCode = failed === 0 ? 0 : 1
+
+function writeTable(rows: string[]): void {
+  const file = new URL('../../docs/trust.md', import.meta.url)
+  const when = new Date().toISOString().slice(0, 10)
+  const table = [
+    `Measured on ${when} with Node ${process.version}, ${cpus().length} cores, by \`npm run faults${isFull ? ' -- --full' : ''}\`.`,
+    '',
+    '| fault | engine | how much | result | holds |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(
+    file,
+    text.replace(
+      /(<!-- faults -->\n)[\s\S]*?(\n<!-- \/faults -->)/,
+      (_, open, close) => open + table + close,
+    ),
+  )
+}

@@ -22,7 +22,7 @@ const isInstalled = (() => {
 })()
 
 /** The address of the same database behind a PgBouncer in that mode. */
-async function pgbouncer(mode: string): Promise<string> {
+async function pgbouncer(mode: string, sessions = 20): Promise<string> {
   const target = new URL(await freshDatabase())
   const folder = tempFolder()
   chmodSync(folder, 0o755)
@@ -35,7 +35,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
-default_pool_size = 10
+default_pool_size = ${sessions}
 `
   writeFileSync(join(folder, 'pgbouncer.ini'), settings)
   // PgBouncer refuses to run as root.
@@ -65,6 +65,12 @@ describe.skipIf(!isInstalled)('behind PgBouncer', SLOW, () => {
     const kith = run({ env: { DATABASE_URL: await pgbouncer(mode) } })
     expect(await kith.exited).toBe(1)
     expect(kith.stderr()).toContain('set pool_mode = session for this database')
+  })
+
+  it('does not start with fewer sessions than it would wait for', async () => {
+    const kith = run({ env: { DATABASE_URL: await pgbouncer('session', 10), KITH_POOL_SIZE: '10' } })
+    expect(await kith.exited).toBe(1)
+    expect(kith.stderr()).toContain('gave fewer than 11 sessions at once')
   })
 
   it('serves with pool_mode = session', async () => {

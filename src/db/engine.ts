@@ -8,7 +8,7 @@ import pg from 'pg'
 import { dialectFor, type Scope, scopeKey } from './dialect.ts'
 import { type Embedded, openEmbedded } from './embedded.ts'
 import { listenApart, listenOnPool } from './listen.ts'
-import { refuseTransactionPooler } from './pooler.ts'
+import { refuseUnfitPooler, SESSION_TIMEOUT_MS } from './pooler.ts'
 import { statementCount } from './statement-count.ts'
 import { typeParsers } from './types.ts'
 
@@ -51,7 +51,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         keepAlive: true,
         connectionTimeoutMillis: 10_000,
       }
-  if (!embedded) await refuseTransactionPooler(connection)
+  // one session more than the pool has, for the notifications
+  if (!embedded) await refuseUnfitPooler(connection, options.poolSize + 1)
   const pool = new pg.Pool({
     ...connection,
     max: embedded ? 1 : options.poolSize,
@@ -125,8 +126,9 @@ function openEmbeddedFor(options: EngineOptions): Promise<Embedded> {
 }
 
 async function prepareSession(client: pg.ClientBase, options: EngineOptions): Promise<void> {
-  await client.query(
-    `set search_path = kith; set timezone = 'UTC'; set intervalstyle = 'iso_8601'; set jit = off;
-     set statement_timeout = ${options.statementTimeoutMs}; set idle_in_transaction_session_timeout = 60000`,
-  )
+  const settings = `set search_path = kith; set timezone = 'UTC'; set intervalstyle = 'iso_8601'; set jit = off;
+     set statement_timeout = ${options.statementTimeoutMs}; set idle_in_transaction_session_timeout = 60000`
+  // A pooler without a free session accepts the connection and leaves its first statement waiting.
+  const statement = { text: settings, query_timeout: SESSION_TIMEOUT_MS }
+  await client.query(options.databaseUrl === undefined ? settings : statement)
 }

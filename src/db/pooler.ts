@@ -1,7 +1,8 @@
 /**
  * Refuses a transaction pooler (PgBouncer with pool_mode = transaction). The account and the actor of a statement are
  * settings of its session; such a pooler hands the session to another client between two statements, and the journal
- * would name the wrong person. Decision 24 has the figures.
+ * would name the wrong person. Decision 24 has the figures. Refuses also a pooler with fewer sessions than this process
+ * opens: a request waited 30 s for the session of an idle connection of the same process.
  */
 import pg from 'pg'
 
@@ -15,6 +16,19 @@ export class TransactionPooler extends Error {
   }
 }
 
+export class TooFewSessions extends Error {
+  constructor(needed: number) {
+    super(
+      `The pooler at DATABASE_URL gave fewer than ${needed} sessions at once, and requests would wait for one that never ` +
+        'comes. Kith needs KITH_POOL_SIZE sessions and one for notifications: raise default_pool_size of PgBouncer, or ' +
+        'lower KITH_POOL_SIZE.',
+    )
+  }
+}
+
+/** How long a pooler may take to give a session; a direct server needs milliseconds. */
+export const SESSION_TIMEOUT_MS = 10_000
+
 /** With several clients at a pooler its choice of sessions varies, so one look is not enough. */
 const ROUNDS = 5
 
@@ -25,10 +39,10 @@ async function backendOf(client: pg.Client): Promise<number> {
 }
 
 /**
- * Throws TransactionPooler. A direct connection costs one statement: the process id that the server announced is the one
+ * Throws TransactionPooler or TooFewSessions. A direct connection costs one statement: the process id that the server announced is the one
  * that answers. A pooler announces another one; behind it, two clients show whether they share a session.
  */
-export async function refuseTransactionPooler(config: pg.ClientConfig): Promise<void> {
+export async function refuseUnfitPooler(config: pg.ClientConfig, sessions: number): Promise<void> {
   const client = await connected(config)
   try {
     const first = await backendOf(client)
@@ -40,8 +54,23 @@ export async function refuseTransactionPooler(config: pg.ClientConfig): Promise<
     } finally {
       await other.end()
     }
+    await requireSessions(config, sessions)
   } finally {
     await client.end()
+  }
+}
+
+/** PgBouncer accepts a client before it has a session for it, so that only a statement shows whether there is one. */
+async function requireSessions(config: pg.ClientConfig, count: number): Promise<void> {
+  const clients: pg.Client[] = []
+  try {
+    for (let made = 1; made < count; made++) clients.push(await connected(config))
+    const statement = { text: 'select 1', query_timeout: SESSION_TIMEOUT_MS }
+    await Promise.all(clients.map(client => client.query(statement)))
+  } catch {
+    throw new TooFewSessions(count)
+  } finally {
+    await Promise.all(clients.map(client => client.end()))
   }
 }
 

@@ -6,10 +6,11 @@ begin
   return null;
 end $$;
 comment on function notify_workers() is
-  'A queued job wakes the workers when its transaction commits (notification on `kith_jobs`).';
+  'A job that is queued, or brought forward, wakes the workers when its transaction commits (notification on `kith_jobs`).';
 create trigger notify_workers after insert on jobs for each statement execute function notify_workers();
 create trigger notify_workers_requeued after update on jobs for each row
-  when (old.status <> 'queued' and new.status = 'queued') execute function notify_workers();
+  when (new.status = 'queued' and (old.status <> 'queued' or new.run_at < old.run_at))
+  execute function notify_workers();
 
 create or replace function notify_progress() returns trigger language plpgsql as $$
 begin

@@ -71,7 +71,7 @@ async function inSteps(
   return total
 }
 
-/** Runs `step` in a transaction, unless another process is at it: then undefined. */
+/** Runs `step` in a transaction; undefined if another process is running it already. */
 export function alone<T>(engine: Engine, scope: Scope, step: (tx: Db) => Promise<T>): Promise<T | undefined> {
   return engine
     .as(scope)

@@ -16,8 +16,8 @@ const SQLITE_BUSY = 5
  * when the process dies, however it dies, and SQLite also refuses a second handle in the same process.
  */
 export function lockDataDir(dir: string): DataDirLock {
-  // The pid stands in a file of its own: POSIX drops a process's lock on a file as soon as any descriptor
-  // of that file is closed, so nobody may open kith.lock just to read it.
+  // The pid is in a separate file: POSIX drops a process's lock on a file as soon as any descriptor
+  // of that file is closed, so kith.lock must never be opened just to read it.
   const pidFile = join(dir, 'kith.pid')
   const handle = takeLock(dir, join(dir, 'kith.lock'), pidFile)
   writeFileSync(pidFile, `${process.pid}\n`)
@@ -63,7 +63,7 @@ function holder(pidFile: string): string {
     const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
     if (pid > 0) return `process ${pid}`
   } catch {
-    // Between taking the lock and writing the pid the holder has no name yet.
+    // Between taking the lock and writing the pid, the holder's pid is unknown.
   }
   return 'another process'
 }

@@ -108,7 +108,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
         }
         if (ran.status === 'rejected') throw ran.reason
       }
-      // several statements at once (a migration) give an array of results, which nobody reads
+      // several statements at once (a migration) give an array of results, which is not used
       return { rows: (await running).rows }
     },
     streamQuery() {
@@ -127,7 +127,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
       const begun = await Promise.allSettled([enterScope(client, scope, key), client.query('begin')])
       const failed = begun.find(step => step.status === 'rejected')
       if (!failed) return
-      // One of the two may have happened: nobody can tell what the next user of this connection would find.
+      // One of the two may have happened: the state of this connection is unknown.
       broken.add(client)
       throw failed.reason
     },
@@ -139,7 +139,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
     },
     async rollbackTransaction(connection) {
       const client = required(clients, connection)
-      // What went wrong before is what the caller must hear of; without its connection the transaction ends too.
+      // The caller must get the first error; without its connection the transaction ends too.
       await client.query('rollback').catch(() => broken.add(client))
     },
     async releaseConnection(connection) {

@@ -19,7 +19,7 @@ export type WorkerReply = 'ready' | { data: Uint8Array; done: boolean } | { cras
 const port = present(parentPort, 'the port to the main thread')
 const { databaseDir, imagePath, pgliteWasmModule }: WorkerInput = workerData
 
-// Large results leave in pieces while the query still runs, so that they never lie here whole.
+// Large results are sent in pieces while the query runs, so that no whole result is in memory here.
 const REPLY_CHUNK = 256 * 1024
 const CHECKPOINT_EVERY_MS = 30_000
 const CHECKPOINT_AFTER_WAL_BYTES = 32 * 1024 * 1024
@@ -102,8 +102,8 @@ async function initialise(dir: string): Promise<void> {
 }
 
 /**
- * Nothing can connect to the template databases here, so nothing could ever vacuum them, and after two
- * thousand million transactions their age would stop all writing. Without them the image is also a third.
+ * Nothing can connect to the template databases here, so nothing could vacuum them, and after two thousand million
+ * transactions their age would stop all writes. Without them the image is also a third of its size.
  */
 async function dropTemplates(created: PGlite): Promise<void> {
   for (const template of ['template0', 'template1']) {
@@ -162,7 +162,7 @@ async function answer(request: WorkerRequest): Promise<void> {
 }
 
 /**
- * The streaming form, because the other one also parses every answer and keeps all of them for ever.
+ * The streaming form: the other one also parses every answer and never frees them.
  * There is nothing to sync: this file system writes straight through.
  */
 async function execute(request: Uint8Array, onRawData: (bytes: Uint8Array) => void): Promise<void> {

@@ -12,7 +12,7 @@ import { Session, type SessionHost } from './embedded-session.ts'
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts'
 
 // The V8 of Node 24 can free WebAssembly code that threads share twice, and ends the process then (nodejs/node#64500).
-// It frees none in our processes, also of the decoders of sound: a function is compiled twice at most, so little stays.
+// Our processes free none, of the audio decoders either: a function is compiled at most twice, so little memory stays.
 setFlagsFromString('--no-wasm-code-gc')
 
 export interface EmbeddedOptions {
@@ -28,7 +28,7 @@ export interface EmbeddedOptions {
 export interface Embedded {
   /** For the `stream` option of pg.Pool or pg.Client: a fresh session on the one backend. */
   stream(): Duplex
-  /** For pg. ssl stands here because pg would otherwise take it from PGSSLMODE. */
+  /** For pg. Sets ssl because pg would otherwise take it from PGSSLMODE. */
   readonly connection: { user: string; database: string; ssl: false }
   /** For what must take longer than a request may: a migration, VACUUM. 0 waits for ever. */
   setStatementTimeout(ms: number): void
@@ -77,7 +77,7 @@ function createEngine(options: EmbeddedOptions) {
   let timeoutMs = options.statementTimeoutMs
   let timer: NodeJS.Timeout | undefined
   let stopping: Promise<void> | undefined
-  // Answers come in the order of the requests; one meant for a session that has gone is dropped.
+  // Answers come in the order of the requests; an answer to a session that was closed is dropped.
   let unanswered: { session: Session }[] = []
 
   function start(): Promise<void> {
@@ -125,7 +125,7 @@ function createEngine(options: EmbeddedOptions) {
     clearTimeout(timer)
     const request = unanswered[0]
     if (!request || timeoutMs <= 0) return
-    // When this event loop itself stood still, the answer may lie unread: look once more before killing.
+    // If this event loop was blocked, the answer may be unread: look once more before killing.
     const recheck = () => unanswered[0] === request && !stopping && restart(timedOut())
     timer = setTimeout(() => setImmediate(recheck), timeoutMs)
   }
@@ -139,7 +139,7 @@ function createEngine(options: EmbeddedOptions) {
     unanswered = []
     // Two workers must never have the folder open together, so the old thread has to be gone first.
     ready = Promise.resolve(broken?.terminate()).then(start)
-    ready.catch(() => {}) // told to the next session, which tries again
+    ready.catch(() => {}) // the next session gets the error and tries again
     for (const session of lost) session?.destroy(error)
     options.onRestart?.(error.message)
   }

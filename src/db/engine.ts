@@ -62,7 +62,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     onConnect: (client: pg.ClientBase) => prepareSession(client, options),
   })
   pool.on('error', error => options.log('a database connection was lost', error))
-  // A connection that breaks while it is in use fails its query; unheard, its event would end the process too.
+  // A connection that breaks in use fails its query; without a listener its event would also end the process.
   pool.on('connect', client => client.on('error', () => {}))
 
   const counted = statementCount()

@@ -1,6 +1,6 @@
 /**
  * Functions, triggers, views and access rules: functions/*.sql and protect.sql. Unlike migrations they have no history.
- * The files say how the database is to be now, and are applied again after every migration and whenever their text
+ * The files describe the current state, and are applied again after every migration and whenever their text
  * has changed.
  */
 import { createHash } from 'node:crypto'
@@ -47,8 +47,8 @@ export async function areFunctionsApplied(db: Db): Promise<boolean> {
 }
 
 /**
- * The files create every trigger anew: one that was removed from them does not stay behind, and constraint triggers
- * know no `create or replace`. In one transaction, so no statement runs without triggers. Deferred triggers of a
+ * The files create every trigger again: a trigger removed from them does not remain, and constraint triggers have no
+ * `create or replace`. In one transaction, so no statement runs without triggers. Deferred triggers of a
  * migration fire first: a trigger with pending events cannot be dropped.
  */
 const DROP_TRIGGERS = `

@@ -1,4 +1,4 @@
-/** What nobody asks for and must be done all the same: cleaning up, and for the embedded engine vacuuming. */
+/** Periodic maintenance: cleaning up, and vacuuming on the embedded engine. */
 import { cleanUp } from './clean-up.ts'
 import type { Engine } from './engine.ts'
 import { purgeTrash } from './purge.ts'

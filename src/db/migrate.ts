@@ -55,7 +55,7 @@ async function alone(db: Db, work: () => Promise<void>): Promise<void> {
     await sql`select pg_advisory_lock(${sql.lit(LOCK)})`.execute(db)
     await work()
   } finally {
-    // Should the connection be gone, its lock is too, and what broke it is what must be told.
+    // If the connection is lost, its lock is released too; report the error that broke it.
     await sql`select pg_advisory_unlock(${sql.lit(LOCK)}), set_config('statement_timeout', ${first(rows).usual}, false)`
       .execute(db)
       .catch(() => {})

@@ -39,8 +39,8 @@ async function backendOf(client: pg.Client): Promise<number> {
 }
 
 /**
- * Throws TransactionPooler or TooFewSessions. A direct connection costs one statement: the process id that the server announced is the one
- * that answers. A pooler announces another one; behind it, two clients show whether they share a session.
+ * Throws TransactionPooler or TooFewSessions. A direct connection costs one statement: the process id that the server
+ * announced is the one that answers. A pooler announces another one; behind it, two clients show whether they share a session.
  */
 export async function refuseUnfitPooler(config: pg.ClientConfig, sessions: number): Promise<void> {
   const client = await connected(config)

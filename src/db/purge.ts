@@ -44,7 +44,7 @@ async function purgeTable(
         if (!isForeignKeyViolation(error)) throw error
         return oneByOne(ids, purge, held)
       })
-      // another process is at it
+      // another process is purging
       if (count === undefined) return total
       total += count
       await pause()
@@ -90,7 +90,7 @@ function purgeSome(
   trashDays: number,
 ): Promise<number | undefined> {
   return alone(engine, scope, async tx => {
-    // Somebody may have restored one of them since.
+    // One of them may have been restored since.
     const { rows } = await sql<{ id: string }>`select id from ${sql.table(name)}
       where account_id = ${scope.accountId} and id = any(${ids}::uuid[])
         and deleted_at < now() - make_interval(days => ${trashDays}) for update`.execute(tx)

@@ -20,7 +20,7 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 
 export const isForeignKeyViolation = (error: unknown): boolean => has(error, '23503')
 
-/** Two transactions stood in each other's way; one of them may simply try again. */
+/** Two transactions deadlocked or could not be serialised; the aborted one may try again. */
 export const isTransient = (error: unknown): boolean => has(error, '40001', '40P01')
 
 /** Values that no column can hold: text with NUL, numbers out of range, malformed input. */

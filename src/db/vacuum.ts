@@ -1,6 +1,6 @@
 /**
- * The embedded engine has no autovacuum. Dead rows are cleared away and statistics renewed table by table, at
- * moments when nobody is asking for anything: while a table is vacuumed, every request waits.
+ * The embedded engine has no autovacuum. Tables are vacuumed and analysed one by one while no requests come in, because
+ * every request waits while a table is vacuumed.
  */
 import { sql } from 'kysely'
 import { type Engine, SYSTEM } from './engine.ts'
@@ -33,8 +33,8 @@ export async function vacuumWhereDue(
 }
 
 /**
- * The rules of autovacuum, but a big table does not wait until a fifth of it is dead: the more there is to clear
- * away, the longer everybody waits.
+ * The rules of autovacuum, except that a big table does not wait until a fifth of it is dead: the more dead rows there
+ * are, the longer requests wait.
  */
 async function dueTables(engine: Engine): Promise<Due[]> {
   const { rows } = await sql<Due>`

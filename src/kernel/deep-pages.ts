@@ -1,5 +1,5 @@
 /**
- * Pages far down a list. To find where page 1000 begins, PostgreSQL walks past 50,000 entries of an index, which takes
+ * High page numbers. To find where page 1000 begins, PostgreSQL walks past 50,000 entries of an index, which takes
  * three times as long as everything else. So the record in front of a page is remembered, together with a version of
  * the whole list; the page then begins behind that record, as with a cursor, and the same statement tells whether the
  * version still holds. Only for the order of creation, which nothing but creating and deleting changes.

@@ -139,7 +139,7 @@ export interface ApiRequest<Params = AnyValues, Query = AnyValues, Body = Unchec
   /** every query parameter as it came, for names that no schema can list (`cf.<key>`) */
   rawQuery: Record<string, string | string[]>
   header(name: string): string | undefined
-  /** at a public endpoint: who sent credentials all the same, if somebody did; bad ones are a 401 */
+  /** at a public endpoint: the caller, if the request has credentials; bad ones are a 401 */
   credentials(): Promise<Credentials | undefined>
   raw: IncomingMessage
   /** the parts of a multipart upload */

@@ -55,7 +55,7 @@ function conditionsWith(
 
 /**
  * One statement, whatever the page's size. The inner select walks an index for the page's keys alone, so a
- * page far down the list does not fetch the rows it skips; the total of a list without filters is read from
+ * high page number does not fetch the rows it skips; the total of a list without filters is read from
  * the counts that the journal keeps instead of being counted.
  */
 export async function listRecords<Out extends Stored>(
@@ -120,7 +120,7 @@ const USUAL_LIMITS = [10, 20, 25, 50, 51, 100, 101]
 
 /**
  * A list without filters, put together once. Its first page in a usual size has no number left open: PostgreSQL then
- * keeps the plan, too, where for an unknown limit it would plan anew each time (half of the statement's time).
+ * keeps the plan, too, where for an unknown limit it would plan each time (half of the statement's time).
  */
 function plainPage(ctx: Ctx, record: RecordType, wanted: Wanted<number>): Promise<ListedRow[]> {
   const { sort, deleted, limit, offset } = wanted

@@ -58,7 +58,7 @@ export async function keepUnder(tx: Ctx, key: string, hash: Buffer, kept: Kept):
 export const requestHash = (method: string, url: string, content: string): Buffer =>
   createHash('sha256').update(`${method} ${url}\n`).update(content).digest()
 
-/** The same for the request at hand. An upload is known by its length: it is not read before it is needed. */
+/** The same for this request. An upload is identified by its length: its content is not read yet. */
 export const hashOf = ({ raw, body }: Pick<ApiRequest, 'raw' | 'body'>): Buffer =>
   requestHash(
     raw.method ?? '',

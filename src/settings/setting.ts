@@ -109,7 +109,7 @@ const isNetwork = (text: string): boolean => {
 
 /**
  * Which proxies may name the client's address: none, the nearest ones (how many), or those at these addresses. Never
- * all of them: the client itself would be the first.
+ * all addresses: the client could then name any address.
  */
 export const proxies = (name: string, about: string): Setting<number | string[]> => ({
   names: [name],

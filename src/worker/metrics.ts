@@ -16,7 +16,7 @@ export function jobMetrics(registry: Registry, services: Services): void {
         select name, status, count(*) as count from ${unscoped('jobs')}
         where status in ('queued', 'running', 'failed') group by name, status`
         .execute(systemDb(services))
-        // while the database is away, the other metrics are of all the more interest
+        // the other metrics must be readable while the database cannot be reached
         .catch(() => ({ rows: [] }))
       this.reset()
       for (const { name, status, count } of rows) this.set({ name, status }, count)

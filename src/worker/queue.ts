@@ -95,8 +95,8 @@ export async function untilNext(db: Db, names: readonly string[]): Promise<numbe
 }
 
 /**
- * Keeps the worker's jobs in its hands. Answers those it still has, and which of them are to be cancelled. A job that
- * is locked is being worked on at this moment and renews its hold itself.
+ * Renews the leases of the worker's jobs. Returns the jobs whose lease it still has, and which of them are to be
+ * cancelled. A job whose row is locked is writing at this moment and renews its lease itself.
  */
 export const renew = (db: Db, worker: string, holdMs: number) =>
   run(

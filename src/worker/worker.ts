@@ -1,6 +1,6 @@
 /**
- * Runs the queued jobs, inside the server or apart from it. It is woken by the database when a job is queued and
- * looks by itself only for those that wait for their time, so that an idle service asks next to nothing.
+ * Runs the queued jobs, in the server process or in a process of its own. The database notifies it when a job is queued;
+ * a timer only serves jobs that are due later, so an idle service sends almost no statements.
  */
 import { isUnavailable } from '../db/sqlstate.ts'
 import { type Services, systemDb } from '../kernel/context.ts'
@@ -11,13 +11,13 @@ import { claim, dueChores, type QueuedJob, recover, renew, untilNext } from './q
 import { runJob } from './run-job.ts'
 
 export interface Worker {
-  /** Lets the jobs at hand come to their next step and puts them back into the queue. */
+  /** Lets the running jobs finish their current step and puts them back into the queue. */
   stop(): Promise<void>
 }
 
 /**
- * Should a notification get lost, a job waits no longer than this. The embedded database notifies on its one
- * connection, where none gets lost, and its jobs have no other worker that could be lost while this process runs.
+ * The longest wait of a job whose notification was lost. On the embedded engine notifications come on the only
+ * connection and cannot be lost, and there is no other worker whose jobs this one would have to take over.
  */
 const LOOK_MS = { embedded: 60_000, server: 10_000 }
 const CHORES_MS = 60_000
@@ -63,7 +63,7 @@ export async function startWorker(
       .filter(({ free }) => free > 0)
   }
 
-  /** Takes what is due. Called while it is at it, it goes round once more: what was queued meanwhile is not missed. */
+  /** Starts the jobs that are due. A call during a run causes one more run, so that a job queued meanwhile is not missed. */
   function look(): void {
     if (stopping) return
     if (looking) {
@@ -126,7 +126,7 @@ export async function startWorker(
     log.warn({ err: error }, isUnavailable(error) ? 'the queue waits for the database' : 'the queue failed')
   }
 
-  /** Never two at once: what takes long is not asked for again meanwhile. */
+  /** Never runs `work` twice at once, even if it takes longer than the interval. */
   function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
     let busy = false
     const run = async () => {
@@ -138,7 +138,7 @@ export async function startWorker(
     return setInterval(run, ms).unref()
   }
 
-  // Only one process can have the embedded database open: whatever was running there is running no more.
+  // Only one process can open the embedded database, so every job marked as running there was interrupted.
   await recoverLost(engine.kind === 'embedded')
   await engine.listen('kith_jobs', look)
   look()

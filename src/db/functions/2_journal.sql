@@ -115,7 +115,7 @@ comment on function journal_erased() is
 
 -- Installs the journal on a table of records (one with id and deleted_at). Derived columns follow from other data and
 -- are not journaled: `updated_at`, the generated columns and those listed in `derived`. `journaled` lists generated
--- columns that the journal includes all the same.
+-- columns that the journal includes nevertheless.
 create or replace procedure journal_records(target regclass, derived text[] default '{}', journaled text[] default '{}')
   language plpgsql as $$
 declare

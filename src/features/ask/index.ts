@@ -65,7 +65,7 @@ async function answerTo(
 ): Promise<Told> {
   const { question: understood, plans = [], isWhole } = await understand(ctx, question, types, before)
   const words = understood ?? question
-  // a question that stands alone is read by the chart first
+  // the chart reads a question without a previous one first
   const read = isWhole ? await computedAnswer(ctx, kinds(), words.replace(LEADING, ''), types) : undefined
   const computed = read?.grounded
     ? read

@@ -18,7 +18,7 @@ import { toolsFor } from './tools/index.ts'
 
 const MAX_ROUNDS = 8
 const MAX_CALLS = 24
-/** How much of a tool's answer a model is told, in characters. */
+/** How much of a tool's answer the model gets, in characters. */
 const MAX_TOLD = 20_000
 
 export async function answerByModel(
@@ -37,7 +37,7 @@ export async function answerByModel(
     const last = round === MAX_ROUNDS
     let said = answering.progress.text === ''
     const onText = (text: string) => {
-      // what it says between its tools stands in paragraphs of its own
+      // text between two tool calls becomes a separate paragraph
       answering.say(said ? text : `\n\n${text}`)
       said = true
     }

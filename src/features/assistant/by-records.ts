@@ -75,7 +75,7 @@ async function fromFiles(
   }
 }
 
-/** What cannot be broken off goes on unheard. */
+/** Work that cannot be aborted continues; its result is dropped. */
 function unlessCut<T>({ signal }: Answering, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

@@ -1,4 +1,4 @@
-/** What a language model is told before it answers. */
+/** The messages that a language model gets. */
 import { sql } from 'kysely'
 import type { Message } from '../../ai/language-model/index.ts'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
@@ -6,7 +6,7 @@ import { living } from '../../kernel/statements.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
 import { attachedTexts } from './attachments/attached.ts'
 
-/** How much of what was said before and of attached files it is told, in characters. */
+/** How much of the earlier messages and of attached files it gets, in characters. */
 const MAX_BEFORE = 40_000
 const MAX_ATTACHED = 60_000
 const MESSAGES_BEFORE = 30

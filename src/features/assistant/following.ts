@@ -15,7 +15,7 @@ export interface Seen {
 
 export interface Following {
   look(): Promise<Seen> | Seen
-  /** Resolves at the next change, at the latest after this time, or when the client has gone. */
+  /** Resolves at the next change, at the latest after this time, or when the client disconnects. */
   changed(ms: number, gone: AbortSignal): Promise<void>
   leave(): void
 }
@@ -84,7 +84,7 @@ function seenIn(message: ChatMessage): Seen {
   return { progress: { text: message.content, tools, citations }, ended: message }
 }
 
-/** The message once its answer has ended; undefined when the client has gone. */
+/** The message once its answer has ended; undefined when the client disconnected. */
 export async function ended(following: Following, gone: AbortSignal): Promise<ChatMessage | undefined> {
   try {
     while (!gone.aborted) {

@@ -15,7 +15,7 @@ const SENTENCES: Record<ModelFailure['kind'], string> = {
   malformed: 'The language model answered something that cannot be used',
 }
 
-/** A model that fails before it has said anything is stood in for; of one that fails later, what it said stays. */
+/** If the model fails before its first words, the answer comes from the records; if it fails later, its words stay. */
 export async function respond(ctx: Ctx, question: ChatMessage, answering: Answering): Promise<Response> {
   const endpoint = ctx.services.config.languageModel
   if (!endpoint) return answerByRecords(ctx, question, answering)

@@ -1,4 +1,4 @@
-/** What comes of answering, whoever answers. */
+/** The result of an answer, by a model or from the records. */
 import type { Tokens } from '../../ai/language-model/index.ts'
 
 /** Stored with a message. */

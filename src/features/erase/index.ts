@@ -79,7 +79,7 @@ async function emptyImports(tx: Ctx, ids: readonly string[]): Promise<void> {
   await updateRows(tx, 'import_errors', { value: null }, sql`r.import_id = any(${ids}::uuid[])`)
 }
 
-/** Whoever needs one of these makes it anew; looking for a person in them all would take longer. */
+/** These are deleted whole, because they can be made again; searching all of them for a person would take longer. */
 async function exportsNow(tx: Ctx): Promise<string[]> {
   const found = await query(
     tx,

@@ -1,4 +1,4 @@
-/** `/api/jobs`: what goes on in the background, and what of it failed for good. */
+/** `/api/jobs`: the background jobs, with their progress and their errors. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'

@@ -32,13 +32,13 @@ const anySlug: Schema<string> = {
   check: input => (typeof input === 'string' && input.length <= 500 && !input.includes('\0') ? input : ''),
 }
 
-/** A private page, one in the trash, one that never was: all the same. */
+/** The same answer for a private page, one in the trash and one that never existed. */
 const missing = (): Reply => ({ ...answer(missingPage), status: 404 })
 
 const answer = (html: string, headers: Record<string, string> = {}): Reply =>
   rawReply(html, 'text/html; charset=utf-8', { ...pageHeaders, ...headers })
 
-/** Asked for again each time, so that a page that was made private is gone at once; mostly the answer is 304. */
+/** Browsers revalidate each time, so that a page made private disappears at once; most answers are 304. */
 function fresh(request: ApiRequest, html: string): Reply {
   const etag = etagOf(html)
   const headers = { etag, 'cache-control': 'public, max-age=0, must-revalidate' }

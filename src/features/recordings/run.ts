@@ -1,6 +1,6 @@
 /**
  * From the recording to its text. No transaction is open while there is something to decode or to recognise; run
- * again after a crash it begins anew, and the end is written once, by the process that has the lease.
+ * again after a crash it starts from the beginning; only the process that has the lease writes the result.
  */
 import { sql } from 'kysely'
 import { recognizerOf, type Segment, SpeechFailed } from '../../ai/speech/index.ts'

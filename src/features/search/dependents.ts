@@ -6,7 +6,7 @@ import { type KindName, kindNames, kindsWith, type LinkEnd, links, targets } fro
 import { referrers } from '../records/referrers.ts'
 import { SOURCES } from './sources/index.ts'
 
-/** How many records are indexed anew, at most, because something that they show was renamed. */
+/** The most records that are indexed again because a record whose name they show was renamed. */
 const MAX_DEPENDENTS = 2000
 
 interface Dependent {

@@ -31,7 +31,7 @@ export function identityOf(question: string): string[] {
 
 const isNumber = (question: string) => /^[\d\s()+.\-/]+$/.test(question.trim())
 
-/** An address, a domain, a number or a code alone: it has no meaning that anything could lie near to. */
+/** An address, a domain, a number or a code alone: its embedding says nothing, so only keywords are searched. */
 export function isIdentifier(question: string): boolean {
   const asked = question.trim().toLowerCase()
   return isNumber(asked) || identifiersIn(asked).includes(asked) || /^\p{L}{1,5}\d{3,}$/u.test(asked)

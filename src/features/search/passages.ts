@@ -15,7 +15,7 @@ export interface Passage {
   hash: Buffer
 }
 
-/** Where a word stands says how much it counts. */
+/** The weight of a word depends on the field it is in. */
 export const WEIGHTS = { identity: 9, name: 4, context: 3, body: 2 } as const
 
 /** The model reads 256 tokens, which is a little more than this. */

@@ -36,7 +36,7 @@ const WORDS_WORTH = 0.35
 const FEW = 0.4
 const bonus = (share: number) => WORDS_WORTH * (Math.max(0, share - FEW) / (1 - FEW)) ** 2
 
-/** Lists of fields lie near to every short question; what people wrote goes before them, unless the words are theirs. */
+/** Lists of fields score high for every short question: written text ranks before them unless they match by keyword. */
 const UNWRITTEN = 0.2
 
 /** What is asked of somebody or something that the question names. */
@@ -46,11 +46,11 @@ export interface About extends Named {
 }
 
 /**
- * People rarely write the customer's name into a note that hangs on the customer: a passage that holds the names, if
- * only by what it is tied to, is compared with the rest of the question.
+ * People rarely write the customer's name into a note linked to the customer: a passage that has the names, in its text
+ * or in its links, is compared with the rest of the question.
  */
 const NAMED = 0.3
-/** And whoever asks for the strike at Dunmore does not want the strikes of others first. */
+/** A question about the strike at Dunmore must not rank strikes at other companies first. */
 const HELD = 0.25
 
 export function rank(
@@ -85,7 +85,7 @@ const inOrder = (a: Found, b: Found): number =>
   Number(b.exact) - Number(a.exact) ||
   b.named - a.named ||
   Math.round((b.score - a.score) * 1e6) ||
-  // of two that hold the words alike, the one that is called so and little else
+  // of two passages with the same words, the one whose title has the fewest other words
   a.passage.name.length - b.passage.name.length ||
   b.passage.id - a.passage.id
 

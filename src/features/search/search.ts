@@ -73,7 +73,7 @@ async function aboutNamed(
   return { ...named, cosines: await nearest(ctx, { model, vector }, place, known) }
 }
 
-/** A record stands where its best passage stands. */
+/** A record's rank is that of its best passage. */
 export function oneEach<F extends Found>(ranked: readonly F[]): F[] {
   const seen = new Set<string>()
   return ranked.filter(({ passage }) => {

@@ -1,4 +1,4 @@
-/** How far the index is, and asking for it to be made anew. */
+/** The progress of the index, and requests to rebuild it. */
 import { sql } from 'kysely'
 import { embeddersOf } from '../../ai/embeddings.ts'
 import { type Ctx, one, query, systemDb, transaction } from '../../kernel/context.ts'

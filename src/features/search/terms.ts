@@ -8,7 +8,7 @@ import { hasTrigrams, identifiersIn, STOP_WORDS, stemOf, trigramsOf, wordsOf } f
 /** A word of the question with the words of the index that stand for it. */
 export interface Term {
   word: string
-  /** index word → how well it stands for the term, up to 1 */
+  /** index word → how well it matches the term, up to 1 */
   matches: Map<string, number>
   /** how much the term tells: rare words tell more */
   idf: number
@@ -31,7 +31,7 @@ export function termsOf(question: string): string[] {
 
 interface Expanded {
   term: string
-  /** null: none stands for it */
+  /** null: no index word matches it */
   word: string | null
   uses: number
   size: number
@@ -89,7 +89,7 @@ function likeness(term: string, word: string): number {
   return 0
 }
 
-/** For terms that no word begins with: words that hold them inside, or that are spelt almost like them. */
+/** For terms that no word begins with: words that contain the term, or differ from it by a typing error. */
 async function addInner(ctx: Ctx, terms: readonly Growing[], enough: number): Promise<void> {
   const open = terms.filter(term => hasTrigrams(term.word) && Math.max(0, ...term.matches.values()) < enough)
   if (open.length === 0) return

@@ -38,14 +38,14 @@ const MAX_FOLDED_QUESTION = 2 * MAX_QUESTION
 export const isQuestionTooLong = (question: string): boolean =>
   question.length > 2 * MAX_QUESTION || fold(question).length > MAX_FOLDED_QUESTION
 
-/** As much of a text as is read as a question: of a message that goes on for pages, its beginning. */
+/** The part of a text that is read as a question: the beginning of a long message. */
 export function questionOf(text: string): string {
   let question = text.slice(0, MAX_QUESTION)
   while (isQuestionTooLong(question)) question = question.slice(0, question.length / 2)
   return question.toWellFormed()
 }
 
-/** Words that say nothing by themselves. In names they count all the same. */
+/** Stop words. They count in names. */
 export const STOP_WORDS = new Set(
   `a an and are as at be been but by can could did do does for from had has have he her him his how i if in into is it
   its just me my no not of on or our she should so some such than that the their them then there these they this those

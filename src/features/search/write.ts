@@ -69,7 +69,7 @@ async function indexRecords(ctx: Ctx, source: Source, dirty: readonly Dirty[]): 
   if (added.length > 0) await addPassages(ctx, source.entityType, added)
 }
 
-/** Queues the next records of an account that is to be indexed anew. Returns whether there was one. */
+/** Queues the next records of an account that is to be indexed again. Returns whether there was one. */
 export async function reindexSome(services: Services, tx: Db, count: number): Promise<boolean> {
   const [next] = await query(
     { db: tx },

@@ -33,7 +33,7 @@ async function beginningOf(path: string): Promise<{ bytes: Buffer; isMore: boole
   }
 }
 
-/** What the database takes, and no more of it than is kept; never half a character. */
+/** Text that the database accepts, cut to the stored length, never inside a character. */
 export function kept(text: string): ReadText {
   const clean = text.toWellFormed().replaceAll('\0', '')
   if (clean.length <= MAX_TEXT) return { text: clean, is_truncated: false }

@@ -27,7 +27,7 @@ const MAX_SUMMARY = 500
 
 export interface Wanted extends Change {
   chat_id: string
-  /** the answer that shows it; when that is not stored yet, `showProposals` ties it to the answer later */
+  /** the answer that shows it; if that is not stored yet, `showProposals` links it later */
   message_id?: string | undefined
   /** in the assistant's words; made from the values when absent */
   summary?: string | undefined
@@ -88,7 +88,7 @@ async function mustHaveRoom(tx: Ctx, chatId: string): Promise<void> {
     throw errors.conflict('Too many proposals of this chat wait to be accepted or rejected')
 }
 
-/** Ties proposals that were made before the answer was stored to that answer, and shows them there. */
+/** Links proposals that were made before the answer was stored to that answer, and shows them there. */
 export async function showProposals(tx: Ctx, messageId: string, ids: readonly string[]): Promise<void> {
   await updateRows(
     tx,
@@ -100,7 +100,7 @@ export async function showProposals(tx: Ctx, messageId: string, ids: readonly st
   await mirror(tx, messageId)
 }
 
-/** Writes what the table holds into the message; whoever writes a message's metadata anew calls it afterwards. */
+/** Writes the proposals into the message; call it after every rewrite of a message's metadata. */
 export async function mirror(tx: Ctx, messageId: string): Promise<void> {
   await updateRows(
     tx,

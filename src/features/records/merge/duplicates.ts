@@ -52,7 +52,7 @@ export const signs: Record<Mergeable, Record<string, Sign>> = {
     },
     name: {
       score: 0.8,
-      // without the legal form and without marks: "Acme, Inc." and "ACME" are alike
+      // without legal form and punctuation: "Acme, Inc." equals "ACME"
       keys: ctx => sql`select n.id, n.key from (
         select r.id, regexp_replace(regexp_replace(fold(r.name), '[^[:alnum:]]+', ' ', 'g'),
           ' (inc|incorporated|llc|ltd|limited|gmbh|ag|corp|corporation|co|company|sa|sas|srl|bv|oy|ab|plc) ?$', '') as key

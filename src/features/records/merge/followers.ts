@@ -14,7 +14,7 @@ export interface Follower {
   column: string
   /** of rows that agree in these columns only one may point to the record: the others go */
   onePer?: string[]
-  /** the column points to several kinds of record, told apart by entity_type */
+  /** the column references several kinds of record; entity_type says which */
   byEntityType?: boolean
 }
 

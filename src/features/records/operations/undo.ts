@@ -59,7 +59,7 @@ export async function checkMayUndo(tx: Ctx, operationId: string, author: string 
 export interface Part {
   from: number
   to: number
-  /** the records of which the first change lies there */
+  /** the records whose first change is in that part of the journal */
   ids: readonly string[]
 }
 
@@ -109,7 +109,7 @@ async function writableColumns(tx: Ctx, table: TableName): Promise<string[]> {
 
 /**
  * The operation's changes of a kind; of a part, those of its records, each from its first change to its last.
- * `offset 0` keeps to the index on the records: the planner, which may not have heard yet of a hundred thousand new
+ * `offset 0` keeps to the index on the records: the planner, whose statistics may not include a hundred thousand new
  * changes, would else walk through all of the operation's for each part.
  */
 const changesOf = (tx: Ctx, table: TableName, operationId: string, part: Part | undefined) =>

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../../kernel/schema/index.ts'
 import { declarationOf, type KindName, targets } from '../../../resources/kinds.ts'
 import { type Found, fact, type Source, strings, tagged, texts } from './source.ts'
 
-/** Longer ones are told as texts, not as facts. */
+/** Longer values become passages of text, not facts. */
 const SHORT = 255
 
 const typeOf = ({ anyOf, ...json }: JsonSchema): JsonSchema =>

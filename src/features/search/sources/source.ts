@@ -61,7 +61,7 @@ export const fact = (label: string, value: unknown): string[] =>
 export const texts = (...values: unknown[]): string[] =>
   values.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 
-/** A sentence in a field is told, not a value: among labels and values it would lose its meaning. */
+/** A field that contains sentences becomes a passage of its own: in a list of labels and values its embedding is lost. */
 const isProse = (value: unknown): value is string =>
   typeof value === 'string' && value.trim().split(/\s+/).length >= 4
 export const prose = (value: unknown): string[] => (isProse(value) ? [value] : [])

@@ -1,4 +1,4 @@
-/** The tables that hold what an account owns, told by the database itself: one that is new is not forgotten. */
+/** The tables with rows of an account, read from the database's catalogue, so that a new table is included. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/engine.ts'
 import { FOREIGN_KEYS } from '../../../db/record-tables.ts'
@@ -19,7 +19,7 @@ export interface AccountTable {
 }
 
 /**
- * Not taken along: secrets, what follows from other tables (triggers fill it anew), what is under way, and the exports
+ * Not taken along: secrets, what follows from other tables (triggers fill it again), what is in progress, and the exports
  * themselves.
  */
 const LEFT_OUT = [

@@ -15,7 +15,7 @@ export type Column = { name: string } & (
   | { from: 'row'; kind: Kind; sql: (ctx: Ctx) => Sql }
   /** the ids, or the names, of the records at the other end */
   | { from: 'link'; link: Link; part: 'ids' | 'names' }
-  /** the name of the record whose id stands in another column */
+  /** the name of the record whose id is in another column */
   | { from: 'name'; target: Target; field: string; id: (ctx: Ctx) => Sql }
   | { from: 'metadata'; key: string | undefined }
 )
@@ -78,7 +78,7 @@ function fieldColumns(record: RecordType, name: string): Column[] {
   return target ? [column, { name: namesOf(name), from: 'name', target, field: name, id: plain }] : [column]
 }
 
-/** A tie has two ends and is written at one of them: at the person's end, not the company's; at the deal's, not theirs. */
+/** A link has two ends and is exported at one of them: with the contact, not the company; with the deal, not the others. */
 const AT_THE_OTHER_END: Record<string, readonly string[]> = {
   company: ['team_ids', 'associated_deal_ids'],
   contact: ['associated_deal_ids'],

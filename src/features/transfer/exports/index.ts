@@ -73,7 +73,7 @@ export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): E
   return endpointsOf(resource).filter(({ method }) => method !== 'PUT' && method !== 'PATCH')
 }
 
-/** Whoever may not read the records may not carry them out either. */
+/** A caller without permission to read the records may not export them. */
 function mayRead(ctx: Ctx, resources: readonly Resource[], entityType: string): Resource | undefined {
   if (entityType === 'account') {
     if (ROLES.indexOf(ctx.caller.role) < ROLES.indexOf('admin')) throw errors.roleTooLow('admin')

@@ -62,7 +62,7 @@ export const cellOf: Record<Kind, (text: string) => string> = {
   },
   'text or texts': text => {
     const value: string | string[] = JSON.parse(text)
-    // A text that stands alone keeps its quotes, to be told from a list of one.
+    // A single text keeps its quotes, to differ from a list of one.
     return typeof value === 'string'
       ? value === ''
         ? ''

@@ -23,7 +23,7 @@ export async function* batchesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<
 /** Not node:readline, which also splits at U+2028 and keeps a line of any length. */
 async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  // the pieces of a line that goes on: joined once, because joining at every piece is quadratic
+  // the pieces of an incomplete line: joined once, because joining at every piece is quadratic
   let pieces: string[] = []
   let size = 0
   for await (const chunk of stream) {

@@ -59,7 +59,7 @@ export interface Pace {
   pageSize: number
   /** whether two pages may be on their way together */
   ahead: boolean
-  /** how many names are kept at hand: most people work for companies that came up before */
+  /** how many names are cached: most people work for companies that occurred before */
   maxNames: number
 }
 

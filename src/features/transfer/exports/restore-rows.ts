@@ -66,7 +66,7 @@ const OVERRIDES: Record<string, () => Row> = {
   }),
 }
 
-/** The row as it can be stored here. It is serialised anew only where it changes, so that every digit is kept. */
+/** The row as it can be stored here. Only a changed row is serialised again, so that every digit is kept. */
 function adapted(work: Work, table: AccountTable, line: string, later: LaterValue[]): string {
   checkAccount(work, table, line)
   let text = line

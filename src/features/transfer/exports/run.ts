@@ -1,4 +1,4 @@
-/** Writes an export's file. Run again after a crash it begins anew: nothing of the first try is in sight. */
+/** Writes an export's file. Run again after a crash it starts from the beginning: nothing of the first try is visible. */
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'

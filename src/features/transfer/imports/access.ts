@@ -24,7 +24,7 @@ export function resourceOf(resources: readonly Resource[], entityType: string): 
   return resource
 }
 
-/** Whoever may not write the records may not import them either. */
+/** A caller without permission to write the records may not import them. */
 export function resourceFor(ctx: Ctx, resources: readonly Resource[], entityType: string): Resource {
   const resource = resourceOf(resources, entityType)
   const permission = `${resource.name}:write`

@@ -78,7 +78,7 @@ export const isIsoDate = (text: string): boolean => ISO.test(text)
 export const isDateLike = (text: string): boolean =>
   isIsoDate(text) || readDate(text, 'DMY') !== undefined || readDate(text, 'MDY') !== undefined
 
-/** In which order day and month stand, told from values in which only one order is possible. */
+/** The order of day and month, inferred from values in which only one order is possible. */
 export function inferOrder(values: readonly string[]): DateOrder | undefined {
   let dmy = 0
   let mdy = 0

@@ -1,4 +1,4 @@
-/** Which encoding a file is in, told from its bytes: all of them, for one bad byte at the end decides. */
+/** The encoding of a file, detected from all of its bytes: one bad byte at the end decides. */
 import { isUtf8 } from 'node:buffer'
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const

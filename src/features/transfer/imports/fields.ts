@@ -79,7 +79,7 @@ export async function importFields(ctx: Ctx, record: RecordType): Promise<Readon
 export const isExternal = ({ place }: ImportField): boolean =>
   place.at === 'external id' || (place.at === 'tie' && place.by === 'external')
 
-/** What a tie of the record points to, by the name of its field. */
+/** The kind of record that a link field references, by the name of the field. */
 export const referenceTargets = (record: RecordType): Record<string, Target> => ({
   ...referencesOf(record),
   created_by: targets.member,

@@ -1,4 +1,4 @@
-/** What a column seems to hold, told from its first values. */
+/** The type of a column, inferred from its first values. */
 import { type DateOrder, inferOrder, isDateLike, isIsoDate } from './dates.ts'
 import { readNumber, type Separator, separatorEvidence } from './numbers.ts'
 import { isYearless, readBoolean } from './values.ts'

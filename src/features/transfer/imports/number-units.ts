@@ -32,7 +32,7 @@ const LONG_OR_SHORT = /^(?:b|tr)illions?$/
 
 export type Scale = { exponent: number } | { problem: string }
 
-/** `apart`: a blank stands before the word, and no currency; `comma`: the decimals of the number have one. */
+/** `apart`: a blank is before the word, and no currency; `comma`: the number has a decimal comma. */
 export function scaleOf(
   word: string,
   style: NumberStyle,
@@ -116,7 +116,7 @@ export function currencyOf(word: string): Currency | undefined {
   return /^[A-Za-z]{3}$/.test(word) && isCurrencyCode(word) ? { code: word.toUpperCase() } : undefined
 }
 
-/** The code that a sign stands for in an account with this currency; undefined where that cannot be known. */
+/** The currency of a sign in an account with this currency; undefined where it is ambiguous. */
 export function codeOf(currency: Currency, ofAccount: string): string | undefined {
   if ('code' in currency) return currency.code
   if (currency.oneOf.includes(ofAccount)) return ofAccount

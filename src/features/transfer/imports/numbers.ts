@@ -68,7 +68,7 @@ interface Around {
   currency: Currency | undefined
 }
 
-/** What stands before and after the digits; undefined where anything of it is not understood. */
+/** The text before and after the digits; undefined where any of it is not understood. */
 function readAround(before: string, after: string): Around | undefined {
   const [head, tail] = [tokensOf(before), tokensOf(after)]
   if (!head || !tail) return undefined

@@ -34,7 +34,7 @@ export function refusal(error: unknown): RowError[] | undefined {
   return undefined
 }
 
-/** Says where in the file an error is: the column that its field was mapped from, and what stood there. */
+/** Adds to an error the column that its field was mapped from, and the cell. */
 export function located(error: RowError, draft: Draft, columns: readonly MappedColumn[]): RowError {
   if (error.column !== null) return error
   const mapped = columns.find(({ field }) => isAbout(field.name, field.place, error.field))

@@ -37,7 +37,7 @@ export const sameName = (a: string, b: string): boolean => a.trim().toLowerCase(
 export const isOfPipeline = (stage: StageInfo, pipeline: string): boolean =>
   stage.pipeline_id === pipeline.trim().toLowerCase() || sameName(stage.pipeline_name, pipeline)
 
-/** Whether a value of such a field is known here; undefined where that cannot be told so easily. */
+/** Whether a value of such a field exists; undefined where that cannot be checked cheaply. */
 export function knownNames(field: ImportField, here: Here): ((value: string) => boolean) | undefined {
   const { place } = field
   if (place.at !== 'tie') return undefined

@@ -12,7 +12,7 @@ export const revertJob = jobType('import_revert', object({ import_id: uuid() }))
 
 /** Records of one transaction. */
 const BATCH = { server: 500, embedded: 100 }
-/** More than anybody reads; the count goes on. */
+/** The most that are listed; all are counted. */
 const MAX_CONFLICTS = 1000
 
 interface State {
@@ -72,7 +72,7 @@ async function begin(ctx: Ctx, id: string): Promise<State> {
 
 type Step = { kind: TableName; does: 'untie' | 'put back' | 'tie again' }
 
-/** Ties that it made go first and ties that it cut come last: between them their ends come back. */
+/** Links that it created are removed first and links that it removed are restored last, after the records at their ends. */
 const stepsOf = (kinds: readonly { kind: TableName; is_link: boolean }[]): Step[] => [
   ...kinds.filter(({ is_link }) => is_link).map(({ kind }): Step => ({ kind, does: 'untie' })),
   ...kinds

@@ -11,7 +11,7 @@ export interface RowError {
 
 const MAX_VALUE = 500
 
-/** As it is reported: what stood in the cell only as far as it helps to find it. */
+/** The value as reported: only as much of the cell as helps to find it. */
 export const rowError = (
   code: string,
   message: string,

@@ -23,7 +23,7 @@ const BESIDE: Record<string, string[]> = {
 export interface Statistics {
   /** Called after each batch with the number of rows so far. The next batch need not wait for the end of it. */
   keepUp(rows: number): Promise<void>
-  /** At the end: told once more, unless most of it is known. */
+  /** At the end: analyses once more, unless the statistics already include most rows. */
   conclude(rows: number): Promise<void>
 }
 

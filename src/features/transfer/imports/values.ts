@@ -26,7 +26,7 @@ export function readBoolean(text: string): boolean | string {
   return YES.has(word) ? true : NO.has(word) ? false : text
 }
 
-/** A birthday of which nobody told the year is no date. */
+/** A birthday without a year is not a date. */
 export const isYearless = (text: string): boolean => /^--?\d{2}-?\d{2}$/.test(text)
 
 function readDay(text: string, { order }: Reading): string | undefined {
@@ -96,7 +96,7 @@ export function choicesOf(json: JsonSchema): string[] | undefined {
     .filter(value => value !== null)
 }
 
-/** Reads the cells of one field. `text` is exactly what stood in the cell, less what defused it. */
+/** Reads the cells of one field. `text` is the cell verbatim, without the prefix that defuses formulas. */
 export function cellReader(kind: Kind, json: JsonSchema, reading: Reading): (text: string) => unknown {
   const choices = choicesOf(json)
   switch (kind) {

@@ -135,6 +135,12 @@ begin
     for each statement execute function journal_erased()', target);
 end $$;
 
+-- The columns that the journal of a table leaves out: the arguments of its trigger.
+create or replace function derived_columns(of_table text) returns text[] language sql stable as $$
+  select string_to_array(encode(t.tgargs, 'escape'), '\000') from pg_catalog.pg_trigger t
+  where t.tgrelid = to_regclass(format('kith.%I', of_table)) and t.tgname = 'journal_updated'
+$$;
+
 -- Links are rows that are really deleted. The journal stores the whole row, so that undo can insert it again. The
 -- arguments of the trigger name the columns of the two ends.
 create or replace function journal_link() returns trigger language plpgsql set enable_nestloop = off as $$

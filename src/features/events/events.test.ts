@@ -103,6 +103,34 @@ onBothEngines('events', (newAccount, kind) => {
     expect((await none.get('/api/events')).status).toBe(403)
   })
 
+  it('say what a record was created with, whatever happened to it since', async () => {
+    const account = await newAccount()
+    const start = await present(account)
+    const contact = await account.create('/api/contacts', {
+      first_name: 'Ann',
+      city: 'Rome',
+      metadata: { a: null },
+    })
+    for (const first_name of ['Bea', 'Cleo']) await account.put(`/api/contacts/${contact.id}`, { first_name })
+    await account.put(`/api/contacts/${contact.id}`, { city: null, phone: '+49 170 5550199', metadata: {} })
+    await account.create('/api/activities', {
+      type: 'call',
+      subject: 'Hello',
+      contact_ids: [contact.id],
+      status: 'completed',
+    })
+    await account.delete(`/api/contacts/${contact.id}`)
+    const [created] = await allEvents(account, start)
+    const values = Object.fromEntries(created?.changes.map(({ field, to }) => [field, to]) ?? [])
+    expect(values).toMatchObject({ first_name: 'Ann', city: 'Rome', metadata: { a: null } })
+    expect(created?.changes.every(({ from }) => from === null)).toBe(true)
+    // what the journal leaves out and what the record did not have
+    for (const field of ['id', 'phone', 'last_interaction', 'updated_at', 'search_text', 'deleted_at'])
+      expect(Object.keys(values)).not.toContain(field)
+    await account.post(`/api/contacts/${contact.id}/erase`)
+    expect((await allEvents(account, start))[0]).toMatchObject({ type: 'contact.created', changes: [] })
+  })
+
   it('lose the values of erased records', async () => {
     const account = await newAccount()
     const start = await present(account)

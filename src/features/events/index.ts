@@ -39,7 +39,8 @@ export const eventSchema = object(
       description: 'Of a link: the record at its other end',
     }),
     changes: list(object({ field: text(), from: json(), to: json() }, { title: 'EventChange' }), {
-      description: 'Of an update: the fields that changed. Empty once the record has been erased',
+      description:
+        'Of an update: the fields that changed. Of a creation: the values that the record began with. Empty once the record has been erased',
     }),
     actor: object(
       {

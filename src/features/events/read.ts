@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { type Ctx, one, query } from '../../kernel/context.ts'
 import { checkBytes } from '../../kernel/page-budget.ts'
-import { rows } from '../../kernel/statements.ts'
+import { rows, type TableName } from '../../kernel/statements.ts'
 import { type Change, fieldChanges } from '../records/timeline/entry.ts'
+import { initialValues, type Values } from './initial-values.ts'
 import type { Selection } from './select.ts'
 import { type EventKinds, typeOf } from './types.ts'
 
@@ -67,7 +68,7 @@ export async function eventsAfter(
   return { items, next_after, has_more: next_after < last_sequence || !is_done }
 }
 
-type Row = Omit<Change, 'seq'> & { sequence: number }
+type Row = Omit<Change, 'seq' | 'kind'> & { sequence: number; kind: TableName }
 
 async function eventsBetween(
   ctx: Ctx,
@@ -91,7 +92,11 @@ async function eventsBetween(
         c.operation_id, c.actor_kind, c.actor_id, c.user_id
       from ${from}`,
   )
-  return found.map(row => eventOf(kinds, row))
+  const created = await initialValues(
+    ctx,
+    found.filter(({ kind, action }) => action === 'created' && kinds.get(kind)?.relatedType === undefined),
+  )
+  return found.map(row => eventOf(kinds, row, created))
 }
 
 /** The kind and the action of a change, with a deal's move to another stage as an action of its own. */
@@ -99,7 +104,7 @@ const isSelected = ({ pairs }: Selection): RawBuilder<unknown> =>
   sql`c.kind || ' ' || case when c.kind = 'deals' and c.action = 'updated' and c.after ? 'stage_id'
     then 'stage_changed' else c.action end = any(${pairs}::text[])`
 
-function eventOf(kinds: EventKinds, row: Row): Event {
+function eventOf(kinds: EventKinds, row: Row, created: ReadonlyMap<string, Values>): Event {
   const kind = kinds.get(row.kind)
   if (!kind) throw new Error(`the event ${row.sequence} is of ${row.kind}, which has no events`)
   const { entityType, relatedType } = kind
@@ -112,8 +117,14 @@ function eventOf(kinds: EventKinds, row: Row): Event {
       relatedType !== undefined && row.related_id !== null
         ? { entity_type: relatedType, id: row.related_id }
         : null,
-    changes: relatedType === undefined && row.before !== null ? fieldChanges(row) : [],
+    changes: relatedType === undefined ? changesOf(row, created) : [],
     actor: { kind: row.actor_kind, id: row.actor_id, user_id: row.user_id },
     operation_id: row.operation_id,
   }
+}
+
+function changesOf(row: Row, created: ReadonlyMap<string, Values>): Event['changes'] {
+  if (row.action === 'created')
+    return fieldChanges({ before: null, after: created.get(row.entity_id) ?? null })
+  return row.before === null ? [] : fieldChanges(row)
 }

@@ -1,5 +1,6 @@
 /** The kinds of records that have events, and the types of these events. Derived from the resources. */
 import type { Resource } from '../../kernel/resource.ts'
+import type { TableName } from '../../kernel/statements.ts'
 import { links as linkTables } from '../../resources/kinds.ts'
 
 const ACTIONS = ['created', 'updated', 'deleted', 'restored', 'erased'] as const
@@ -7,7 +8,7 @@ const LINK_ACTIONS = { created: 'linked', updated: 'link_changed', deleted: 'unl
 
 /** A kind of journal entry: a table of records, or of links between two kinds of records. */
 export interface EventKind {
-  table: string
+  table: TableName
   entityType: string
   /** the kind at the other end of a link */
   relatedType: string | undefined
@@ -32,7 +33,7 @@ export function eventKindsOf(resources: readonly Resource[]): EventKind[] {
   return [...records, ...links]
 }
 
-export type EventKinds = ReadonlyMap<string, EventKind>
+export type EventKinds = ReadonlyMap<TableName, EventKind>
 
 interface Change {
   kind: string

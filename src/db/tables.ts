@@ -653,15 +653,18 @@ export interface Tables {
     file_name: string
     file_size: number
     finished_at: string | null
+    format: string
     has_header: boolean
     id: string
     job_id: string | null
     mapping: unknown
+    notices: unknown
     operation_id: string | null
     options: unknown
     processed_rows: number
     revert_state: unknown
     reverted_count: number | null
+    sheet: string | null
     skipped_count: number
     started_at: string | null
     status: string
@@ -1127,7 +1130,7 @@ export interface Defaulted {
   favorites: 'created_at' | 'display_order' | 'updated_at'
   idempotency_keys: 'created_at' | 'headers'
   import_errors: 'severity'
-  imports: 'created_at' | 'created_count' | 'error_count' | 'processed_rows' | 'skipped_count' | 'status' | 'updated_at' | 'updated_count' | 'value_mapping' | 'warning_count' | 'warnings'
+  imports: 'created_at' | 'created_count' | 'error_count' | 'format' | 'notices' | 'processed_rows' | 'skipped_count' | 'status' | 'updated_at' | 'updated_count' | 'value_mapping' | 'warning_count' | 'warnings'
   invitation_mails: never
   invitations: 'created_at' | 'updated_at'
   jobs: 'attempts' | 'created_at' | 'data' | 'done' | 'losses' | 'run_at' | 'status' | 'updated_at'

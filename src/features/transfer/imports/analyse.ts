@@ -7,6 +7,7 @@ import { lettersOf } from './aliases.ts'
 import { CsvError, type CsvRecord, csvParser } from './csv-parser.ts'
 import { type DateOrder, formatOf } from './dates.ts'
 import { decoder, type Encoding } from './encoding.ts'
+import type { Format } from './formats/detect.ts'
 import { dateOrder, decimalSeparator, INFERRED, type InferredType, inferType, isEmailLike } from './infer.ts'
 import type { Separator } from './numbers.ts'
 import { type ValueType, valueTypes } from './value-types.ts'
@@ -28,6 +29,8 @@ export interface Column {
 }
 
 export interface Layout {
+  /** of the file that was uploaded; it is stored as CSV */
+  format: Format
   encoding: Encoding
   delimiter: string
   has_header: boolean
@@ -50,6 +53,7 @@ const MAX_HEADER = 255
 
 export async function analyse(
   path: string,
+  format: Format,
   encoding: Encoding,
   given: { delimiter?: string; has_header?: boolean } = {},
 ): Promise<Analysis> {
@@ -59,7 +63,7 @@ export async function analyse(
   const distinct = distinctValues()
   const types = valueTypes()
   let count = 0
-  for await (const records of readRecords(path, { encoding, delimiter })) {
+  for await (const records of readRecords(path, { format, encoding, delimiter })) {
     for (const [i, record] of records.entries()) {
       if (count + i === 0) continue
       distinct.add(record)
@@ -82,18 +86,20 @@ export async function analyse(
     values: distinct.of(i),
     value_type: types.of(i),
   }))
-  return { encoding, delimiter, has_header, total_rows, columns }
+  return { format, encoding, delimiter, has_header, total_rows, columns }
 }
 
 /** The records of a file, some at a time; lines without any content are none, and neither is Excel's `sep=;`. */
 export async function* readRecords(
   path: string,
-  { encoding, delimiter }: Pick<Layout, 'encoding' | 'delimiter'>,
+  { format, encoding, delimiter }: Pick<Layout, 'format' | 'encoding' | 'delimiter'>,
 ): AsyncGenerator<CsvRecord[]> {
   const decode = decoder(encoding)
   const parser = csvParser(delimiter)
-  const some = (records: CsvRecord[]) =>
-    records.filter(record => !isBlank(record) && !isSeparatorLine(record))
+  const some = (records: CsvRecord[]) => {
+    const rows = records.filter(record => !isBlank(record) && !isSeparatorLine(record))
+    return hasRecords(format) ? rows.map(record => ({ ...record, row: record.row - 1 })) : rows
+  }
   const stream = createReadStream(path)
   try {
     for await (const bytes of stream) {
@@ -106,6 +112,9 @@ export async function* readRecords(
     stream.destroy()
   }
 }
+
+/** Their records are numbered from 1: the line with the headings is not in the file. */
+export const hasRecords = (format: Format): boolean => format === 'json' || format === 'vcard'
 
 const isBlank = ({ cells, quoted }: CsvRecord): boolean => cells.every((cell, i) => cell === '' && !quoted[i])
 

@@ -137,8 +137,8 @@ onBothEngines('imports', account => {
       .replace(/^\ufeff/, '')
       .trimEnd()
       .split('\r\n')
-    expect(rows[0]).toBe('Name,Email,Age,Born,Import error')
-    expect(rows[1]).toMatch(/^Bob,not an address,x,1990-02-30,"?Age: /)
+    expect(rows[0]).toBe('Name,Email,Age,Born,Import row,Import error')
+    expect(rows[1]).toMatch(/^Bob,not an address,x,1990-02-30,3,"?Age: /)
     expect(rows).toHaveLength(4)
     const mended = `${rows[0]}\r\n${rows[1]!.replace('not an address', 'bob@example.com').replace(',x,', ',33,').replace('1990-02-30', '1990-02-28')}\r\n`
     const again = await imported(me, mended, {

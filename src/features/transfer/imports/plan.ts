@@ -15,6 +15,7 @@ import { defaultMatch } from './match.ts'
 import { newFields } from './new-fields.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
 import type { ValueMapping } from './value-mapping.ts'
+import type { Warning } from './warnings.ts'
 import type { SetWriter } from './write.ts'
 import { companyWriter, contactWriter } from './write-people.ts'
 
@@ -25,6 +26,7 @@ export interface Stored extends Layout {
   mapping: Mapping
   value_mapping: ValueMapping
   options: ImportOptions
+  notices: Warning[]
   status: string
   total_rows: number
   processed_rows: number
@@ -36,7 +38,7 @@ const WRITERS: Partial<Record<Exported, SetWriter>> = { contact: contactWriter, 
 export async function load(ctx: Ctx, id: string): Promise<Stored> {
   const stored = await queryOne(
     ctx,
-    sql<Stored>`select i.id, i.entity_type, i.encoding, i.delimiter, i.has_header, i.columns, i.mapping,
+    sql<Stored>`select i.id, i.entity_type, i.format, i.notices, i.encoding, i.delimiter, i.has_header, i.columns, i.mapping,
       i.value_mapping, i.options,
       i.status, i.total_rows, i.processed_rows, i.operation_id from ${living(ctx, 'imports')} i where i.id = ${id}`,
   )

@@ -5,8 +5,17 @@
 import type { Exported } from '../exports/record.ts'
 import { headerKeys, lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
+import { UID_HEADING } from './formats/vcard.ts'
 
-export const PROFILES = ['hubspot', 'pipedrive', 'salesforce', 'attio', 'google_contacts', 'outlook'] as const
+export const PROFILES = [
+  'hubspot',
+  'pipedrive',
+  'salesforce',
+  'attio',
+  'google_contacts',
+  'outlook',
+  'vcard',
+] as const
 export type Profile = (typeof PROFILES)[number]
 
 /** Field → the names of its columns, by their letters; `''`: columns that are none of our fields. */
@@ -26,6 +35,11 @@ const SALESFORCE_ID = /^(?:001|003|006|00[QTU])[A-Za-z0-9]{12}(?:[A-Za-z0-9]{3})
 
 /** In this order: the first that fits counts. */
 const DECLARED: Record<Profile, Declared> = {
+  vcard: {
+    isWrittenBy: headers => headers.has(lettersOf(UID_HEADING)),
+    hasIds: true,
+    names: { contact: { external_id: lettersOf(UID_HEADING) } },
+  },
   attio: {
     isWrittenBy: headers => headers.has('recordid') && headers.has('record'),
     hasIds: true,

@@ -18,6 +18,7 @@ import {
 import { EXPORTED } from '../exports/record.ts'
 import { INFERRED } from './analyse.ts'
 import { ENCODINGS } from './encoding.ts'
+import { FORMATS } from './formats/detect.ts'
 import { importOptions } from './options.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
@@ -63,6 +64,8 @@ export const importOutput = object(
     entity_type: oneOf(EXPORTED),
     file_name: text(),
     file_size: int({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
+    format: oneOf(FORMATS, { description: 'Found from the content; json is also NDJSON' }),
+    sheet: nullable(text({ description: 'The sheet of the workbook that is imported' })),
     encoding: oneOf(ENCODINGS),
     delimiter: text(),
     has_header: boolean(),
@@ -134,7 +137,11 @@ export type Import = Infer<typeof importRecord.output>
 
 export const rowErrorOutput = object(
   {
-    row: int({ min: 1, description: 'As a spreadsheet counts: the header is row 1' }),
+    row: int({
+      min: 1,
+      description:
+        'As a spreadsheet counts: the header is row 1. Of JSON and vCard files: the number of the record or card',
+    }),
     column: nullable(text()),
     field: nullable(text()),
     value: nullable(text()),

@@ -10,8 +10,8 @@ import { type Column, type Layout, readRecords } from './analyse.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import type { RowError } from './drafts.ts'
 
-/** The column that says what is wrong; on the way back in it is left out by itself. */
-export const ERROR_COLUMN = 'Import error'
+/** The columns that say which row it was and what is wrong; on the way back in they are left out by themselves. */
+export const REPORT_COLUMNS = ['Import row', 'Import error']
 const PAGE = 1000
 
 export async function errorPage(ctx: Ctx, id: string, severity: string, page: number, size: number) {
@@ -54,7 +54,7 @@ export function errorFile(ctx: Ctx, id: string, layout: Layout, columns: readonl
 }
 
 async function* lines(ctx: Ctx, id: string, layout: Layout, columns: readonly Column[]) {
-  yield `\ufeff${csvLine([...columns.map(({ header }) => quoted(defused(header))), ERROR_COLUMN])}`
+  yield `\ufeff${csvLine([...columns.map(({ header }) => quoted(defused(header))), ...REPORT_COLUMNS])}`
   let failed = await failedAfter(ctx, id, 0)
   let at = 0
   for await (const records of readRecords(transferFiles.path(ctx, id), layout)) {
@@ -75,10 +75,10 @@ async function* lines(ctx: Ctx, id: string, layout: Layout, columns: readonly Co
   }
 }
 
-function lineOf({ cells, quoted: wasQuoted }: CsvRecord, width: number, messages: string): string {
+function lineOf({ row, cells, quoted: wasQuoted }: CsvRecord, width: number, messages: string): string {
   const shown = Array.from({ length: Math.max(width, cells.length) }, (_, i) => {
     const cell = quoted(defused(restored(cells[i] ?? '')))
     return wasQuoted[i] && !cell.startsWith('"') && cell !== '' ? `"${cell}"` : cell
   })
-  return csvLine([...shown, quoted(defused(messages))])
+  return csvLine([...shown, String(row), quoted(defused(messages))])
 }

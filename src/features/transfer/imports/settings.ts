@@ -33,6 +33,8 @@ export async function settingsOf(
   record: RecordType,
   found: readonly Column[],
   change: Change,
+  /** what of the file is not in its columns */
+  notices: readonly Warning[],
   before?: Pick<Settings, 'mapping' | 'value_mapping' | 'options'>,
 ): Promise<Settings> {
   const fields = await importFields(ctx, record)
@@ -70,7 +72,7 @@ export async function settingsOf(
   )
   const given = checkValueMapping(columns, change.value_mapping ?? {})
   const value_mapping = mergedValues({ ...before?.value_mapping, ...suggested }, given)
-  const warnings = warningsFor({ columns, mapping, mapped, value_mapping, options, here })
+  const warnings = [...notices, ...warningsFor({ columns, mapping, mapped, value_mapping, options, here })]
   return { columns, mapping, value_mapping, options, warnings }
 }
 

@@ -13,7 +13,9 @@ import { csvLine, quoted } from '../exports/csv-text.ts'
 import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { base, beforeStart, read, resourceFor, resourceOf, write } from './access.ts'
+import { hasRecords } from './analyse.ts'
 import { importFields, isExternal } from './fields.ts'
+import type { Format } from './formats/detect.ts'
 import { clear } from './ledger.ts'
 import { mergedOptions } from './options.ts'
 import { load } from './plan.ts'
@@ -30,9 +32,9 @@ export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     path: '/api/imports',
     summary: 'Create an import',
     description:
-      'As multipart/form-data with `file` and `entity_type`. Encoding, delimiter and columns are found out; the answer proposes a mapping. Nothing is imported before `start`.',
+      'As multipart/form-data with `file` and `entity_type`. The file is CSV, XLSX, JSON (an array of objects, {"records": [...]}, or an object per line) or vCard; its format, encoding, delimiter and columns are found out, and the answer proposes a mapping. Objects within JSON objects become columns such as `address.city`. Nothing is imported before `start`.',
     multipart: true,
-    body: object({ file: text({ description: 'The CSV file' }), ...uploadFields.fields }),
+    body: object({ file: text({ description: 'A CSV, XLSX, JSON or vCard file' }), ...uploadFields.fields }),
     response: importOutput,
     status: 201,
     single: true,
@@ -88,17 +90,20 @@ async function received(
   request: ApiRequest,
   id: string,
 ): Promise<NewRow<'imports'>> {
-  const { fileName, fileSize, encoding, fields } = await receive(ctx, request, id)
+  const { fileName, fileSize, format, sheet, notices, encoding, fields } = await receive(ctx, request, id)
   try {
     const { record } = resourceFor(ctx, resources, fields.entity_type)
     const layout = fields.has_header === undefined ? {} : { has_header: fields.has_header }
-    const found = await examine(ctx, id, encoding, layout)
-    const settings = await settingsOf(ctx, record, found.columns, fields)
+    const found = await examine(ctx, id, format, encoding, layout)
+    const settings = await settingsOf(ctx, record, found.columns, fields, notices)
     return {
       id,
       entity_type: fields.entity_type,
       file_name: fileName,
       file_size: fileSize,
+      format,
+      sheet,
+      notices: JSON.stringify(notices),
       encoding,
       delimiter: found.delimiter,
       has_header: found.has_header,
@@ -130,6 +135,7 @@ async function update(
     layout?.columns ?? before.columns,
     // read otherwise, it has other columns: what was chosen for those before does not fit them
     layout ? { ...change, options: mergedOptions(before.options, change.options ?? {}) } : change,
+    before.notices,
     layout ? undefined : before,
   )
   return transaction(ctx, async tx => {
@@ -157,7 +163,7 @@ async function update(
 async function newLayout(
   ctx: Ctx,
   id: string,
-  before: Pick<Import, 'encoding' | 'delimiter' | 'has_header'>,
+  before: Pick<Import, 'format' | 'encoding' | 'delimiter' | 'has_header'>,
   change: ImportInput,
 ) {
   const wanted = { ...before, ...change }
@@ -166,6 +172,23 @@ async function newLayout(
     wanted.delimiter === before.delimiter &&
     wanted.has_header === before.has_header
   if (isSame) return undefined
+  checkLayout(before.format, change)
   const given = { delimiter: wanted.delimiter, has_header: wanted.has_header }
-  return examine(ctx, id, wanted.encoding, given, true)
+  return examine(ctx, id, before.format, wanted.encoding, given, true)
+}
+
+/** A table that was made here has the layout that it was given. */
+function checkLayout(format: Format, change: ImportInput): void {
+  if (format === 'csv') return
+  const fixed = hasRecords(format)
+    ? (['encoding', 'delimiter', 'has_header'] as const)
+    : (['encoding', 'delimiter'] as const)
+  for (const name of fixed) {
+    if (change[name] === undefined) continue
+    throw errors.invalidValue(
+      ['body', name],
+      `only CSV files have this choice, and this one is ${format}`,
+      change[name],
+    )
+  }
 }

@@ -12,15 +12,18 @@ import {
   object,
   oneOf,
   optional,
+  text,
 } from '../../../kernel/schema/index.ts'
 import { uploadLimit } from '../../../kernel/storage.ts'
 import { unknownKeys } from '../../../kernel/strict.ts'
 import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { storedFile } from './access.ts'
-import { type Analysis, analyse } from './analyse.ts'
+import { type Analysis, analyse, hasRecords } from './analyse.ts'
 import { CsvError } from './csv-parser.ts'
 import { type Encoding, encodingSniffer } from './encoding.ts'
+import { detectFormat, type Format } from './formats/detect.ts'
+import { type Converted, convert } from './formats/index.ts'
 import { importOptions } from './options.ts'
 import { parsed } from './values.ts'
 
@@ -31,15 +34,22 @@ export const uploadFields = object({
   value_mapping: optional(dict({ description: 'As JSON' })),
   options: optional(importOptions),
   has_header: optional(boolean()),
+  sheet: optional(
+    text({ max: 255, description: 'The sheet of a workbook to import; the first visible one unless set' }),
+  ),
 })
 
 const MAX_FIELD = 1_000_000
 const JSON_FIELDS = ['mapping', 'value_mapping', 'options']
 
-export interface Upload {
+interface StoredFile {
   fileName: string
   fileSize: number
+  format: Format
   encoding: Encoding
+}
+
+export interface Upload extends StoredFile, Converted {
   fields: Infer<typeof uploadFields>
 }
 
@@ -47,18 +57,45 @@ export interface Upload {
 export async function receive(ctx: Ctx, request: ApiRequest, id: string): Promise<Upload> {
   await transferFiles.makeFolder(ctx)
   try {
-    const upload = await readParts(ctx, request, id)
+    const { file, fields } = await readParts(ctx, request, id)
+    if (file.format !== 'csv') return { ...file, ...(await asTable(ctx, id, file, fields)), fields }
+    if (fields.sheet !== undefined) throw wrongPart('sheet', 'only XLSX files have sheets', fields.sheet)
     await rename(transferFiles.partPath(ctx, id), transferFiles.path(ctx, id))
-    return upload
+    return { ...file, sheet: null, notices: [], fields }
   } catch (error) {
-    await rm(transferFiles.partPath(ctx, id), { force: true })
-    throw error
+    await transferFiles.remove(ctx, [id])
+    throw notATable(error)
   }
 }
 
-async function readParts(ctx: Ctx, request: ApiRequest, id: string): Promise<Upload> {
+const wrongPart = (name: string, sentence: string, value: unknown) =>
+  errors.invalidValue(['body', name], sentence, value)
+
+/** Writes the table that the file becomes, which is all that is stored of it. */
+async function asTable(
+  ctx: Ctx,
+  id: string,
+  { format, encoding }: StoredFile,
+  { sheet, has_header }: Upload['fields'],
+): Promise<Converted & { encoding: Encoding }> {
+  if (format === 'csv') throw new Error('a CSV file is stored unchanged')
+  if (sheet !== undefined && format !== 'xlsx') throw wrongPart('sheet', 'only XLSX files have sheets', sheet)
+  if (has_header === false && format !== 'xlsx')
+    throw wrongPart('has_header', 'the records of this file name their fields', has_header)
+  const part = transferFiles.partPath(ctx, id)
+  const limit = await uploadLimit(ctx, ctx.services.config.files.importBytes)
+  const converted = await convert(format, part, transferFiles.path(ctx, id), encoding, sheet, limit)
+  await rm(part, { force: true })
+  return { ...converted, encoding: 'utf-8' }
+}
+
+async function readParts(
+  ctx: Ctx,
+  request: ApiRequest,
+  id: string,
+): Promise<{ file: StoredFile; fields: Upload['fields'] }> {
   const raw: Record<string, string> = {}
-  let file: Omit<Upload, 'fields'> | undefined
+  let file: StoredFile | undefined
   for await (const part of request.parts()) {
     if (part.type === 'file') {
       if (part.fieldname !== 'file' || file) {
@@ -72,18 +109,14 @@ async function readParts(ctx: Ctx, request: ApiRequest, id: string): Promise<Upl
   const { fields, issues } = checkFields(raw)
   if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
   if (!file || issues.length > 0) throw errors.invalid(issues)
-  return { ...file, fields }
+  return { file, fields }
 }
 
-async function store(
-  ctx: Ctx,
-  source: AsyncIterable<Buffer>,
-  name: string,
-  id: string,
-): Promise<Omit<Upload, 'fields'>> {
+async function store(ctx: Ctx, source: AsyncIterable<Buffer>, name: string, id: string): Promise<StoredFile> {
   const limit = await uploadLimit(ctx, ctx.services.config.files.importBytes)
   const sniffer = encodingSniffer()
   const file = await open(transferFiles.partPath(ctx, id), 'w', 0o600)
+  let head = Buffer.alloc(0)
   let fileSize = 0
   try {
     for await (const chunk of source) {
@@ -92,6 +125,7 @@ async function store(
       // What is too much is heard to its end, so that the client is still there to hear the answer.
       if (fileSize > limit.bytes) continue
       sniffer.push(chunk)
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)])
       await file.writeFile(chunk)
     }
   } finally {
@@ -99,9 +133,12 @@ async function store(
   }
   if (fileSize > limit.bytes) throw limit.exceeded()
   const encoding = sniffer.result()
-  if (encoding === undefined) throw errors.unsupportedMedia('This is not a text file: save the table as CSV')
-  return { fileName: safeName(name), fileSize, encoding }
+  const format = detectFormat(head, encoding, name)
+  return { fileName: safeName(name), fileSize, format, encoding: encoding ?? 'utf-8' }
 }
+
+/** Enough to find the format from. */
+const HEAD_BYTES = 4096
 
 /** Beyond the limit by this much, nobody is listened to any more. */
 const LISTENED_TO = 1024 ** 3
@@ -142,16 +179,21 @@ function checkFields(raw: Record<string, string>): { fields: Upload['fields']; i
 export async function examine(
   ctx: Ctx,
   id: string,
+  format: Format,
   encoding: Encoding,
   given: { delimiter?: string; has_header?: boolean },
   keep = false,
 ): Promise<Analysis> {
   const path = storedFile(ctx, id)
   try {
-    return await analyse(path, encoding, given)
+    if (format === 'csv') return await analyse(path, format, encoding, given)
+    const layout = hasRecords(format) ? { has_header: true } : given
+    return await analyse(path, format, encoding, { ...layout, delimiter: ',' })
   } catch (error) {
     if (!keep) await transferFiles.remove(ctx, [id])
-    if (error instanceof CsvError) throw errors.invalidValue(['body', 'file'], error.message, null)
-    throw error
+    throw notATable(error)
   }
 }
+
+const notATable = (error: unknown): unknown =>
+  error instanceof CsvError ? errors.invalidValue(['body', 'file'], error.message, null) : error

@@ -55,17 +55,19 @@ function dateOrRefusal(text: string, order: DateOrder): ReadDate {
 /** `a; b`, `a, b`, `a | b`, one a line, `* a ::: b`, or JSON. */
 export function readList(text: string): string[] {
   const json = text.trimStart().startsWith('[') ? parsed(text) : undefined
-  if (Array.isArray(json) && json.every(item => typeof item === 'string')) return json
+  if (Array.isArray(json) && json.every(isPlain)) return json.map(String)
   return text
     .split(/\s*(?::::|[;,|\r\n\t])\s*/)
     .map(item => item.replace(/^\*\s+/, '').trim())
     .filter(item => item !== '')
 }
 
+const isPlain = (item: unknown): boolean => typeof item === 'string' || typeof item === 'number'
+
 /** Names of records: as a list, but a comma may belong to a name. */
 export function readNames(text: string): string[] {
   const json = text.trimStart().startsWith('[') ? parsed(text) : undefined
-  if (Array.isArray(json) && json.every(item => typeof item === 'string')) return json
+  if (Array.isArray(json) && json.every(isPlain)) return json.map(String)
   return text
     .split(/\s*(?::::|[;|\r\n\t])\s*/)
     .map(item => item.trim())

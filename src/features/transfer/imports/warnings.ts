@@ -7,7 +7,7 @@ import type { Mapped } from './mapping.ts'
 import { readNumber, separatorEvidence } from './numbers.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
 import { type Here, knownNames, missingOf } from './relations.ts'
-import { ERROR_COLUMN } from './report.ts'
+import { REPORT_COLUMNS } from './report.ts'
 import type { ValueMapping } from './value-mapping.ts'
 
 export interface Warning {
@@ -33,7 +33,7 @@ export function warningsFor(given: Given): Warning[] {
         column =>
           mapping[column.header] === null &&
           column.samples.length > 0 &&
-          column.header !== ERROR_COLUMN &&
+          !REPORT_COLUMNS.includes(column.header) &&
           !mapped.some(other => labelColumn(other.column, columns) === column),
       )
       .map(({ header }) => ({

@@ -26,9 +26,7 @@ export function smallestBody(schema: JsonSchema, idFor: IdFor): unknown {
 
 /** The alternatives of a schema, each with what all of them share. */
 export function kindsOf(schema: JsonSchema): JsonSchema[] {
-  const kinds = (schema.anyOf ?? (schema.oneOf as JsonSchema[] | undefined))?.filter(
-    ({ type }) => type !== 'null',
-  )
+  const kinds = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null')
   if (schema.allOf) {
     const { allOf, ...rest } = schema
     return kindsOf([...allOf].reduce(merged, rest))

@@ -93,7 +93,7 @@ function withParts(json: JsonSchema, publish: (part: JsonSchema) => JsonSchema):
     parts.properties = Object.fromEntries(properties)
   }
   if (json.items) parts.items = publish(json.items)
-  for (const key of ['anyOf', 'allOf'] as const) {
+  for (const key of ['anyOf', 'allOf', 'oneOf'] as const) {
     if (json[key]) parts[key] = json[key].map(publish)
   }
   return parts

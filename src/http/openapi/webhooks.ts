@@ -11,6 +11,7 @@ export function webhooksOf(schemas: Schemas): Record<string, unknown> {
       type,
       {
         post: {
+          operationId: operationId(type),
           summary: type,
           tags: ['Events'],
           requestBody: { required: true, content: { 'application/json': { schema } } },
@@ -20,3 +21,7 @@ export function webhooksOf(schemas: Schemas): Record<string, unknown> {
     ]),
   )
 }
+
+/** `deal.stage_changed` → `onDealStageChanged` */
+const operationId = (type: string) =>
+  `on${type.replace(/(?:^|[._-])([a-z])/g, (_, first: string) => first.toUpperCase())}`

@@ -20,6 +20,7 @@ export interface JsonSchema {
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
   readonly default?: unknown
 }
 

@@ -30,9 +30,9 @@ export function batchItems({ record }: Resource): BatchItems {
   const action = object({ action: oneOf(['create', 'update', 'upsert']) })
 
   return {
-    // Strict handling does not look into `allOf`: it would refuse the whole request for an unknown key of one item.
+    // Strict handling does not look into `oneOf`: it would refuse the whole request for an unknown key of one item.
     schema: {
-      json: { anyOf: Object.values(shapes).map(shape => ({ allOf: [shape.json] })) },
+      json: { oneOf: Object.values(shapes).map(shape => shape.json) },
       optional: false,
       check: value => value,
     },

@@ -3,6 +3,7 @@
 /** The rows of each table as a select returns them. */
 export interface Tables {
   accounts: {
+    closed_at: string | null
     created_at: string
     currency: string
     id: string

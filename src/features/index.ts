@@ -10,6 +10,8 @@ import { feedbackEndpoints } from './assistant/feedback.ts'
 import { assistantEndpoints } from './assistant/index.ts'
 import { proposalEndpoints } from './assistant/proposals/endpoints.ts'
 import { sharePageEndpoint } from './assistant/share-page.ts'
+import { deleteAccountEndpoint } from './erase/account.ts'
+import { deleteAccountHandler, deleteAccountJob } from './erase/account-job.ts'
 import { eraseEndpoint, removeCopiesHandler, removeCopiesJob } from './erase/index.ts'
 import { eventEndpoints } from './events/index.ts'
 import { forgetOldJobs } from './jobs/forget.ts'
@@ -63,6 +65,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     convertEndpoint,
     ...mailEndpoints,
     eraseEndpoint,
+    deleteAccountEndpoint,
     ...assistantEndpoints,
     ...proposalEndpoints,
     ...attachmentEndpoints,
@@ -88,6 +91,7 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
       validateJob,
       revertJob,
       removeCopiesJob,
+      deleteAccountJob,
       transcribeJob,
       removeAudioJob,
       sendJob,
@@ -101,6 +105,7 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
       transcribeHandler,
       removeAudioHandler,
       removeCopiesHandler,
+      deleteAccountHandler,
       sendHandler,
       readAttachmentHandler,
     ],

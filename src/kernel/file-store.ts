@@ -15,6 +15,8 @@ export interface FileStore {
   partPath(at: Place, id: string): string
   makeFolder(at: Place): Promise<unknown>
   remove(at: Place, ids: readonly string[]): Promise<void>
+  /** Removes every file of the account. */
+  removeAll(at: Place): Promise<void>
   /** Removes every file that no record refers to any more: what a crash, a purge or an erased account left behind. */
   sweep: Chore
 }
@@ -63,6 +65,7 @@ export function fileStore(
         await rm(partPath(at, id), { force: true })
       }
     },
+    removeAll: at => rm(folderOf(at), { recursive: true, force: true }),
     sweep: { name, everyMinutes: 60, run: sweep },
   }
 }

@@ -1,5 +1,11 @@
 -- The journal: triggers that write every change into `changes` and keep `record_counts`.
 
+-- False for an account that is being deleted or has been: what it loses is neither journaled nor counted, and nothing
+-- is computed again for its other rows.
+create or replace function account_stays(of_account uuid) returns boolean language sql stable as $$
+  select exists (select from accounts where id = of_account and closed_at is null)
+$$;
+
 -- Who makes the changes of this transaction, and as part of which operation. Read once per statement, not per row.
 create or replace function journal_author() returns journal_author language sql stable as $$
   select row(
@@ -100,11 +106,11 @@ begin
   -- Without the values: the journal only states that the record was erased, when and by whom.
   insert into changes (account_id, kind, entity_id, action, operation_id, actor_kind, actor_id, user_id)
     select o.account_id, tg_table_name, o.id, 'erased', author.operation_id, author.actor_kind, author.actor_id, author.user_id
-    from old_rows o join accounts a on a.id = o.account_id;
+    from old_rows o join accounts a on a.id = o.account_id and a.closed_at is null;
   for step in
-    select o.account_id, -count(*) filter (where deleted_at is null) living,
-      -count(*) filter (where deleted_at is not null) trashed
-    from old_rows o join accounts a on a.id = o.account_id group by o.account_id
+    select o.account_id, -count(*) filter (where o.deleted_at is null) living,
+      -count(*) filter (where o.deleted_at is not null) trashed
+    from old_rows o join accounts a on a.id = o.account_id and a.closed_at is null group by o.account_id
   loop
     perform count_step(step.account_id, tg_table_name, step.living, step.trashed);
   end loop;
@@ -161,7 +167,7 @@ begin
       select o.account_id, tg_table_name, (o.row ->> left_end)::uuid, (o.row ->> right_end)::uuid,
         'deleted', o.row, author.operation_id, author.actor_kind, author.actor_id, author.user_id
       from (select account_id, to_jsonb(old_rows) as row from old_rows offset 0) o
-      join accounts a on a.id = o.account_id;
+      join accounts a on a.id = o.account_id and a.closed_at is null;
   else
     insert into changes
       (account_id, kind, entity_id, related_id, action, before, after, operation_id, actor_kind, actor_id, user_id)

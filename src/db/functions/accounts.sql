@@ -11,7 +11,7 @@ declare
   of_account uuid := coalesce(row_after, row_before) ->> 'account_id';
 begin
   -- The journal of an account that is being deleted is deleted too.
-  if not exists (select from accounts where id = of_account) then return null; end if;
+  if not account_stays(of_account) then return null; end if;
   -- Never part of an operation: undo must not restore a revoked key or a previous role.
   insert into changes (account_id, kind, entity_id, action, before, after, actor_kind, actor_id, user_id)
     values (of_account, tg_table_name, (coalesce(row_after, row_before) ->> tg_argv[0])::uuid,

@@ -128,7 +128,7 @@ declare touched record;
 begin
   for touched in
     select account_id, array_agg(distinct contact_id) as contacts, array_agg(distinct activity_id) as activities
-    from touched_rows group by account_id
+    from touched_rows group by account_id having account_stays(account_id)
   loop
     perform from activities where account_id = touched.account_id and id = any(touched.activities)
       order by id for share;
@@ -144,7 +144,7 @@ declare touched record;
 begin
   for touched in
     select account_id, array_agg(distinct deal_id) as deals, array_agg(distinct activity_id) as activities
-    from touched_rows group by account_id
+    from touched_rows group by account_id having account_stays(account_id)
   loop
     perform from activities where account_id = touched.account_id and id = any(touched.activities)
       order by id for share;

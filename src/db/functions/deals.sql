@@ -139,6 +139,7 @@ create constraint trigger link_company_and_contact after update on deals deferra
 
 create or replace function clear_unlinked_company() returns trigger language plpgsql as $$
 begin
+  if not account_stays(old.account_id) then return null; end if;
   update deals d set company_id = null
     where d.account_id = old.account_id and d.id = old.deal_id and d.company_id = old.company_id and not exists (
       select from deal_companies l
@@ -152,6 +153,7 @@ create constraint trigger clear_unlinked_company after delete or update of deal_
 
 create or replace function clear_unlinked_contact() returns trigger language plpgsql as $$
 begin
+  if not account_stays(old.account_id) then return null; end if;
   update deals d set primary_contact_id = null
     where d.account_id = old.account_id and d.id = old.deal_id and d.primary_contact_id = old.contact_id and not exists (
       select from deal_contacts l
@@ -218,7 +220,10 @@ create or replace function refresh_deal_amounts() returns trigger language plpgs
 begin
   -- set_deal_amount() computes it, because the column is written
   update deals d set amount_source = d.amount_source
-    from (select distinct account_id, deal_id from touched_rows) t
+    from (
+      select account_id, unnest(array_agg(distinct deal_id)) as deal_id from touched_rows
+      group by account_id having account_stays(account_id)
+    ) t
     where d.account_id = t.account_id and d.id = t.deal_id and d.amount_source = 'line_items';
   return null;
 end $$;

@@ -168,7 +168,8 @@ begin
         delete from category_uses u using old_rows o where u.account_id = o.account_id and u.entity_id = o.id
         returning u.account_id, u.name_key, o.deleted_at
       )
-      select g.account_id, g.name_key, count(*) as uses from gone g join accounts a on a.id = g.account_id
+      select g.account_id, g.name_key, count(*) as uses from gone g
+      join accounts a on a.id = g.account_id and a.closed_at is null
       where g.deleted_at is null group by g.account_id, g.name_key
     loop
       perform count_step(step.account_id, 'category ' || step.name_key, -step.uses, 0);
@@ -241,7 +242,7 @@ declare
 begin
   for touched in
     select t.account_id, t.entity_type, array_agg(distinct t.entity_id) as ids
-    from touched_rows t join accounts a on a.id = t.account_id group by t.account_id, t.entity_type
+    from touched_rows t join accounts a on a.id = t.account_id and a.closed_at is null group by t.account_id, t.entity_type
   loop
     touched.ids := lock_living_records(touched.account_id, touched.entity_type, touched.ids);
     for step in
@@ -287,7 +288,7 @@ declare step record;
 begin
   for step in
     select t.account_id, t.tag_id, count(*) as uses
-    from old_rows o join accounts a on a.id = o.account_id
+    from old_rows o join accounts a on a.id = o.account_id and a.closed_at is null
     join taggings t on t.account_id = o.account_id and t.entity_id = o.id
     where o.deleted_at is null group by t.account_id, t.tag_id
   loop

@@ -92,7 +92,7 @@ declare
   shown bigint[];
 begin
   -- The whole account is being deleted, and its index with it.
-  if not exists (select from accounts where id = old.account_id) then return old; end if;
+  if not account_stays(old.account_id) then return old; end if;
   with showing (entity_type, id) as (
     select 'company', company_id from company_people where account_id = old.account_id and person_id = old.id
     union select 'deal', deal_id from deal_contacts where account_id = old.account_id and contact_id = old.id

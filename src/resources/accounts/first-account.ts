@@ -27,7 +27,7 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
       const run = async <R>(statement: RawBuilder<R>) => (await statement.execute(db)).rows
       await run(sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`)
       const [existing] = await run(
-        sql<{ id: string }>`select id from accounts order by created_at, id limit 1`,
+        sql<{ id: string }>`select id from accounts where closed_at is null order by created_at, id limit 1`,
       )
       const given = services.config.apiKey
       if (existing) {
@@ -39,7 +39,10 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
       const userId = newId()
       await run(sql`insert into accounts (id, name, slug, is_operators)
         values (${accountId}, 'My company', 'my-company', true)`)
-      await run(sql`insert into users (id, email, name) values (${userId}, 'owner@kith.local', 'Owner')`)
+      // The owner of a deleted first account may still be here, as a former member of another.
+      await run(sql`insert into users (id, email, name) values (${userId},
+        case when exists (select from users where lower(email) = 'owner@kith.local') then ${`owner-${userId}@kith.local`}
+          else 'owner@kith.local' end, 'Owner')`)
       await run(
         sql`insert into members (account_id, user_id, role) values (${accountId}, ${userId}, 'owner')`,
       )

@@ -7,7 +7,7 @@ import { errors } from '../../kernel/errors.ts'
 import { type Infer, object, optional, text } from '../../kernel/schema/index.ts'
 import { mailConfirmation } from './confirm-email.ts'
 import { unchanged } from './endpoints.ts'
-import { hashPassword, passwordMatches } from './passwords.ts'
+import { checkCurrentPassword, hashPassword } from './passwords.ts'
 import { emailTaken, USER_COLUMNS, type User, userById, withoutSecrets } from './people.ts'
 import { emailAddress, password, personName, userOutput } from './schemas.ts'
 import { endOtherSessions } from './sessions.ts'
@@ -42,7 +42,7 @@ async function updateMe(
   // Either takes the user over: with another address, the password can be reset by mail.
   const needsPassword = input.password !== undefined || isNewAddress(user.email, input.email)
   if (needsPassword && user.password_hash !== null) {
-    await checkCurrent(user.password_hash, input)
+    await checkCurrentPassword(user.password_hash, input.current_password)
   }
 
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
@@ -64,16 +64,6 @@ async function updateMe(
 
 const isNewAddress = (before: string, after: string | undefined): boolean =>
   after !== undefined && after.toLowerCase() !== before.toLowerCase()
-
-async function checkCurrent(stored: string, input: Infer<typeof changes>): Promise<void> {
-  const loc = ['body', 'current_password']
-  if (input.current_password === undefined) {
-    throw errors.invalid([{ type: 'missing', loc, msg: 'Field required', input: null }])
-  }
-  if (!(await passwordMatches(stored, input.current_password))) {
-    throw errors.invalidValue(loc, 'this is not your current password', null)
-  }
-}
 
 const about = {
   path: '/api/auth/me',

@@ -58,6 +58,15 @@ async function hold(tx: Ctx, userId: string) {
   }
 }
 
+/** What somebody is in the account at the moment. */
+export async function roleOf(ctx: Ctx, userId: string): Promise<Role | undefined> {
+  const member = await queryOne(
+    ctx,
+    sql<Member>`select m.user_id, m.role from ${rows(ctx, 'members')} m where m.user_id = ${userId}`,
+  )
+  return member?.role
+}
+
 /** Refuses a caller below the role, as it stands now. */
 export function needs(wanted: Role, callerRole: Role | undefined): void {
   if (callerRole === undefined || ROLES.indexOf(callerRole) < ROLES.indexOf(wanted)) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
+import { errors } from '../../kernel/errors.ts'
 
 /** argon2id as OWASP advises; some 30 ms on a thread of the pool, so the event loop goes on meanwhile. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -14,4 +15,14 @@ export async function passwordMatches(stored: string | null | undefined, given: 
   const nobody = await decoy
   const matches = await verify(stored ?? nobody, given)
   return matches && stored != null
+}
+
+/** What takes a person over, or everything from them, needs the password that they have. */
+export async function checkCurrentPassword(stored: string, given: string | undefined): Promise<void> {
+  const loc = ['body', 'current_password']
+  if (given === undefined)
+    throw errors.invalid([{ type: 'missing', loc, msg: 'Field required', input: null }])
+  if (!(await passwordMatches(stored, given))) {
+    throw errors.invalidValue(loc, 'this is not your current password', null)
+  }
 }

@@ -1,5 +1,6 @@
 /** The tables with rows of an account, read from the database's catalogue, so that a new table is included. */
 import { type RawBuilder, sql } from 'kysely'
+import { accountTableNames } from '../../../db/account-tables.ts'
 import type { Db } from '../../../db/engine.ts'
 import { FOREIGN_KEYS } from '../../../db/record-tables.ts'
 import type { TableName } from '../../../kernel/statements.ts'
@@ -65,30 +66,8 @@ export async function accountTables(db: Db): Promise<AccountTable[]> {
     from pg_catalog.pg_class c
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
     where c.relnamespace = 'kith'::regnamespace and c.relkind = 'r' order by c.relname`)
-  const references = await run(sql<{ from: string; to: string }>`
-    select t.child::regclass::text as from, t.parent::regclass::text as to from ${FOREIGN_KEYS} t
-    where not t.is_deferrable and t.child <> t.parent`)
-  return inOrder(
-    tables.filter(({ name }) => !isLeftOut(name)),
-    references.map(({ from, to }) => ({ from: bare(from), to: bare(to) })),
-  )
-}
-
-const bare = (name: string): string => name.replace(/^kith\./, '').replaceAll('"', '')
-
-function inOrder(
-  tables: readonly AccountTable[],
-  references: readonly { from: string; to: string }[],
-): AccountTable[] {
-  const ordered: AccountTable[] = []
-  const place = (table: AccountTable, above: readonly string[]) => {
-    if (ordered.includes(table) || above.includes(table.name)) return
-    for (const { to } of references.filter(({ from }) => from === table.name)) {
-      const other = tables.find(({ name }) => name === to)
-      if (other) place(other, [...above, table.name])
-    }
-    ordered.push(table)
-  }
-  for (const table of tables) place(table, [])
-  return ordered
+  const order = await accountTableNames(db)
+  return tables
+    .filter(({ name }) => !isLeftOut(name))
+    .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
 }

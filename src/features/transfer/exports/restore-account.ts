@@ -24,7 +24,10 @@ export async function targetAccount(
   tables: readonly AccountTable[],
   requested: string | undefined,
 ): Promise<Account> {
-  const accounts = await run(db, sql<Account>`select id, name, slug from ${unscoped('accounts')}`)
+  const accounts = await run(
+    db,
+    sql<Account>`select id, name, slug from ${unscoped('accounts')} where closed_at is null`,
+  )
   const named = accounts.find(({ id, slug }) => id === requested || slug === requested)
   if (requested !== undefined && !named) throw new Error(`There is no account ${requested}.`)
   const [single] = accounts

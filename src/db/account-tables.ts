@@ -1,0 +1,28 @@
+/** The tables with rows of accounts, as the database itself lists them: a new one is not forgotten. */
+import { sql } from 'kysely'
+import type { Db } from './engine.ts'
+import { FOREIGN_KEYS } from './record-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** In an order in which each comes after those that it refers to; in a circle of references the first by name. */
+export async function accountTableNames(db: Db): Promise<(keyof Tables)[]> {
+  const { rows: tables } = await sql<{ name: keyof Tables; parents: (keyof Tables)[] }>`
+    select c.relname as name, array(select distinct p.relname::text from ${FOREIGN_KEYS} t
+      join pg_catalog.pg_class p on p.oid = t.parent
+      where t.child = c.oid and t.parent <> c.oid and not t.is_deferrable order by 1) as parents
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
+    where c.relnamespace = 'kith'::regnamespace and c.relkind = 'r' order by c.relname`.execute(db)
+  const parentsOf = new Map(tables.map(({ name, parents }) => [name, parents]))
+  const ordered = new Set<keyof Tables>()
+  const visited = new Set<keyof Tables>()
+  const visit = (name: keyof Tables) => {
+    const parents = parentsOf.get(name)
+    if (parents === undefined || visited.has(name)) return
+    visited.add(name)
+    parents.forEach(visit)
+    ordered.add(name)
+  }
+  for (const { name } of tables) visit(name)
+  return [...ordered]
+}

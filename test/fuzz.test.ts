@@ -1,7 +1,8 @@
 /**
  * Random requests to every operation of the OpenAPI document: none may answer 5xx, a refused one may write nothing, and
  * every answer must be what the document says. `npm test` sends 1,500 with one seed; `npm run test:fuzz` sends 20,000
- * with a new seed and also refuses answers that take more than a second. KITH_FUZZ_SEED repeats a run.
+ * with a new seed and also refuses answers that take more than a second, three times: the first question waits for the
+ * model, and a busy machine for itself. KITH_FUZZ_SEED repeats a run.
  */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
@@ -43,6 +44,7 @@ it.each(anyEngine)(
       const random = randomOf(SEED)
       const writes = await writeDetector(engine, tables)
       const problems = new Map<string, string>()
+      const slow: { operation: Operation; call: Call }[] = []
       const report = (operation: Operation, call: Call, problem: string) => {
         const key = `${operation.method} ${operation.path}: ${problem.replace(/[\d"'].*/s, '')}`
         if (!problems.has(key)) problems.set(key, `${problem} after ${text(call)}`)
@@ -51,19 +53,25 @@ it.each(anyEngine)(
         const operation = pickOperation(random)
         const call = randomCall(random, operation, own)
         const headers = { 'x-api-key': mine.key, ...call.headers }
-        const begun = performance.now()
-        const answer = await client.send({ ...call, headers }).catch((error: Error) => {
-          throw new Error(`${error.message} after ${text(call)}`)
-        })
-        const ms = performance.now() - begun
+        const { answer, ms } = await timed(() =>
+          client.send({ ...call, headers }).catch((error: Error) => {
+            throw new Error(`${error.message} after ${text(call)}`)
+          }),
+        )
         if (answer.status >= 500)
           report(operation, call, `answers ${answer.status} ${answer.text.slice(0, 300)}`)
         const problem = answerProblem(operation, answer)
         if (problem) report(operation, call, problem)
-        if (FULL && ms > SLOW_MS) report(operation, call, `takes ${Math.round(ms)} ms`)
+        if (FULL && ms > SLOW_MS) slow.push({ operation, call })
         const written = await writes(answer)
         if (written) report(operation, call, `answers ${answer.status} and writes ${written}`)
         if (answer.status === 201) learn(own, operation, answer)
+      }
+      for (const { operation, call } of slow) {
+        const again = () =>
+          timed(() => client.send({ ...call, headers: { 'x-api-key': mine.key, ...call.headers } }))
+        const ms = Math.min((await again()).ms, (await again()).ms)
+        if (ms > SLOW_MS) report(operation, call, `takes ${Math.round(ms)} ms`)
       }
       expect(Object.fromEntries(problems)).toEqual({})
     } finally {
@@ -72,6 +80,12 @@ it.each(anyEngine)(
     }
   },
 )
+
+async function timed<T>(send: () => Promise<T>): Promise<{ answer: T; ms: number }> {
+  const begun = performance.now()
+  const answer = await send()
+  return { answer, ms: performance.now() - begun }
+}
 
 /** A record of each kind that the API can create; what a request names and is not here is not found. */
 async function exampleRecords(mine: Account): Promise<Map<string, Row>> {
@@ -107,8 +121,8 @@ function learn(
   if (typeof id === 'string') record.id = id
 }
 
-/** When a key was last used is noted beside the request. */
-const UNNOTICED = new Set(['api_keys'])
+/** When a key was last used is noted beside the request, and maintenance merges counts every ten minutes. */
+const UNNOTICED = new Set(['api_keys', 'record_counts'])
 
 /**
  * Tells which tables changed during requests that were refused. The number of rows and the newest transaction of each

@@ -19,6 +19,7 @@ export async function cleanUp(engine: Engine, idempotencyHours: number, stop: Ab
     refresh_tokens: sql`expires_at < now() or used_at < now() - interval '7 days'`,
     retired_api_keys: sql`valid_until < now()`,
     mail_tokens: sql`expires_at < now()`,
+    registrations: sql`expires_at < now()`,
     mail_recipients: sql`at < now() - interval '2 days'`,
   }
   const removed: Removed = {}

@@ -901,6 +901,15 @@ export interface Tables {
     used_at: string | null
     user_id: string
   }
+  registrations: {
+    account_name: string | null
+    created_at: string
+    email: string
+    expires_at: string
+    name: string
+    password_hash: string
+    token_hash: Buffer
+  }
   retired_api_keys: {
     account_id: string
     key_hash: Buffer
@@ -1153,6 +1162,7 @@ export interface Defaulted {
   products: 'active' | 'billing_period' | 'created_at' | 'external_ids' | 'metadata' | 'updated_at'
   record_counts: never
   refresh_tokens: 'created_at'
+  registrations: 'created_at'
   retired_api_keys: never
   search_dirty: 'since'
   search_feed: never
@@ -1244,6 +1254,7 @@ export interface Computed {
   products: 'bytes' | 'search_text'
   record_counts: 'id'
   refresh_tokens: never
+  registrations: never
   retired_api_keys: never
   search_dirty: 'seq'
   search_feed: never

@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 export function outcomeOf(answer: unknown, status: number, shownOnce: readonly string[] = []): Outcome {
-  if (shownOnce.length > 0) {
+  if (shownOnce.length > 0 && !isReply(answer)) {
     const rest = Object.entries(isRecord(answer) ? answer : {}).filter(([name]) => !shownOnce.includes(name))
     const kept = JSON.stringify(Object.fromEntries(rest))
     return { status, headers: { 'cache-control': 'no-store' }, body: JSON.stringify(answer), kept }

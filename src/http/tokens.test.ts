@@ -182,6 +182,12 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
     expect(accepted.body).not.toHaveProperty('refresh_token')
     expect(await get(token)).toMatchObject({ status: 200 })
     expect(await get(token, '/api/auth/me')).toMatchObject({ body: { id: accepted.body.user.id } })
+    // A token that was stolen for minutes does not become a password for good.
+    const change = { password: PASSWORD }
+    expect(await request(`${url}/api/auth/me`, 'PUT', change, bearer(token))).toMatchObject({
+      status: 403,
+      body: { detail: 'You sign in through an outside issuer: no password can be set for you here' },
+    })
     const login = await request(`${url}/api/auth/login`, 'POST', { email, password: PASSWORD })
     expect(login.status).toBe(401)
   })

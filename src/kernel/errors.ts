@@ -49,6 +49,8 @@ export const errors = {
     new HttpError(403, `Only its owner and admins of the account can change this ${what}`),
   ownerOnlyUnshares: (what: string) => new HttpError(403, `Only its owner can make a shared ${what} private`),
   personOnly: () => new HttpError(403, 'An API key cannot do this: sign in as a person'),
+  passwordElsewhere: () =>
+    new HttpError(403, 'You sign in through an outside issuer: no password can be set for you here'),
   unconfirmedSender: () =>
     new HttpError(
       403,

@@ -15,14 +15,20 @@ export interface FileStore {
   partPath(at: Place, id: string): string
   makeFolder(at: Place): Promise<unknown>
   remove(at: Place, ids: readonly string[]): Promise<void>
-  /** Removes every file of the account. */
-  removeAll(at: Place): Promise<void>
   /** Removes every file that no record refers to any more: what a crash, a purge or an erased account left behind. */
   sweep: Chore
 }
 
 /** A file may be there before its record is: an upload takes as long as it takes. */
 const GRACE_MS = 6 * 3_600_000
+
+/** The account's folder in every store. */
+const foldersOf: ((at: Place) => string)[] = []
+
+/** Removes every file of the account. */
+export async function removeAllFiles(at: Place): Promise<void> {
+  for (const folderOf of foldersOf) await rm(folderOf(at), { recursive: true, force: true })
+}
 
 const idOf = (name: string): string => name.replace(/\..*$/s, '')
 
@@ -48,6 +54,7 @@ export function fileStore(
     }
   }
 
+  foldersOf.push(folderOf)
   countAsStorage(async ctx => {
     const folder = folderOf(ctx)
     const names = await readdir(folder).catch(() => [])
@@ -65,7 +72,6 @@ export function fileStore(
         await rm(partPath(at, id), { force: true })
       }
     },
-    removeAll: at => rm(folderOf(at), { recursive: true, force: true }),
     sweep: { name, everyMinutes: 60, run: sweep },
   }
 }

@@ -1,8 +1,12 @@
 /** People who call with a token. */
 
 import type { Config } from '../../src/config.ts'
-import type { Role } from '../../src/kernel/context.ts'
+import { type Role, type ServiceCtx, systemDb, transaction } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
+import { mailConfirmation } from '../../src/resources/accounts/confirm-email.ts'
+import { hashPassword } from '../../src/resources/accounts/passwords.ts'
+import { createAccount, createUser } from '../../src/resources/accounts/people.ts'
+import { startSession } from '../../src/resources/accounts/sessions.ts'
 import { createService, type Service } from '../../src/service.ts'
 import {
   type Account,
@@ -70,6 +74,35 @@ export async function registered(
     token: body.access_token,
     refreshToken: body.refresh_token,
     call: caller(url, body.access_token),
+  }
+}
+
+/** Somebody with a password whose address is not confirmed: registered before the service could send mail. */
+export async function unconfirmed(
+  service: Service,
+  url: string,
+  input: { name?: string; account_name?: string } = {},
+): ReturnType<typeof registered> {
+  const { services } = service
+  const ctx: ServiceCtx = { services, db: systemDb(services), inTransaction: false }
+  const { name = 'Test Person', account_name = name } = input
+  const passwordHash = await hashPassword(PASSWORD)
+  const { user, account, session } = await transaction(ctx, async tx => {
+    const user = await createUser(tx, { email: newEmail(), name, passwordHash, subject: null })
+    const account = await createAccount(tx, user.id, account_name)
+    return { user, account, session: await startSession(tx, user.id) }
+  })
+  services.caches.forget('members')
+  await mailConfirmation(ctx, user)
+  const { access_token: token, refresh_token: refreshToken } = session
+  return {
+    url,
+    email: user.email,
+    userId: user.id,
+    accountId: account.id,
+    token,
+    refreshToken,
+    call: caller(url, token),
   }
 }
 

@@ -10,12 +10,10 @@ import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { accountTableNames } from '../../db/account-tables.ts'
 import { type Ctx, query, queryOne, systemDb } from '../../kernel/context.ts'
+import { removeAllFiles } from '../../kernel/file-store.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../kernel/jobs.ts'
 import { object } from '../../kernel/schema/index.ts'
 import { deleteRows, type TableName, unscoped } from '../../kernel/statements.ts'
-import { chatFiles } from '../assistant/attachments/files.ts'
-import { audioFiles } from '../recordings/files.ts'
-import { transferFiles } from '../transfer/exports/files.ts'
 
 /** How long a statement is to take; the number of rows follows. */
 const STEP_MS = { embedded: 40, server: 250 }
@@ -41,7 +39,7 @@ export const deleteAccountHandler: JobHandler<object> = {
       before = removed
       for (const table of tables) removed += await removeRows(ctx, table, job, removed)
     }
-    for (const store of [transferFiles, audioFiles, chatFiles]) await store.removeAll(ctx)
+    await removeAllFiles(ctx)
     await query(
       { db: systemDb(ctx.services) },
       sql`delete from ${unscoped('accounts')} where id = ${ctx.account} and closed_at is not null`,

@@ -1,6 +1,6 @@
 /** Who may write to people through the service, and to how many. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, registered, serviceWith } from '../../../test/support/person.ts'
+import { type Person, serviceWith, unconfirmed } from '../../../test/support/person.ts'
 import { SLOW, waitFor } from '../../../test/support/process.ts'
 import { engines, request } from '../../../test/support/service.ts'
 import { type MailServer, mailServer } from '../../mail/testing.ts'
@@ -45,7 +45,7 @@ describe.each(engines)('writing to people (%s)', SLOW, kind => {
     })
 
   it('takes a confirmed address, which is where answers go', async () => {
-    const me = await registered(url, { name: 'Bank Security' })
+    const me = await unconfirmed(service, url, { name: 'Bank Security' })
     const reader = someone()
     const id = await draft(me, { to: [reader] })
     const refused = await send(me, id)
@@ -69,7 +69,7 @@ describe.each(engines)('writing to people (%s)', SLOW, kind => {
   })
 
   it('is limited over 24 hours, for all mails of the account together', async () => {
-    const me = await registered(url)
+    const me = await unconfirmed(service, url)
     await confirm(me)
     const many = await send(me, await draft(me, { to: people(6) }))
     expect(many).toMatchObject({ status: 409 })
@@ -90,7 +90,7 @@ describe.each(engines)('writing to people (%s)', SLOW, kind => {
   })
 
   it('counts the people that a scheduled mail has when it goes out', async () => {
-    const me = await registered(url)
+    const me = await unconfirmed(service, url)
     await confirm(me)
     const sent = await draft(me, { to: people(4) })
     await send(me, sent)

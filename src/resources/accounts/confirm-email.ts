@@ -9,6 +9,7 @@ import { sendSoon } from '../../mail/send-soon.ts'
 import { issueToken, redeemToken } from './mail-tokens.ts'
 import { confirmationMail } from './mails.ts'
 import { USER_COLUMNS, type User, userById } from './people.ts'
+import { completeRegistration, isRegistrationToken } from './register-by-mail.ts'
 import { secret, userOutput } from './schemas.ts'
 
 /** Mails a token to a person whose address is new; false when they have got too many. */
@@ -34,6 +35,9 @@ async function sendConfirmation(ctx: PersonCtx): Promise<object> {
 }
 
 const confirm = (ctx: ServiceCtx, token: string): Promise<User> =>
+  isRegistrationToken(token) ? completeRegistration(ctx, token) : confirmAddress(ctx, token)
+
+const confirmAddress = (ctx: ServiceCtx, token: string): Promise<User> =>
   transaction(ctx, async tx => {
     const { id } = await redeemToken(tx, token, 'confirm_email')
     const confirmed = await query(
@@ -64,7 +68,8 @@ export const confirmationEndpoints = [
     path: '/api/auth/confirm-email',
     tag,
     summary: 'Confirm an email address',
-    description: 'A token is good once, for three days, and for the address that it was sent to.',
+    description:
+      'A token is good once, for three days, and for the address that it was sent to. That of a registration creates the person and their account.',
     body: object({ token: secret }, { title: 'EmailConfirmation' }),
     response: userOutput,
     guess: ({ body }) => body.token,

@@ -57,7 +57,7 @@ const selectHolder = (token: string, purpose: Purpose) =>
     where t.token_hash = ${tokenHash(token)} and t.purpose = ${purpose} and t.expires_at > now()
       and lower(u.email) = lower(t.email)`
 
-const badToken = () =>
+export const badToken = () =>
   errors.invalidValue(
     ['body', 'token'],
     'this token was used before, has expired or never existed: ask for a new mail',

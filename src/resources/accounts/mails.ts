@@ -28,6 +28,27 @@ export const confirmationMail = (config: Config, to: string, token: string): Ser
   ),
 })
 
+export const registrationMail = (config: Config, to: string, token: string): ServiceMail => ({
+  to,
+  subject: 'Complete your registration',
+  text: lines(
+    'Somebody registered with this email address. If it was you, complete the registration.',
+    wayIn(config, 'confirm-email', token),
+    'This works once, within three days. Sign in with your password afterwards.',
+    'If it was not you, ignore this mail: without the token nobody can use your address.',
+  ),
+})
+
+export const registeredAlreadyMail = (to: string): ServiceMail => ({
+  to,
+  subject: 'You are registered already',
+  text: lines(
+    'Somebody registered with this email address, and you have done so before. Nothing was changed.',
+    'If it was you, sign in, or set a new password if you have forgotten yours.',
+    'If it was not you, ignore this mail.',
+  ),
+})
+
 export const resetMail = (config: Config, to: string, token: string): ServiceMail => ({
   to,
   subject: 'Reset your password',

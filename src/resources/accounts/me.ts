@@ -43,6 +43,9 @@ async function updateMe(
   const needsPassword = input.password !== undefined || isNewAddress(user.email, input.email)
   if (needsPassword && user.password_hash !== null) {
     await checkCurrentPassword(user.password_hash, input.current_password)
+  } else if (input.password !== undefined && user.external_subject !== null) {
+    // A token of the issuer that was stolen for minutes must not become a password for good.
+    throw errors.passwordElsewhere()
   }
 
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
@@ -86,7 +89,7 @@ export const meEndpoints: Endpoint[] = [
       method: 'PUT',
       summary: 'Update the signed-in person',
       description:
-        'A new password or email address needs current_password; a new password ends all other sign-ins, a new address is to be confirmed. An API key can do this only for a person who has no way to sign in yet.',
+        'A new password or email address needs current_password; somebody who signs in through an outside issuer cannot set a password here. A new password ends all other sign-ins, a new address is to be confirmed. An API key can do this only for a person who has no way to sign in yet.',
       body: changes,
       guess: ({ body }, ctx) => (body.current_password === undefined ? undefined : ctx.user),
       run: updateMe,

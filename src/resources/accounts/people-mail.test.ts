@@ -1,7 +1,14 @@
 /** Mails to people about themselves, through a real mail server that the test runs. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bearer, newEmail, PASSWORD, registered, serviceWith } from '../../../test/support/person.ts'
+import {
+  bearer,
+  newEmail,
+  PASSWORD,
+  registered,
+  serviceWith,
+  unconfirmed,
+} from '../../../test/support/person.ts'
 import { SLOW, waitFor } from '../../../test/support/process.ts'
 import { engines, request } from '../../../test/support/service.ts'
 import { query, systemDb } from '../../kernel/context.ts'
@@ -51,7 +58,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
   ) => (await call('GET', '/api/auth/me')).body.email_confirmed_at
   /** Somebody whose address is confirmed. */
   const confirmed = async () => {
-    const person = await registered(url)
+    const person = await unconfirmed(service, url)
     expect((await post('confirm-email', { token: await mailed(person.email, 'confirm-email') })).status).toBe(
       200,
     )
@@ -59,7 +66,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
   }
 
   it('confirm an address once, with a token that is stored as a hash', async () => {
-    const person = await registered(url)
+    const person = await unconfirmed(service, url)
     const token = await mailed(person.email, 'confirm-email')
     const stored = await query(
       db(),
@@ -94,7 +101,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
   })
 
   it('confirm within three days, and come at most five times an hour', async () => {
-    const person = await registered(url)
+    const person = await unconfirmed(service, url)
     const token = await mailed(person.email, 'confirm-email')
     await query(db(), sql`update mail_tokens set expires_at = now() where token_hash = ${tokenHash(token)}`)
     expect(await post('confirm-email', { token })).toMatchObject(BAD_TOKEN)
@@ -106,7 +113,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
   })
 
   it('reset a password, once, and end every sign-in', async () => {
-    const person = await registered(url)
+    const person = await unconfirmed(service, url)
     const known = await post('forgot-password', { email: person.email })
     const unknown = await post('forgot-password', { email: newEmail() })
     expect(known).toMatchObject({ status: 202, body: {} })
@@ -127,7 +134,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
   })
 
   it('reset within an hour, and come at most five times in it', async () => {
-    const person = await registered(url)
+    const person = await unconfirmed(service, url)
     for (let n = 0; n < 7; n++) await post('forgot-password', { email: person.email })
     const token = await mailed(person.email, 'reset-password', 5)
     const issued = await query(
@@ -141,7 +148,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
   })
 
   it('invite, when the inviter is confirmed, with a token that confirms the address', async () => {
-    const host = await registered(url)
+    const host = await unconfirmed(service, url)
     const path = `/api/accounts/${host.accountId}/invitations`
     const refused = await host.call('POST', path, { email: newEmail() })
     expect(refused).toMatchObject({ status: 201, body: { mailed: false, token: expect.any(String) } })
@@ -173,7 +180,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
 
   it('invite people although somebody else registered their address', async () => {
     const host = await confirmed()
-    const squatter = await registered(url, { name: 'Squatter' })
+    const squatter = await unconfirmed(service, url, { name: 'Squatter' })
     const path = `/api/accounts/${host.accountId}/invitations`
     const { body } = await host.call('POST', path, { email: squatter.email })
     const mine = { name: 'Rightful', password: 'my own password' }
@@ -195,7 +202,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
   })
 
   it('carry no words of a stranger that could be a link', async () => {
-    const host = await registered(url, {
+    const host = await unconfirmed(service, url, {
       name: 'Win at http://evil.example now',
       account_name: 'evil.example',
     })
@@ -205,6 +212,51 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
     await mailed(email, 'accept-invitation')
     const written = [...mailsTo(host.email, 'confirm-email'), ...mailsTo(email, 'accept-invitation')]
     for (const mail of written) expect(textOf(mail)).not.toMatch(/evil\.example|http:/)
+  })
+
+  it('complete a registration, and tell nobody else whether the address is registered', async () => {
+    const known = await confirmed()
+    const unknown = newEmail()
+    const input = { password: 'a password of mine', name: 'New', account_name: 'New Ltd' }
+    const register = (email: string) => post('register', { email, ...input })
+    const answers = [await register(known.email), await register(unknown)]
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [202, { mailed_to: known.email }],
+      [202, { mailed_to: unknown }],
+    ])
+    const token = await mailed(unknown, 'confirm-email')
+    // Nobody exists until the token is redeemed, and what the known person has is as it was.
+    expect(await login(unknown, input.password)).toBe(401)
+    expect(await login(known.email, input.password)).toBe(401)
+    const told = await waitFor(() =>
+      server.received.find(mail => mail.to.includes(known.email) && textOf(mail).includes('registered')),
+    )
+    expect(textOf(told)).not.toContain('rgt_')
+
+    expect(await post('confirm-email', { token: `${token}x` })).toMatchObject(BAD_TOKEN)
+    expect(await post('confirm-email', { token })).toMatchObject({
+      status: 200,
+      body: { email: unknown, name: 'New', email_confirmed_at: expect.any(String) },
+    })
+    expect(await post('confirm-email', { token })).toMatchObject(BAD_TOKEN)
+    const signedIn = await post('login', { email: unknown, password: input.password })
+    expect(signedIn.body.accounts).toMatchObject([{ name: 'New Ltd', role: 'owner' }])
+  })
+
+  it('register within three days, once, and come at most five times an hour', async () => {
+    const email = newEmail()
+    const input = { password: PASSWORD, name: 'New' }
+    // another spelling is the same address
+    for (const address of [email, email, email, email, email, email, email.toUpperCase()])
+      expect((await post('register', { email: address, ...input })).status).toBe(202)
+    const first = await mailed(email, 'confirm-email')
+    const last = await mailed(email, 'confirm-email', 5)
+    const pending = () => query(db(), sql`select 1 from registrations where lower(email) = ${email}`)
+    expect(await pending()).toHaveLength(5)
+    await query(db(), sql`update registrations set expires_at = now() where token_hash = ${tokenHash(first)}`)
+    expect(await post('confirm-email', { token: first })).toMatchObject(BAD_TOKEN)
+    expect((await post('confirm-email', { token: last })).status).toBe(200)
+    expect(await pending()).toEqual([])
   })
 
   it('lead to pages that exist', async () => {

@@ -90,6 +90,15 @@ export const registrationOutput = object(
   { ...tokens, user: userOutput, account: accountOutput },
   { title: 'Registration' },
 )
+/** Where registrations are completed by mail. */
+const registrationMailed = object(
+  { mailed_to: text({ description: 'The token in the mail completes the registration' }) },
+  { title: 'RegistrationMailed' },
+)
+export const registrationAnswer = {
+  ...registrationOutput,
+  json: { anyOf: [registrationOutput.json, registrationMailed.json] },
+}
 export const acceptanceOutput = object(
   {
     access_token: sometimes(tokens.access_token),

@@ -3,10 +3,12 @@ import { type PersonCtx, type ServiceCtx, transaction } from '../../kernel/conte
 import { type Endpoint, personalEndpoint, publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
+import { jsonReply } from '../../kernel/reply.ts'
 import { boolean, type Infer, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
 import { mailConfirmation } from './confirm-email.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { accountsOf, createAccount, createUser, emailTaken, userByEmail, withoutSecrets } from './people.ts'
+import { registersByMail, requestRegistration } from './register-by-mail.ts'
 import { checkMayRegister, registrationOf } from './registration.ts'
 import {
   accountName,
@@ -14,7 +16,7 @@ import {
   loginOutput,
   password,
   personName,
-  registrationOutput,
+  registrationAnswer,
   secret,
   tokensOutput,
 } from './schemas.ts'
@@ -29,6 +31,10 @@ const credentials = object({ email: emailAddress, password: text({ max: 200 }) }
 async function register(ctx: ServiceCtx, input: Infer<typeof registration>) {
   // Before the address is looked up: who may not register does not learn who has.
   await checkMayRegister(ctx)
+  if (registersByMail(ctx)) {
+    await requestRegistration(ctx, input)
+    return jsonReply({ mailed_to: input.email }, {}, 202)
+  }
   if (await userByEmail(ctx, input.email)) throw emailTaken()
   const passwordHash = await hashPassword(input.password)
   const made = await transaction(ctx, async tx => {
@@ -93,10 +99,12 @@ const open: Endpoint[] = [
     summary: 'Register',
     description:
       'The person becomes the owner of a new account, which is named after them unless a name is given. ' +
-      'Depending on the setting KITH_REGISTRATION, this is open to anybody, to the first person (403 afterwards, when people need an invitation), or to nobody.',
+      'Depending on the setting KITH_REGISTRATION, this is open to anybody, to the first person (403 afterwards, when people need an invitation), or to nobody. ' +
+      'Where it is open to anybody and the service sends mail, the answer is 202 for every address, registered or not, and the token in the mail completes the registration (`POST /api/auth/confirm-email`); at most five mails an hour go to an address.',
     body: registration,
-    response: registrationOutput,
+    response: registrationAnswer,
     status: 201,
+    otherStatuses: [202],
     guess: ({ body }) => body.email,
     shownOnce,
     run: (ctx, { body }) => register(ctx, body),

@@ -8,13 +8,16 @@ import { maintain } from './db/maintenance.ts'
 import { migrate } from './db/migrate.ts'
 import { watchAnswers } from './features/assistant/abandoned.ts'
 import { answersSettled, closeAnswers } from './features/assistant/active-answers.ts'
+import { eventKinds } from './features/events/index.ts'
 import { chores, featureEndpoints, featureJobs } from './features/index.ts'
 import { startIndexer } from './features/search/indexer.ts'
+import { startWebhooks } from './features/webhooks/dispatch.ts'
 import { buildApp } from './http/app.ts'
 import { createLog } from './http/log.ts'
 import { tokens } from './http/tokens.ts'
 import { openCaches } from './kernel/cache.ts'
 import type { Services } from './kernel/context.ts'
+import { openEncryption } from './kernel/encryption.ts'
 import { closeEventStreams } from './kernel/event-stream.ts'
 import { endpointsOf } from './kernel/general-endpoints.ts'
 import { tableGroupsOf } from './kernel/reach.ts'
@@ -66,6 +69,7 @@ async function openServices(config: Config): Promise<{ services: Services; endpo
       caches,
       state: new Map(),
       tokens: await tokens({ engine, config, log, caches }),
+      encryption: await openEncryption(engine, config.encryptionKey),
       scopeGroups: groupsOf(endpoints),
       tableGroups: tableGroupsOf(
         resources,
@@ -83,10 +87,11 @@ async function openServices(config: Config): Promise<{ services: Services; endpo
 export async function createWorker(config: Config): Promise<Pick<Service, 'services' | 'close'>> {
   const { services } = await openServices(config)
   const worker = await startWorker(services, featureJobs(resources), chores)
+  const webhooks = await startWebhooks(services, eventKinds(resources))
   return {
     services,
     async close() {
-      await worker.stop()
+      await Promise.all([worker.stop(), webhooks.stop()])
       await services.engine.close()
     },
   }
@@ -102,6 +107,7 @@ export async function createService(config: Config): Promise<Service> {
     const worker = config.jobs.inServer
       ? await startWorker(services, featureJobs(resources), chores)
       : undefined
+    const webhooks = config.jobs.inServer ? await startWebhooks(services, eventKinds(resources)) : undefined
     const { trashDays } = config.limits
     const maintenance = maintain(engine, { trashDays, idempotencyHours: KEPT_HOURS, log })
     const indexer = config.search.indexer ? startIndexer(services) : undefined
@@ -115,7 +121,7 @@ export async function createService(config: Config): Promise<Service> {
         await app.close()
         await answersSettled(services)
         answers.stop()
-        await worker?.stop()
+        await Promise.all([worker?.stop(), webhooks?.stop()])
         await indexer?.stop()
         await maintenance.stop()
         await engine.close()

@@ -92,7 +92,7 @@ async function newWorld(mine: Account, theirs: Account): Promise<World> {
 const nothing = (): Row => ({ id: newId(), slug: newId(), token: newId() })
 
 /** They have the column for the shared list code only. */
-const NEVER_IN_TRASH = new Set(['api_keys', 'jobs'])
+const NEVER_IN_TRASH = new Set(['api_keys', 'jobs', 'webhooks', 'webhook_deliveries'])
 
 /** For each table a row of ours in its trash; where rows are not kept, an id of nothing. */
 async function deletedRows(engine: Engine, tables: Table[], own: Records): Promise<Map<string, Row>> {

@@ -1091,6 +1091,55 @@ export interface Tables {
     updated_at: string
     user_id: string
   }
+  webhook_deliveries: {
+    account_id: string
+    attempt_count: number
+    attempted_at: string | null
+    attempts: unknown
+    created_at: string
+    deleted_at: string | null
+    duration_ms: number | null
+    error: string | null
+    event_sequence: number | null
+    event_type: string
+    id: string
+    message_id: string
+    record_id: string
+    response_excerpt: string | null
+    response_status: number | null
+    status: string
+    updated_at: string
+    url: string | null
+    webhook_id: string
+  }
+  webhook_lanes: {
+    account_id: string
+    failing_since: string | null
+    failures: number
+    lease_id: string | null
+    next_at: string
+    record_id: string
+    webhook_id: string
+  }
+  webhooks: {
+    account_id: string
+    created_at: string
+    created_by: string
+    deleted_at: string | null
+    description: string | null
+    disabled_at: string | null
+    disabled_reason: string | null
+    event_types: string[]
+    failing_since: string | null
+    id: string
+    is_active: boolean
+    position: number
+    previous_secret: string | null
+    previous_secret_expires_at: string | null
+    secret: string
+    updated_at: string
+    url: string
+  }
 }
 
 /** Columns that an insert may leave out although they are never null: they have a default. */
@@ -1183,6 +1232,9 @@ export interface Defaulted {
   trigger_foreign_keys: never
   users: 'created_at' | 'updated_at'
   views: 'columns' | 'created_at' | 'is_shared' | 'updated_at'
+  webhook_deliveries: 'attempt_count' | 'attempts' | 'created_at' | 'updated_at'
+  webhook_lanes: 'failures' | 'next_at'
+  webhooks: 'created_at' | 'updated_at'
 }
 
 /** Columns that the database computes itself: no statement may set them. */
@@ -1275,4 +1327,7 @@ export interface Computed {
   trigger_foreign_keys: never
   users: never
   views: 'bytes' | 'search_text'
+  webhook_deliveries: never
+  webhook_lanes: never
+  webhooks: never
 }

@@ -43,6 +43,8 @@ import { validateHandler, validateJob } from './transfer/imports/dry-run.ts'
 import { importEndpoints } from './transfer/imports/index.ts'
 import { revertHandler, revertJob } from './transfer/imports/revert.ts'
 import { importHandler, importJob } from './transfer/imports/run.ts'
+import { webhookEndpoints } from './webhooks/index.ts'
+import { forgetOldDeliveries } from './webhooks/prune.ts'
 
 export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
   const jobs = featureJobs(resources)
@@ -79,6 +81,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     ...searchEndpoints(resources),
     askEndpoint,
     ...eventEndpoints(resources),
+    ...webhookEndpoints(resources),
   ]
 }
 
@@ -112,4 +115,10 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
   )
 
 /** What is done from time to time. */
-export const chores: Chore[] = [transferFiles.sweep, audioFiles.sweep, chatFiles.sweep, forgetOldJobs]
+export const chores: Chore[] = [
+  transferFiles.sweep,
+  audioFiles.sweep,
+  chatFiles.sweep,
+  forgetOldJobs,
+  forgetOldDeliveries,
+]

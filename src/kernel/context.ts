@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { type Db, type Engine, type Scope, SYSTEM } from '../db/engine.ts'
 import { isTransient } from '../db/sqlstate.ts'
 import type { Caches } from './cache.ts'
+import type { Encryption } from './encryption.ts'
 import type { Log } from './log.ts'
 import type { TableGroups } from './scopes.ts'
 
@@ -36,6 +37,7 @@ export interface Services {
   config: Config
   log: Log
   tokens: Tokens
+  encryption: Encryption
   /** the first halves of all permissions, which is what an API key can be limited to */
   scopeGroups: ReadonlySet<string>
   caches: Caches

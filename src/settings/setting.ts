@@ -1,5 +1,5 @@
 /** Kinds of setting: each reads its value from the environment and says what it means in the README. */
-import { isIP } from 'node:net'
+import { isNetwork } from '../lib/addresses.ts'
 
 /** What is wrong with a setting, in one sentence for the person who set it. */
 export class ConfigError extends Error {}
@@ -98,14 +98,8 @@ export const bool = (name: string, fallback: boolean, about: string): Setting<bo
   },
 })
 
-const isNetwork = (text: string): boolean => {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
-  const [address = '', prefix, ...more] = text.split('/')
-  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)]
-  return (
-    !!bits && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= bits))
-  )
-}
+const isProxy = (text: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isNetwork(text)
 
 /**
  * Which proxies may name the client's address: none, the nearest ones (how many), or those at these addresses. Never
@@ -121,7 +115,7 @@ export const proxies = (name: string, about: string): Setting<number | string[]>
     if (['false', 'no', 'off'].includes(raw)) return 0
     if (/^\d{1,2}$/.test(raw)) return Number(raw)
     const networks = raw.split(',').map(part => part.trim())
-    if (networks.every(isNetwork)) return networks
+    if (networks.every(isProxy)) return networks
     throw new ConfigError(
       `${name} must be false, the number of proxies before the service, or their addresses (10.0.0.1, 10.0.0.0/8, loopback, uniquelocal), not "${raw}".`,
     )

@@ -1,4 +1,5 @@
 /** Every setting, once: where it goes in `Config`, its default and bounds, and its line in the README. */
+import { isNetwork } from '../lib/addresses.ts'
 import {
   bool,
   bytes,
@@ -60,6 +61,13 @@ export const settings = {
     issuer: text('KITH_JWT_ISSUER', undefined, 'the issuer that those tokens must name'),
     audience: text('KITH_JWT_AUDIENCE', undefined, 'the audience that those tokens must name'),
   },
+  encryptionKey: secret(
+    'KITH_ENCRYPTION_KEY',
+    key => Buffer.byteLength(key) >= 32,
+    'be at least 32 bytes long',
+    'encrypts secrets that the service must read again, such as those of webhooks; secrets that the one in the database has encrypted stay readable',
+    'made once and kept in the database',
+  ),
   publicUrl: webUrl('KITH_PUBLIC_URL', 'the address people reach the service at, for links it hands out'),
   corsOrigins: textList(
     'KITH_CORS_ORIGINS',
@@ -170,6 +178,36 @@ export const settings = {
     exportHours: int('KITH_EXPORT_HOURS', 72, [1, 87_600], 'how long the file of an export is kept'),
     audioBytes: bytes('KITH_AUDIO_LIMIT', 100 * MB, GB, 'bytes of a recording'),
     attachmentBytes: bytes('KITH_ATTACHMENT_LIMIT', 25 * MB, GB, 'bytes of a file that is added to a chat'),
+  },
+  webhooks: {
+    allow: textList(
+      'KITH_WEBHOOK_ALLOW',
+      [],
+      isNetwork,
+      'a comma-separated list of networks such as 10.1.0.0/16 or fd00::/8',
+      'networks that webhooks may be sent into although they are not on the public internet, also over `http`: `10.1.0.0/16, 127.0.0.1`',
+    ),
+    timeoutMs: int(
+      'KITH_WEBHOOK_TIMEOUT_SECONDS',
+      15,
+      [1, 120],
+      'how long the receiver of a webhook may take to answer',
+      { scale: 1000 },
+    ),
+    retryMs: int(
+      'KITH_WEBHOOK_RETRY_SECONDS',
+      5,
+      [1, 3600],
+      'the pause before a failed delivery is tried again; it doubles each time, up to four hours',
+      { scale: 1000 },
+    ),
+    giveUpMs: int(
+      'KITH_WEBHOOK_GIVE_UP_HOURS',
+      72,
+      [1, 720],
+      'how long a delivery is tried, and how long a webhook may fail until it is disabled',
+      { scale: 3_600_000 },
+    ),
   },
   search: {
     indexer: bool(

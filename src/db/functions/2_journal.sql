@@ -201,6 +201,12 @@ comment on function delete_account_changes() is 'The journal of an account is de
 create trigger delete_account_changes after delete on accounts referencing old table as old_rows
   for each statement execute function delete_account_changes();
 
+-- What receivers of webhooks answered about these records of the current account: it may repeat their values.
+create or replace function forget_webhook_answers(ids uuid[]) returns void language sql as $$
+  update webhook_deliveries set response_excerpt = null, attempts = '[]'
+    where account_id = current_account() and record_id = any(ids)
+$$;
+
 -- Removes records of the current account for good, whether or not they are in the trash. Foreign keys, and triggers
 -- where a table refers to records without one, remove what belongs to them. The values of all of these are removed
 -- from the journal and from stored answers to idempotent requests. Runs with its owner's rights, because the role that
@@ -233,6 +239,7 @@ begin
   update changes set before = null, after = null
     where account_id = of_account and (before is not null or after is not null)
       and (entity_id = any(traces) or related_id = any(traces));
+  perform forget_webhook_answers(traces);
 
   update idempotency_keys k
     set status = 410, headers = '{}', body = '{"detail":"The answer to this request held a record that was erased"}'
@@ -255,6 +262,7 @@ begin
   end if;
   update changes set before = null, after = null
     where account_id = of_account and entity_id = any(ids) and (before is not null or after is not null);
+  perform forget_webhook_answers(ids);
   update idempotency_keys k
     set status = 410, headers = '{}', body = '{"detail":"The answer to this request held a record that was erased"}'
     where account_id = of_account and exists (select from unnest(ids) id where strpos(k.body, id::text) > 0);

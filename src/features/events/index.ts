@@ -31,7 +31,10 @@ const reference = { entity_type: text({ examples: ['deal'] }), id: uuid() }
 
 export const eventSchema = object(
   {
-    sequence: int({ min: 1, description: '1, 2, 3, … in each account, without gaps' }),
+    sequence: int({
+      min: 0,
+      description: '1, 2, 3, … in each account, without gaps; 0 for a test of a webhook',
+    }),
     type: text({ examples: ['contact.created', 'deal.stage_changed', 'deal.contact_linked'] }),
     at: datetime(),
     record: object(reference, { title: 'EventRecord' }),

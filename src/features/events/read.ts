@@ -4,9 +4,10 @@ import type { Db } from '../../db/engine.ts'
 import { type Ctx, one, query } from '../../kernel/context.ts'
 import { checkBytes } from '../../kernel/page-budget.ts'
 import { rows, type TableName } from '../../kernel/statements.ts'
+import { required } from '../../lib/values.ts'
 import { type Change, fieldChanges } from '../records/timeline/entry.ts'
 import { initialValues, type Values } from './initial-values.ts'
-import type { Selection } from './select.ts'
+import { pairsOf, type Selection } from './select.ts'
 import { type EventKinds, typeOf } from './types.ts'
 
 /** Changes that are numbered in one transaction: about 20 ms on the embedded engine. */
@@ -68,6 +69,48 @@ export async function eventsAfter(
   return { items, next_after, has_more: next_after < last_sequence || !is_done }
 }
 
+export interface EventHead {
+  sequence: number
+  type: string
+  record_id: string
+}
+
+/** Which events there are up to `last`, without their values: the first `limit`. */
+export async function eventHeads(
+  ctx: Ctx,
+  kinds: EventKinds,
+  selection: Selection,
+  after: number,
+  last: number,
+  limit: number,
+): Promise<{ items: EventHead[]; next_after: number }> {
+  const end = Math.min(last, after + WINDOW)
+  const found = await query(
+    ctx,
+    sql<Pick<Row, 'sequence' | 'kind' | 'action' | 'entity_id'> & { is_moved: boolean }>`
+      select e.sequence, c.kind, c.action, c.entity_id, coalesce(c.kind = 'deals' and c.after ? 'stage_id', false) as is_moved
+      from ${selected(ctx, selection, after, end, limit)}`,
+  )
+  const items = found.map(({ sequence, kind, action, entity_id, is_moved }) => ({
+    sequence,
+    type: typeOf(required(kinds, kind), { action, after: is_moved ? { stage_id: null } : null }),
+    record_id: entity_id,
+  }))
+  return { items, next_after: found.length === limit ? (found.at(-1)?.sequence ?? end) : end }
+}
+
+/** One event, whatever its type. */
+export async function eventAt(ctx: Ctx, kinds: EventKinds, sequence: number): Promise<Event | undefined> {
+  const everything = { pairs: [...kinds.values()].flatMap(kind => pairsOf(kind)) }
+  const [event] = await eventsBetween(ctx, kinds, everything, sequence - 1, sequence, 1)
+  return event
+}
+
+const selected = (ctx: Ctx, selection: Selection, after: number, last: number, limit: number) =>
+  sql`${rows(ctx, 'events')} e join ${rows(ctx, 'changes')} c on c.seq = e.seq
+    where e.sequence > ${after} and e.sequence <= ${last} and ${isSelected(selection)}
+    order by e.sequence limit ${limit}`
+
 type Row = Omit<Change, 'seq' | 'kind'> & { sequence: number; kind: TableName }
 
 async function eventsBetween(
@@ -78,9 +121,7 @@ async function eventsBetween(
   last: number,
   limit: number,
 ): Promise<Event[]> {
-  const from = sql`${rows(ctx, 'events')} e join ${rows(ctx, 'changes')} c on c.seq = e.seq
-    where e.sequence > ${after} and e.sequence <= ${last} and ${isSelected(selection)}
-    order by e.sequence limit ${limit}`
+  const from = selected(ctx, selection, after, last, limit)
   await checkBytes(
     ctx,
     sql`select coalesce(octet_length(s.before::text), 0)::bigint + coalesce(octet_length(s.after::text), 0) as bytes

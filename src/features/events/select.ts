@@ -11,17 +11,15 @@ export interface Selection {
   pairs: string[]
 }
 
-/** `types`: `deal.created`, `deal.*`; without them, all that the caller's scopes allow. A type beyond them is refused. */
+/** `types`: `deal.created`, `deal.*`, `*`; without them, all that the caller's scopes allow. A type beyond them is refused. */
 export function select(ctx: Ctx, kinds: EventKinds, types: readonly string[], loc: Loc): Selection {
   const all = [...kinds.values()]
   if (types.length === 0) {
     const readable = all.filter(kind => tablesOf(kinds, kind).every(table => mayRead(ctx, table)))
-    return { pairs: readable.flatMap(kind => kind.types.map(type => pairOf(kind, type))) }
+    return { pairs: readable.flatMap(pairsOf) }
   }
   const pairs = types.flatMap(type => {
-    const matches = all.flatMap(kind =>
-      kind.types.filter(one => isMatch(type, one)).map(one => ({ kind, type: one })),
-    )
+    const matches = matching(kinds, type)
     if (matches.length === 0) {
       const close = nearest(
         type,
@@ -33,14 +31,30 @@ export function select(ctx: Ctx, kinds: EventKinds, types: readonly string[], lo
         type,
       )
     }
-    for (const { kind } of matches) for (const table of tablesOf(kinds, kind)) checkMayRead(ctx, table)
+    checkMayReadType(ctx, kinds, type)
     return matches.map(({ kind, type: one }) => pairOf(kind, one))
   })
   return { pairs: [...new Set(pairs)] }
 }
 
+/** Refuses a type (or `deal.*`, `*`) of which the caller may not read every record. */
+export function checkMayReadType(ctx: Ctx, kinds: EventKinds, type: string): void {
+  for (const { kind } of matching(kinds, type))
+    for (const table of tablesOf(kinds, kind)) checkMayRead(ctx, table)
+}
+
+/** What types ask for that were checked when they were stored; those that a later version no longer has are left out. */
+export const selectStored = (kinds: EventKinds, types: readonly string[]): Selection => ({
+  pairs: types.flatMap(type => matching(kinds, type).map(({ kind, type: one }) => pairOf(kind, one))),
+})
+
+const matching = (kinds: EventKinds, pattern: string): { kind: EventKind; type: string }[] =>
+  [...kinds.values()].flatMap(kind =>
+    kind.types.filter(type => isMatch(pattern, type)).map(type => ({ kind, type })),
+  )
+
 const isMatch = (pattern: string, type: string): boolean =>
-  pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
+  pattern === type || pattern === '*' || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
 
 /** The tables whose records an event of this kind shows. */
 function tablesOf(kinds: EventKinds, { table, entityType, relatedType }: EventKind): string[] {
@@ -56,6 +70,8 @@ const JOURNAL_ACTION: Readonly<Record<string, string>> = {
   link_changed: 'updated',
   unlinked: 'deleted',
 }
+
+export const pairsOf = (kind: EventKind): string[] => kind.types.map(type => pairOf(kind, type))
 
 function pairOf({ table, relatedType }: EventKind, type: string): string {
   const action = type.slice(type.indexOf('.') + 1)

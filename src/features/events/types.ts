@@ -36,7 +36,6 @@ export function eventKindsOf(resources: readonly Resource[]): EventKind[] {
 export type EventKinds = ReadonlyMap<TableName, EventKind>
 
 interface Change {
-  kind: string
   action: (typeof ACTIONS)[number]
   after: Record<string, unknown> | null
 }

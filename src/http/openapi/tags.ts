@@ -38,6 +38,7 @@ const DESCRIPTIONS: Record<string, string> = {
   Tags: 'Labels on records.',
   Transcriptions: 'Audio recordings turned into text.',
   Views: 'Saved queries with a name and columns, private or shared.',
+  Webhooks: 'Addresses that events are posted to, and the log of deliveries.',
 }
 
 export function tagsOf(endpoints: readonly Endpoint[]): { name: string; description: string }[] {

@@ -1,11 +1,29 @@
 /** The `webhooks` of the document: every type of event, as it is posted to a receiver. */
 import { eventKinds, eventSchema } from '../../features/events/index.ts'
+import { TEST_TYPE } from '../../features/webhooks/deliveries.ts'
 import { resources } from '../../resources/index.ts'
 import type { Schemas } from './schemas.ts'
 
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+const parameters = [
+  header('webhook-id', 'The same for every attempt and replay of an event'),
+  header('webhook-timestamp', 'When this attempt was sent, in seconds since 1970'),
+  header(
+    'webhook-signature',
+    '`v1,` and a base64 HMAC-SHA256 of id, timestamp and body joined by dots; several during a rotation, separated by spaces',
+  ),
+]
+
 export function webhooksOf(schemas: Schemas): Record<string, unknown> {
   const schema = schemas.publish(eventSchema.json, 'response')
-  const types = [...eventKinds(resources).values()].flatMap(kind => kind.types)
+  const types = [...[...eventKinds(resources).values()].flatMap(kind => kind.types), TEST_TYPE]
   return Object.fromEntries(
     types.map(type => [
       type,
@@ -13,7 +31,8 @@ export function webhooksOf(schemas: Schemas): Record<string, unknown> {
         post: {
           operationId: operationId(type),
           summary: type,
-          tags: ['Events'],
+          tags: ['Webhooks'],
+          parameters,
           requestBody: { required: true, content: { 'application/json': { schema } } },
           responses: { '2XX': { description: 'The event was received' } },
         },

@@ -1,0 +1,137 @@
+/** Reading the log of a webhook, sending a test, and sending again. */
+import { sql } from 'kysely'
+import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
+import { crud } from '../../kernel/crud.ts'
+import { errors } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { ListQuery, Page } from '../../kernel/resource.ts'
+import { insertRows, rows, updateRows } from '../../kernel/statements.ts'
+import { lastSequence } from '../events/read.ts'
+import type { EventKinds } from '../events/types.ts'
+import { bodyOf, HEADERS } from './deliver.ts'
+import { openLanes } from './fan-out.ts'
+import { checkReach, hold, wakeSenders } from './operations.ts'
+import { type Attempt, type Delivery, delivery, webhook } from './record.ts'
+
+export const TEST_TYPE = 'webhook.test'
+
+const base = crud(delivery)
+
+async function checkMayReadLog(ctx: Ctx, kinds: EventKinds, webhookId: string): Promise<string> {
+  const found = await queryOne(
+    ctx,
+    sql<{ event_types: string[]; url: string }>`select w.event_types, w.url from ${rows(ctx, 'webhooks')} w
+      where w.id = ${webhookId}`,
+  )
+  if (!found) throw errors.notFound(webhook.label)
+  checkReach(ctx, kinds, found.event_types)
+  return found.url
+}
+
+export async function listDeliveries(
+  ctx: Ctx,
+  kinds: EventKinds,
+  webhookId: string,
+  parameters: ListQuery,
+): Promise<Page<Delivery>> {
+  await checkMayReadLog(ctx, kinds, webhookId)
+  return base.list(ctx, { ...parameters, webhook_id: webhookId })
+}
+
+export async function getDelivery(ctx: Ctx, kinds: EventKinds, webhookId: string, id: string) {
+  const url = await checkMayReadLog(ctx, kinds, webhookId)
+  const found = await base.get(ctx, id)
+  if (found.webhook_id !== webhookId) throw errors.notFound(delivery.label)
+  const logged = await query(
+    ctx,
+    sql<{
+      attempts: Attempt[]
+    }>`select d.attempts from ${rows(ctx, 'webhook_deliveries')} d where d.id = ${id}`,
+  )
+  return {
+    ...found,
+    request: {
+      url: found.url ?? url,
+      headers: { ...HEADERS, 'webhook-id': found.message_id },
+      body: (await bodyOf(ctx, kinds, webhookId, found)) ?? null,
+    },
+    attempts: one(logged).attempts,
+  }
+}
+
+async function holdActive(tx: Ctx, kinds: EventKinds, webhookId: string): Promise<void> {
+  const held = await hold(tx, webhookId)
+  checkReach(tx, kinds, held.event_types)
+  if (!held.is_active) throw errors.conflict('This webhook is disabled: set is_active to true first')
+}
+
+/** In a lane of its own, so that it waits for nothing; it is tried once. */
+export const sendTest = (ctx: Ctx, kinds: EventKinds, webhookId: string): Promise<Delivery> =>
+  transaction(ctx, async tx => {
+    await holdActive(tx, kinds, webhookId)
+    const id = newId()
+    await openLanes(tx, webhookId, [id])
+    await insertRows(tx, 'webhook_deliveries', [
+      {
+        id,
+        webhook_id: webhookId,
+        message_id: `test_${id.replaceAll('-', '')}`,
+        event_type: TEST_TYPE,
+        record_id: id,
+        status: 'pending',
+      },
+    ])
+    await wakeSenders(tx)
+    return base.get(tx, id)
+  })
+
+/** One that waits for its next attempt is tried now. */
+export const replay = (ctx: Ctx, kinds: EventKinds, webhookId: string, id: string): Promise<Delivery> =>
+  transaction(ctx, async tx => {
+    await holdActive(tx, kinds, webhookId)
+    const found = await base.get(tx, id)
+    if (found.webhook_id !== webhookId) throw errors.notFound(delivery.label)
+    await openLanes(tx, webhookId, [found.record_id])
+    await updateRows(
+      tx,
+      'webhook_lanes',
+      { next_at: sql`now()` },
+      sql`r.webhook_id = ${webhookId} and r.record_id = ${found.record_id} and r.lease_id is null`,
+    )
+    await updateRows(
+      tx,
+      'webhook_deliveries',
+      { status: 'pending', updated_at: sql`now()` },
+      sql`r.id = ${id} and r.status <> 'pending'`,
+    )
+    await wakeSenders(tx)
+    return base.get(tx, id)
+  })
+
+/** Moves the webhook back to the first event of that time; its deliveries are made again from there. */
+export async function replaySince(
+  ctx: Ctx,
+  kinds: EventKinds,
+  webhookId: string,
+  since: string,
+): Promise<{ first_sequence: number | null }> {
+  await lastSequence(ctx.db, ctx.account, kinds)
+  return transaction(ctx, async tx => {
+    await holdActive(tx, kinds, webhookId)
+    const [first] = await query(
+      tx,
+      sql<{ sequence: number | null }>`select min(e.sequence) as sequence from ${rows(tx, 'events')} e
+        join ${rows(tx, 'changes')} c on c.seq = e.seq where c.at >= ${since}::timestamptz`,
+    )
+    const sequence = first?.sequence ?? null
+    if (sequence !== null)
+      await updateRows(
+        tx,
+        'webhooks',
+        { position: sql`least(r.position, ${sequence - 1}::bigint)` },
+        sql`r.id = ${webhookId}`,
+      )
+    await wakeSenders(tx)
+    return { first_sequence: sequence }
+  })
+}

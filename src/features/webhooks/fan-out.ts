@@ -1,0 +1,100 @@
+/** Makes a pending delivery of every event that a webhook asks for, in the order of the events. */
+import { sql } from 'kysely'
+import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import { deleteRows, insertRows, rows, updateRows } from '../../kernel/statements.ts'
+import { type EventHead, eventHeads, lastSequence } from '../events/read.ts'
+import { selectStored } from '../events/select.ts'
+import type { EventKinds } from '../events/types.ts'
+
+const BATCH = 500
+/** Further events wait in the journal until some of these have ended. */
+const MAX_PENDING = 10_000
+/** Deliveries that have ended, of each webhook; older ones leave the log. */
+const MAX_ENDED = 10_000
+
+/** `more`: there are further events; `full`: so many deliveries are pending that these have to wait. */
+export type FanOut = 'done' | 'more' | 'full'
+
+export async function fanOut(ctx: Ctx, kinds: EventKinds, webhookId: string): Promise<FanOut> {
+  // Before the transaction: numbering settles changes only while its transaction has written nothing.
+  const last = await lastSequence(ctx.db, ctx.account, kinds)
+  return transaction(ctx, async tx => {
+    const webhook = await queryOne(
+      tx,
+      sql<{ event_types: string[]; position: number }>`select w.event_types, w.position
+        from ${rows(tx, 'webhooks')} w where w.id = ${webhookId} and w.is_active for no key update of w`,
+    )
+    if (!webhook || webhook.position >= last) return 'done'
+    const room = MAX_PENDING - (await pendingCount(tx, webhookId))
+    if (room <= 0) return 'full'
+    const selection = selectStored(kinds, webhook.event_types)
+    const limit = Math.min(room, BATCH)
+    const { items, next_after } = await eventHeads(tx, kinds, selection, webhook.position, last, limit)
+    await insertDeliveries(tx, webhookId, items)
+    await updateRows(tx, 'webhooks', { position: next_after }, sql`r.id = ${webhookId}`)
+    return next_after < last ? 'more' : 'done'
+  })
+}
+
+async function pendingCount(tx: Ctx, webhookId: string): Promise<number> {
+  const counted = await query(
+    tx,
+    sql<{ count: number }>`select count(*) as count from (
+      select from ${rows(tx, 'webhook_deliveries')} d where d.webhook_id = ${webhookId} and d.status = 'pending'
+      limit ${MAX_PENDING}) p`,
+  )
+  return one(counted).count
+}
+
+/** The receiver recognises an event that is delivered again by this, also after a replay. */
+const messageId = (webhookId: string, sequence: number) => `evt_${webhookId.replaceAll('-', '')}_${sequence}`
+
+async function insertDeliveries(tx: Ctx, webhookId: string, events: readonly EventHead[]): Promise<void> {
+  if (events.length === 0) return
+  await openLanes(
+    tx,
+    webhookId,
+    events.map(({ record_id }) => record_id),
+  )
+  await insertRows(
+    tx,
+    'webhook_deliveries',
+    events.map(({ sequence, type, record_id }) => ({
+      id: newId(),
+      webhook_id: webhookId,
+      message_id: messageId(webhookId, sequence),
+      event_type: type,
+      event_sequence: sequence,
+      record_id,
+      status: 'pending',
+    })),
+    // A replay: the delivery is there already.
+    {
+      onConflict: sql`(account_id, webhook_id, event_sequence) do update
+        set status = 'pending', updated_at = now() where r.status <> 'pending'`,
+    },
+  )
+  await deleteRows(
+    tx,
+    'webhook_deliveries',
+    sql`r.id = any(array(select d.id from ${rows(tx, 'webhook_deliveries')} d
+      where d.webhook_id = ${webhookId} and d.deleted_at is null and d.status <> 'pending'
+      order by d.created_at desc, d.id desc offset ${MAX_ENDED} limit ${2 * BATCH}))`,
+  )
+}
+
+/**
+ * Before their deliveries are inserted, and with a lock on a lane that exists: whoever closes a lane locks it first and
+ * then sees these deliveries, or has deleted it and lets this insert a new one.
+ */
+export const openLanes = (tx: Ctx, webhookId: string, recordIds: readonly string[]): Promise<unknown[]> =>
+  insertRows(
+    tx,
+    'webhook_lanes',
+    [...new Set(recordIds)].sort().map(record_id => ({ webhook_id: webhookId, record_id })),
+    {
+      onConflict: sql`(account_id, webhook_id, record_id) do update
+        set next_at = case when r.lease_id is null and r.failures = 0 then now() else r.next_at end`,
+    },
+  )

@@ -2,7 +2,7 @@
  * HTML of a mail as it may be shown in a browser: the elements, attributes and styles that mails are made of, written
  * anew from what was understood. Nothing that runs, loads by itself or sends something can come of it.
  */
-import { type Element, htmlTree } from '../kb/content/html-tree.ts'
+import { htmlTree, type Node } from '../kb/content/html-tree.ts'
 import { safeHref, safeImage } from '../kb/content/urls.ts'
 import { decodeEntities, escapeHtml } from './entities.ts'
 
@@ -21,17 +21,18 @@ const STYLES = words(
 const STYLE_VALUE = /^[\w\s#%.,'"()!+-]{1,200}$/
 const STYLE_FUNCTION = /^(?:rgb|rgba|hsl|hsla)$/i
 
-export const safeHtml = (html: string): string => htmlTree(html, 'kept').children.map(htmlOf).join('')
+export const safeHtml = (html: string): string => htmlTree(html, 'kept').map(htmlOf).join('')
 
 /** Character references stay as they are; what could begin a tag does not. */
 const escapedText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** The words of an element that is not allowed stay. */
-function htmlOf(node: Element | string): string {
-  if (typeof node === 'string') return escapedText(node)
+function htmlOf(node: Node): string {
+  if (!('attribs' in node)) return 'data' in node ? escapedText(node.data) : ''
   const inside = node.children.map(htmlOf).join('')
   if (!ELEMENTS.has(node.name)) return inside
-  const open = `<${node.name}${[...node.attrs].map(([name, value]) => attribute(node.name, name, value)).join('')}>`
+  const attributes = Object.entries(node.attribs).map(([name, value]) => attribute(node.name, name, value))
+  const open = `<${node.name}${attributes.join('')}>`
   return VOID.has(node.name) ? open : `${open}${inside}</${node.name}>`
 }
 

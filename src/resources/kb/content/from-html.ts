@@ -1,5 +1,6 @@
 /** HTML → blocks: what a person would read of it, in its order and with its structure. */
-import { BLOCKS, type Element, htmlTree, rawText } from './html-tree.ts'
+import { DomUtils } from 'htmlparser2'
+import { type Element, htmlTree, isElement, type Node, names } from './html-tree.ts'
 import {
   type Align,
   type Block,
@@ -16,14 +17,20 @@ import { headingOf, languageOf, type Piece, paragraphsOf } from './pieces.ts'
 import { imageSource } from './urls.ts'
 import { intIn, linkMark, markNamed, withMark } from './values.ts'
 
-type Node = Element | string
+const BLOCKS = names(
+  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption',
+)
 
-export const blocksOfHtml = (html: string): Block[] => blocksIn(htmlTree(html).children, [])
+const dataOf = (node: Node): string => ('data' in node ? node.data : '')
+const isBlank = (node: Node): boolean => !isElement(node) && dataOf(node).trim() === ''
+const isBlock = ({ name }: Element): boolean => BLOCKS.has(name)
+
+export const blocksOfHtml = (html: string): Block[] => blocksIn(htmlTree(html), [])
 
 /** The words of a short text with tags in it, such as Editor.js keeps. */
 export const piecesOfHtml = (html: string): Piece[] =>
   // most have none, and a table of ten thousand cells need not make as many parsers
-  /[<&]/.test(html) ? collapsed(piecesIn(htmlTree(html).children, [])) : html === '' ? [] : [text(html)]
+  /[<&]/.test(html) ? collapsed(piecesIn(htmlTree(html), [])) : html === '' ? [] : [text(html)]
 
 function blocksIn(nodes: readonly Node[], marks: Mark[]): Block[] {
   const blocks: Block[] = []
@@ -36,11 +43,11 @@ function blocksIn(nodes: readonly Node[], marks: Mark[]): Block[] {
     words = []
   }
   for (const node of nodes) {
-    if (typeof node === 'string' || !(BLOCKS.has(node.name) || node.hasBlock)) {
-      for (const piece of piecesOf(node, marks)) words.push(piece)
-    } else {
+    if (isElement(node) && DomUtils.existsOne(isBlock, [node])) {
       endWords()
       add(blocksAt(node, marks))
+    } else {
+      for (const piece of piecesOf(node, marks)) words.push(piece)
     }
   }
   endWords()
@@ -70,7 +77,7 @@ function blocksAt(node: Element, marks: Mark[]): Block[] {
     case 'hr':
       return [{ type: 'horizontalRule' }]
     case 'aside':
-      return [callout(node.attrs.get('data-type'), blocksIn(node.children, marks))]
+      return [callout(node.attribs['data-type'], blocksIn(node.children, marks))]
     default:
       return blocksIn(node.children, ownMarks(node, marks))
   }
@@ -80,12 +87,12 @@ const piecesIn = (nodes: readonly Node[], marks: Mark[]): Piece[] =>
   nodes.flatMap(node => piecesOf(node, marks))
 
 function piecesOf(node: Node, marks: Mark[]): Piece[] {
-  if (typeof node === 'string') return node === '' ? [] : [text(node.replace(/[ \t\n\r\f]+/g, ' '), marks)]
+  if (!isElement(node)) return [text(dataOf(node).replace(/[ \t\n\r\f]+/g, ' '), marks)]
   if (node.name === 'br') return [{ type: 'hardBreak' }]
   if (node.name !== 'img') return piecesIn(node.children, ownMarks(node, marks))
-  const src = imageSource(node.attrs.get('src'))
-  const alt = node.attrs.get('alt') ?? ''
-  if (src !== undefined) return [image(src, alt, node.attrs.get('title') ?? '')]
+  const { alt = '', title = '' } = node.attribs
+  const src = imageSource(node.attribs.src)
+  if (src !== undefined) return [image(src, alt, title)]
   return alt === '' ? [] : [text(alt, marks)]
 }
 
@@ -93,8 +100,8 @@ const NAMES: Record<string, string> = {
   ...{ b: 'bold', i: 'italic', del: 'strike', ins: 'underline', kbd: 'code', samp: 'code', tt: 'code' },
 }
 
-function ownMarks({ name, attrs }: Element, marks: Mark[]): Mark[] {
-  if (name === 'a') return withMark(marks, linkMark(attrs.get('href'), attrs.get('title')))
+function ownMarks({ name, attribs }: Element, marks: Mark[]): Mark[] {
+  if (name === 'a') return withMark(marks, linkMark(attribs.href, attribs.title))
   const type = markNamed((Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? name)
   return type === undefined ? marks : withMark(marks, { type })
 }
@@ -115,9 +122,9 @@ function collapsed(pieces: readonly Piece[]): Piece[] {
 
 function listOf(list: Element, marks: Mark[]): Block[] {
   const items = list.children
-    .filter(child => typeof child !== 'string' || child.trim() !== '')
+    .filter(child => !isBlank(child))
     .map(child => {
-      const isItem = typeof child !== 'string' && child.name === 'li'
+      const isItem = isElement(child) && child.name === 'li'
       const content = itemContent(blocksIn(isItem ? child.children : [child], marks))
       return { content, checked: isItem ? checkedOf(child) : undefined }
     })
@@ -131,41 +138,42 @@ function listOf(list: Element, marks: Mark[]): Block[] {
   }
   const content = items.map(item => ({ type: 'listItem', content: item.content }) as const)
   if (list.name !== 'ol') return [{ type: 'bulletList', content }]
-  return [
-    { type: 'orderedList', attrs: { start: intIn(list.attrs.get('start'), 0, 999_999_999, 1) }, content },
-  ]
+  return [{ type: 'orderedList', attrs: { start: intIn(list.attribs.start, 0, 999_999_999, 1) }, content }]
 }
 
 /** Whether the box in front of an item is ticked; undefined when it has none. */
 function checkedOf(item: Element): boolean | undefined {
-  const given = item.attrs.get('data-checked')
+  const given = item.attribs['data-checked']
   if (given !== undefined) return given === 'true'
   let node: Node | undefined = item
-  for (let level = 0; level < 4 && typeof node === 'object'; level++) {
-    if (node.name === 'input' && node.attrs.get('type')?.toLowerCase() === 'checkbox')
-      return node.attrs.has('checked')
-    node = node.children.find(child => typeof child !== 'string' || child.trim() !== '')
+  for (let level = 0; level < 4 && node && isElement(node); level++) {
+    if (node.name === 'input' && node.attribs.type?.toLowerCase() === 'checkbox')
+      return node.attribs.checked !== undefined
+    node = node.children.find(child => !isBlank(child))
   }
   return undefined
 }
 
 function codeOf(pre: Element): Block {
-  const inner = pre.children.find(child => typeof child !== 'string' && child.name === 'code')
-  const classes = [pre, inner]
-    .map(node => (typeof node === 'object' ? (node.attrs.get('class') ?? '') : ''))
-    .join(' ')
+  const inner = pre.children.filter(isElement).find(child => child.name === 'code')
+  const classes = `${pre.attribs.class ?? ''} ${inner?.attribs.class ?? ''}`
   const language = /(?:^|\s)lang(?:uage)?-([\w+#.-]{1,50})/.exec(classes)?.[1]
   return codeBlock(rawText(pre).replace(/^\n|\n$/g, ''), languageOf(language))
 }
+
+const rawText = (node: Node): string =>
+  isElement(node) ? (node.name === 'br' ? '\n' : node.children.map(rawText).join('')) : dataOf(node)
 
 function tableOf(table: Element, marks: Mark[]): Block[] {
   const rows: { type: 'tableRow'; content: Cell[] }[] = []
   const before: Block[] = []
   const walk = (nodes: readonly Node[]) => {
-    for (const node of nodes) {
-      if (typeof node === 'string') continue
+    for (const node of nodes.filter(isElement)) {
       if (node.name === 'tr')
-        rows.push({ type: 'tableRow', content: node.children.flatMap(cell => cellOf(cell, marks)) })
+        rows.push({
+          type: 'tableRow',
+          content: node.children.filter(isElement).map(cell => cellOf(cell, marks)),
+        })
       else if (/^(thead|tbody|tfoot)$/.test(node.name)) walk(node.children)
       else for (const block of blocksIn([node], marks)) before.push(block)
     }
@@ -174,16 +182,13 @@ function tableOf(table: Element, marks: Mark[]): Block[] {
   return rows.some(row => row.content.length > 0) ? [...before, { type: 'table', content: rows }] : before
 }
 
-function cellOf(node: Node, marks: Mark[]): Cell[] {
-  if (typeof node === 'string') return []
+function cellOf(node: Element, marks: Mark[]): Cell {
   const align = /(?:^|text-align:\s*)(left|center|right)\b/i.exec(
-    node.attrs.get('align') ?? node.attrs.get('style') ?? '',
+    node.attribs.align ?? node.attribs.style ?? '',
   )?.[1]
-  return [
-    {
-      type: node.name === 'th' ? 'tableHeader' : 'tableCell',
-      ...(align ? { attrs: { align: align.toLowerCase() as Align } } : {}),
-      content: filled(blocksIn(node.name === 'td' || node.name === 'th' ? node.children : [node], marks)),
-    },
-  ]
+  return {
+    type: node.name === 'th' ? 'tableHeader' : 'tableCell',
+    ...(align ? { attrs: { align: align.toLowerCase() as Align } } : {}),
+    content: filled(blocksIn(node.name === 'td' || node.name === 'th' ? node.children : [node], marks)),
+  }
 }

@@ -1,8 +1,7 @@
-/** Markdown → blocks. markdown-it finds the blocks; their words are read here. */
-import MarkdownIt, { type Token } from 'markdown-it'
+/** Markdown → blocks, by the tokens of markdown-it. */
+import MarkdownIt, { type Env, type Token } from 'markdown-it'
 import { at } from '../../../lib/values.ts'
-import { inlinesOf } from './from-markdown-inline.ts'
-import type { References } from './markdown-links.ts'
+import { inlinesOf, readInlines } from './from-markdown-inline.ts'
 import {
   type Align,
   type Block,
@@ -16,13 +15,16 @@ import {
 import { headingOf, languageOf, type Piece, paragraphsOf } from './pieces.ts'
 
 /**
- * Two levels of JSON each, and a body may have 64: what is made here can be sent back. Whatever lies deeper is
- * kept as text.
+ * Each level of blocks is two levels of JSON, and a body may have 64, so the result can be sent back. Deeper blocks
+ * stay text.
  */
 const MAX_NESTING = 26
 
+/** For brackets within brackets: beyond this depth they stay text. */
 const md = new MarkdownIt({ maxNesting: MAX_NESTING + 10 })
+// The inline content is parsed below, after the signs of tasks and callouts are taken off.
 md.core.ruler.enableOnly(['normalize', 'block'])
+readInlines(md)
 const tokenize = md.block.tokenize.bind(md.block)
 md.block.tokenize = (state, from, to, ...rest) => {
   if (state.level < MAX_NESTING) return tokenize(state, from, to, ...rest)
@@ -37,13 +39,14 @@ md.block.tokenize = (state, from, to, ...rest) => {
 interface Reader {
   tokens: Token[]
   at: number
-  references: References
+  /** the link references that markdown-it has found */
+  env: Env
 }
 
 export function blocksOfMarkdown(markdown: string): Block[] {
-  const env: { references?: References } = {}
+  const env: Env = {}
   const tokens = md.parse(markdown, env)
-  return blocksUntil({ tokens, at: 0, references: env.references ?? {} }, '')
+  return blocksUntil({ tokens, at: 0, env }, '')
 }
 
 /** The blocks up to the token that closes them, which is passed over. */
@@ -89,7 +92,7 @@ function wordsOf(reader: Reader): Piece[] {
     return []
   }
   reader.at += 2
-  return inlinesOf(token.content.trim(), reader.references)
+  return inlinesOf(md, token.content.trim(), reader.env)
 }
 
 /** Items with a box make lists of their own, for in an editor a list is one or the other. */

@@ -1,170 +1,106 @@
 /**
- * HTML → a plain tree, without what nobody reads (scripts, styles, drawings). It need not read everything as a
- * browser would: nothing of it is passed on, writers make their own HTML of what was understood. No step takes
- * longer than the nesting is deep, and that is bounded.
+ * HTML → htmlparser2's tree, without the elements that hold no text of the page (scripts, styles, drawings). It need
+ * not match a browser's tree: no HTML is passed on, the writers write their own from what was understood. Decision 13
+ * says why this is not parse5.
  */
-import { Tokenizer } from 'htmlparser2'
+import { DomHandler, Parser } from 'htmlparser2'
 import { lookup } from '../../../kernel/lookup.ts'
 
-export interface Element {
-  name: string
-  attrs: Map<string, string>
-  children: (Element | string)[]
-  /** whether a block stands somewhere in it */
-  hasBlock: boolean
-}
+export type Node = DomHandler['dom'][number]
+export type Element = Extract<Node, { attribs: unknown }>
 
-/** What lies deeper hangs on the last level. */
+/**
+ * Deeper elements become empty children of the last level, and their text goes there. The parser moves and searches
+ * the open elements at most tags, so without a bound its time would grow with the square of the length.
+ */
 const MAX_DEPTH = 60
-const MAX_ATTRIBUTES = 50
 
-const words = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+export const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-const DROPPED = words(
+const DROPPED = names(
   'script style template noscript svg math head title iframe object embed applet textarea select xmp noembed noframes plaintext audio video canvas frameset',
 )
-const VOID = words('br hr img input meta link base area col source track wbr param embed keygen')
-export const BLOCKS = words(
-  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption',
-)
 
-/** What an opening tag ends, and where the search for it stops. */
-const ENDS = lookup<readonly [closed: ReadonlySet<string>, until: ReadonlySet<string>]>({
-  li: [words('li'), words('ul ol menu dir')],
-  dt: [words('dt dd'), words('dl')],
-  dd: [words('dt dd'), words('dl')],
-  td: [words('td th'), words('tr table')],
-  th: [words('td th'), words('tr table')],
-  tr: [words('tr td th'), words('table')],
-  thead: [words('thead tbody tfoot tr td th'), words('table')],
-  tbody: [words('thead tbody tfoot tr td th'), words('table')],
-  tfoot: [words('thead tbody tfoot tr td th'), words('table')],
-})
-const PARAGRAPH = words('p')
-const SCOPES = words('table td th li blockquote div section article body')
-
-interface Builder {
-  root: Element
-  stack: Element[]
-  /** the dropped element that the reader is in, and how often it was opened */
-  dropped: string
-  droppedDepth: number
-}
-
-const element = (name: string, attrs = new Map<string, string>()): Element => ({
-  name,
-  attrs,
-  children: [],
-  hasBlock: false,
+/**
+ * End tags that HTML lets authors omit: what an opening tag ends, and where the search for it stops. The parser does
+ * this for the innermost element only, but a cell may end with an open paragraph.
+ */
+const ENDS = lookup<readonly [ended: ReadonlySet<string>, scope: ReadonlySet<string>]>({
+  li: [names('li'), names('ul ol menu dir')],
+  dt: [names('dt dd'), names('dl')],
+  dd: [names('dt dd'), names('dl')],
+  td: [names('td th'), names('tr table')],
+  th: [names('td th'), names('tr table')],
+  tr: [names('tr'), names('table')],
+  thead: [names('thead tbody tfoot tr'), names('table')],
+  tbody: [names('thead tbody tfoot tr'), names('table')],
+  tfoot: [names('thead tbody tfoot tr'), names('table')],
 })
 
-/** `references`: whether character references become characters, or stay as they were written. */
-export function htmlTree(html: string, references: 'decoded' | 'kept' = 'decoded'): Element {
-  const root = element('#root')
-  const builder: Builder = { root, stack: [root], dropped: '', droppedDepth: 0 }
-  let name = ''
-  let attribute = ''
-  let value = ''
-  let attrs = new Map<string, string>()
-  const open = (selfClosing: boolean) => openTag(builder, name, attrs, selfClosing)
-  const tokenizer = new Tokenizer(
-    { decodeEntities: references === 'decoded' },
-    {
-      ontext: (from, to) => addText(builder, html.slice(from, to)),
-      ontextentity: code => addText(builder, String.fromCodePoint(code)),
-      onopentagname: (from, to) => {
-        name = html.slice(from, to).toLowerCase()
-        attrs = new Map()
-      },
-      onattribname: (from, to) => {
-        attribute = html.slice(from, to).toLowerCase()
-        value = ''
-      },
-      onattribdata: (from, to) => {
-        value += html.slice(from, to)
-      },
-      onattribentity: code => {
-        value += String.fromCodePoint(code)
-      },
-      onattribend: () => {
-        if (attrs.size < MAX_ATTRIBUTES && !attrs.has(attribute)) attrs.set(attribute, value)
-      },
-      onopentagend: () => open(false),
-      onselfclosingtag: () => open(true),
-      onclosetag: (from, to) => closeTag(builder, html.slice(from, to).trim().toLowerCase()),
-      oncdata: () => {},
-      oncomment: () => {},
-      ondeclaration: () => {},
-      onprocessinginstruction: () => {},
-      onend: () => {},
-    },
-  )
-  tokenizer.write(html)
-  tokenizer.end()
-  return root
-}
-
-function addText(builder: Builder, text: string): void {
-  if (builder.dropped === '') builder.stack.at(-1)?.children.push(text)
-}
-
-function openTag(builder: Builder, name: string, attrs: Map<string, string>, selfClosing: boolean): void {
-  if (builder.dropped !== '') {
-    if (name === builder.dropped && !selfClosing) builder.droppedDepth++
-    return
+class Tree extends DomHandler {
+  get depth(): number {
+    return this.tagStack.length - 1
   }
-  if (DROPPED.has(name)) {
-    if (!VOID.has(name) && !(selfClosing && (name === 'svg' || name === 'math'))) {
-      builder.dropped = name
-      builder.droppedDepth = 1
+
+  /** The open elements that a tag of this name ends, from the innermost on. */
+  endedBy(name: string): Element[] {
+    const [ended, scope] = ENDS[name] ?? []
+    const open = this.tagStack.slice(1).filter(isElement).reverse()
+    const end = open.findIndex(element => scope?.has(element.name))
+    return open.slice(0, end === -1 ? open.length : end).filter(element => ended?.has(element.name))
+  }
+
+  override onclosetag(): void {
+    const closed = this.tagStack.at(-1)
+    super.onclosetag()
+    if (closed && isElement(closed) && DROPPED.has(closed.name)) this.tagStack.at(-1)?.children.pop()
+  }
+
+  override oncomment(): void {}
+
+  override onprocessinginstruction(): void {}
+}
+
+class BoundedParser extends Parser {
+  readonly #tree: Tree
+  readonly #html: string
+  /** of the tag that is being opened; 0 otherwise */
+  #depth = 0
+
+  constructor(tree: Tree, html: string, decodeEntities: boolean) {
+    super(tree, { decodeEntities })
+    this.#tree = tree
+    this.#html = html
+  }
+
+  override onopentagname(start: number, end: number): void {
+    const tagStart = this.startIndex
+    for (const { name, startIndex } of this.#tree.endedBy(this.#html.slice(start, end).toLowerCase())) {
+      // The parser reads the name to close from the text, so it is shown the element's own tag, behind its `<`.
+      const at = (startIndex ?? 0) + 1
+      this.onclosetag(at, at + name.length)
     }
-    return
+    this.startIndex = tagStart
+    this.#depth = this.#tree.depth
+    super.onopentagname(start, end)
   }
-  endImplied(builder, name)
-  const made = element(name, attrs)
-  builder.stack.at(-1)?.children.push(made)
-  if (BLOCKS.has(name)) {
-    for (let at = builder.stack.length - 1; at >= 0; at--) {
-      const around = builder.stack[at]
-      if (!around || around.hasBlock) break
-      around.hasBlock = true
-    }
-  }
-  if (!VOID.has(name) && builder.stack.length < MAX_DEPTH) builder.stack.push(made)
-}
 
-function endImplied({ stack }: Builder, name: string): void {
-  const rule = ENDS[name]
-  if (rule) closeAll(stack, rule[0], rule[1])
-  else if (BLOCKS.has(name)) closeAll(stack, PARAGRAPH, SCOPES)
-}
-
-/** Closes the outermost open element of these names that stands inside the scope. */
-function closeAll(stack: Element[], names: ReadonlySet<string>, until: ReadonlySet<string>): void {
-  let outermost = stack.length
-  for (let at = stack.length - 1; at > 0; at--) {
-    const name = stack[at]?.name ?? ''
-    if (until.has(name)) break
-    if (names.has(name)) outermost = at
+  override onclosetag(start: number, end: number): void {
+    this.#depth = 0
+    super.onclosetag(start, end)
   }
-  stack.length = outermost
-}
 
-function closeTag(builder: Builder, name: string): void {
-  const { stack } = builder
-  if (builder.dropped !== '') {
-    if (name === builder.dropped && --builder.droppedDepth === 0) builder.dropped = ''
-    return
-  }
-  if (name === 'br') openTag(builder, 'br', new Map(), true)
-  for (let at = stack.length - 1; at > 0; at--) {
-    if (stack[at]?.name === name) {
-      stack.length = at
-      return
-    }
+  /** A dropped element may be one level deeper: otherwise its text would become text of its parent. */
+  protected override isVoidElement(name: string): boolean {
+    return super.isVoidElement(name) || this.#depth >= MAX_DEPTH + (DROPPED.has(name) ? 1 : 0)
   }
 }
 
-/** All words below, as they stand. */
-export const rawText = (node: Element | string): string =>
-  typeof node === 'string' ? node : node.name === 'br' ? '\n' : node.children.map(rawText).join('')
+export const isElement = (node: object): node is Element => 'attribs' in node
+
+/** `references`: whether character references are decoded, or stay as they are written. */
+export function htmlTree(html: string, references: 'decoded' | 'kept' = 'decoded'): Node[] {
+  const tree = new Tree(undefined, { withStartIndices: true })
+  new BoundedParser(tree, html, references === 'decoded').end(html)
+  return tree.dom
+}

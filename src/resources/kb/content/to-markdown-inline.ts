@@ -1,6 +1,6 @@
 /** Words with their marks → markdown that reads back as the same words with the same marks. */
+import MarkdownIt from 'markdown-it'
 import { present } from '../../../lib/values.ts'
-import { kindOf } from './delimiters.ts'
 import { type Inline, MARK_ORDER, type Mark, type MarkType, sameMark, type Text } from './node.ts'
 import { linkTarget } from './urls.ts'
 
@@ -129,7 +129,10 @@ const hasRun = (sign: string, runs: readonly Run[]): boolean =>
       run.marks.some(mark => SIGNS[mark.type]?.startsWith('*') && SIGNS[mark.type] !== sign),
   )
 
-const isWord = (code: number): boolean => (code & 0xfc00) !== 0xdc00 && kindOf(code) === 'word'
+const { isWhiteSpace, isPunctCharCode, isMdAsciiPunct } = new MarkdownIt().utils
+
+const isWord = (code: number): boolean =>
+  (code & 0xfc00) !== 0xdc00 && !isWhiteSpace(code) && !isMdAsciiPunct(code) && !isPunctCharCode(code)
 
 function codeSpan(words: string): string {
   const longest = (words.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)

@@ -334,7 +334,7 @@ onBothEngines('a streamed answer', (account, kind) => {
   })
 
   it('is finished or cut short, and stored, when the service stops', async () => {
-    const limits = { ...(await testConfig(kind)).limits, stopTimeoutMs: 400 }
+    const limits = { ...(await testConfig(kind)).limits, stopTimeoutMs: 2000 }
     const config = await testConfig(kind, {
       apiKey: 'sk_stop_0123456789abcdef',
       limits,

@@ -290,7 +290,7 @@ const grouped: fc.Arbitrary<Query> = entity.chain(kind =>
   ),
 )
 
-onBothEngines('queries are as their naive evaluation', newAccount => {
+onBothEngines('queries are as their naive evaluation', (newAccount, kind) => {
   it('on random records', async () => {
     const worlds = fc.sample(shape, { numRuns: 2 })
     for (const world of worlds) {
@@ -309,7 +309,7 @@ onBothEngines('queries are as their naive evaluation', newAccount => {
           expect(names(body.items)).toEqual(names(matching(records, query)))
           expect(body.total).toBe(body.items.length)
         }),
-        { numRuns: 120 },
+        { numRuns: kind === 'server' ? 120 : 30 },
       )
       await fc.assert(
         fc.asyncProperty(grouped, async query => {
@@ -320,7 +320,7 @@ onBothEngines('queries are as their naive evaluation', newAccount => {
           })
           expect(lines.sort()).toEqual(groupLines(records, query).sort())
         }),
-        { numRuns: 80 },
+        { numRuns: kind === 'server' ? 80 : 20 },
       )
     }
   }, 120_000)

@@ -166,7 +166,7 @@ onBothEngines('a dry run', (account, kind) => {
             expect(await outcome(me, id, 'validate')).toEqual(expected)
             expect(await outcome(me, id, 'start')).toEqual(expected)
           }),
-          { numRuns: Number(process.env.KITH_DRY_RUNS ?? 8), endOnFailure: true },
+          { numRuns: Number(process.env.KITH_DRY_RUNS ?? (kind === 'server' ? 6 : 2)), endOnFailure: true },
         )
         .finally(() => Object.assign(BATCH[kind], usual))
     },

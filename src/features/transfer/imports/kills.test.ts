@@ -11,8 +11,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { type EngineKind, engines, freshDatabase, request } from '../../../../test/support/service.ts'
 import { formOf } from './testing.ts'
 
-const KILLS = Number(process.env.KITH_KILLS ?? 4)
-const ROWS = Number(process.env.KITH_KILL_ROWS ?? 2000)
+const KILLS = Number(process.env.KITH_KILLS ?? 2)
+const ROWS = Number(process.env.KITH_KILL_ROWS ?? 1000)
 const KEY = 'sk_kills_0123456789abcdef'
 const root = resolve(import.meta.dirname, '../../../..')
 

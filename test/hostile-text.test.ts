@@ -1,7 +1,7 @@
 /** Text that is small on the wire and large, or slow, once it is normalised. */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { interpret } from '../src/features/ask/patterns/interpret.ts'
+import { wordsFor } from '../src/features/ask/account/words.ts'
 import { query } from '../src/kernel/context.ts'
 import { contextOf, onBothEngines } from './support/service.ts'
 
@@ -80,7 +80,7 @@ onBothEngines('hostile text', newAccount => {
     })
     const lengthAsked = async (question: string) => {
       looked.length = 0
-      await interpret({ ...ctx, db }, question, ['company', 'contact', 'deal'])
+      await wordsFor({ ...ctx, db }, question, ['company', 'contact', 'deal'])
       return looked.filter(statement => statement.includes('search_words')).join().length
     }
     expect(await lengthAsked('companies like Acme')).toBeGreaterThan(0)

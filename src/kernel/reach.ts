@@ -2,7 +2,6 @@
  * What a caller's scopes reach. An endpoint declares the scope of its own records; whatever also reads or changes
  * records of other groups asks here, by the tables that it touches.
  */
-import { type KyselyPlugin, OperationNodeTransformer, type SchemableIdentifierNode } from 'kysely'
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
 import type { Resource } from './resource.ts'
@@ -41,22 +40,4 @@ export function checkMayWrite(ctx: Ctx, tables: Iterable<string>): void {
 export function checkMayRead(ctx: Ctx, table: string): void {
   const group = ctx.services.tableGroups.get(table)?.find(lacks(ctx, 'read'))
   if (group !== undefined) throw errors.missingScope(`${group}:read`)
-}
-
-/** The same caller, with every statement refused that names a table whose records they may not read. */
-export const readingInScope = (ctx: Ctx): Ctx =>
-  ctx.caller.scopes.includes('*') ? ctx : { ...ctx, db: ctx.db.withPlugin(readCheck(ctx)) }
-
-function readCheck(ctx: Ctx): KyselyPlugin {
-  class TableVisitor extends OperationNodeTransformer {
-    protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
-      checkMayRead(ctx, node.identifier.name)
-      return node
-    }
-  }
-  const visitor = new TableVisitor()
-  return {
-    transformQuery: ({ node, queryId }) => visitor.transformNode(node, queryId),
-    transformResult: async ({ result }) => result,
-  }
 }

@@ -1,6 +1,8 @@
 /** Whether an answer about the data is what was expected. */
-import type { Filled } from './fill.ts'
+import type { Filled as Whole } from './fill.ts'
 import type { Expected, Told } from './types.ts'
+
+type Filled = Pick<Whole, 'records' | 'keyOf'>
 
 export interface Answer {
   answer: string

@@ -3,34 +3,33 @@ import type { Ctx } from '../../kernel/context.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { described, type NameOf } from '../records/query/describe.ts'
 import type { Kinds } from '../records/query/relations.ts'
+import { runQuery } from '../records/query/run.ts'
 import type { Query } from '../records/query/spec.ts'
+import type { Words } from './account/words.ts'
+import { compareAnswer, shareAnswer } from './answers/compare.ts'
 import { everyAnswer } from './answers/every.ts'
 import { fieldAnswer, lastContact } from './answers/field.ts'
 import { figureAnswer, groupAnswer, winRate } from './answers/figures.ts'
 import type { Answering } from './answers/format.ts'
 import { listAnswer } from './answers/list.ts'
 import { type Answer, refusal, withinScopes } from './prose/answer.ts'
-import { understand } from './understand/index.ts'
+import type { Understood } from './understand/index.ts'
 import type { Meaning } from './understand/meaning.ts'
-import { wordsFor } from './words.ts'
 
-/** Undefined when the question is not one about the data, or reads what the caller may not. */
+/** Undefined when it reads what the caller may not, or what is not asked for. */
 export async function computedAnswer(
   ctx: Ctx,
   kinds: Kinds,
-  question: string,
+  words: Words,
+  { meaning, alternatives }: Understood,
   types: readonly string[],
-  now = new Date(),
 ): Promise<Answer | undefined> {
-  const words = await wordsFor(ctx, question, types)
-  const understood = understand(question, words, now)
-  if (!understood) return undefined
-  const readings = [understood.meaning, ...understood.alternatives]
+  const readings = [meaning, ...alternatives]
   if (!readings.every(reading => mayRead(ctx, kinds, reading, types))) return undefined
   if (readings.length > 1) return whichOne(readings, words.nameOf)
-  return withinScopes(ctx, reading => answerTo({ ...words, ctx: reading, kinds }, understood.meaning))
+  const run: Answering['run'] = (query, columns = []) => runQuery(ctx, kinds, query, { columns })
+  return withinScopes(() => answerTo({ ...words, run }, meaning))
 }
-
 const queryOf = (meaning: Meaning): Query => (meaning.kind === 'every' ? meaning.exceptions : meaning.query)
 
 function mayRead(ctx: Ctx, kinds: Kinds, meaning: Meaning, types: readonly string[]): boolean {
@@ -39,9 +38,11 @@ function mayRead(ctx: Ctx, kinds: Kinds, meaning: Meaning, types: readonly strin
   return types.includes(entity) && group !== undefined && hasScope(ctx.caller.scopes, `${group}:read`)
 }
 
-async function answerTo(answering: Answering, meaning: Meaning): Promise<Answer> {
+export async function answerTo(answering: Answering, meaning: Meaning): Promise<Answer> {
   if (meaning.kind === 'every') return everyAnswer(answering, meaning)
-  if (meaning.kind === 'win rate') return winRate(answering, meaning.query)
+  if (meaning.kind === 'win rate') return winRate(answering, meaning)
+  if (meaning.kind === 'compare') return compareAnswer(answering, meaning)
+  if (meaning.kind === 'share') return shareAnswer(answering, meaning)
   const { query, show, last } = meaning
   if (last) return lastContact(answering, query, last)
   if (show) return fieldAnswer(answering, query, show, meaning.isEach ?? false)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ask } from '../search/testing.ts'
-import { inWorld } from './patterns/in-world.testing.ts'
-import { smallWorld } from './patterns/wordings.testing.ts'
+import { inWorld } from './testing/in-world.testing.ts'
+import { smallWorld } from './testing/small-world.testing.ts'
 
 inWorld('questions with operators and relations', smallWorld, account => {
   it.each([

@@ -1,27 +1,24 @@
 /** A question → an answer: computed where it is about the data, else from what the records say; worded by a model if there is one. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
-import { errors } from '../../kernel/errors.ts'
+import { errors, HttpError } from '../../kernel/errors.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { living } from '../../kernel/statements.ts'
-import { zip } from '../../lib/values.ts'
 import { kinds } from '../records/query/kinds.ts'
 import { type Findings, find } from '../search/search.ts'
+import { type Words, wordsFor } from './account/words.ts'
 import { computedAnswer } from './answer.ts'
-import { speaksOf } from './patterns/grammar/about-data.ts'
-import { mentionsIn } from './patterns/grammar/mentions.ts'
-import { vocabularyOf } from './patterns/grammar/vocabulary.ts'
-import { interpret, reads } from './patterns/interpret.ts'
-import type { Plan } from './patterns/plan.ts'
-import { runPlan } from './patterns/run.ts'
-import { followUp, type Understood } from './patterns/thread/follow-up.ts'
-import { type Memory, memoryFrom, memoryOf, type Subject } from './patterns/thread/memory.ts'
+import { asksFor, speaksOf } from './prose/about-data.ts'
 import { type Answer, notComputed, refusal, withRelated } from './prose/answer.ts'
 import { extract } from './prose/extract.ts'
 import { worded } from './prose/worded.ts'
+import { type Memory, memoryFrom, memoryOf, withNames } from './thread/memory.ts'
+import { understand } from './understand/index.ts'
+import type { Meaning } from './understand/meaning.ts'
+import { unreadIn } from './understand/unread.ts'
 
-export { type Memory, memoryOf } from './patterns/thread/memory.ts'
 export type { Answer, Citation } from './prose/answer.ts'
+export { type Memory, memoryOf } from './thread/memory.ts'
 
 export interface Question {
   question: string
@@ -34,107 +31,78 @@ export async function ask(ctx: Ctx, { question, types, topK, chatId }: Question)
   if (chatId !== undefined) await checkChat(ctx, chatId)
   const readsChats = hasScope(ctx.caller.scopes, 'chats:read')
   const memory = chatId === undefined || !readsChats ? undefined : await memoryOf(ctx, chatId)
-  const { answer, understood } = await answerTo(ctx, { question, types, topK }, memory)
-  return worded(ctx, understood ?? question, types, answer)
+  const { answer } = await answerTo(ctx, { question, types, topK }, memory)
+  return worded(ctx, memory ? withNames(question, memory) : question, types, answer)
 }
 
 interface Told {
   /** in the records' words and figures, whatever model there is */
   answer: Answer
-  /** the question as it was understood; null when words cannot say it */
-  understood: string | null
+  memory: Memory | undefined
 }
 
 /** The same without a language model, after what was said before, and with what is to be remembered of it. */
-export async function askAfter(
-  ctx: Ctx,
-  asked: Question,
-  before: Memory | undefined,
-): Promise<Told & { memory: Memory | undefined }> {
-  const told = await answerTo(ctx, asked, before)
-  const { answer, understood } = told
-  const words = answer.model === 'extractive' && answer.grounded
-  const named = words ? await namedIn(ctx, understood ?? asked.question, asked.types) : []
-  return { ...told, memory: memoryFrom(understood, named, answer, before) }
-}
+export const askAfter = (ctx: Ctx, asked: Question, before: Memory | undefined): Promise<Told> =>
+  answerTo(ctx, asked, before)
 
 async function answerTo(
   ctx: Ctx,
   { question, types, topK }: Question,
   before: Memory | undefined,
 ): Promise<Told> {
-  const { question: understood, plans = [], isWhole } = await understand(ctx, question, types, before)
-  const words = understood ?? question
-  // the chart reads a question without a previous one first
-  const read = isWhole ? await computedAnswer(ctx, kinds(), words.replace(LEADING, ''), types) : undefined
-  const computed = read?.grounded
-    ? read
-    : ((await firstGrounded(ctx, plans)) ?? read ?? (await computedAnswer(ctx, kinds(), words, types)))
-  if (computed?.grounded || computed?.alternatives) return { answer: computed, understood }
-  const findings = await find(ctx, words, 'hybrid', { types })
-  const answer = computed ?? (await fromWords(ctx, words, types, topK, findings))
-  return { answer: answer.confidence === 'none' ? withRelated(answer, findings) : answer, understood }
+  const words = await wordsFor(ctx, question, types)
+  const { computed, meaning } = await compute(ctx, question, words, types, before)
+  if (computed?.grounded || computed?.alternatives) {
+    return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
+  }
+  const text = before ? withNames(question, before) : question
+  const findings = await find(ctx, text, 'hybrid', { types })
+  const said = computed ?? (await fromWords(text, words, topK, findings))
+  const answer = said.confidence === 'none' ? withRelated(said, findings) : said
+  const named = answer.grounded ? namedIn(words) : []
+  return { answer, memory: memoryFrom(computed ? meaning : undefined, named, answer, before) }
 }
 
-/** Joins a question to the one before it without changing what it asks. */
-const LEADING = /^\s*(?:and|but|so|also)\b[\s,]*/i
+async function compute(
+  ctx: Ctx,
+  question: string,
+  words: Words,
+  types: readonly string[],
+  before: Memory | undefined,
+): Promise<{ computed?: Answer | undefined; meaning?: Meaning }> {
+  const understood = understand(question, words, new Date(), before)
+  if (!understood) return {}
+  try {
+    const computed = await computedAnswer(ctx, kinds(), words, understood, types)
+    return { computed, meaning: understood.meaning }
+  } catch (error) {
+    // a memory can hold any query: one that cannot run is as if it were none
+    if (!before || !(error instanceof HttpError)) throw error
+    return compute(ctx, question, words, types, undefined)
+  }
+}
 
 /** What the records say. A question about the data that was not understood is not answered with just any of it. */
-async function fromWords(
-  ctx: Ctx,
-  question: string,
-  types: readonly string[],
-  topK: number,
-  findings: Findings,
-): Promise<Answer> {
-  const { asked, left, unread } = await reads(ctx, question, types)
-  if (unread !== undefined) return notComputed(unread)
+async function fromWords(question: string, words: Words, topK: number, findings: Findings): Promise<Answer> {
+  const { left, operator } = unreadIn(question, words, new Date())
+  const asked = asksFor(question)
+  if (asked && operator !== undefined) return notComputed(operator)
   const answer = await extract(question, findings, topK)
-  if (answer.confidence === 'none') return answer
+  // "show me the Acme renewal" asks for all that is said of it
+  const isNamed = asked?.kind === 'list' && left.length === 0 && words.mentions.some(({ records }) => records)
+  if (answer.confidence === 'none' || !asked || isNamed) return answer
   const told = [answer.answer, ...answer.citations.map(({ name }) => name)].join('\n')
-  return asked && !speaksOf(told, left, asked) ? refusal(answer.model) : answer
+  return speaksOf(told, left, asked) ? answer : refusal(answer.model)
 }
 
-/** Tries the question as a follow-up, then standalone, then as a fragment of the previous question. */
-async function understand(
-  ctx: Ctx,
-  question: string,
-  types: readonly string[],
-  memory: Memory | undefined,
-): Promise<Understood & { isWhole?: true }> {
-  const leaning = memory && (await followUp(ctx, question, types, memory))
-  if (leaning?.plans) return leaning
-  for (const words of leaning?.question ? [leaning.question, question] : [question]) {
-    const plan = await interpret(ctx, words, types)
-    if (plan) return { question: words, plans: [plan], isWhole: true }
-  }
-  const fragment = memory && !leaning ? await followUp(ctx, question, types, memory, true) : undefined
-  return fragment?.plans ? fragment : (leaning ?? { question, isWhole: true })
-}
-
-/** Of several ways to understand a question, the first that finds something; the first when none does. */
-async function firstGrounded(ctx: Ctx, plans: readonly Plan[]): Promise<Answer | undefined> {
-  let best: Answer | undefined
-  for (const plan of plans) {
-    const answer = await runPlan(ctx, plan)
-    if (answer.grounded) return answer
-    if (!best || (best.citations.length === 0 && answer.citations.length > 0)) best = answer
-  }
-  return best
-}
-
-async function namedIn(ctx: Ctx, question: string, types: readonly string[]): Promise<Subject[]> {
-  const { mentions } = await mentionsIn(ctx, question, await vocabularyOf(ctx), types)
-  return mentions.flatMap(({ records }) =>
-    records === undefined
-      ? []
-      : zip(records.ids, records.names).map(([id, name]) => ({
-          entity_type: records.kind,
-          entity_id: id,
-          name,
-        })),
+const namedIn = ({ mentions }: Words) =>
+  mentions.flatMap(({ records }) =>
+    (records?.ids ?? []).map((id, i) => ({
+      entity_type: records?.kind ?? '',
+      entity_id: id,
+      name: records?.names[i] ?? '',
+    })),
   )
-}
 
 async function checkChat(ctx: Ctx, id: string): Promise<void> {
   const [chat] = await query(ctx, sql`select c.id from ${living(ctx, 'chats')} c where c.id = ${id}`)

@@ -11,7 +11,7 @@ const threads: Exchange[][] = [
   [
     ['Who works at Acme Corp?', '2 contacts', ['Ann Smith', 'Bob Jones']],
     ['and their phone number?', 'Ann Smith: phone +49 171 555', ['Ann Smith', 'Bob Jones']],
-    ['And Globex?', '1 contact', ['Cy Grey']],
+    ['And Globex?', 'not filled in', ['Cy Grey']],
     ['Thanks!', 'welcome', []],
     ['What is their email?', 'cy@globex.test', ['Cy Grey']],
   ],

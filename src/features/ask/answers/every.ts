@@ -1,6 +1,5 @@
 /** Whether all records of a set are so, and which are not. */
 import { described } from '../../records/query/describe.ts'
-import { runQuery } from '../../records/query/run.ts'
 import type { Answer } from '../prose/answer.ts'
 import type { Meaning } from '../understand/meaning.ts'
 import { type Answering, grounded, listed, named } from './format.ts'
@@ -9,8 +8,8 @@ export async function everyAnswer(
   answering: Answering,
   { set, exceptions }: Extract<Meaning, { kind: 'every' }>,
 ): Promise<Answer> {
-  const { ctx, kinds, nameOf } = answering
-  const all = await runQuery(ctx, kinds, { ...set, measure: { kind: 'count' } })
+  const { run, nameOf } = answering
+  const all = await run({ ...set, measure: { kind: 'count' } })
   const { result: others, citations } = await listed(answering, exceptions)
   if (all.total === 0)
     return grounded(`There are no such records: ${described(set, 0, nameOf)}.`, [], exceptions, others)

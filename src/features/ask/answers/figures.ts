@@ -1,26 +1,27 @@
 /** Sums, averages, figures for each of something, win rates. */
 import { counted, described } from '../../records/query/describe.ts'
-import { type Group, type Result, runQuery } from '../../records/query/run.ts'
+import type { Group, Result } from '../../records/query/result.ts'
 import type { Measure, Query } from '../../records/query/spec.ts'
 import type { Answer } from '../prose/answer.ts'
+import type { Meaning } from '../understand/meaning.ts'
 import { type Answering, figureText, grounded, label, listed, named, number } from './format.ts'
 
-type Totals = Extract<Measure, { field: string }>
+export type Totals = Extract<Measure, { field: string }>
 
 const LABELS = { sum: 'Total', avg: 'Average', median: 'Median', min: 'Smallest', max: 'Largest' } as const
 
-const labelled = (answering: Answering, { kind, field }: Totals): string =>
+export const labelled = (answering: Answering, { kind, field }: Totals): string =>
   `${LABELS[kind]} ${label(answering, field)}`
 
 /** The records behind a figure are cited with it. */
-const behind = (answering: Answering, { entity, where }: Query, field?: string) =>
+export const behind = (answering: Answering, { entity, where }: Query, field?: string) =>
   listed(answering, { entity, ...(where ? { where } : {}) }, field === undefined ? [] : [field])
 
 export async function figureAnswer(answering: Answering, query: Query, measure: Totals): Promise<Answer> {
-  const { ctx, kinds, nameOf } = answering
+  const { run, nameOf } = answering
   // an average is one of the records that have the figure
-  const { citations, result: records } = await behind(answering, query, measure.field)
-  const result = await runQuery(ctx, kinds, query)
+  const { citations, result: records } = await behind(answering, having(query, measure), measure.field)
+  const result = await run(query)
   const figures = (result.figures ?? []).filter(({ value }) => value !== null)
   const none = measure.kind === 'sum' ? '0' : 'none'
   const text = figures.map(figureText).join(' and ') || none
@@ -29,16 +30,26 @@ export async function figureAnswer(answering: Answering, query: Query, measure: 
   return grounded(`${labelled(answering, measure)}: ${text}, from ${set}${names}.`, citations, query, result)
 }
 
+/** Of a sum all records are told, of other figures those that have the field. */
+function having(query: Query, { kind, field }: Totals): Query {
+  if (kind === 'sum') return query
+  const has = { field, op: 'is_null' as const, value: false }
+  return { ...query, where: query.where ? { and: [query.where, has] } : has }
+}
+
 export async function groupAnswer(answering: Answering, asked: Query): Promise<Answer> {
-  const { ctx, kinds, nameOf } = answering
+  const { run, nameOf } = answering
   const query = await withTies(answering, asked)
-  const result = await runQuery(ctx, kinds, query)
+  const result = await run(query)
   const totals = query.measure && 'field' in query.measure ? query.measure : undefined
-  const { citations } = await behind(answering, query, totals?.field)
   const [group] = query.group_by ?? []
   const by = group?.bucket ?? label(answering, group?.field ?? '')
+  const { citations } = await behind(answering, ofGroups(query, result), totals?.field)
+  const sizes = totals ? await sizesOf(answering, query) : new Map<string, number>()
   const texts = (result.groups ?? []).map(one => {
-    const count = counted(query.entity, Number(one.count))
+    const size = sizes.get(JSON.stringify(one.key)) ?? Number(one.count)
+    const part = size === Number(one.count) ? '' : `${one.count} of `
+    const count = `${part}${counted(query.entity, size)}`
     const key = keyText(one, by, group?.bucket)
     const value = totals?.kind === 'sum' ? { ...one, value: one.value ?? 0 } : one
     return totals ? `${key}: ${figureText(value)} (${count})` : `${key}: ${count}`
@@ -48,6 +59,33 @@ export async function groupAnswer(answering: Answering, asked: Query): Promise<A
   const head = isAll ? `${what} by ${by}, ${described(query, result.total, nameOf)}: ` : ''
   const sum = isAll && totals?.kind === 'sum' ? sumOf(result) : ''
   return grounded(`${head}${texts.join('; ') || 'none'}.${sum}`, citations, query, result)
+}
+
+const MAX_GROUPS = 200
+
+/** How many records are in each group, with those that lack the number and those in other currencies. */
+async function sizesOf(
+  { run }: Answering,
+  { entity, where, group_by = [] }: Query,
+): Promise<Map<string, number>> {
+  const all: Query = {
+    entity,
+    ...(where ? { where } : {}),
+    group_by,
+    measure: { kind: 'count' },
+    limit: MAX_GROUPS,
+  }
+  const { groups = [] } = await run(all)
+  return new Map(groups.map(({ key, count }) => [JSON.stringify(key), Number(count)]))
+}
+
+/** Of groups that were compared, only the records in those that are left. */
+function ofGroups(query: Query, { groups = [] }: Result): Query {
+  const [key] = query.group_by ?? []
+  if (!query.having || !key || key.bucket) return query
+  const value = groups.map(group => String(group.key[0]))
+  const such = { field: key.field, op: 'in' as const, value }
+  return { ...query, where: query.where ? { and: [query.where, such] } : such }
 }
 
 function keyText({ key }: Group, by: string, bucket: string | undefined): string {
@@ -69,24 +107,29 @@ function sumOf({ groups = [] }: Result): string {
 }
 
 /** Groups that are level with the last one belong to it. */
-async function withTies({ ctx, kinds }: Answering, query: Query): Promise<Query> {
+async function withTies({ run }: Answering, query: Query): Promise<Query> {
   const { limit } = query
   if (limit === undefined || query.order?.[0]?.by !== 'measure') return query
-  const { groups = [] } = await runQuery(ctx, kinds, { ...query, limit: limit + 10 })
+  const { groups = [] } = await run({ ...query, limit: limit + 10 })
   let end = limit
   while (end < groups.length && groups[end]?.value === groups[limit - 1]?.value) end++
   return { ...query, limit: end }
 }
 
 /** The share of won deals among the closed ones. */
-export async function winRate(answering: Answering, query: Query): Promise<Answer> {
-  const { ctx, kinds } = answering
-  const result = await runQuery(ctx, kinds, query)
+export async function winRate(
+  answering: Answering,
+  { query, pick }: Extract<Meaning, { kind: 'win rate' }>,
+): Promise<Answer> {
+  const result = await answering.run(query)
   const { citations } = await behind(answering, query)
-  const rateOf = (groups: readonly Group[]): string => {
+  const closed = (groups: readonly Group[]): [won: number, lost: number] => {
     const count = (type: string) =>
       groups.filter(({ key }) => key[0] === type).reduce((all, one) => all + Number(one.count), 0)
-    const [won, lost] = [count('won'), count('lost')]
+    return [count('won'), count('lost')]
+  }
+  const rateOf = (groups: readonly Group[]): string => {
+    const [won, lost] = closed(groups)
     const counts = `(${won} won, ${lost} lost)`
     return won + lost === 0
       ? `unknown, for no deal has been closed ${counts}`
@@ -96,6 +139,17 @@ export async function winRate(answering: Answering, query: Query): Promise<Answe
   if (!by) return grounded(`Win rate: ${rateOf(result.groups ?? [])}.`, citations, query, result)
   const name = label(answering, by.field)
   const groups = [...Map.groupBy(result.groups ?? [], ({ key }) => String(key[1] ?? `no ${name}`))]
-  const texts = groups.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, list]) => `${key}: ${rateOf(list)}`)
+  const text = ([key, list]: readonly [string, readonly Group[]]) => `${key}: ${rateOf(list)}`
+  if (pick) {
+    const share = ([, list]: readonly [string, readonly Group[]]) => {
+      const [won, lost] = closed(list)
+      return won / (won + lost)
+    }
+    const rates = groups.map(share)
+    const end = pick === 'best' ? Math.max(...rates) : Math.min(...rates)
+    const ends = groups.filter(one => share(one) === end).map(text)
+    return grounded(`${ends.join('; ') || 'none'}.`, citations, query, result)
+  }
+  const texts = groups.sort(([a], [b]) => (a < b ? -1 : 1)).map(text)
   return grounded(`Win rate by ${name}: ${texts.join('; ') || 'none'}.`, citations, query, result)
 }

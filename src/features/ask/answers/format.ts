@@ -1,8 +1,6 @@
 /** What answers have in common: citations, names with details, figures in words. */
-import type { Ctx } from '../../../kernel/context.ts'
 import { labelOf, type NameOf } from '../../records/query/describe.ts'
-import type { Kinds } from '../../records/query/relations.ts'
-import { type Figure, type Result, runQuery } from '../../records/query/run.ts'
+import type { Figure, Result } from '../../records/query/result.ts'
 import type { Query } from '../../records/query/spec.ts'
 import type { Answer, Citation } from '../prose/answer.ts'
 
@@ -11,8 +9,8 @@ export const MAX_CITED = 50
 const MAX_NAMED = 20
 
 export interface Answering {
-  ctx: Ctx
-  kinds: Kinds
+  /** runs a query; of a list with these fields beside the records */
+  run(query: Query, columns?: readonly string[]): Promise<Result>
   nameOf: NameOf
   /** what a declared field is called */
   labelOf(field: string): string | undefined
@@ -28,7 +26,7 @@ const LABELS: Readonly<Record<string, string>> = {
 export const label = ({ labelOf: declared }: Answering, field: string): string =>
   declared(field) ?? LABELS[field] ?? labelOf(field)
 
-const NAME_FIELDS = ['name', 'full_name', 'subject', 'title']
+export const NAME_FIELDS = ['name', 'full_name', 'subject', 'title']
 /** What a list shows beside the names. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   deal: ['amount', 'stage.name'],
@@ -47,10 +45,9 @@ export async function listed(
   query: Query,
   fields: readonly string[] = [],
 ): Promise<Listed> {
-  const { ctx, kinds } = answering
   const columns = [...new Set([...fields, ...(SHOWN[query.entity] ?? [])])]
   const limited = { ...query, limit: Math.min(query.limit ?? MAX_CITED, MAX_CITED) }
-  const result = await runQuery(ctx, kinds, limited, { columns })
+  const result = await answering.run(limited, columns)
   const citations = (result.items ?? []).map((item, i) => {
     const name = String(NAME_FIELDS.map(field => item[field]).find(Boolean) ?? '')
     const details = columns.flatMap(field =>

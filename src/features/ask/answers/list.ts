@@ -1,13 +1,12 @@
 /** Records: all of them, the first of an order, or whether there are any. */
 import { described } from '../../records/query/describe.ts'
-import { runQuery } from '../../records/query/run.ts'
 import type { Query } from '../../records/query/spec.ts'
 import type { Answer } from '../prose/answer.ts'
 import { type Answering, grounded, listed, named } from './format.ts'
 
 export async function listAnswer(answering: Answering, asked: Query, isYesNo: boolean): Promise<Answer> {
   const query = await withTies(answering, asked)
-  const ordered = (query.order ?? []).map(({ by }) => by).filter(by => by !== 'measure')
+  const ordered = (query.order ?? []).map(({ by }) => by).filter(by => by !== 'measure' && !/name$/.test(by))
   const { result, citations } = await listed(answering, { ...query, measure: { kind: 'list' } }, ordered)
   const { total } = result
   const set = described(query, total, answering.nameOf)
@@ -26,12 +25,12 @@ export async function listAnswer(answering: Answering, asked: Query, isYesNo: bo
 const MAX_TIES = 10
 
 /** "the company with the fewest employees" may be two: those level with the last one belong to it. */
-async function withTies({ ctx, kinds }: Answering, query: Query): Promise<Query> {
+async function withTies({ run }: Answering, query: Query): Promise<Query> {
   const [first] = query.order ?? []
   const { limit } = query
   if (limit === undefined || !first) return query
   const columns = [first.by]
-  const { cells = [] } = await runQuery(ctx, kinds, { ...query, limit: limit + MAX_TIES }, { columns })
+  const { cells = [] } = await run({ ...query, limit: limit + MAX_TIES }, columns)
   const valueAt = (at: number) => JSON.stringify(cells[at]?.[first.by] ?? null)
   let end = limit
   while (end < cells.length && valueAt(end) === valueAt(limit - 1) && valueAt(end) !== 'null') end++

@@ -15,6 +15,8 @@ const notCancelled = { field: 'status', op: 'ne', value: 'cancelled' }
 /** A meeting that one has may be over; a task that one has is not done. */
 const having = { and: [notCancelled, { or: [{ field: 'type', op: 'ne', value: 'task' }, undone] }] }
 const everyone = ['company', 'contact'] as const
+const mayContact = { field: 'do_not_contact', op: 'eq', value: false }
+const mayEmail = { and: [mayContact, { field: 'email_opt_out', op: 'eq', value: false }] }
 
 const ofPeople: FieldEntry[] = everyone.flatMap(entity => [
   { entity, field: 'country', type: 'text', words: words('country, countries') },
@@ -39,6 +41,9 @@ const ofPeople: FieldEntry[] = everyone.flatMap(entity => [
 export const english: Lexicon = {
   nouns: [
     { entity: 'deal', words: words('deal, deals, opportunity, opportunities, opp, opps') },
+    { entity: 'deal', words: words('win, wins'), where: is('status', 'won') },
+    { entity: 'deal', words: words('loss, losses'), where: is('status', 'lost') },
+    { entity: 'deal', words: words('closing, closings, expected closings'), where: open },
     {
       entity: 'company',
       words:
@@ -48,13 +53,20 @@ export const english: Lexicon = {
     { entity: 'product', words: words('product, products') },
     {
       entity: 'contact',
-      words: words('contact, contacts, contact person, contact persons, person, people, persons, folks'),
+      words:
+        words(`contact, contacts, contact person, contact persons, person, people, persons, folks, my contact,
+        my contact person`),
+    },
+    {
+      entity: 'contact',
+      words: words('do not contact list'),
+      where: { field: 'do_not_contact', op: 'eq', value: true },
     },
     { entity: 'activity', words: words('activity, activities, items, item, things, thing, stuff') },
     { entity: 'activity', words: words('call, calls, phone call, phone calls'), where: is('type', 'call') },
     {
       entity: 'activity',
-      words: words('meeting, meetings, appointment, appointments'),
+      words: words('meeting, meetings, appointment, appointments, visit, visits'),
       where: is('type', 'meeting'),
     },
     {
@@ -96,7 +108,7 @@ export const english: Lexicon = {
       entity: 'deal',
       field: 'company.name',
       type: 'text',
-      words: words('company, account, customer, client'),
+      words: words(`company, companies, account, accounts, customer, customers, client, clients`),
     },
     {
       entity: 'deal',
@@ -127,6 +139,10 @@ export const english: Lexicon = {
       field: 'expected_close_date',
       type: 'date',
       words: words('expected close date, close date, closing date, expected close, due date'),
+      most: words('closing latest, closing last, close on the latest date, close last, close latest'),
+      least:
+        words(`closest to closing, closing soonest, closing first, closing next, close on the earliest date,
+        close first, close next, next to close`),
     },
     {
       entity: 'company',
@@ -171,6 +187,40 @@ export const english: Lexicon = {
       words: words('lead source, source, sources'),
     },
     { entity: 'contact', field: 'birthday', type: 'date', words: words('birthday, birthdays') },
+    { entity: 'contact', field: 'last_name', type: 'text', words: words('last name, surname, family name') },
+    { entity: 'contact', field: 'first_name', type: 'text', words: words('first name, given name') },
+    ...(['deal', 'company', 'contact'] as const).flatMap((entity): FieldEntry[] => [
+      {
+        entity,
+        field: entity === 'contact' ? 'full_name' : 'name',
+        type: 'text',
+        words: words('name, names'),
+      },
+      {
+        entity,
+        field: 'created_at',
+        type: 'date',
+        words: words('creation date, created date'),
+        most: words('newest, latest, most recent'),
+        least: words('oldest'),
+      },
+    ]),
+    {
+      entity: 'activity',
+      field: 'when',
+      type: 'date',
+      words: words('date, day, time'),
+      most: words('newest, latest, most recent'),
+      least: words('oldest, earliest'),
+    },
+    {
+      entity: 'activity',
+      field: 'duration_minutes',
+      type: 'number',
+      words: words('minutes, minutes long, duration, length'),
+      most: words('longest'),
+      least: words('shortest'),
+    },
     { entity: 'activity', field: 'type', type: 'text', words: words('type, kind') },
     { entity: 'activity', field: 'location', type: 'text', words: words('location') },
     {
@@ -181,6 +231,35 @@ export const english: Lexicon = {
     },
   ],
   states: [
+    ...(['deal', 'company', 'contact'] as const).map(entity => ({
+      entity,
+      words: words(
+        'untagged, not tagged, without tags, without a tag, with no tags, without any tags, have no tags',
+      ),
+      where: { none: 'tags' },
+    })),
+    ...['four', 'five', 'six', 'seven'].map((digits, i) => ({
+      entity: 'deal' as const,
+      words: words(`${digits}-figure, ${digits} figure`),
+      where: {
+        and: [
+          { field: 'amount', op: 'gte', value: 10 ** (i + 3) },
+          { field: 'amount', op: 'lt', value: 10 ** (i + 4) },
+        ],
+      },
+    })),
+    {
+      entity: 'contact',
+      words: words('we can email, we may email, we are allowed to email, may be emailed, can be emailed'),
+      where: mayEmail,
+    },
+    {
+      entity: 'contact',
+      words: words(
+        'we can contact, we may contact, we are allowed to contact, may be contacted, can be contacted',
+      ),
+      where: mayContact,
+    },
     {
       entity: 'product',
       words: words('active, still active, on sale, for sale'),
@@ -306,16 +385,35 @@ export const english: Lexicon = {
       entity: ANY_ENTITY,
       field: 'created_at',
       words: words('created, added, entered'),
-      verbs: words('create, created, add, added, enter, entered'),
+      verbs: words('create, created, add, added, enter, entered, get'),
     },
+    { entity: ANY_ENTITY, field: 'created_at', words: words('older') },
     { entity: ANY_ENTITY, field: 'updated_at', words: words('updated, changed, modified') },
+    {
+      entity: 'activity',
+      field: 'happened_at',
+      words: words('sent, we sent'),
+      where: {
+        and: [
+          is('type', 'email'),
+          is('status', 'completed'),
+          { field: 'direction', op: 'ne', value: 'inbound' },
+        ],
+      },
+    },
+    {
+      entity: 'activity',
+      field: 'happened_at',
+      words: words('received, we received'),
+      where: { and: [is('type', 'email'), is('status', 'completed'), is('direction', 'inbound')] },
+    },
     {
       entity: 'deal',
       field: 'expected_close_date',
       words:
         words(`closing, close, closes, expected to close, due to close, set to close, supposed to close, should close,
         will close, going to close, likely to close, expected, due, should we be closing, should we close, slated,
-        slated for, landing, are we closing, expected to come in`),
+        slated for, landing, are we closing, expected to come in, coming in, to close`),
       verbs: words('expect to close, expect, be closing'),
       where: open,
     },
@@ -332,7 +430,7 @@ export const english: Lexicon = {
       field: 'planned_at',
       words:
         words(`have to do, has to do, still have to do, need to do, have due, has due, have planned, have scheduled,
-        have coming up, have to finish`),
+        have coming up, have to finish, have to send, still have to send, have to make, still have to make`),
       where: undone,
     },
   ],
@@ -365,10 +463,23 @@ export const english: Lexicon = {
   },
   mine: words('my, mine, owned by me, that i own, i own, assigned to me, of mine'),
   me: words('me, i'),
+  pronouns: {
+    any: words(
+      'it, its, they, them, their, theirs, those, these, this, that, he, him, his, she, her, hers, there, ones, this one, that one',
+    ),
+    deal: words('the deal, this deal, that deal, those deals, these deals'),
+    company: words('the company, this company, that company, those companies, these companies'),
+    contact: words(
+      'the contact, this contact, that contact, this person, that person, these people, those people',
+    ),
+    activity: words('the meeting, this meeting, the call, this call, the task, this task'),
+    note: words('the note, this note'),
+    product: words('the product, this product'),
+  },
   filler:
     words(`please, currently, right now, at the moment, now, so far, in total, altogether, all together, in all,
     already, yet, actually, really, roughly, at this point, these days, as of now, as of today, together, to date,
-    in the system, in our system, in the crm, in our crm, in our database, on file, in our address book,
+    in the system, in our system, in the crm, in our crm, in our database, on file, whole team, the whole team, in our address book,
     in the address book, on record, over, whole, entire, thanks, thank you, hi, hello, hey, ok, okay, so, quick question,
     could you, can you, could you please, can you please, could you tell me, can you tell me, could you show me,
     can you show me, can you list, tell me, i need to know, i want to know, i d like to know, i would like to know,
@@ -417,7 +528,7 @@ export const english: Lexicon = {
   words: {
     Article: words('the, a, an, our, their, its, those, these, any, some, his, her'),
     Ask: words(
-      `which, what, list, show, show me, give me, gimme, find, find me, what are, which are, which of, list of, get, get me, name, break down, what is, what about, display`,
+      `which, what, list, show, show me, give me, gimme, find, find me, what are, which are, which of, list of, get, get me, name, break down, break, split, what is, what about, display, rank, rank the`,
     ),
     AskWho: words('who, whom, who are'),
     AskField: words('what, which'),
@@ -426,6 +537,7 @@ export const english: Lexicon = {
     Who: words('who, whom'),
     WhoIs: words('who is, who'),
     Everyone: words('everyone, everybody, anyone, anybody, all people, somebody, someone'),
+    WhoWorks: words('who works, who do we know, who is, who do i know'),
     PeopleAt:
       words(`who works at, who work at, who works for, who do we know at, whom do we know at, who do we know in,
       who do we know from, who is at, do we know at, who do i know at, which people do we know at`),
@@ -441,7 +553,7 @@ export const english: Lexicon = {
       we have, there are, do i know, exist, are in the system, are in our system, are in our address book,
       are in the address book, are in the crm, are in our crm, are in our database`),
     Count: words(`how many, how many of, number of, the number of, count, count of, what is the number of,
-      what number of, how often`),
+      what number of`),
     HowMuch: words('how much, how much of'),
     HowMuchIsIt: words('how much, how much is it, how much was it, what amount'),
     HowBig: words('how big, how large'),
@@ -476,7 +588,7 @@ export const english: Lexicon = {
     Have: words(`with, have, has, had, having, got, has got, have got`),
     Lack: words(`without, with no, have no, has no, lack, lacking, missing, don t have, do not have, doesn t have,
       does not have, with neither, having no, have not got, had no, without any, are missing, not have, no,
-      are not linked to any, not linked to any, not linked to a`),
+      are not linked to any, not linked to any, not linked to a, never linked to any, we have never had, we never had`),
     Nothing: words('with nothing, have nothing, has nothing, that have nothing, without anything, nothing'),
     Anything: words('anything, something, any deals, any deal, a deal'),
     Not: words(`not, aren t, isn t, weren t, wasn t, excluding, outside, outside of, other than, non, haven t, have not,
@@ -484,11 +596,11 @@ export const english: Lexicon = {
     Except: words('except, except for, excluding, other than, apart from, but not, besides, bar, aside from'),
     Preposition:
       words(`in, at, from, for, of, by, to, on, with, based in, located in, belonging to, working at, work at,
-      works at, work for, works for, tagged, tagged as, marked as, marked, stage, industry, in stage, came from, come from,
+      works at, work for, works for, tagged, tagged as, marked as, marked, stage, industry, in stage, came from, come from, came by,
       thanks to, because of, due to, to a, belong to, belongs to, sit in, in the, at the, from the, on the, through a,
       have the status, with the status, have the tag, carry the tag, carry, with the tag, work in, works in,
       who came to us through a, came to us through a, came through a, via, via a, over at, through, among, about,
-      sitting in, is sitting in, stuck in, being`),
+      sitting in, is sitting in, stuck in, being, priced in, quoted in, concern, concerning, concerns`),
     By: words('by'),
     OwnedBy: words(
       `owned by, assigned to, looked after by, managed by, handled by, run by, belonging to, of, for`,
@@ -513,10 +625,10 @@ export const english: Lexicon = {
     WhoseIs: words('whose'),
     Whose: words('whose, where the, where'),
     Per: words(`per, by, for each, in each, for every, in every, grouped by, broken down by, split by, each, every,
-      broken down per, down by, by each`),
-    More: words('more than, over, above, greater than, bigger than, larger than, exceeding, >'),
+      broken down per, down by, down per, by each`),
+    More: words('more than, over, above, greater than, bigger than, larger than, longer than, exceeding, >'),
     AtLeast: words('at least, no less than, no fewer than, a minimum of, >='),
-    Less: words('less than, fewer than, under, below, smaller than, sub, <'),
+    Less: words('less than, fewer than, under, below, smaller than, shorter than, sub, <'),
     AtMost: words('at most, no more than, up to, a maximum of, <='),
     Exactly: words('exactly, precisely, ='),
     OrMore: words('or more, or above, or over, and above, and up, +'),
@@ -524,6 +636,10 @@ export const english: Lexicon = {
     Between: words('between, from'),
     To: words('to'),
     Top: words('top, first, the top'),
+    Bottom: words('bottom, the bottom'),
+    First: words('first'),
+    Sort: words('sort, order, rank, rank the, sort the'),
+    Alphabetically: words('alphabetically, in alphabetical order, from a to z'),
     Most: words('the highest, highest, the most, most, the biggest, biggest, the largest, largest'),
     Least: words('the lowest, lowest, the fewest, fewest, the least, least, the smallest'),
     SortedBy: words('sorted by, ordered by, sort by, order by, in order of, ranked by'),
@@ -556,5 +672,60 @@ export const english: Lexicon = {
     Last: words(`last, our last, when was our last, what was our last, the last, latest, most recent, my last,
       when was my last`),
     With: words('with, at, for, about, on'),
+    MayEmail: words(
+      'can i email, can we email, may i email, may we email, am i allowed to email, are we allowed to email',
+    ),
+    MayContact:
+      words(`can i contact, can we contact, may i contact, may we contact, can i call, can we call, may we call,
+      are we allowed to contact, are we allowed to call`),
+    HowOften: words('how often, how many times'),
+    Attend: words('attended, attends, attending, is attending, took part in, takes part in, was at, joined'),
+    WhereIs: words('where is, where are, where does, where do, where was'),
+    Located: words('located, based, live, lives, sit, sits, take place, happening'),
+    WorksFor: words('work for, work at, works for, works at, belong to, work with'),
+    Where: words('where'),
+    Work: words('work'),
+    Involved: words('involved in, part of, involved with, on'),
+    Meeting: words('meeting, seeing, visiting, meeting with'),
+    Calling: words('calling, phoning, talking to, speaking to, speaking with'),
+    ContactWith: words('contact, any contact, contact from us, touch'),
+    LastTalked: words(
+      'last talk to, last speak to, last speak with, last talk with, last meet, last call, last contact',
+    ),
+    When: words('when, when do, when does, when will'),
+    NextTime: words('next, next time'),
+    LateWith: words('late with, behind with, behind on, late on'),
+    Bought: words('bought, ever bought, bought from us, ever bought from us, purchased, signed, ordered'),
+    Entered: words('entered, moved to, moved into, reached, that entered, came into, went into'),
+    MostCommon: words('most common, most frequent, the most common, the most frequent, main'),
+    ReasonsForLosing: words(
+      'reasons for losing, reasons for lost, reason for losing, reasons we lose, reasons we lost',
+    ),
+    Forecast:
+      words(`forecast, the forecast, our forecast, sales forecast, projected revenue, forecast revenue, expected revenue,
+      projected sales, weighted forecast`),
+    Sales: words('sales, our sales, total sales, bookings'),
+    CouldBringIn: words('could we bring in, could come in, would we bring in, could we make, could we earn'),
+    IfAllClose:
+      words(`if every deal closes, if all deals close, if every deal due then closes, if everything closes,
+      if all of them close, if we win them all`),
+    Brings: words('brings in, brings, brought us, brought in, brings us, generates, generated, makes, made'),
+    Best: words('the best, best, the highest, highest'),
+    Worst: words('the worst, worst, the lowest, lowest'),
+    They: words('they, those, these, them'),
+    WhoseAre: words('whose are, who owns'),
+    Including: words('including, including the, also the, with the'),
+    Versus: words('vs, versus, compared to, compared with, against'),
+    Compare: words('compare, compare the, comparison of'),
+    Difference: words('difference between, the difference between, what is the difference between'),
+    CompareTo: words('compare to, compare with, do against'),
+    HowDoes: words('how does, how do'),
+    ShareOf:
+      words(`what percentage of, percentage of, what percent of, percent of, % of, what share of, share of, what is the share of,
+      what proportion of, which share of, what % of, what fraction of, how much of`),
+    MyShare: words('share of, percentage of'),
+    MoreOf: words('more'),
+    Than: words('than'),
+    LargerThan: words('larger than, bigger than, higher than, greater than, more than'),
   },
 }

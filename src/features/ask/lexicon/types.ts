@@ -71,6 +71,8 @@ export interface Lexicon {
   /** phrases for what the caller owns, and for the caller */
   mine: readonly string[]
   me: readonly string[]
+  /** words for the records of the answer before, and for those of a kind among them or related to them */
+  pronouns: Readonly<Record<EntityName | 'any', readonly string[]>>
   /** closed classes: category → phrases. Words that change a meaning have a category of their own. */
   words: Readonly<Record<string, readonly string[]>>
 }

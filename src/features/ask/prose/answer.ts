@@ -1,8 +1,6 @@
 /** What an answer consists of, with or without a language model. */
 
-import type { Ctx } from '../../../kernel/context.ts'
 import { MissingScope } from '../../../kernel/errors.ts'
-import { readingInScope } from '../../../kernel/reach.ts'
 import type { Query } from '../../records/query/spec.ts'
 import type { FoundPassage } from '../../search/load.ts'
 import { type Findings, oneEach } from '../../search/search.ts'
@@ -62,10 +60,10 @@ export const notComputed = (word: string): Answer => ({
   answer: `This was not computed, because it is not clear what "${word}" means here. Ask it in other words.`,
 })
 
-/** Computes an answer from records that the caller's scopes cover; from others it computes nothing. */
-export async function withinScopes(ctx: Ctx, compute: (ctx: Ctx) => Promise<Answer>): Promise<Answer> {
+/** A query checks the scope of each kind of record that it names; without one of them nothing is computed. */
+export async function withinScopes(compute: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await compute(readingInScope(ctx))
+    return await compute()
   } catch (error) {
     if (!(error instanceof MissingScope)) throw error
     return {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Account } from '../../../../test/support/service.ts'
 import { ask } from '../../search/testing.ts'
-import { inWorld } from '../patterns/in-world.testing.ts'
+import { inWorld } from '../testing/in-world.testing.ts'
 
-async function world(account: Account): Promise<void> {
+async function world(_: unknown, account: Account): Promise<void> {
   const { id } = await account.create('/api/companies', { name: 'Nimbus', industry: 'Weather' })
   await account.create('/api/contacts', { first_name: 'Ines', last_name: 'Prado', company_id: id })
   const note = (title: string, content: string) =>
@@ -59,7 +59,7 @@ inWorld('what is not sure', world, account => {
   it('tells which word it could not read, and shows what is close', async () => {
     const { body } = await ask(account(), 'deals we could lose')
     expect(body).toMatchObject({ grounded: false, confidence: 'none', model: 'data', data: null })
-    expect(body.answer).toContain('"could lose"')
+    expect(body.answer).toContain('"could"')
     expect(body.related.length).toBeGreaterThan(0)
   })
 

@@ -4,11 +4,13 @@
  */
 import { converse, type Tool } from '../../../ai/language-model/index.ts'
 import type { Ctx } from '../../../kernel/context.ts'
+import { kinds } from '../../records/query/kinds.ts'
 import { find } from '../../search/search.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import { questionOf } from '../../search/words.ts'
-import { interpret } from '../patterns/interpret.ts'
-import { runPlan } from '../patterns/run.ts'
+import { wordsFor } from '../account/words.ts'
+import { computedAnswer } from '../answer.ts'
+import { understand } from '../understand/index.ts'
 import { type Answer, type Citation, citationOf } from './answer.ts'
 
 const RULES = `You answer questions about the records of a CRM. Use only what the records given to you or found with the tools say.
@@ -107,9 +109,11 @@ function toolsOf(ctx: Ctx, types: readonly string[], citations: Citation[]): Too
         'Computes an answer to a question about the data in plain words: counts, sums, lists, dates',
       parameters: question,
       async run(args) {
-        const plan = await interpret(ctx, textOf(args), types)
-        if (!plan) return { error: 'this question cannot be computed' }
-        const { answer, citations: behind } = await runPlan(ctx, plan)
+        const words = await wordsFor(ctx, textOf(args), types)
+        const understood = understand(textOf(args), words, new Date())
+        const computed = understood && (await computedAnswer(ctx, kinds(), words, understood, types))
+        if (!computed?.grounded) return { error: 'this question cannot be computed' }
+        const { answer, citations: behind } = computed
         return { answer: answer.replace(/ ?\[\d+\]/g, ''), records: shownOf(behind.slice(0, 20).map(cite)) }
       },
     },

@@ -1,5 +1,5 @@
 /** The words of a small account for tests of the parser, without a database. */
-import type { AccountWords, KnownValue } from './account-words.ts'
+import type { AccountWords, KnownValue } from '../account/account-words.ts'
 
 const VALUES: [phrases: string, ...known: KnownValue[]][] = [
   ...['Germany', 'Norway', 'France'].map((value): [string, ...KnownValue[]] => [
@@ -29,7 +29,8 @@ const RECORDS: Record<string, string> = { acme: 'A', globex: 'G' }
 
 export const account: AccountWords = {
   values: phrase => values.get(phrase) ?? [],
-  records: phrase => (RECORDS[phrase] ? { kind: 'company', ids: [RECORDS[phrase]] } : undefined),
+  records: phrase =>
+    RECORDS[phrase] ? { kind: 'company', ids: [RECORDS[phrase]], names: [phrase] } : undefined,
   fields: [],
   loose: [],
   me: 'ME',

@@ -1,55 +1,19 @@
-/** A question about the data → its meaning, or why there is none. Pure: the account's words come as an argument. */
-import type { Condition, Query } from '../../records/query/spec.ts'
-import { english } from '../lexicon/en.ts'
-import type { AccountWords } from './account-words.ts'
-import { parse } from './chart.ts'
-import { leavesOf } from './leaves.ts'
-import { type Meaning, plain } from './meaning.ts'
-import { RULES } from './rules/index.ts'
-import { MAX_TOKENS, tokensOf } from './tokens.ts'
+/** A question about the data → its meaning, or none. `before`: what was asked before it, which it may lean on. */
+import type { AccountWords } from '../account/account-words.ts'
+import { type Before, followUp } from './follow-up.ts'
+import { readAlone, type Understood } from './reading.ts'
 
-export interface Understood {
-  meaning: Meaning
-  /** other readings that are about as likely; the caller must ask which one is meant */
-  alternatives: Meaning[]
-}
+export type { Understood } from './reading.ts'
 
-/** Readings closer than this in cost are both plausible. */
-const MARGIN = 0.3
+/** Joins a question to the one before it without changing what it asks. */
+const LEADING = /^\s*(?:and|but|so|also)\b[\s,]*/i
 
-export function understand(question: string, account: AccountWords, now: Date): Understood | undefined {
-  const tokens = tokensOf(question).map(token => spelt(token))
-  if (tokens.length === 0 || tokens.length > MAX_TOKENS) return undefined
-  const parses = parse(tokens.length, leavesOf(tokens, english, account, now), RULES, 'Meaning')
-  const readings = new Map<string, { meaning: Meaning; cost: number }>()
-  for (const { meaning, cost } of parses) {
-    const normal = normalised(meaning as Meaning)
-    const key = JSON.stringify(normal.kind === 'query' ? [normal.query, normal.show] : normal)
-    if (!readings.has(key)) readings.set(key, { meaning: normal, cost })
-  }
-  const [best, ...others] = readings.values()
-  if (!best) return undefined
-  const close = others.filter(({ cost }) => cost < best.cost + MARGIN)
-  return { meaning: best.meaning, alternatives: close.map(({ meaning }) => meaning) }
-}
-
-const spelt = (token: string): string =>
-  Object.hasOwn(english.misspelt, token) ? (english.misspelt[token] ?? token) : token
-
-function normalised(meaning: Meaning): Meaning {
-  if (meaning.kind !== 'every') return { ...meaning, query: normalQuery(meaning.query) }
-  return { kind: 'every', set: normalQuery(meaning.set), exceptions: normalQuery(meaning.exceptions) }
-}
-
-export const normalQuery = (query: Query): Query =>
-  query.where === undefined ? query : { ...query, where: sorted(plain(query.where)) }
-
-/** The order in which conditions were said does not matter. */
-function sorted(where: Condition): Condition {
-  const inOrder = (parts: readonly Condition[]) =>
-    parts.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  if ('and' in where) return { and: inOrder(where.and) }
-  if ('or' in where) return { or: inOrder(where.or) }
-  if ('not' in where) return { not: sorted(where.not) }
-  return 'where' in where && where.where !== undefined ? { ...where, where: sorted(where.where) } : where
+export function understand(
+  question: string,
+  account: AccountWords,
+  now: Date,
+  before?: Before,
+): Understood | undefined {
+  const alone = readAlone(question.replace(LEADING, ''), account, now)
+  return (before && followUp(question, account, now, before, alone !== undefined)) ?? alone
 }

@@ -1,17 +1,18 @@
 /** Words of a question → leaves of the chart: the lexicon, the account's own values and names, numbers and times. */
 import type { Condition } from '../../records/query/spec.ts'
+import type { AccountWords, KnownValue } from '../account/account-words.ts'
 import type { EntityName, Lexicon } from '../lexicon/types.ts'
-import { timeOf } from '../patterns/grammar/times.ts'
-import type { AccountWords, KnownValue } from './account-words.ts'
 import type { Edge } from './chart.ts'
 import { reasonsWith, titlesWith } from './loose.ts'
 import type { About } from './meaning.ts'
 import { currencyOf, numbersIn } from './numbers.ts'
+import { timeOf } from './times/index.ts'
+import { tokensOf } from './tokens.ts'
 import { correctionOf } from './typos.ts'
 
-const MAX_PHRASE = 7
+const MAX_PHRASE = 9
 const ENTITIES: readonly string[] = ['deal', 'company', 'contact', 'activity', 'note', 'product']
-const isEntity = (kind: string): kind is EntityName => ENTITIES.includes(kind)
+export const isEntity = (kind: string): kind is EntityName => ENTITIES.includes(kind)
 
 export function leavesOf(
   tokens: readonly string[],
@@ -56,13 +57,16 @@ export function leavesOf(
       if (before && ahead) {
         const isNow = UNFINISHED.test(phrase) ? { isNow: true } : {}
         const isAhead = (before.from ?? '') >= today ? { isAhead: true } : {}
-        put('Time', { past: spanOf(before), future: spanOf(ahead), ...isNow, ...isAhead })
+        const isLasting = LASTING.test(phrase) ? { isLasting: true } : {}
+        put('Time', { past: spanOf(before), future: spanOf(ahead), ...isNow, ...isAhead, ...isLasting })
       }
     }
   }
   return withFiller(withTypos(tokens, leaves, known, lexicon), tokens, lexicon)
 }
 
+/** How long something has been so: "for more than two weeks". */
+const LASTING = /^for /
 /** Times that are not over. */
 const UNFINISHED = /\b(?:this|current|today)\b/
 
@@ -138,7 +142,7 @@ function putLoose(
 }
 
 /** "customers", "leads", "CFOs", "renewals": values that name the records which have them. */
-const NAMING = ['status', 'job_title', 'deal_type', 'tag']
+const NAMING = ['status', 'job_title', 'deal_type', 'tag', 'connection_strength']
 /** Of these only the plural does: "proposals with nothing planned". */
 const NAMING_IN_PLURAL = ['stage_id', 'deal_type', 'tag']
 
@@ -149,7 +153,7 @@ function putValue(
 ): void {
   if (!isEntity(value.kind)) return
   // who owns a contact does not own its deals, and a tag of a company is not one of its deals
-  const isOwn = ['owner_id', 'assignee_id', 'tag', 'category'].includes(value.field)
+  const isOwn = ['owner_id', 'assignee_id', 'author_id', 'tag', 'category'].includes(value.field)
   const where = conditionOf(value)
   const about: About = { entity: value.kind, where, ...(isOwn ? { isState: true } : {}) }
   const isPlural = phrase.endsWith('s') && !value.value.toLowerCase().endsWith('s')
@@ -213,15 +217,21 @@ function accountPhrases(lexicon: Lexicon, { fields, me }: AccountWords): Phrases
     add(phrases, lexicon.mine, 'Adjective', about)
     add(phrases, lexicon.me, 'Value', orNobodys(about))
   }
-  for (const { kind, key, words, type } of fields) {
-    if (isEntity(kind)) add(phrases, formsOf(words, type), 'Field', { entity: kind, field: key, type })
+  for (const { kind, key, label, type } of fields) {
+    if (isEntity(kind))
+      add(phrases, formsOf(tokensOf(label).join(' '), type), 'Field', { entity: kind, field: key, type })
   }
   return phrases
 }
 
 /** "Pallets per week" is also said "pallets a week" and "pallets"; "Machines installed" also "machines are installed". */
 function formsOf(name: string, type: string): string[] {
-  if (type === 'text' || type === 'flag') return [name, `${name}s`]
+  const all = name.split(' ')
+  const last = all.at(-1) ?? ''
+  // "by plan" for the field "Care plan", "NPS" for "NPS score"
+  if (type === 'text') return all.length > 1 ? [name, `${name}s`, last, `${last}s`] : [name, `${name}s`]
+  if (type === 'flag') return [name, `${name}s`]
+  if (all.length > 1 && GENERIC.has(last)) return [name, all.slice(0, -1).join(' ')]
   const [, head, unit] = /^(.+?) (?:per|a|each) (\S+)$/.exec(name) ?? []
   if (head && unit) return [name, head, `${head} a ${unit}`, `${head} each ${unit}`, `${head} every ${unit}`]
   const [, noun, participle] = /^(\S+s) (\S+ed)$/.exec(name) ?? []
@@ -229,6 +239,8 @@ function formsOf(name: string, type: string): string[] {
     return [name, noun, ...['are', 'do we have', 'have we'].map(link => `${noun} ${link} ${participle}`)]
   return [name]
 }
+
+const GENERIC = new Set('size value count score rate rating level amount volume index quantity'.split(' '))
 
 const withArticle = (words: readonly string[]) => words.flatMap(word => [word, `the ${word}`])
 
@@ -244,7 +256,7 @@ function orNobodys({ where, ...about }: About): About {
 
 /** Who owns a record: deals and contacts have an owner, activities an assignee. */
 const owned = (me: string): About[] => [
-  { entity: 'deal', where: { field: 'owner_id', op: 'eq', value: me } },
-  { entity: 'contact', where: { field: 'owner_id', op: 'eq', value: me } },
-  { entity: 'activity', where: { field: 'assignee_id', op: 'eq', value: me } },
+  { entity: 'deal', where: { field: 'owner_id', op: 'eq', value: me }, isState: true },
+  { entity: 'contact', where: { field: 'owner_id', op: 'eq', value: me }, isState: true },
+  { entity: 'activity', where: { field: 'assignee_id', op: 'eq', value: me }, isState: true },
 ]

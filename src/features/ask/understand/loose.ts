@@ -1,7 +1,7 @@
 /** Values by one word of them: "people in procurement", "deals lost to a competitor". */
 import { fold } from '../../search/words.ts'
-import { valueKey } from '../patterns/grammar/value-key.ts'
-import type { KnownValue } from './account-words.ts'
+import type { KnownValue } from '../account/account-words.ts'
+import { valueKey } from '../account/value-key.ts'
 
 const MIN_WORD = 4
 

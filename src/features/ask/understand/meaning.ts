@@ -10,6 +10,8 @@ export interface About {
   date?: string
   /** a state is said of its own kind of record only: an open deal is not one with an open task */
   isState?: true
+  /** what a pronoun stands for */
+  isThese?: true
 }
 
 /** A set of records: "open deals at Acme". */
@@ -24,7 +26,7 @@ export interface Clause {
   of: Records
   /** whom we contacted: whom we did not is said in another way, because of its times */
   isTouch?: true
-  /** of `some`: another set of which there is one, too */
+  /** another set of which there is one, too; of `none` another one without */
   also?: Records
   /** of `every`: what holds for each of them */
   each?: About
@@ -55,8 +57,12 @@ export type Meaning =
       last?: 'when' | 'who'
     }
   | { kind: 'every'; set: Query; exceptions: Query }
-  /** the share of won deals among the closed ones of the query */
-  | { kind: 'win rate'; query: Query }
+  /** the share of won deals among the closed ones of the query; of groups the one with the best or the worst */
+  | { kind: 'win rate'; query: Query; pick?: 'best' | 'worst' }
+  /** the same figure of two sides; the query has both */
+  | { kind: 'compare'; query: Query; sides: readonly { is: Condition; query: Query }[] }
+  /** how much of the whole the query is */
+  | { kind: 'share'; query: Query; whole: Query }
 
 /** The relation of the query language that leads from one kind to another. */
 const RELATIONS: Record<EntityName, Partial<Record<EntityName, string>>> = {
@@ -73,6 +79,8 @@ const RELATIONS: Record<EntityName, Partial<Record<EntityName, string>>> = {
   note: { deal: 'deals', company: 'companies', contact: 'contacts', product: 'products' },
   product: { deal: 'deals', note: 'notes' },
 }
+
+export const relationTo = (host: EntityName, other: EntityName): string | undefined => RELATIONS[host][other]
 
 /** The condition as one on `host`: itself, or that a related record fulfils it. */
 export function on(host: EntityName, about: About): Condition | undefined {
@@ -116,7 +124,14 @@ export function clauseOn(host: EntityName, clause: Clause): Condition | undefine
     const first = { some: relation, ...narrow }
     return also ? { and: [first, { some: relation, where: also }] } : first
   }
-  if (clause.kind === 'none') return { none: relation, ...narrow }
+  if (clause.kind === 'none') {
+    const also = clause.also && clauseOn(host, { kind: 'none', of: clause.also })
+    return clause.also && !also
+      ? undefined
+      : also
+        ? { and: [{ none: relation, ...narrow }, also] }
+        : { none: relation, ...narrow }
+  }
   if (clause.kind === 'count') {
     const counts = (clause.compare ?? []).map(compare => ({ count: relation, ...narrow, ...compare }))
     return whole(counts)

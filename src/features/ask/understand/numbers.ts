@@ -24,6 +24,7 @@ const SCALES: Record<string, number> = {
 const CURRENCIES: Record<string, string> = {
   $: 'USD',
   usd: 'USD',
+  dollar: 'USD',
   dollars: 'USD',
   '€': 'EUR',
   eur: 'EUR',
@@ -32,6 +33,7 @@ const CURRENCIES: Record<string, string> = {
   '£': 'GBP',
   gbp: 'GBP',
   pounds: 'GBP',
+  pound: 'GBP',
   chf: 'CHF',
   francs: 'CHF',
 }
@@ -40,6 +42,8 @@ export interface Quantity {
   value: number
   /** written with a scale or a currency, so it cannot be a number of records */
   isMoney: boolean
+  /** what it was multiplied by, as in "20 thousand" */
+  scale?: number
   currency?: string
 }
 
@@ -79,6 +83,7 @@ function quantitiesAt(tokens: readonly string[], from: number): Edge<Quantity>[]
       meaning: {
         value: plain.value * (scale ?? 1),
         isMoney: currency !== undefined || plain.isScaled || scale !== undefined || plain.value >= 1000,
+        ...(scale === undefined ? {} : { scale }),
         ...(currency === undefined ? {} : { currency }),
       },
       cost: -0.1 * (at - from),
@@ -90,7 +95,9 @@ function numberOf(token: string | undefined): { value: number; isScaled: boolean
   if (token === undefined) return undefined
   const word = WORDS.indexOf(token)
   if (word >= 0) return { value: word, isScaled: false }
-  const [, digits, scale] = /^(\d+(?:\.\d+)?)(k|m|mn|b|bn)?$/.exec(token) ?? []
+  // 100.000 is a hundred thousand as many write it
+  const plain = /^\d{1,3}(?:\.\d{3})+$/.test(token) ? token.replaceAll('.', '') : token
+  const [, digits, scale] = /^(\d+(?:\.\d+)?)(k|m|mn|b|bn)?$/.exec(plain) ?? []
   if (digits === undefined) return undefined
   return { value: Number(digits) * (scale ? (SCALES[scale] ?? 1) : 1), isScaled: scale !== undefined }
 }

@@ -8,6 +8,9 @@ export function meaningText(meaning: Meaning): string {
   if (meaning.kind === 'every')
     return `every ${queryText(meaning.set)}: none of ${queryText(meaning.exceptions)}`
   if (meaning.kind === 'win rate') return `win rate ${queryText(meaning.query)}`
+  if (meaning.kind === 'share') return `share ${queryText(meaning.query)} of ${queryText(meaning.whole)}`
+  if (meaning.kind === 'compare')
+    return `compare ${meaning.sides.map(side => queryText(side.query)).join(' with ')}`
   return `${queryText(meaning.query)}${meaning.show ? ` show ${meaning.show.field}` : ''}`
 }
 

@@ -1,12 +1,22 @@
 /** A question as tokens: folded words, numbers and codes. */
-import { withCountries } from '../patterns/grammar/places.ts'
-import { tidy } from '../patterns/grammar/question.ts'
+import { fold } from '../../search/words.ts'
+import { withCountries } from '../account/places.ts'
 
 /** Longer questions are not read as queries; the chart takes about 20 ms for this many. */
 export const MAX_TOKENS = 40
 
 export const tokensOf = (question: string): string[] =>
-  tidy(withCountries(question))
+  fold(withCountries(question))
+    .replace(/\bw\/(?:o|out)\b/g, 'without')
+    .replace(/\bw\/ ?/g, 'with ')
+    .replace(/\b(what|who|how|when|where)s\b/g, '$1')
+    .replace(/\b(do|does|did|have|has|is|are|was|were|ca|wo|could|should|must)nt\b/g, '$1n t')
+    .replace(/(\d)[,'](?=\d{3}\b)/g, '$1')
+    .replace(/['’`]s\b/g, ' ')
+    .replace(/-(stage|phase)\b/g, ' $1')
+    .replace(/[^\p{L}\p{N}\p{M}\s$€£¥%@.&+<>=-]/gu, ' ')
+    .replace(/\.(?=\s|$)/g, ' ')
+    .replace(/(\d[km]?)\+(?=\s|$)/g, '$1 +')
     .replace(/([<>]=?|=)/g, ' $1 ')
     .replace(/[$€£¥](?=\d)/g, match => ` ${match} `)
     .trim()

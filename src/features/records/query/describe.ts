@@ -64,9 +64,13 @@ function fieldText({ field, op = 'eq', value }: FieldCondition, nameOf: NameOf):
       .map(id => nameOf(String(id)) ?? 'one that was named')
       .join(' or ')
   const label = labelOf(field)
-  const isPerson = field === 'owner_id' || field === 'assignee_id'
+  const isPerson = field === 'owner_id' || field === 'assignee_id' || field === 'created_by'
   if (isPerson && op === 'eq')
-    return nameOf(String(value)) === 'me' ? 'mine' : `${label} ${nameOf(String(value)) ?? value}`
+    return nameOf(String(value)) === 'me'
+      ? field === 'created_by'
+        ? 'created by me'
+        : 'mine'
+      : `${label} ${nameOf(String(value)) ?? value}`
   if (isPerson && op === 'is_null' && value !== false) return 'nobody’s'
   if (op === 'is_null') return value === false ? `with ${label}` : `without ${label}`
   // a state and a yes-or-no field say it themselves
@@ -89,6 +93,8 @@ export const labelOf = (field: string): string =>
   field
     .replace(/^cf\./, '')
     .replace(/^is_/, '')
+    .replace(/^company\.(?!name)/, '')
+    .replace(/^stage_entered_at$/, 'in its stage since')
     .replace(/\.name$/, '')
     .replace(/_(?:id|at)$/, '')
     .replace(/[._]/g, ' ')

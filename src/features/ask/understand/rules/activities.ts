@@ -3,7 +3,8 @@ import type { Condition } from '../../../records/query/spec.ts'
 import { ANY_ENTITY } from '../../lexicon/types.ts'
 import { type About, type Clause, type Meaning, on, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
-import { boundsOf, isRecord, type Time } from './shared.ts'
+import { queryOf } from './questions.ts'
+import { boundsOf, count, isRecord, list, type Time } from './shared.ts'
 
 interface Touch {
   types: readonly string[]
@@ -39,6 +40,45 @@ export const activityRules = ruleSet(rule => {
     clauseOf('some', touch, boundsOf('happened_at', time.past)),
   )
 
+  rule('Clause = Lack ContactWith *Time', 0, (time: Time) => {
+    const since = sinceThen(time)
+    return since && clauseOf('none', { types: TALKS }, since)
+  })
+  // whom one is going to see: "who am I meeting next week"
+  for (const [word, types] of [
+    ['Meeting', ['meeting']],
+    ['Calling', ['call']],
+  ] as const) {
+    rule(`Clause = Be *Subject ${word} *Time`, 0, (by: About, time: Time) => {
+      const touch = withSubject(by, { types })
+      return touch && clauseOf('some', touch, boundsOf('planned_at', time.future), 'planned')
+    })
+  }
+  // whether and how often: "did anyone call Greta", "how often did we meet Jan"
+  rule('Talks = *Subject *Contacting *RecordPhrase *Time?', 0, talksWith)
+  rule(
+    'Meaning = Do|Have *Talks',
+    0,
+    (of: Records): Meaning => ({ kind: 'query', query: queryOf(list(of)), isYesNo: true }),
+  )
+  rule('Wanted = HowOften Do|Have *Talks', 0, count)
+  rule('Wanted = AskWho|Who Attend *RecordPhrase', 0, (about: About) =>
+    about.entity === 'activity'
+      ? list({ entity: 'contact', where: [{ some: 'activities', where: about.where }] })
+      : undefined,
+  )
+  rule('Records = What Be *Subject LateWith', 0, (by: About) =>
+    by.entity === 'activity'
+      ? { entity: 'activity', where: [{ field: 'is_overdue', op: 'eq', value: true }, by.where] }
+      : undefined,
+  )
+
+  rule('Meaning = Who Do *Subject LastTalked', 0, (by: About) =>
+    by.entity === 'activity' ? lastOf(by.where, TALKS) : undefined,
+  )
+  rule('Meaning = When We *Contacting *Value NextTime', 0, (touch: Touch, about: About) =>
+    contactWith(about, 'planned', 'asc', [{ field: 'type', op: 'in', value: touch.types }]),
+  )
   rule('Meaning = LastContact AnyoneAt? *Value', 0, (about: About) =>
     contactWith(about, 'completed', 'desc', []),
   )
@@ -55,15 +95,43 @@ export const activityRules = ruleSet(rule => {
   })
 })
 
+const TALKS = ['call', 'meeting', 'email']
+
+function talksWith(by: About, touch: Touch, about: About, time?: Time): Records | undefined {
+  const [such, where] = [
+    withSubject(by, touch),
+    about.entity === 'activity' ? undefined : on('activity', about),
+  ]
+  const of = such && where && clauseOf('some', such, time ? boundsOf('happened_at', time.past) : []).of
+  return of && { ...of, where: [...of.where, where] }
+}
+
+function lastOf(by: Condition, types: readonly string[]): Meaning {
+  const where: Condition = {
+    and: [by, { field: 'status', op: 'eq', value: 'completed' }, { field: 'type', op: 'in', value: types }],
+  }
+  const query = { entity: 'activity', where, measure: { kind: 'list' as const } }
+  return {
+    kind: 'query',
+    query: { ...query, order: [{ by: 'when', direction: 'desc' }], limit: 1 },
+    last: 'who',
+  }
+}
+
 function withSubject(by: About, touch: Touch): Touch | undefined {
   if (by.entity === ANY_ENTITY) return touch
   return by.entity === 'activity' ? { ...touch, by } : undefined
 }
 
-function clauseOf(kind: 'some' | 'none', { types, by }: Touch, when: readonly Condition[]): Clause {
+function clauseOf(
+  kind: 'some' | 'none',
+  { types, by }: Touch,
+  when: readonly Condition[],
+  status = 'completed',
+): Clause {
   const where: Condition[] = [
     { field: 'type', op: 'in', value: types },
-    { field: 'status', op: 'eq', value: 'completed' },
+    { field: 'status', op: 'eq', value: status },
     ...when,
     ...(by ? [by.where] : []),
   ]

@@ -1,5 +1,13 @@
 /** Money without a noun for the deals: "how much did we win", "the open pipeline", "what is it worth". */
-import { type About, type Clause, clauseOn, type FieldMeaning, narrowed, type Records } from '../meaning.ts'
+import {
+  type About,
+  type Clause,
+  clauseOn,
+  type FieldMeaning,
+  narrowed,
+  type Records,
+  whole,
+} from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { AMOUNT, count, DEALS, measured, modified, OPEN, type Wanted, WEIGHTED } from './shared.ts'
 
@@ -14,6 +22,11 @@ export const amountRules = ruleSet(rule => {
   rule('OpenDeals = *OpenDeals Except *Condition', 0.4, (of: Records, about: About) =>
     modified(of, { ...about, where: { not: about.where } }),
   )
+  rule('OpenDeals = *OpenDeals Except *Records', 0.4, (of: Records, other: Records) => {
+    const where = whole(other.where)
+    return other.entity === 'deal' && where ? narrowed(of, { not: where }) : undefined
+  })
+  rule('OpenDeals = Sum *OpenDeals', 0.2, (of: Records) => of)
   rule('OpenDeals = *OpenDeals Exists', 0.1, (of: Records) => of)
   rule('Records = Preposition *OpenDeals', 0.3, (of: Records) => of)
   rule('Records = *Records Be? Preposition Article? Pipeline', 0.2, (of: Records) =>

@@ -1,8 +1,9 @@
 /** Clauses about related records: "with more than two open deals", "whose deals are all won". */
+import type { Condition } from '../../../records/query/spec.ts'
 import { type About, type Clause, on, type Records, whole } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
-import { type Comparator, every } from './shared.ts'
+import { type Comparator, dated, every, type Time } from './shared.ts'
 
 export const clauseRules = ruleSet(rule => {
   rule('Clause = Have *Records', 0.3, (of: Records) => ({ kind: 'some', of }))
@@ -11,11 +12,33 @@ export const clauseRules = ruleSet(rule => {
     word === 'by' ? undefined : { kind: 'some', of },
   )
   rule('Clause = That|Be *Clause', 0.1, (clause: Clause) => clause)
-  rule('Clause = Lack *Records', 0.3, (of: Records) => ({ kind: 'none', of }))
+  rule('Clause = Lack *Records With?', 0.3, (of: Records) => ({ kind: 'none', of }))
+  rule('Clause = Have Neither *Records Or *Records', 0, (of: Records, also: Records) => ({
+    kind: 'none',
+    of,
+    also,
+  }))
+  // whom we won: "customers we won this year", "companies that bought from us". Whom we lost left, which is not known.
+  rule('Won = *Happened', 0, won)
+  rule('Won = Have? Bought', 0, (): About => ({ entity: 'deal', where: WON, date: 'closed_at' }))
+  rule('Clause = *Won', 0.4, (about: About) => ofDeals(about))
+  rule('Clause = *Won *Time', 0.3, (about: About, time: Time) => {
+    const then = dated(about, time)
+    return then && ofDeals(then)
+  })
+  rule(
+    'Clause = Whose? *Happened Article? *Noun Preposition? *Time?',
+    0.3,
+    (action: About, noun: Records, time?: Time) => {
+      const then = time ? dated(action, time) : action
+      return noun.entity === 'deal' && then?.entity === 'deal' ? ofDeals(then, noun) : undefined
+    },
+  )
   rule('Clause = Not *Clause', 0.4, (clause: Clause) =>
     clause.kind === 'some' && !clause.isTouch ? { ...clause, kind: 'none' } : undefined,
   )
   rule('Clause = Have Both *Condition And *Condition *Noun', 0, twoClauses)
+  rule('Clause = Have *State And *State *Noun', 0, twoClauses)
   rule('Clause = Have *Comparison *Records', 0, counted)
   rule('Clause = Have *Number *Records', 0.2, (quantity: Quantity, of: Records) =>
     counted([{ op: 'eq', quantity }], of),
@@ -38,6 +61,17 @@ export const clauseRules = ruleSet(rule => {
       ? { kind: 'none', of: { entity: 'activity', where: [about.where] } }
       : undefined,
   )
+})
+
+const WON: Condition = { field: 'status', op: 'eq', value: 'won' }
+
+function won(about: About): About | undefined {
+  return about.entity === 'deal' && JSON.stringify(about.where).includes('"won"') ? about : undefined
+}
+
+const ofDeals = ({ where }: About, noun?: Records): Clause => ({
+  kind: 'some',
+  of: { entity: 'deal', where: [...(noun?.where ?? []), where] },
 })
 
 /** "both open and won deals": one of each. */

@@ -13,7 +13,7 @@ export const comparisonRules = ruleSet(rule => {
   rule('Comparison = *Number OrMore', 0, (quantity: Quantity): Comparator[] => [{ op: 'gte', quantity }])
   rule('Comparison = *Number OrLess', 0, (quantity: Quantity): Comparator[] => [{ op: 'lte', quantity }])
   rule('Comparison = Between *Number And|To *Number', -0.5, (low: Quantity, high: Quantity): Comparator[] => [
-    { op: 'gte', quantity: low },
+    { op: 'gte', quantity: scaledAs(low, high) },
     { op: 'lte', quantity: high },
   ])
   rule('Comparison = *Comparison But|And *Comparison', 0, (a: Comparator[], b: Comparator[]) => [...a, ...b])
@@ -41,7 +41,13 @@ export const comparisonRules = ruleSet(rule => {
   )
 
   rule('FieldPhrase = Article? *Field', 0, (field: FieldMeaning) => field)
-  rule('Condition = Lack *FieldPhrase', 0.2, (field: FieldMeaning) => empty(field, true))
+  // whether there is a company is asked of the companies
+  rule('Condition = Lack *FieldPhrase', 0.2, (field: FieldMeaning) =>
+    field.field === 'company.name' ? undefined : empty(field, true),
+  )
+  rule('Condition = Lack Article? *Value Suffix?', 0.2, (about: About) =>
+    'some' in about.where && about.where.some === 'tags' ? negated(about) : undefined,
+  )
   rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
   rule('Condition = Have Neither *FieldPhrase Or *FieldPhrase', 0, bothEmpty)
   rule('Condition = Have Article? *Field', 0.6, (field: FieldMeaning) => empty(field, false))
@@ -60,6 +66,12 @@ export const comparisonRules = ruleSet(rule => {
   )
   rule('Condition = Whose *Condition', 0.3, (about: About) => about)
 })
+
+/** "from 10 to 20 thousand" */
+const scaledAs = (low: Quantity, { scale, value, isMoney }: Quantity): Quantity =>
+  scale !== undefined && low.scale === undefined && !low.isMoney && low.value * scale <= value
+    ? { ...low, value: low.value * scale, isMoney }
+    : low
 
 function bothEmpty(a: FieldMeaning, b: FieldMeaning): About | undefined {
   return both('and', empty(a, true), empty(b, true))

@@ -1,4 +1,5 @@
 /** Conditions on records: values, states, negation, alternatives, times. */
+import type { Condition } from '../../../records/query/spec.ts'
 import { ANY_ENTITY } from '../../lexicon/types.ts'
 import { Costly } from '../chart.ts'
 import { type About, both, negated, union } from '../meaning.ts'
@@ -9,6 +10,7 @@ export const conditionRules = ruleSet(rule => {
   // An adjective can stand before a noun ("open deals"), other conditions only after it ("deals in Berlin").
   rule('Adjective = *Value', 0, (value: About) => value)
   rule('Adjective = *State', 0, ({ date: _, ...state }: About) => state)
+  rule('Adjective = *Value Suffix', 0.2, (value: About) => value)
   rule('Adjective = *Values', 0, (values: About) => values)
   rule('Adjective = Not *Adjective', 0.4, negated)
   rule(
@@ -33,7 +35,9 @@ export const conditionRules = ruleSet(rule => {
   rule('Values = *Value Or Preposition *Value', -0.4, union)
 
   rule('Condition = *Preposition Article? *Condition', 0.2, placed)
-  rule('Condition = OwnedBy *Value', 0, (about: About) => (isOwner(about) ? about : undefined))
+  rule('Condition = OwnedBy *Value', 0, (about: About) =>
+    isOwner(about) && !isMe(about) ? about : undefined,
+  )
   rule('Condition = OwnedBy *Values', 0, (about: About) => (isOwner(about) ? about : undefined))
   rule('Condition = *Condition Suffix', 0.2, (about: About) => about)
   rule('Condition = Have Article? *Condition', 0.3, (about: About) => about)
@@ -64,6 +68,21 @@ export const conditionRules = ruleSet(rule => {
       ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
       : undefined,
   )
+  // how long it has been so: "open for more than 90 days", "in Proposal for three weeks"
+  rule('Condition = *State *Time', 0.1, (state: About, time: Time) =>
+    isLasting(state, time, '"open"') ? lasting(state, 'created_at', time) : undefined,
+  )
+  rule('Condition = Be? Preposition *Value *Time', 0.1, (stage: About, time: Time) =>
+    isLasting(stage, time, 'stage.name') ? lasting(stage, 'stage_entered_at', time) : undefined,
+  )
+  rule('Condition = That? Entered *Value *Time', 0, (stage: About, time: Time) =>
+    JSON.stringify(stage.where).includes('stage.name')
+      ? dated({ ...stage, date: 'stage_entered_at' }, time)
+      : undefined,
+  )
+  rule('Condition = Be *RecordPhrase Involved', 0, (about: About) =>
+    about.entity === 'contact' ? about : undefined,
+  )
   rule('Condition = *Happened', 0.1, ({ date: _, ...about }: About) => about)
   rule(
     'Condition = *Time',
@@ -77,17 +96,21 @@ export const conditionRules = ruleSet(rule => {
   // who does something: "did we win", "has Tomasz lost", "closed by Mia"
   rule('Subject = We', 0, (): About => ({ entity: ANY_ENTITY, where: { and: [] } }))
   rule('Subject = *Value|Values', 0, (about: About) => (isOwner(about) ? about : undefined))
-  rule(
-    'Happened = *Do|Have|Be? *Subject *Verb',
-    0.1,
-    (word: string | undefined, subject: About, action: About) =>
-      // "what meetings did I have with Acme": "I" is often said for all of us there
-      word === 'did' && action.date === 'when' && isMe(subject) ? undefined : byOne(subject, action),
+  rule('Happened = Do|Have|Be? *Subject *Verb', 0.1, (subject: About, action: About) =>
+    byOne(subject, action),
   )
   rule('Happened = That *Subject Have? *Verb', 0.1, byOne)
   rule('Happened = *State By *Subject', 0, (about: About, subject: About) => byOne(subject, about))
   rule('Happened = Not *Happened', 0.4, (about: About) => undated(about))
 })
+
+const isLasting = ({ entity, where }: About, time: Time, said: string): boolean =>
+  time.isLasting === true && entity === 'deal' && JSON.stringify(where).includes(said)
+
+function lasting({ where, ...about }: About, field: string, { past }: Time): About {
+  const since: Condition = { field, op: 'lt', value: past.from ?? past.to ?? '' }
+  return { ...about, where: { and: [where, since] } }
+}
 
 const undated = (about: About): About | undefined => ({ ...negated(about), isState: true })
 
@@ -95,8 +118,20 @@ const undated = (about: About): About | undefined => ({ ...negated(about), isSta
 export function byOne(subject: About, { isState: _, ...action }: About): About | undefined {
   const all: About = { ...action, isState: true }
   if (subject.entity === ANY_ENTITY) return all
+  if (action.date === 'created_at' && action.entity === ANY_ENTITY) return createdBy(subject, all)
   if (subject.entity !== action.entity) return undefined
   return { ...all, where: { and: [action.where, subject.where] } }
+}
+
+/** Who added a record: "the contacts I added". */
+function createdBy({ entity, where }: About, action: About): About | undefined {
+  if (entity !== 'contact') return undefined
+  const by: Condition = JSON.parse(
+    JSON.stringify('or' in where ? where.or[0] : where)
+      .replace('owner_id', 'created_by')
+      .replace('owner.', 'creator.'),
+  )
+  return { ...action, where: { and: [action.where, by] } }
 }
 
 const PLACES = ['country', 'city', 'state']

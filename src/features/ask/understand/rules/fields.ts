@@ -1,11 +1,32 @@
 /** One field of a record, or of each of a set: "what is Acme's phone number", "who owns the renewal". */
+import type { Condition } from '../../../records/query/spec.ts'
+import type { EntityName } from '../../lexicon/types.ts'
 import { type About, type FieldMeaning, type Meaning, narrowed, on, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
-import { AMOUNT, DEALS, isRecord, list, OWNER, type Wanted } from './shared.ts'
+import {
+  AMOUNT,
+  count,
+  DEALS,
+  dated,
+  grouped,
+  isRecord,
+  list,
+  OWNER,
+  type Time,
+  type Wanted,
+} from './shared.ts'
 
 const CLOSE: FieldMeaning = { entity: 'deal', field: 'expected_close_date', type: 'date' }
 const REASON: FieldMeaning = { entity: 'deal', field: 'lost_reason', type: 'text' }
 const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
+const EMPLOYER: FieldMeaning = { entity: 'contact', field: 'company.name', type: 'text' }
+const CUSTOMER: FieldMeaning = { entity: 'deal', field: 'company.name', type: 'text' }
+const LOST: Condition = { field: 'status', op: 'eq', value: 'lost' }
+const PLACE: Partial<Record<EntityName, FieldMeaning>> = {
+  contact: { entity: 'contact', field: 'city', type: 'text' },
+  company: { entity: 'company', field: 'city', type: 'text' },
+  activity: { entity: 'activity', field: 'location', type: 'text' },
+}
 const CHANCE: FieldMeaning = { entity: 'deal', field: 'probability', type: 'number' }
 
 export const fieldRules = ruleSet(rule => {
@@ -22,6 +43,25 @@ export const fieldRules = ruleSet(rule => {
   rule('Meaning = Count *Field Do|Have *RecordPhrase Own|Holds', 0, fieldOf)
   rule('Meaning = Count *Field Do *RecordPhrase', 0.2, fieldOf)
   rule('Meaning = WhoOwns *RecordPhrase', 0, ownerOf)
+  // "who owns HS-2041": the number of an offer stands for it
+  rule('Meaning = WhoOwns *Value', 0.2, (about: About) =>
+    'field' in about.where && about.where.field.startsWith('cf.') ? ownerOf(about) : undefined,
+  )
+  rule('Meaning = WhereIs *RecordPhrase Located?', 0, (about: About) => {
+    const field = about.entity === '*' ? undefined : PLACE[about.entity]
+    return field && fieldOf(field, about)
+  })
+  rule('Meaning = AskField *Field Do *RecordPhrase WorksFor', 0, fieldOf)
+  rule('Meaning = Where Do *RecordPhrase Work', 0, (about: About) => fieldOf(EMPLOYER, about))
+  rule(
+    'Meaning = Count *Field Do *RecordPhrase Holds Per *Bucket',
+    0,
+    (field: FieldMeaning, about: About, unit: string) =>
+      field.field.endsWith(`_${unit}`) ? fieldOf(field, about) : undefined,
+  )
+  // with whom: "who are we negotiating with"
+  rule('Wanted = Who Be We *Condition Preposition', 0, withWhom)
+  rule('Wanted = *Value Preposition Who', 0, withWhom)
   rule('Meaning = WhoOfUs Own|Have *RecordPhrase', 0.8, ownerOf)
   rule('Meaning = WhoseIs Noun? Be *RecordPhrase', 0.1, ownerOf)
   rule('Meaning = WhenIs *RecordPhrase *Dated|Verb', 0, closingOf)
@@ -45,10 +85,24 @@ export const fieldRules = ruleSet(rule => {
   // of each of a set
   rule('Wanted = Ask? *Field Of All? *Records', 0.3, ofEach)
   rule('Wanted = *Wanted And Why', 0, (wanted: Wanted) =>
-    isLoss({ entity: 'deal', where: { and: wanted.of.where } }) && wanted.of.entity === 'deal'
+    wanted.measure.kind === 'list' &&
+    isLoss({ entity: 'deal', where: { and: wanted.of.where } }) &&
+    wanted.of.entity === 'deal'
       ? { ...list(wanted.of), show: REASON }
       : undefined,
   )
+  rule('Wanted = *Wanted And Why', 0, (wanted: Wanted) =>
+    wanted.measure.kind === 'sum' && isLoss({ entity: 'deal', where: { and: wanted.of.where } })
+      ? grouped(wanted, REASON)
+      : undefined,
+  )
+  rule('Wanted = ReasonsForLosing *Noun', 0, (of: Records) =>
+    of.entity === 'deal' ? grouped(count({ ...of, where: [LOST] }), REASON) : undefined,
+  )
+  rule('Wanted = Why Do|Have We? *Verb *Noun *Time', 0, (action: About, of: Records, time: Time) => {
+    const lost = isLoss(action) && of.entity === 'deal' ? dated(action, time) : undefined
+    return lost && grouped(count({ ...DEALS, where: [lost.where] }), REASON)
+  })
   rule('Wanted = Why Do|Have We? *Verb *Noun', 0.1, (action: About, of: Records) => {
     const lost = isLoss(action) && of.entity === 'deal' ? narrowed(DEALS, on('deal', action)) : undefined
     return lost && { of: lost, measure: { kind: 'count' }, group: { field: REASON.field } }
@@ -57,6 +111,11 @@ export const fieldRules = ruleSet(rule => {
     meaning.kind === 'query' && meaning.show ? meaning : undefined,
   )
 })
+
+function withWhom(about: About): Wanted | undefined {
+  const isStage = about.entity === 'deal' && JSON.stringify(about.where).includes('stage.name')
+  return isStage ? { ...list({ ...DEALS, where: [about.where] }), show: CUSTOMER } : undefined
+}
 
 function ofNoun(about: About, noun: Records): About | undefined {
   if (!isRecord(about)) return undefined
@@ -67,13 +126,16 @@ function ofNoun(about: About, noun: Records): About | undefined {
 }
 
 export function fieldOf(field: FieldMeaning, about: About): Meaning | undefined {
-  const isOne = JSON.stringify(about.where).includes('"field":"id"')
+  const isOne = about.isThese === true || /"field":"(?:id|cf\.[^"]*)"/.test(JSON.stringify(about.where))
   if (!isOne || field.entity !== about.entity) return undefined
   const query = { entity: about.entity, where: about.where, measure: { kind: 'list' as const } }
   return { kind: 'query', query, show: field }
 }
 
 function ownerOf(about: About): Meaning | undefined {
+  // nobody owns a company: who owns its deals looks after it
+  const deals = about.entity === 'company' ? on('deal', about) : undefined
+  if (deals) return ownerOf({ entity: 'deal', where: deals })
   const owner = about.entity === '*' ? undefined : OWNER[about.entity]
   return owner && fieldOf(owner, about)
 }

@@ -3,9 +3,11 @@ import type { Rule } from '../chart.ts'
 import { activityRules } from './activities.ts'
 import { amountRules } from './amounts.ts'
 import { clauseRules } from './clauses.ts'
+import { compareRules } from './compare.ts'
 import { comparisonRules } from './comparisons.ts'
 import { conditionRules } from './conditions.ts'
 import { fieldRules } from './fields.ts'
+import { groupRules } from './groups.ts'
 import { ownerRules } from './owners.ts'
 import { questionRules } from './questions.ts'
 import { rankingRules } from './rankings.ts'
@@ -22,6 +24,8 @@ export const RULES: readonly Rule[] = [
   ...ownerRules,
   ...fieldRules,
   ...rankingRules,
+  ...groupRules,
   ...activityRules,
   ...questionRules,
+  ...compareRules,
 ]

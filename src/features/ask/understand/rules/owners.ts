@@ -3,11 +3,13 @@ import { type About, type FieldMeaning, narrowed, on, type Records } from '../me
 import { ruleSet } from './build.ts'
 import {
   AMOUNT,
+  type Comparator,
   count,
   DEALS,
   type Direction,
   first,
   grouped,
+  havingOf,
   isOwner,
   measured,
   OWNER,
@@ -53,6 +55,11 @@ export const ownerRules = ruleSet(rule => {
       wonMost(action, direction, about),
     )
   }
+  rule('Wanted = WhoOfUs Have|Own *Comparison *Records', 0, (comparison: Comparator[], of: Records) =>
+    comparison.every(({ quantity }) => !quantity.isMoney)
+      ? havingOf(byOwner(count(of)), comparison)
+      : undefined,
+  )
   rule('Wanted = WhoOfUs Have? *Records', 0.4, (of: Records) =>
     of.entity === 'activity' && of.where.length > 0 ? byOwner(count(of)) : undefined,
   )

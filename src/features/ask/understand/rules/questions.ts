@@ -1,5 +1,5 @@
 /** Whole questions: a figure or a list, whether all or any records are so, the win rate. */
-import type { Query } from '../../../records/query/spec.ts'
+import type { Condition, Query } from '../../../records/query/spec.ts'
 import type { FieldMeaning } from '../meaning.ts'
 import {
   type About,
@@ -13,7 +13,7 @@ import {
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { byOne } from './conditions.ts'
-import { dated, grouped, isRecord, list, modified, type Time, type Wanted } from './shared.ts'
+import { dated, grouped, isOwner, isRecord, list, modified, type Time, type Wanted } from './shared.ts'
 
 const CLOSED: Records = { entity: 'deal', where: [{ field: 'status', op: 'in', value: ['won', 'lost'] }] }
 const CLOSED_AT: About = { entity: 'deal', where: { and: [] }, date: 'closed_at' }
@@ -22,12 +22,16 @@ export const questionRules = ruleSet(rule => {
   rule(
     'Meaning = *Wanted',
     0,
-    (wanted: Wanted): Meaning => ({
-      kind: 'query',
-      query: queryOf(wanted),
-      ...(wanted.show ? { show: wanted.show, isEach: true } : {}),
-      ...(wanted.isYesNo ? { isYesNo: true } : {}),
-    }),
+    // two sides are compared, not listed
+    (wanted: Wanted): Meaning | undefined =>
+      JSON.stringify(wanted.of.where).includes('isVersus')
+        ? undefined
+        : {
+            kind: 'query',
+            query: queryOf(wanted),
+            ...(wanted.show ? { show: wanted.show, isEach: true } : {}),
+            ...(wanted.isYesNo ? { isYesNo: true } : {}),
+          },
   )
   rule('Meaning = WhoIs Article? *Records', 0, (of: Records): Meaning | undefined =>
     of.entity === 'contact' && of.where.length > 0
@@ -50,9 +54,7 @@ export const questionRules = ruleSet(rule => {
     return noun.entity === about.entity && where ? isIt(about, { entity: noun.entity, where }) : undefined
   })
   rule('Meaning = Do|Have We *Verb *RecordPhrase', 0, (action: About, about: About) => isIt(about, action))
-  rule('Happening = Do|Have *Subject *Verb Anything', 0, (subject: About, action: About) =>
-    subject.entity === '*' ? action : { ...action, where: { and: [action.where, subject.where] } },
-  )
+  rule('Happening = Do|Have *Subject *Verb Anything', 0, byOne)
   rule('Meaning = *Happening Preposition? *Time', 0, (action: About, time: Time) => {
     const about = dated(action, time)
     return about && anyOf(about)
@@ -77,9 +79,54 @@ export const questionRules = ruleSet(rule => {
     const group = grouped(list(of), field)?.group
     return group && rateOf(of, group.field)
   })
+  for (const [word, pick] of [
+    ['Best', 'best'],
+    ['Worst', 'worst'],
+  ] as const) {
+    rule(`Meaning = AskField *Field Have ${word} *Rate`, 0, (field: FieldMeaning, of: Records) => {
+      const group = grouped(list(of), field)?.group
+      return group && { ...rateOf(of, group.field), pick }
+    })
+    rule(`Meaning = WhoOfUs Have ${word} *Rate`, 0, (of: Records) => ({ ...rateOf(of, 'owner.name'), pick }))
+  }
+  rule('Meaning = *Rate *Adjective', 0.2, (of: Records, about: About) => rateOfTwo(of, about))
+  rule('Meaning = *Rate Of|Preposition *Adjective', 0.2, rateOfTwo)
+
+  // whether it is allowed, and whether anything was bought
+  rule('Meaning = MayEmail *RecordPhrase', 0, (about: About) => isIt(about, MAY_EMAIL))
+  rule('Meaning = MayContact *RecordPhrase', 0, (about: About) => isIt(about, MAY_CONTACT))
+  rule('Meaning = Be We *Condition Preposition *RecordPhrase', 0, (about: About, record: About) => {
+    const where = about.entity === 'deal' ? on('deal', record) : undefined
+    return where && anyOf({ ...about, where: { and: [about.where, where] } })
+  })
+  rule('Meaning = Have|Do *RecordPhrase Bought Anything?', 0, (record: About) => {
+    const where = on('deal', record)
+    return where && record.entity !== 'deal'
+      ? anyOf({ entity: 'deal', where: { and: [WON, where] } })
+      : undefined
+  })
 })
 
-const rateOf = (of: Records, field?: string): Meaning => ({
+const WON: Condition = { field: 'status', op: 'eq', value: 'won' }
+const MAY_CONTACT: About = { entity: 'contact', where: { field: 'do_not_contact', op: 'eq', value: false } }
+const MAY_EMAIL: About = {
+  entity: 'contact',
+  where: { and: [MAY_CONTACT.where, { field: 'email_opt_out', op: 'eq', value: false }] },
+}
+
+/** "win rate of Mia compared to Ravi" */
+function rateOfTwo(of: Records, about: About): Meaning | undefined {
+  if (
+    about.entity !== 'deal' ||
+    !('isVersus' in about.where) ||
+    !('or' in about.where) ||
+    !isOwner({ ...about, where: { or: about.where.or } })
+  )
+    return undefined
+  return rateOf({ ...of, where: [...of.where, { or: about.where.or }] }, 'owner.name')
+}
+
+export const rateOf = (of: Records, field?: string): Extract<Meaning, { kind: 'win rate' }> => ({
   kind: 'win rate',
   query: {
     ...queryOf({ ...list(of), measure: { kind: 'count' } }),
@@ -107,13 +154,14 @@ function everyOf(of: Records, holds: ReturnType<typeof whole>): Meaning | undefi
   return exceptions && { kind: 'every', set, exceptions: queryOf(list(exceptions)) }
 }
 
-function queryOf({ of, measure, group, order, limit }: Wanted): Query {
+export function queryOf({ of, measure, group, having, order, limit }: Wanted): Query {
   const where = whole(of.where)
   return {
     entity: of.entity,
     ...(where ? { where } : {}),
     measure,
     ...(group === undefined ? {} : { group_by: [group] }),
+    ...(having ? { having } : {}),
     ...(order ? { order: [order] } : {}),
     ...(limit === undefined ? {} : { limit }),
   }

@@ -42,6 +42,27 @@ export const rankingRules = ruleSet(rule => {
   rule('Wanted = Top *Number *Records Per *Field', 0, (limit: Quantity, of: Records, field: FieldMeaning) =>
     isNumeric(field) ? ranked(of, field, 'desc', limit.value) : undefined,
   )
+  rule(
+    'Wanted = Bottom *Number *Records Per *Field',
+    0,
+    (limit: Quantity, of: Records, field: FieldMeaning) =>
+      isNumeric(field) ? ranked(of, field, 'asc', limit.value) : undefined,
+  )
+  rule('Wanted = *Next *Number *Records', 0, (word: string, limit: Quantity, of: Records) =>
+    word.startsWith('my') ? undefined : upcoming(of, limit.value),
+  )
+  rule('Wanted = *Adjective Next *Number *Records', 0.1, (about: About, limit: Quantity, of: Records) => {
+    const such = narrowed(of, on(of.entity, about))
+    return such && upcoming(such, limit.value)
+  })
+  rule('Wanted = Last *Number *Records', 0, (limit: Quantity, of: Records) => {
+    const done =
+      of.entity === 'activity' ? narrowed(of, { field: 'status', op: 'eq', value: 'completed' }) : undefined
+    return done && ranked(done, WHEN, 'desc', limit.value)
+  })
+  rule('Wanted = Ask? *Records *Superlative', 0.4, (of: Records, order: Superlative) =>
+    order.field.field === 'expected_close_date' ? ranked(of, order.field, order.direction, 1) : undefined,
+  )
   rule('Wanted = Top *Number *Records', 0.2, (limit: Quantity, of: Records) =>
     of.entity === 'deal' ? ranked(of, AMOUNT, 'desc', limit.value) : undefined,
   )
@@ -77,14 +98,30 @@ export const rankingRules = ruleSet(rule => {
     (order: Superlative, of: Records, field: FieldMeaning) => mostOf(of, field, order.direction),
   )
   rule(
-    'Wanted = Ask? *Records Per *Field *Direction?',
+    'Wanted = Ask? *Records Per Count? *Field *Direction?',
     0.3,
     (of: Records, field: FieldMeaning, way?: Direction) =>
       field.type === 'text' ? undefined : sorted(of, field, way),
   )
   rule('Wanted = *Records SortedBy *Field *Direction?', 0.2, sorted)
+  rule('Wanted = Sort *Records Per *Field *Direction?', 0, sorted)
+  rule('Wanted = Ask? *Records Alphabetically', 0, (of: Records) => ({
+    ...list(of),
+    order: { by: of.entity === 'contact' ? 'full_name' : of.entity === 'activity' ? 'subject' : 'name' },
+  }))
   rule('Wanted = Ask *Records SortedBy *Field *Direction?', 0, sorted)
 })
+
+const WHEN: FieldMeaning = { entity: 'activity', field: 'when', type: 'date' }
+const CLOSE: FieldMeaning = { entity: 'deal', field: 'expected_close_date', type: 'date' }
+
+/** The next activities that are planned, or the next deals to close. */
+function upcoming(of: Records, limit: number): Wanted | undefined {
+  if (of.entity === 'deal') return ranked(of, CLOSE, 'asc', limit)
+  const open =
+    of.entity === 'activity' ? narrowed(of, { field: 'status', op: 'eq', value: 'planned' }) : undefined
+  return open && ranked(open, WHEN, 'asc', limit)
+}
 
 const mostOf = (of: Records, field: FieldMeaning, direction: Direction): Wanted | undefined =>
   isNumeric(field) ? ranked(of, field, direction, 1) : undefined

@@ -49,6 +49,12 @@ export const recordRules = ruleSet(rule => {
   rule('Records = *Records Or *Clause', 1.1, (records: Records, clause: Clause) =>
     alternative(records, clauseOn(records.entity, clause)),
   )
+  // "customers with contacts and open deals"
+  rule('Records = *Records And Article? *Records', 1.1, (a: Records, b: Records) =>
+    a.entity !== b.entity && a.where.length > 0
+      ? narrowed(a, clauseOn(a.entity, { kind: 'some', of: b }))
+      : undefined,
+  )
   rule('Records = *Records Or *Records', 1, (a: Records, b: Records) => {
     const [left, right] = [whole(a.where), whole(b.where)]
     return a.entity === b.entity && left && right
@@ -64,6 +70,14 @@ export const recordRules = ruleSet(rule => {
   )
   rule('Records = *Records And|But *Clause', 1.1, (records: Records, clause: Clause) =>
     narrowed(records, clauseOn(records.entity, clause)),
+  )
+  // what a pronoun stands for
+  rule('Records = *These', 0, ({ entity, where }: About) =>
+    entity === '*' ? undefined : { entity, where: 'and' in where && where.and.length === 0 ? [] : [where] },
+  )
+  rule('Condition = Do|Have *These Own|Have', 0, (about: About) => about)
+  rule('Records = WhoWorks Preposition? *These', 0, (about: About) =>
+    about.entity === 'company' ? narrowed(PEOPLE, on('contact', about)) : undefined,
   )
   rule('Except = Except Pronoun', 0, () => true)
   rule('Records = *Records Except *Condition', 0.4, (records: Records, about: About) =>
@@ -82,7 +96,9 @@ export const recordRules = ruleSet(rule => {
   )
   rule('Records = Who *Condition', 0.5, ofPerson)
   rule('Records = Who *Clause', 0.7, (clause: Clause) =>
-    clause.of.entity === 'company' ? narrowed(PEOPLE, clauseOn('contact', clause)) : undefined,
+    clause.of.entity === 'company' || clause.isTouch
+      ? narrowed(PEOPLE, clauseOn('contact', clause))
+      : undefined,
   )
   rule('Records = PeopleAt *Condition', 0, (about: About) =>
     about.entity === 'company'

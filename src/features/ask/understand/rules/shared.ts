@@ -1,5 +1,5 @@
 /** What the rules of several kinds of phrases share. */
-import type { Condition, GroupKey, Measure, Order } from '../../../records/query/spec.ts'
+import type { Condition, GroupKey, Measure, Order, Query } from '../../../records/query/spec.ts'
 import type { EntityName } from '../../lexicon/types.ts'
 import { Costly } from '../chart.ts'
 import {
@@ -21,8 +21,8 @@ import type { Quantity } from '../numbers.ts'
 
 export type Comparator = { op: 'gt' | 'gte' | 'lt' | 'lte' | 'eq'; quantity: Quantity }
 export type Span = { from: string | null; to: string | null }
-/** `isNow`: a time that is not over, such as this month; `isAhead`: one that has not begun */
-export type Time = { past: Span; future: Span; isNow?: true; isAhead?: true }
+/** `isNow`: a time that is not over, such as this month; `isAhead`: one that has not begun; `isLasting`: for so long */
+export type Time = { past: Span; future: Span; isNow?: true; isAhead?: true; isLasting?: true }
 export type Direction = 'asc' | 'desc'
 export type Superlative = { field: FieldMeaning; direction: Direction }
 
@@ -31,6 +31,7 @@ export interface Wanted {
   of: Records
   measure: Measure
   group?: GroupKey
+  having?: Query['having']
   order?: Order
   limit?: number
   /** asked with "is there": answered with yes or no */
@@ -65,7 +66,9 @@ export const isOwner = ({ where }: About): boolean =>
 /** The caller, or nobody who is known. */
 export const isMe = (about: About): boolean => 'or' in about.where && isOwner(about)
 
-export const isRecord = ({ where }: About): boolean => 'field' in where && where.field === 'id'
+/** One or several records that were named, or that a pronoun stands for. */
+export const isRecord = ({ where, isThese }: About): boolean =>
+  isThese === true || ('field' in where && where.field === 'id')
 
 export const isNumeric = ({ type }: FieldMeaning): boolean => type === 'number' || type === 'money'
 
@@ -152,6 +155,15 @@ export function measured(
 
 const MAX_RANKED = 100
 
+/** Only open deals will close. */
+export const closing = (of: Records): Records | undefined => {
+  const isSaid = of.where.some(where => JSON.stringify(where) === JSON.stringify(OPEN))
+  const open = isSaid ? of : narrowed(of, OPEN)
+  return (
+    open && { ...open, where: [...open.where, { field: 'expected_close_date', op: 'is_null', value: false }] }
+  )
+}
+
 export function ranked(
   of: Records,
   field: FieldMeaning,
@@ -159,9 +171,10 @@ export function ranked(
   limit: number,
 ): Wanted | undefined {
   const isCount = Number.isInteger(limit) && limit > 0 && limit <= MAX_RANKED
-  return isCount && field.entity === of.entity
-    ? { ...list(of), order: { by: field.field, direction }, limit }
-    : undefined
+  if (!isCount || field.entity !== of.entity) return undefined
+  const isClose = field.field === 'expected_close_date'
+  const such = isClose ? closing(of) : of
+  return such && { ...list(such), order: { by: field.field, direction }, limit }
 }
 
 export function grouped(wanted: Wanted, field: FieldMeaning): Wanted | undefined {
@@ -180,10 +193,19 @@ export function pathTo(host: EntityName, field: FieldMeaning): string | undefine
   return isSingle ? `company.${field.field}` : undefined
 }
 
-/** The group with the largest or the smallest figure; what belongs to no group is none. */
-export function first(wanted: Wanted, direction: Direction): Wanted | undefined {
-  const field = wanted.group?.field
-  if (field === undefined) return undefined
+/** The groups whose figure compares so; what belongs to no group is none. */
+export function havingOf(wanted: Wanted | undefined, comparison: readonly Comparator[]): Wanted | undefined {
+  const [only] = comparison
+  const field = wanted?.group?.field
+  if (!wanted || field === undefined || !only || comparison.length > 1) return undefined
   const of = { ...wanted.of, where: [...wanted.of.where, { field, op: 'is_null' as const, value: false }] }
-  return { ...wanted, of, order: { by: 'measure', direction }, limit: 1 }
+  return { ...wanted, of, having: { op: only.op, value: only.quantity.value } }
+}
+
+/** The group with the largest or the smallest figure; what belongs to no group is none. */
+export function first(wanted: Wanted | undefined, direction: Direction, limit = 1): Wanted | undefined {
+  const field = wanted?.group?.field
+  if (!wanted || field === undefined) return undefined
+  const of = { ...wanted.of, where: [...wanted.of.where, { field, op: 'is_null' as const, value: false }] }
+  return { ...wanted, of, order: { by: 'measure', direction }, limit }
 }

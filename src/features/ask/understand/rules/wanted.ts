@@ -1,8 +1,9 @@
 /** What is wanted of a set of records: all of them, how many, a figure, a figure for each of something. */
 import type { Bucket } from '../../../records/query/spec.ts'
-import type { FieldMeaning, Records } from '../meaning.ts'
+import { Costly } from '../chart.ts'
+import { type About, type FieldMeaning, narrowed, on, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
-import { AMOUNT, count, countable, grouped, list, measured, type Wanted } from './shared.ts'
+import { AMOUNT, count, countable, grouped, list, measured, OWNER, type Wanted } from './shared.ts'
 
 export const wantedRules = ruleSet(rule => {
   rule('Wanted = *Records', 0.3, list)
@@ -19,7 +20,7 @@ export const wantedRules = ruleSet(rule => {
     ['Median', 'median'],
     ['Sum', 'sum'],
   ] as const) {
-    const figure = (field: FieldMeaning, of: Records) => measured(kind, field, of)
+    const figure = (field: FieldMeaning, of: Records | undefined) => of && measured(kind, field, of)
     rule(`Wanted = ${word} *Field Of|Preposition All? *Records`, 0, figure)
     rule(`Wanted = ${word} Count *Field Of|Preposition All? *Records`, 0, figure)
     rule(`Wanted = ${word} *Noun *Field Of *Records`, 0, (noun: Records, field: FieldMeaning, of: Records) =>
@@ -28,7 +29,21 @@ export const wantedRules = ruleSet(rule => {
     rule(`Wanted = ${word} *Records *Field`, 0.1, (of: Records, field: FieldMeaning) => figure(field, of))
     // "total pallets per week": of all companies
     rule(`Wanted = ${word} *Field`, 0.3, (field: FieldMeaning) =>
-      field.field.startsWith('cf.') ? figure(field, { entity: field.entity, where: [] }) : undefined,
+      isCounted(field) ? figure(field, { entity: field.entity, where: [] }) : undefined,
+    )
+    rule(`Wanted = ${word} Count? *Adjective *Field`, 0.3, (about: About, field: FieldMeaning) =>
+      isCounted(field)
+        ? figure(field, narrowed({ entity: field.entity, where: [] }, on(field.entity, about)))
+        : undefined,
+    )
+    // "average number of boilers per customer"
+    rule(`Wanted = ${word} Count? *Field Per *Records`, 0.2, (field: FieldMeaning, of: Records) =>
+      word === 'Average' ? figure(field, of) : undefined,
+    )
+    rule(
+      `Wanted = ${word} *Records *Field *Condition`,
+      0.2,
+      (of: Records, field: FieldMeaning, about: About) => figure(field, narrowed(of, on(of.entity, about))),
     )
   }
   rule('Wanted = *Records Sum *Field', 0.2, (of: Records, field: FieldMeaning) => measured('sum', field, of))
@@ -41,26 +56,75 @@ export const wantedRules = ruleSet(rule => {
   rule('Wanted = WhatIs *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = *Records TheyWorth', 0.2, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = *Wanted And? TheyWorth', 0.2, (wanted: Wanted) =>
-    wanted.order || wanted.group || !['count', 'list'].includes(wanted.measure.kind)
+    wanted.order || !['count', 'list'].includes(wanted.measure.kind)
       ? undefined
-      : measured('sum', AMOUNT, wanted.of),
+      : withMeasure(wanted, measured('sum', AMOUNT, wanted.of)),
+  )
+  rule('Wanted = *Wanted And Article? Average *Field', 0.2, (wanted: Wanted, field: FieldMeaning) =>
+    wanted.group && wanted.measure.kind === 'count'
+      ? withMeasure(wanted, measured('avg', field, wanted.of))
+      : undefined,
+  )
+  // "and in which stages are they", "and whose are they"
+  rule(
+    'Wanted = *Wanted And Preposition? AskField *Field Be They',
+    0,
+    (wanted: Wanted, field: FieldMeaning) => grouped(wanted, field),
+  )
+  rule('Wanted = *Wanted And WhoseAre They', 0, (wanted: Wanted) => {
+    const owner = OWNER[wanted.of.entity]
+    return owner && grouped(wanted, owner)
+  })
+  rule('Records = *Records Including *Condition Pronoun?', 0.2, (of: Records) =>
+    of.where.length === 0 ? of : undefined,
   )
   rule('Wanted = HowBig Be *Records Average?', 0.1, (of: Records) => measured('avg', AMOUNT, of))
   // a figure that records have, added up: "how many boilers do our customers have"
   rule('Wanted = Count *Field Do|Have All? *Records Holds?', 0, (field: FieldMeaning, of: Records) =>
     measured('sum', field, of),
   )
+  rule('Wanted = Count *Field Do|Have All? *Records Holds? Average', 0, (field: FieldMeaning, of: Records) =>
+    measured('avg', field, of),
+  )
+  rule('Wanted = Count *Field *Condition', 0.3, (field: FieldMeaning, about: About) => {
+    const of = isCounted(field)
+      ? narrowed({ entity: field.entity, where: [] }, on(field.entity, about))
+      : undefined
+    return of && measured('sum', field, of)
+  })
+  rule('Wanted = *Field Per *Field', 0.3, (field: FieldMeaning, by: FieldMeaning) => {
+    const sum = isCounted(field) ? measured('sum', field, { entity: field.entity, where: [] }) : undefined
+    return sum && grouped(sum, by)
+  })
   rule('Wanted = Count *Field Preposition|Of All? *Records', 0, (field: FieldMeaning, of: Records) =>
     measured('sum', field, of),
   )
   rule('Wanted = Ask Be? *Wanted', 0.1, (wanted: Wanted) => wanted)
   rule('Wanted = Article *Wanted', 0.1, (wanted: Wanted) => wanted)
-  rule('Wanted = *Wanted Per Article? *Field', 0.4, grouped)
+  rule('Wanted = *Wanted Per Article? *Field', 0.4, (wanted: Wanted, field: FieldMeaning) => {
+    const each = grouped(wanted, field)
+    // the city of the contact before that of its company
+    return each && new Costly(each, field.entity === wanted.of.entity ? 0 : 0.5)
+  })
   rule('Wanted = *Wanted Per *Bucket', 0.4, bucketed)
+  // "for Northfold: open deals by stage", "in Germany, how many deals are open"
+  rule('Wanted = Preposition *Value|Values *Wanted', 0.8, (about: About, wanted: Wanted) => {
+    const of =
+      wanted.limit === undefined && !wanted.order
+        ? narrowed(wanted.of, on(wanted.of.entity, about))
+        : undefined
+    return of && { ...wanted, of }
+  })
   rule('Wanted = *Wanted Exists', 0.2, (wanted: Wanted) =>
     wanted.measure.kind === 'count' ? wanted : undefined,
   )
 })
+
+/** A number that records have so many of, which is said without naming the records: "average NPS". */
+const isCounted = ({ field }: FieldMeaning): boolean => field.startsWith('cf.') || field === 'employee_count'
+
+const withMeasure = (wanted: Wanted, figure: Wanted | undefined): Wanted | undefined =>
+  figure && { ...wanted, measure: figure.measure }
 
 function isFigure(wanted: Wanted): Wanted | undefined {
   return wanted.measure.kind === 'list' ? undefined : wanted

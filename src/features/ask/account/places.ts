@@ -1,0 +1,102 @@
+/** Countries and languages by the other names they go by: "UK", "German companies", "French-speaking". */
+
+import type { KnownValue } from './account-words.ts'
+import { valueKey } from './value-key.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** names | adjective | code of the language */
+export const COUNTRIES = `united states,usa,us,america,united states of america|american|en
+united kingdom,uk,great britain,britain|british|en
+england|english|en
+scotland|scottish|
+netherlands,holland|dutch|nl
+germany,deutschland|german|de
+france|french|fr
+italy,italia|italian|it
+spain,espana|spanish|es
+portugal|portuguese|pt
+switzerland|swiss|
+austria|austrian|
+belgium|belgian|
+ireland|irish|ga
+denmark|danish|da
+sweden|swedish|sv
+norway|norwegian|no
+finland|finnish|fi
+poland|polish|pl
+czech republic,czechia|czech|cs
+hungary|hungarian|hu
+greece|greek|el
+turkey,turkiye|turkish|tr
+russia|russian|ru
+ukraine|ukrainian|uk
+romania|romanian|ro
+canada|canadian|
+mexico|mexican|
+brazil,brasil|brazilian|
+argentina|argentinian|
+australia|australian|
+new zealand|new zealand|
+india|indian|
+china|chinese|zh
+japan|japanese|ja
+south korea,korea|korean|ko
+singapore|singaporean|
+indonesia|indonesian|id
+israel|israeli|
+united arab emirates,uae,emirates|emirati|
+saudi arabia|saudi|
+egypt|egyptian|
+kenya|kenyan|
+nigeria|nigerian|
+senegal|senegalese|
+south africa|south african|`
+  .split('\n')
+  .map(line => {
+    const [names = '', adjective = '', language = ''] = line.split('|')
+    return { names: names.split(','), adjective, language }
+  })
+
+const REGIONS: [name: RegExp, countries: string][] = [
+  [/^scandinavian?$/, 'denmark norway sweden'],
+  [/^(?:the )?nordics?(?: countries)?$/, 'denmark norway sweden finland iceland'],
+  [/^(?:the )?benelux(?: countries)?$/, 'belgium netherlands luxembourg'],
+  [/^(?:the )?dach(?: region)?$|^german-speaking countries$/, 'germany austria switzerland'],
+  [/^north american?$/, 'united states|canada|mexico'],
+  [/^(?:the )?baltics?(?: states)?$/, 'estonia latvia lithuania'],
+  [/^iberian?$/, 'spain portugal'],
+]
+
+/** "US" is a country, "us" is not. */
+export const withCountries = (question: string): string =>
+  /\p{Ll}/u.test(question)
+    ? question.replace(/(?<![\p{L}\p{N}.])(?:U\.S\.A\.|U\.S\.|USA?)(?![\p{L}\p{N}])/gu, 'United States')
+    : question
+
+/** What a country or language is called in this account. */
+export function placesFor(gram: string, { values }: Vocabulary): KnownValue[] {
+  const speaking = /^(\p{L}+)[- ]speak(?:ing|ers?)$|^(?:who )?speaks? (\p{L}+)$/u.exec(gram)
+  if (speaking) {
+    const name = speaking[1] ?? speaking[2] ?? ''
+    const found = COUNTRIES.find(one => one.adjective === name && one.language !== '')
+    return ofField([name, ...(found ? [found.language] : [])], 'language', values)
+  }
+  if (gram === 'us') return []
+  const region = REGIONS.find(([name]) => name.test(gram))?.[1].split(/[ |](?!states)/)
+  if (region)
+    return ofField(
+      region.flatMap(name => COUNTRIES.find(one => one.names.includes(name))?.names ?? name),
+      'country',
+      values,
+    )
+  const country = COUNTRIES.find(one => one.adjective === gram || one.names.includes(gram))
+  return country ? ofField(country.names, 'country', values) : []
+}
+
+const ofField = (names: readonly string[], field: string, values: Vocabulary['values']): KnownValue[] => [
+  ...new Set(
+    names
+      .flatMap(name => [name, `the ${name}`].flatMap(key => values.get(key) ?? []))
+      .filter(known => known.field === field && valueKey(known.value) !== ''),
+  ),
+]

@@ -1,0 +1,114 @@
+/** The values that stand in an account's fields, so that a question may name one: a stage, a city, a tag, a person. */
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../../kernel/context.ts'
+import { living, rows, type TableName } from '../../../kernel/statements.ts'
+import { definitionsOf } from '../../../resources/custom-fields/definition.ts'
+import { fold } from '../../search/words.ts'
+import type { DeclaredField, KnownValue } from './account-words.ts'
+import { valueKey } from './value-key.ts'
+
+export interface Vocabulary {
+  /** folded text → what it may mean */
+  values: Map<string, KnownValue[]>
+  /** the same by `valueKey` */
+  loose: Map<string, KnownValue[]>
+  fields: readonly DeclaredField[]
+}
+
+/** Columns whose values may be named without the column's name: "contacts in Berlin", "webinar leads". */
+export const NAMED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  deal: ['lost_reason', 'deal_type', 'lead_source', 'priority'],
+  contact: ['job_title', 'department', 'status', 'lead_source', 'language', 'city', 'state', 'country'],
+  company: ['industry', 'status', 'city', 'state', 'country'],
+  activity: ['priority'],
+}
+const TABLES: Readonly<Record<string, TableName>> = {
+  deal: 'deals',
+  contact: 'contacts',
+  company: 'companies',
+  activity: 'activities',
+}
+/** The columns in which a member of the account is named. */
+export const MEMBERS = [
+  ['deal', 'owner_id'],
+  ['contact', 'owner_id'],
+  ['activity', 'assignee_id'],
+  ['note', 'author_id'],
+] as const
+
+export const MAX_VALUES = 300
+/** Reading them takes a few milliseconds; of an account where it takes long they are kept for a moment. */
+const SLOW_MS = 150
+const KEPT_MS = 20_000
+const kept = new Map<string, { at: number; vocabulary: Vocabulary }>()
+
+export async function vocabularyOf(ctx: Ctx): Promise<Vocabulary> {
+  const known = kept.get(ctx.account)
+  if (known && Date.now() - known.at < KEPT_MS) return known.vocabulary
+  const began = performance.now()
+  const vocabulary = vocabularyFrom(await valuesOf(ctx), await declared(ctx))
+  if (kept.size > 200) kept.clear()
+  if (performance.now() - began > SLOW_MS) kept.set(ctx.account, { at: Date.now(), vocabulary })
+  return vocabulary
+}
+
+export function vocabularyFrom(known: readonly KnownValue[], fields: readonly DeclaredField[]): Vocabulary {
+  const keyOf = ({ value }: KnownValue) =>
+    fold(value)
+      .replace(/[^\p{L}\p{N}@.&+-]+/gu, ' ')
+      .trim()
+  const named = known.filter(one => keyOf(one) !== '')
+  return { values: Map.groupBy(named, keyOf), loose: Map.groupBy(named, one => valueKey(one.value)), fields }
+}
+
+const TYPES: Readonly<Record<string, DeclaredField['type']>> = {
+  number: 'number',
+  currency: 'money',
+  rating: 'number',
+  date: 'date',
+  datetime: 'date',
+  boolean: 'flag',
+}
+
+async function declared(ctx: Ctx): Promise<DeclaredField[]> {
+  const kinds = await Promise.all(
+    Object.keys(TABLES).map(async kind => ({ kind, fields: await definitionsOf(ctx, kind) })),
+  )
+  return kinds.flatMap(({ kind, fields }) =>
+    fields
+      .filter(field => field.field_type !== 'json' && !field.is_archived)
+      .map(({ key, name, field_type }) => ({
+        kind,
+        key: `cf.${key}`,
+        label: name,
+        type: TYPES[field_type] ?? 'text',
+      })),
+  )
+}
+
+async function valuesOf(ctx: Ctx): Promise<KnownValue[]> {
+  const columns = Object.entries(TABLES).flatMap(([kind, table]) =>
+    (NAMED_COLUMNS[kind] ?? []).map(
+      column => sql`(select ${kind}::text as kind, ${column}::text as field, v.value from (
+        select distinct r.${sql.ref(column)} as value from ${living(ctx, table)} r
+        where r.${sql.ref(column)} is not null limit ${MAX_VALUES}) v)`,
+    ),
+  )
+  const people = MEMBERS.map(
+    ([kind, field]) => sql`(select ${kind}::text, ${field}::text, u.name from users u
+      where u.id in (select m.user_id from ${rows(ctx, 'members')} m) limit ${MAX_VALUES})`,
+  )
+  return query(
+    ctx,
+    sql<KnownValue>`${sql.join([...columns, ...people], sql` union all `)}
+      union all (select 'deal', 'stage_id', s.name from ${living(ctx, 'stages')} s limit ${MAX_VALUES})
+      union all (select 'deal', 'pipeline_id', p.name from ${living(ctx, 'pipelines')} p limit ${MAX_VALUES})
+      union all (select distinct g.entity_type, 'tag', t.name from ${living(ctx, 'tags')} t
+        join ${rows(ctx, 'taggings')} g on g.tag_id = t.id limit ${MAX_VALUES})
+      union all (select k.kind, 'category', c.name from ${living(ctx, 'categories')} c
+        cross join (values ('deal'), ('contact'), ('company')) k (kind) limit ${MAX_VALUES * 3})
+      union all (select distinct f.entity_type, 'cf.' || f.key, v.text_value from ${rows(ctx, 'custom_values')} v
+        join ${living(ctx, 'custom_fields')} f on f.id = v.field_id
+        where v.text_value is not null and length(v.text_value) <= 60 limit ${MAX_VALUES * 4})`,
+  )
+}

@@ -1,0 +1,37 @@
+/** The account's own words for a question: values of its fields, names of records, declared fields. */
+import type { Ctx } from '../../../kernel/context.ts'
+import type { AccountWords } from './account-words.ts'
+import { type Mention, mentionsIn } from './mentions.ts'
+import { namesIn } from './names.ts'
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
+
+export interface Words extends AccountWords {
+  /** names of the records that the question mentions, by id */
+  nameOf(id: string): string | undefined
+  /** what a declared field is called: `cf.care_plan` → Care plan */
+  labelOf(field: string): string | undefined
+  mentions: readonly Mention[]
+}
+
+export async function wordsFor(ctx: Ctx, question: string, types: readonly string[]): Promise<Words> {
+  const vocabulary = await vocabularyOf(ctx)
+  return wordsFrom(await mentionsIn(question, vocabulary, namesIn(ctx, types)), vocabulary, ctx.user)
+}
+
+export function wordsFrom(mentions: readonly Mention[], { values, fields }: Vocabulary, me: string): Words {
+  const mentioned = new Map(mentions.map(mention => [mention.said, mention]))
+  const names = new Map(
+    mentions.flatMap(({ records }) => (records?.ids ?? []).map((id, i) => [id, records?.names[i]] as const)),
+  )
+  const loose = [...values.values()].flat()
+  return {
+    values: phrase => mentioned.get(phrase)?.values ?? [],
+    records: phrase => mentioned.get(phrase)?.records,
+    fields,
+    loose: loose.filter(({ field }) => ['job_title', 'department', 'lost_reason'].includes(field)),
+    me,
+    nameOf: id => (id === me ? 'me' : names.get(id)),
+    labelOf: field => fields.find(({ key }) => key === field)?.label,
+    mentions,
+  }
+}

@@ -1,0 +1,79 @@
+/** A question that stands alone → its meaning, or none. Pure: the account's words come as an argument. */
+import type { Condition, Query } from '../../records/query/spec.ts'
+import type { AccountWords } from '../account/account-words.ts'
+import { english } from '../lexicon/en.ts'
+import { type Edge, parse } from './chart.ts'
+import { leavesOf } from './leaves.ts'
+import { type Meaning, plain } from './meaning.ts'
+import { RULES } from './rules/index.ts'
+import { MAX_TOKENS, tokensOf } from './tokens.ts'
+
+export interface Understood {
+  meaning: Meaning
+  /** other readings that are about as likely; the caller must ask which one is meant */
+  alternatives: Meaning[]
+}
+
+/** Readings closer than this in cost are both plausible. */
+const MARGIN = 0.3
+
+export const readAlone = (question: string, account: AccountWords, now: Date): Understood | undefined =>
+  read(question, account, now) ?? afterPreamble(question, account, now)
+
+/** "For my report: open deals by stage". Who names somebody before the colon asks about them. */
+function afterPreamble(question: string, account: AccountWords, now: Date): Understood | undefined {
+  const [, preamble, rest] = /^([^:!]{3,60})[:!] +(.{12,})$/s.exec(question.trim()) ?? []
+  if (preamble === undefined || rest === undefined) return undefined
+  const words = tokensOf(preamble)
+  const names = words.some((_, from) =>
+    words.slice(from).some((__, i) => {
+      const phrase = words.slice(from, from + i + 1).join(' ')
+      return account.values(phrase).length > 0 || account.records(phrase) !== undefined
+    }),
+  )
+  return names ? undefined : read(rest, account, now)
+}
+
+function read(question: string, account: AccountWords, now: Date): Understood | undefined {
+  const tokens = tokensOf(question).map(token => spelt(token))
+  if (tokens.length === 0 || tokens.length > MAX_TOKENS) return undefined
+  return understoodFrom(parse(tokens.length, leavesOf(tokens, english, account, now), RULES, 'Meaning'))
+}
+
+/** The cheapest reading, and those that are about as cheap. */
+export function understoodFrom(parses: readonly Edge[]): Understood | undefined {
+  const readings = new Map<string, { meaning: Meaning; cost: number }>()
+  for (const { meaning, cost } of parses) {
+    const normal = normalised(meaning as Meaning)
+    const key = JSON.stringify(normal.kind === 'query' ? [normal.query, normal.show] : normal)
+    if (!readings.has(key)) readings.set(key, { meaning: normal, cost })
+  }
+  const [best, ...others] = readings.values()
+  if (!best) return undefined
+  const close = others.filter(({ cost }) => cost < best.cost + MARGIN)
+  return { meaning: best.meaning, alternatives: close.map(({ meaning }) => meaning) }
+}
+
+const spelt = (token: string): string =>
+  Object.hasOwn(english.misspelt, token) ? (english.misspelt[token] ?? token) : token
+
+function normalised(meaning: Meaning): Meaning {
+  if (meaning.kind === 'every')
+    return { kind: 'every', set: normalQuery(meaning.set), exceptions: normalQuery(meaning.exceptions) }
+  if (meaning.kind === 'share')
+    return { kind: 'share', query: normalQuery(meaning.query), whole: normalQuery(meaning.whole) }
+  return { ...meaning, query: normalQuery(meaning.query) }
+}
+
+export const normalQuery = (query: Query): Query =>
+  query.where === undefined ? query : { ...query, where: sorted(plain(query.where)) }
+
+/** The order in which conditions were said does not matter. */
+function sorted(where: Condition): Condition {
+  const inOrder = (parts: readonly Condition[]) =>
+    parts.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if ('and' in where) return { and: inOrder(where.and) }
+  if ('or' in where) return { or: inOrder(where.or) }
+  if ('not' in where) return { not: sorted(where.not) }
+  return 'where' in where && where.where !== undefined ? { ...where, where: sorted(where.where) } : where
+}

@@ -1,0 +1,217 @@
+/** Two figures beside each other, and what share one is of another. */
+import type { Condition, Query } from '../../../records/query/spec.ts'
+import { type About, type FieldMeaning, type Meaning, narrowed, on, type Records, union } from '../meaning.ts'
+import { ruleSet } from './build.ts'
+import { queryOf, rateOf } from './questions.ts'
+import {
+  AMOUNT,
+  count,
+  countable,
+  DEALS,
+  dated,
+  isMe,
+  isOwner,
+  isRecord,
+  measured,
+  type Time,
+  type Wanted,
+} from './shared.ts'
+
+/** Of two sides that are compared: the figure is asked of each. It is part of the conditions until a question is whole. */
+interface Versus {
+  or: readonly Condition[]
+  isVersus: true
+}
+
+const isVersus = (where: Condition): where is Versus => 'isVersus' in where
+
+export const compareRules = ruleSet(rule => {
+  rule('Adjective = *Value Versus Article? *Value', -0.3, versus)
+  rule('Adjective = *State Versus *State', -0.3, versus)
+  rule('Noun = *Noun Versus *Noun', -0.3, (a: Records, b: Records) => {
+    const both = a.entity === b.entity ? versus(aboutOf(a), aboutOf(b)) : undefined
+    return both && { entity: a.entity, where: [both.where] }
+  })
+  rule('Condition = *State|Happened *Time Versus *Time', 0, (state: About, a: Time, b: Time) => {
+    const [first, second] = [dated(state, a), dated(state, b)]
+    return first && second && { ...first, where: { or: [first.where, second.where], isVersus: true } }
+  })
+  rule('Meaning = Compare? *Wanted', 0.2, compared)
+  rule('Meaning = *Adjective *Figure|Wanted', 0.2, (about: About, figure: Wanted) => ofBoth(figure, about))
+  // the second is said after the figure of the first
+  rule('Meaning = Compare *Wanted Preposition|And *Value', 0, against)
+  rule('Meaning = Be *Wanted LargerThan Preposition? *Value', 0, against)
+  rule('Meaning = Count MoreOf *Records Than Preposition? *Value', 0, (of: Records, about: About) =>
+    against(count(of), about),
+  )
+  rule(
+    'Meaning = Do|Have *Subject Have MoreOf *Records Than *Value',
+    0,
+    (subject: About, of: Records, about: About) => {
+      const own = narrowed(of, on(of.entity, alone(subject)))
+      return own && against(count(own), about)
+    },
+  )
+  rule(
+    'Meaning = Do *RecordPhrase Have MoreOf *Field Than *RecordPhrase',
+    0,
+    (a: About, field: FieldMeaning, b: About) => {
+      const sum = measured('sum', field, { entity: field.entity, where: [a.where] })
+      return sum && against(sum, b)
+    },
+  )
+  // both are said together
+  rule('Meaning = Exists MoreOf *Records', 0, (of: Records) =>
+    compared(count({ ...of, where: of.where.map(split) })),
+  )
+  rule('Meaning = HowDoes *Value CompareTo *Value Preposition *Figure|Wanted', 0, ofTwo)
+  rule(
+    'Meaning = Compare|Difference Article? *Value And Article? *Value Preposition *Figure|Wanted',
+    0,
+    ofTwo,
+  )
+  rule('Meaning = WhoOfUs *Verb MoreOf *Noun? *Time? *Value Or *Value', 0, whoMore)
+  rule(
+    'Meaning = Do *Value Or *Value *Verb MoreOf *Noun',
+    0,
+    (a: About, b: About, action: About, noun: Records) => whoMore(action, noun, undefined, a, b),
+  )
+
+  rule('Meaning = ShareOf *Records Be? *Condition', 0, (of: Records, about: About) =>
+    shareOf(count(of), about),
+  )
+  rule('Meaning = ShareOf *OpenDeals Be? *Condition', -0.2, (of: Records, about: About) => {
+    const sum = measured('sum', AMOUNT, of)
+    return sum && shareOf(sum, about)
+  })
+  rule('Meaning = WhatIs *Adjective MyShare *OpenDeals', 0, (about: About, of: Records) => {
+    const sum = measured('sum', AMOUNT, of)
+    return sum && shareOf(sum, about)
+  })
+})
+
+const aboutOf = ({ entity, where }: Records): About => ({ entity, where: { and: where } })
+
+/** One's own, without what belongs to nobody. */
+const alone = (about: About): About =>
+  isMe(about) && 'or' in about.where && about.where.or[0] ? { ...about, where: about.where.or[0] } : about
+
+/** Two values of one field, or two of us. */
+function versus(a: About, b: About): About | undefined {
+  const [one, other] = [alone(flat(a)), alone(flat(b))]
+  const isAlike = union(one, other) ?? (one.entity === other.entity && isOwner(one) && isOwner(other))
+  if (!isAlike || JSON.stringify(one.where) === JSON.stringify(other.where)) return undefined
+  const where: Versus = { or: [one.where, other.where], isVersus: true }
+  const isOwn = one.isState || isOwner(one)
+  return { entity: one.entity, where, ...(isOwn ? { isState: true } : {}) }
+}
+
+const flat = (about: About): About =>
+  'and' in about.where && about.where.and.length === 1 && about.where.and[0]
+    ? { ...about, where: about.where.and[0] }
+    : about
+
+/** "in Germany or in France" after "more": the two are compared. */
+function split(where: Condition): Condition {
+  if ('some' in where && where.where) return { ...where, where: split(where.where) }
+  if (!('field' in where) || where.op !== 'in' || !Array.isArray(where.value) || where.value.length !== 2)
+    return where
+  const each = where.value.map((value): Condition => ({ field: where.field, op: 'eq', value }))
+  const both: Versus = { or: each, isVersus: true }
+  return both
+}
+
+/** Undefined where nothing is compared. */
+function compared(wanted: Wanted): Meaning | undefined {
+  if (wanted.group || wanted.order || wanted.show) return undefined
+  const { where, ...query } = queryOf({ ...wanted, measure: countable(wanted) })
+  if (!where) return undefined
+  const [sides, others] = pick(where, side => [side.or, side.or.length])
+  if (others !== 2) return undefined
+  const of = (condition: Condition): Query => ({ ...query, where: condition })
+  return {
+    kind: 'compare',
+    query: of(replaced(where, side => ({ or: side.or }))),
+    sides: sides.map((side, i) => ({ is: side, query: of(replaced(where, both => both.or[i] ?? side)) })),
+  }
+}
+
+/** The sides of the one comparison in the conditions. */
+function pick(
+  where: Condition,
+  of: (side: Versus) => [readonly Condition[], number],
+): [readonly Condition[], number] {
+  let found: [readonly Condition[], number] = [[], 0]
+  replaced(where, side => {
+    found = [of(side)[0], found[1] + of(side)[1]]
+    return side
+  })
+  return found
+}
+
+function replaced(where: Condition, by: (side: Versus) => Condition): Condition {
+  const inner = (part: Condition) => replaced(part, by)
+  if (isVersus(where)) return by(where)
+  if ('and' in where) return { and: where.and.map(inner) }
+  if ('or' in where) return { or: where.or.map(inner) }
+  return 'where' in where && where.where ? { ...where, where: inner(where.where) } : where
+}
+
+function ofBoth(wanted: Wanted, about: About): Meaning | undefined {
+  if (!isVersus(about.where)) return undefined
+  const where = on(wanted.of.entity, about)
+  return where && compared({ ...wanted, of: { ...wanted.of, where: [...wanted.of.where, where] } })
+}
+
+function ofTwo(a: About, b: About, wanted: Wanted): Meaning | undefined {
+  // how many there are of one record is no comparison
+  const both = isRecord(a) && a.entity === wanted.of.entity ? undefined : versus(a, b)
+  return both && ofBoth(wanted, both)
+}
+
+/** The same figure with this value in the place of its like. */
+function against(wanted: Wanted, about: About): Meaning | undefined {
+  for (const [i, where] of wanted.of.where.entries()) {
+    const isLifted = about.entity !== wanted.of.entity
+    const inner = isLifted ? ('some' in where ? where.where : undefined) : where
+    if (!inner) continue
+    const both = versus({ entity: about.entity, where: inner }, about)
+    if (!both) continue
+    const side = isLifted ? { ...where, where: both.where } : both.where
+    const of = { ...wanted.of, where: wanted.of.where.with(i, side) }
+    return compared({ ...wanted, of })
+  }
+  return undefined
+}
+
+function whoMore(
+  action: About,
+  noun: Records | undefined,
+  time: Time | undefined,
+  a: About,
+  b: About,
+): Meaning | undefined {
+  const both = versus(a, b)
+  const done = time ? dated(action, time) : action
+  const of = noun ?? DEALS
+  if (!both || !done || done.entity !== of.entity || both.entity !== of.entity) return undefined
+  const such = { ...of, where: [...of.where, done.where, both.where] }
+  const wanted = noun ? count(such) : measured('sum', AMOUNT, such)
+  return wanted && compared(wanted)
+}
+
+/** How many deals were won is told of those that came to an end. */
+function shareOf(wanted: Wanted, about: About): Meaning | undefined {
+  const { of } = wanted
+  if (
+    about.entity === 'deal' &&
+    JSON.stringify(about.where) === '{"field":"status","op":"eq","value":"won"}'
+  ) {
+    const isOpen = JSON.stringify(of.where).includes('"status"')
+    return isOpen
+      ? undefined
+      : rateOf({ ...of, where: [...of.where, { field: 'status', op: 'in', value: ['won', 'lost'] }] })
+  }
+  const part = narrowed(of, on(of.entity, about))
+  return part && { kind: 'share', query: queryOf({ ...wanted, of: part }), whole: queryOf(wanted) }
+}

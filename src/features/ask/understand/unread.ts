@@ -1,0 +1,29 @@
+/** What stood in the way of a question that has no reading. */
+import type { AccountWords } from '../account/account-words.ts'
+import { english } from '../lexicon/en.ts'
+import { leavesOf } from './leaves.ts'
+import { MAX_TOKENS, tokensOf } from './tokens.ts'
+
+/** Words that change what is asked: an answer without them would be one to another question. */
+const OPERATORS =
+  /^(?:or|nor|neither|not|except|all|every|everyone|everybody|everything|each|both|either|only|could|would|might|if)$/
+
+export interface Unread {
+  /** words that mean nothing to the parser */
+  left: readonly string[]
+  /** every word is known, but how this one is used is not */
+  operator?: string
+}
+
+export function unreadIn(question: string, account: AccountWords, now: Date): Unread {
+  const tokens = tokensOf(question)
+  if (tokens.length > MAX_TOKENS) return { left: tokens }
+  const leaves = leavesOf(tokens, english, account, now)
+  const filler = new Set(english.filler.flatMap(phrase => phrase.split(' ')))
+  const left = tokens.filter(
+    (token, at) =>
+      !filler.has(token) && !OPERATORS.test(token) && !leaves.some(({ from, to }) => from <= at && at < to),
+  )
+  const operator = left.length === 0 ? tokens.find(token => OPERATORS.test(token)) : undefined
+  return { left, ...(operator === undefined ? {} : { operator }) }
+}

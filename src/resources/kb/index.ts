@@ -1,6 +1,5 @@
 import { type Ctx, transaction } from '../../kernel/context.ts'
-import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
-import { HttpError } from '../../kernel/errors.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { endpointsOf, listed, nextCursor } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import type { Resource } from '../../kernel/resource.ts'
@@ -21,6 +20,7 @@ import {
 import { duplicate } from './copy.ts'
 import { fileEndpoints } from './files.ts'
 import { operations, written } from './operations.ts'
+import { createPage, updatePage, withEitherEtag } from './prepared.ts'
 import { type Document, type DocumentInput, document, listedDocument } from './record.ts'
 import { revisionEndpoints } from './revisions.ts'
 import { breadcrumbsOf, checkParent, lockTree, placeAmongSiblings, treeOf } from './tree.ts'
@@ -148,23 +148,17 @@ const resource: Resource<DocumentInput, Document> = {
   operations,
 }
 
-/**
- * A document has two forms: get and list count a folder's children, the other answers do not. So it has two
- * ETags as well, and a write under If-Match takes either.
- */
 function generalEndpoints(): Endpoint[] {
   const counted = endpointsOf(resource)
   const plain = endpointsOf({ ...resource, operations: { ...operations, get: written.get } })
   return plain.map((endpoint, index) => {
     const other = counted[index]
+    if (endpoint.method === 'POST' && endpoint.path === path)
+      return { ...endpoint, replaysItself: true, run: createPage }
     if (endpoint.path !== one || !other) return endpoint
     if (endpoint.method === 'GET') return { ...other, response: listedDocument.output }
-    const run = (ctx: Ctx, request: ApiRequest) =>
-      endpoint.run(ctx, request).catch(error => {
-        if (error instanceof HttpError && error.status === 412) return other.run(ctx, request)
-        throw error
-      })
-    return { ...endpoint, run }
+    if (endpoint.method === 'DELETE') return { ...endpoint, run: withEitherEtag(endpoint.run, other.run) }
+    return { ...endpoint, run: updatePage(resource) }
   })
 }
 

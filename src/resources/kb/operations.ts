@@ -52,7 +52,7 @@ async function create(ctx: Ctx, input: DocumentInput): Promise<Document> {
 
 async function update(ctx: Ctx, id: string, input: Partial<DocumentInput>): Promise<Document> {
   const { slug, content: _blocks, content_markdown: _markdown, ...rest } = input
-  const forms = await bothForms(input, undefined)
+  const forms = await bothForms(input)
   return transaction(ctx, async tx => {
     await lockTree(tx)
     const now = await written.get(tx, id)
@@ -81,7 +81,7 @@ const madeSlug = async (tx: Ctx, title: string, type: string): Promise<string> =
 type Forms = Pick<DocumentInput, 'content' | 'content_markdown'>
 
 /** Whichever of content and markdown is given, the other is derived; where neither is, `otherwise` counts. */
-async function bothForms(given: Forms, otherwise: Content | undefined): Promise<Forms> {
+export async function bothForms(given: Forms, otherwise?: Content): Promise<Forms> {
   const { content: blocks, content_markdown: markdown } = given
   if (blocks) return { content: blocks, content_markdown: markdown ?? (await bounded(blocks)) }
   if (markdown) return { content: await contentFrom(markdown), content_markdown: markdown }

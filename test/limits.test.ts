@@ -1,5 +1,8 @@
 /** How much one caller may ask for. */
+import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Engine } from '../src/db/engine.ts'
+import { health } from '../src/http/health.ts'
 import { createService, type Service } from '../src/service.ts'
 import { engines, request, testConfig } from './support/service.ts'
 
@@ -67,6 +70,44 @@ describe('the rate limit', () => {
     ])
       statuses.push((await get(path, { 'x-api-key': `sk_${path}` })).status)
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429])
+  })
+})
+
+describe('probes', () => {
+  it('share one look at the database, which anybody can ask for without a limit', async () => {
+    const service = await createService(await testConfig(engines.at(-1)!))
+    try {
+      const { statements } = service.services.engine.stats()
+      const probes = Array.from({ length: 50 }, () => service.app.inject({ url: '/ready' }))
+      for (const { statusCode } of await Promise.all(probes)) expect(statusCode).toBe(200)
+      expect(service.services.engine.stats().statements - statements).toBeLessThan(25)
+    } finally {
+      await service.close()
+    }
+  })
+})
+
+describe('readiness', () => {
+  it('is refused when the stop began while the database was looked at', async () => {
+    const service = await createService(await testConfig(engines.at(-1)!))
+    const app = fastify()
+    try {
+      const { services } = service
+      const stopping = { begun: false, probed() {} }
+      const engine: Engine = {
+        ...services.engine,
+        as(scope) {
+          stopping.begun = true
+          return services.engine.as(scope)
+        },
+      }
+      health(app, { ...services, engine }, stopping)
+      const answer = await app.inject({ url: '/ready' })
+      expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'stopping' }])
+    } finally {
+      await app.close()
+      await service.close()
+    }
   })
 })
 

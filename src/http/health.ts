@@ -8,10 +8,20 @@ import type { Stopping } from './stopping.ts'
 
 /** A probe wants an answer now; a database slower than this cannot serve requests either. */
 const PATIENCE_MS = 3000
+/** Anybody can call it, without a limit: probes that come within this time share one look at the database. */
+const SHARED_MS = 200
 
 export function health(app: FastifyInstance, services: Services, stopping: Stopping): void {
   const files = migrations()
   const wanted = last(files).version
+
+  let latest: { at: number; state: ReturnType<typeof schemaState> } | undefined
+  const sharedState = () => {
+    const now = performance.now()
+    if (latest === undefined || now - latest.at > SHARED_MS)
+      latest = { at: now, state: inTime(schemaState(services.engine, files)) }
+    return latest.state
+  }
 
   app.get('/health', async () => ({ status: 'ok' }))
 
@@ -19,7 +29,9 @@ export function health(app: FastifyInstance, services: Services, stopping: Stopp
     stopping.probed()
     if (stopping.begun) return reply.code(503).send({ status: 'stopping' })
     try {
-      const { version, isOurs } = await inTime(schemaState(services.engine, files))
+      const { version, isOurs } = await sharedState()
+      // Meanwhile the stop may have begun: a late 200 would bring requests back that meet a closed door.
+      if (stopping.begun) return reply.code(503).send({ status: 'stopping' })
       if (isOurs) return { status: 'ready', schema_version: version }
       return reply.code(503).send({ status: 'wrong schema version', schema_version: version, wanted })
     } catch (error) {

@@ -56,7 +56,10 @@ const ask = (url: string, agent: Agent): Promise<string> =>
     get(`${url}/api/companies?page_size=1`, { agent, headers: { 'x-api-key': KEY } }, answer => {
       answer
         .resume()
-        .on('end', () => resolve(String(answer.statusCode)))
+        .on('end', () => {
+          const reason = answer.headers['x-reason']
+          resolve(reason === undefined ? String(answer.statusCode) : `${answer.statusCode} (${reason})`)
+        })
         .on('error', error => resolve(error.message))
     }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
   })
@@ -64,18 +67,25 @@ const ask = (url: string, agent: Agent): Promise<string> =>
 async function startProxy(targets: Target[]) {
   const ready = new Set(targets)
   const agent = new Agent({ keepAlive: true })
-  const look = setInterval(() => {
-    for (const target of targets)
-      fetch(`${target.url}/ready`).then(
-        ({ status }) => (status === 200 ? ready.add(target) : ready.delete(target)),
-        () => ready.delete(target),
-      )
-  }, 100)
+  let isOpen = true
+  // One probe of a process at a time, as proxies do: the answers to two could come in the wrong order.
+  const probe = async (target: Target) => {
+    const answer = await fetch(`${target.url}/ready`).catch(() => undefined)
+    await answer?.text()
+    if (answer?.status === 200) ready.add(target)
+    else ready.delete(target)
+  }
+  const watch = async (target: Target) => {
+    for (; isOpen; await pause(100)) await probe(target)
+  }
+  // A process that was never asked for its readiness takes it that nobody in front of it needs to know.
+  await Promise.all(targets.map(probe))
+  for (const target of targets) void watch(target)
   let turn = 0
   const server = createServer((incoming, outgoing) => {
     const candidates = [...ready]
     const target = candidates[turn++ % candidates.length]
-    if (!target) return outgoing.writeHead(502).end()
+    if (!target) return outgoing.writeHead(502, { 'x-reason': 'no process is ready' }).end()
     const forwarded = httpRequest(
       target.url + incoming.url,
       { agent, method: incoming.method, headers: incoming.headers },
@@ -84,14 +94,18 @@ async function startProxy(targets: Target[]) {
         answer.pipe(outgoing)
       },
     )
-    forwarded.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))
+    forwarded.on('error', (error: NodeJS.ErrnoException) => {
+      const reason = `${error.code ?? error.message}${forwarded.reusedSocket ? ' on a connection that was used before' : ''}`
+      if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(502, { 'x-reason': reason }).end()
+    })
     return incoming.pipe(forwarded)
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => server.on('listening', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close() {
-      clearInterval(look)
+      isOpen = false
       agent.destroy()
       server.close()
     },
@@ -201,7 +215,12 @@ export async function fullDisk(): Promise<Row> {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder], { stdio: 'ignore' })
   } catch {
-    return { ...row, result: 'skipped: mounting a file system is not permitted here', holds: true }
+    return {
+      ...row,
+      result: 'skipped: mounting a file system is not permitted here',
+      holds: true,
+      isSkipped: true,
+    }
   }
   const target = await newTarget({ dataDir: folder })
   try {

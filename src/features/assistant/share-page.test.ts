@@ -12,7 +12,10 @@ async function shared(me: Account, options: object = { is_public: true }) {
   const add = (role: 'user' | 'assistant' | 'system' | 'tool', content: string, metadata = {}) =>
     say(me, chat.id, { role, content, metadata })
   await add('user', 'Hello <script>alert(1)</script>\n  two')
-  await add('assistant', 'It is **big** [1] <img src=x onerror=alert(1)>', { citations: ['Hidden'] })
+  const image = '![A "chart"](https://elsewhere.example/pixel.png)'
+  await add('assistant', `It is **big** [1] <img src=x onerror=alert(1)>\n\n${image}`, {
+    citations: ['Hidden'],
+  })
   const share = await me.create(`/api/chats/${chat.id}/share`, options)
   return { chat, share, add, address: `${me.url}/share/${share.token}` }
 }
@@ -27,7 +30,8 @@ onAnyEngine('the page of a share', account => {
     expect(answer.text).toContain('<h1>Plan &lt;b&gt;</h1>')
     expect(answer.text).toContain('Hello &lt;script&gt;alert(1)&lt;/script&gt;\n  two')
     expect(answer.text).toContain('<strong>big</strong> [1]')
-    expect(answer.text).not.toMatch(/<script|<img|onerror=alert\(1\)>|Hidden/)
+    expect(answer.text).not.toMatch(/<script|<img|onerror=alert\(1\)>|Hidden|elsewhere\.example/)
+    expect(answer.text).toContain('A &quot;chart&quot;')
     for (const hidden of [chat.id, me.accountId, me.userId, share.id])
       expect(answer.text).not.toContain(hidden)
     expect(answer.text).toContain('prefers-color-scheme:dark')

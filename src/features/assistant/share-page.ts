@@ -39,13 +39,17 @@ async function pageOf(chat: SharedChat): Promise<string> {
   const shown = shownOf(chat.messages)
   const answers = shown.filter(isAnswer)
   const rendered = await htmlFromMarkdowns(answers.map(({ content }) => content))
-  const htmlOf = new Map(answers.map((message, i) => [message, rendered[i] ?? '']))
+  const htmlOf = new Map(answers.map((message, i) => [message, withoutImages(rendered[i] ?? '')]))
   const parts = shown.map(message => said(message, htmlOf.get(message)))
   if (shown.length < chat.messages.length)
     parts.push('<p class="who">This chat goes on; the page ends here.</p>')
   const title = escapeHtml(chat.title)
   return html(chat.title, `<main>\n<h1>${title}</h1>\n${parts.join('\n')}\n</main>`, UNLISTED)
 }
+
+/** An image of an answer would tell its server who reads the page; its description stays. */
+const withoutImages = (rendered: string): string =>
+  rendered.replace(/<img\b[^>]*>/g, tag => /\balt="([^"]*)"/.exec(tag)?.[1] ?? '')
 
 function shownOf(messages: readonly ChatMessage[]): ChatMessage[] {
   let [size, rendered] = [0, 0]

@@ -20,6 +20,8 @@ export interface Config extends Omit<Settings, 'files' | 'speech' | 'mail'> {
     audioDir: string
     /** files that people add to chats */
     attachmentDir: string
+    /** files on records */
+    recordFileDir: string
   }
   speech: Settings['speech'] & { model: (typeof SPEECH_MODELS)[number] }
   /** how mail is sent; undefined: it is not */
@@ -44,6 +46,7 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
       dir: join(dataDir, 'files'),
       audioDir: join(dataDir, 'audio'),
       attachmentDir: join(dataDir, 'attachments'),
+      recordFileDir: join(dataDir, 'record-files'),
     },
     speech: { ...read.speech, model: speechModel(read.speech.remote !== undefined, env) },
     mail: mailOf(read.mail),

@@ -616,6 +616,20 @@ export interface Tables {
     updated_at: string
     user_id: string
   }
+  files: {
+    account_id: string
+    created_at: string
+    deleted_at: string | null
+    entity_id: string
+    entity_type: string
+    file_size: number
+    id: string
+    mime_type: string
+    name: string
+    search_text: string
+    updated_at: string
+    user_id: string | null
+  }
   idempotency_keys: {
     account_id: string
     body: string
@@ -749,6 +763,7 @@ export interface Tables {
     user_id: string | null
   }
   kinds: {
+    attachable: boolean
     categorized: boolean
     customizable: boolean
     entity_type: string
@@ -1187,6 +1202,7 @@ export interface Defaulted {
   external_ids: never
   favorite_folders: 'created_at' | 'display_order' | 'updated_at'
   favorites: 'created_at' | 'display_order' | 'updated_at'
+  files: 'created_at' | 'updated_at'
   idempotency_keys: 'created_at' | 'headers'
   import_errors: 'severity'
   imports: 'created_at' | 'created_count' | 'error_count' | 'format' | 'notices' | 'processed_rows' | 'skipped_count' | 'status' | 'updated_at' | 'updated_count' | 'value_mapping' | 'warning_count' | 'warnings'
@@ -1195,7 +1211,7 @@ export interface Defaulted {
   jobs: 'attempts' | 'created_at' | 'data' | 'done' | 'losses' | 'run_at' | 'status' | 'updated_at'
   kb_documents: 'created_at' | 'position' | 'updated_at' | 'visibility'
   kb_revisions: 'created_at' | 'id'
-  kinds: never
+  kinds: 'attachable'
   mail_recipients: 'at'
   mail_tokens: 'created_at'
   members: 'created_at' | 'updated_at'
@@ -1282,6 +1298,7 @@ export interface Computed {
   external_ids: never
   favorite_folders: 'search_text'
   favorites: never
+  files: 'search_text'
   idempotency_keys: never
   import_errors: never
   imports: never

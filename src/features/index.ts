@@ -26,6 +26,8 @@ import { batchEndpoint } from './records/bulk/batch.ts'
 import { bulkUpdateEndpoints } from './records/bulk/bulk-update.ts'
 import { matchers } from './records/bulk/matchers.ts'
 import { upsertEndpoint } from './records/bulk/upsert.ts'
+import { fileEndpoints } from './records/files/index.ts'
+import { recordFiles } from './records/files/store.ts'
 import { convertEndpoint } from './records/leads/convert.ts'
 import { duplicatesEndpoint } from './records/merge/duplicates.ts'
 import { MERGEABLE } from './records/merge/followers.ts'
@@ -77,6 +79,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     ...publicPageEndpoints,
     ...queryEndpoints(records, kinds),
     ...viewEndpoints(kinds),
+    ...fileEndpoints,
     ...timelineEndpoints(records),
     ...searchEndpoints(resources),
     askEndpoint,
@@ -119,6 +122,7 @@ export const chores: Chore[] = [
   transferFiles.sweep,
   audioFiles.sweep,
   chatFiles.sweep,
+  recordFiles.sweep,
   forgetOldJobs,
   forgetOldDeliveries,
 ]

@@ -43,7 +43,7 @@ export interface RecordType<
   hasBytes?: boolean
   /** what the list is sorted by when the caller does not say */
   defaultSort?: { by: string; order: 'asc' | 'desc' }
-  /** narrows every read and write, e.g. to the caller's own records */
+  /** narrows every read and write, e.g. to the caller's own records; compiled once, so it may use ctx.user but not scopes */
   visible?: (ctx: Ctx) => Sql
 }
 

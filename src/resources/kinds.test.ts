@@ -5,7 +5,7 @@ import { systemDb } from '../kernel/context.ts'
 import { resources } from './index.ts'
 import { kindNames, kindsWith, links, targets } from './kinds.ts'
 
-const CAPABILITIES = ['taggable', 'notable', 'favorite', 'customizable', 'categorized'] as const
+const CAPABILITIES = ['taggable', 'notable', 'attachable', 'favorite', 'customizable', 'categorized'] as const
 
 it('every kind is the kind of a resource, which has its table and the columns of its capabilities', () => {
   const records = new Map(resources.map(({ record }) => [record.entityType, record]))

@@ -11,6 +11,8 @@ interface Kind extends Target {
   taggable?: true
   /** notes can be written on it; its link table is note_<table> */
   notable?: true
+  /** files can be put on it */
+  attachable?: true
   /** people can make it a favorite; it has the field `is_favorite` */
   favorite?: true
   /** `/api/favorites` has it: the contract fixes these, others are marked on the record (favorites/mark.ts) */
@@ -32,6 +34,7 @@ interface Kind extends Target {
 const EVERYTHING = {
   taggable: true,
   notable: true,
+  attachable: true,
   favorite: true,
   customizable: true,
   categorized: true,
@@ -62,9 +65,9 @@ const KINDS = {
   },
   activity: {
     ...{ table: 'activities', label: 'Activity', name: 'subject' },
-    ...{ taggable: true, notable: true, customizable: true, exported: true },
+    ...{ taggable: true, notable: true, attachable: true, customizable: true, exported: true },
   },
-  note: { table: 'notes', label: 'Note', name: 'title', taggable: true, exported: true },
+  note: { table: 'notes', label: 'Note', name: 'title', taggable: true, attachable: true, exported: true },
   product: {
     ...{ table: 'products', label: 'Product', name: 'name', ...EVERYTHING },
     ...{ money: ['unit_price'], code: 'sku' },

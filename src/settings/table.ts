@@ -177,6 +177,7 @@ export const settings = {
     importBytes: bytes('KITH_IMPORT_LIMIT', 100 * MB, 1024 ** 4, 'bytes of a file to import'),
     exportHours: int('KITH_EXPORT_HOURS', 72, [1, 87_600], 'how long the file of an export is kept'),
     audioBytes: bytes('KITH_AUDIO_LIMIT', 100 * MB, GB, 'bytes of a recording'),
+    fileBytes: bytes('KITH_FILE_LIMIT', 100 * MB, 1024 ** 4, 'bytes of a file on a record'),
     attachmentBytes: bytes('KITH_ATTACHMENT_LIMIT', 25 * MB, GB, 'bytes of a file that is added to a chat'),
   },
   webhooks: {

@@ -19,6 +19,7 @@ call accept_kinds('notes', 'notable');
 call accept_kinds('favorites', 'favorite', also => '{view}');
 call accept_kinds('taggings', 'taggable');
 call accept_kinds('custom_fields', 'customizable');
+call accept_kinds('files', 'attachable');
 
 do $$
 declare
@@ -34,6 +35,10 @@ begin
       call journal_links(links::regclass, 'note_id', kind.entity_type || '_id');
       execute format('create trigger notes_clear_entity after delete on %I referencing old table as old_rows
         for each statement execute function clear_note_entity()', kind.table_name);
+    end if;
+    if kind.attachable then
+      execute format('create trigger files_deleted after delete on %I referencing old table as old_rows
+        for each statement execute function delete_files_of_records()', kind.table_name);
     end if;
     -- A kind with derived columns has its journal already: journal_records() was called with their names.
     if not exists (select from pg_catalog.pg_trigger

@@ -74,7 +74,12 @@ describe.each(engines)('deleting an account (%s)', kind => {
       })
       await fillTables(engine, tables, owner.accountId, owner.userId, 'Mine')
       await fillTables(engine, tables, other.accountId, other.userId, 'Other')
-      const folders = [config.files.dir, config.files.audioDir, config.files.attachmentDir]
+      const folders = [
+        config.files.dir,
+        config.files.audioDir,
+        config.files.attachmentDir,
+        config.files.recordFileDir,
+      ]
       const fileOf = (folder: string, account: string) => join(folder, account, account)
       for (const folder of folders) {
         for (const account of [owner.accountId, other.accountId]) {

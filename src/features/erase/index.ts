@@ -8,6 +8,7 @@ import { enqueue, type JobHandler, jobType } from '../../kernel/jobs.ts'
 import { list, object, uuid } from '../../kernel/schema/index.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
 import { removeAudio } from '../recordings/files.ts'
+import { recordFiles } from '../records/files/store.ts'
 import { transferFiles } from '../transfer/exports/files.ts'
 import { eraseAnswers } from './answers.ts'
 import { mailsOf } from './mails.ts'
@@ -19,6 +20,7 @@ export const removeCopiesHandler: JobHandler<{ ids: string[] }> = {
   type: removeCopiesJob,
   async run(ctx, { ids }) {
     await transferFiles.remove(ctx, ids)
+    await recordFiles.remove(ctx, ids)
     return { removed: ids.length }
   },
 }
@@ -28,6 +30,7 @@ function eraseContact(ctx: Ctx, id: string): Promise<void> {
     const person = await personOf(tx, id)
     const recordings = await recordingsOf(tx, person)
     const [imports, exports] = [await importsOf(tx, person), await exportsNow(tx)]
+    const files = await filesOf(tx, person)
     const mails = await mailsOf(tx, person)
     await eraseAnswers(tx, person)
     if ((await erase(tx, 'contacts', person.ids)).length === 0) throw errors.notFound('Contact')
@@ -36,7 +39,7 @@ function eraseContact(ctx: Ctx, id: string): Promise<void> {
     await emptyImports(tx, imports)
     await updateRows(tx, 'exports', { expires_at: sql`now()` }, sql`r.id = any(${exports}::uuid[])`)
     if (recordings.length > 0) await removeAudio(tx, recordings)
-    const ids = [...imports, ...exports]
+    const ids = [...imports, ...exports, ...files]
     if (ids.length > 0) await enqueue(tx, removeCopiesJob, { ids })
   })
 }
@@ -51,6 +54,16 @@ async function recordingsOf(tx: Ctx, { ids }: Person): Promise<string[]> {
     sql<{
       id: string
     }>`select t.id from ${rows(tx, 'transcriptions')} t where t.contact_id = any(${ids}::uuid[])`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Their rows are deleted with the contact; the contents are not in the database. */
+async function filesOf(tx: Ctx, { ids }: Person): Promise<string[]> {
+  const found = await query(
+    tx,
+    sql<{ id: string }>`select f.id from ${rows(tx, 'files')} f
+      where f.entity_type = 'contact' and f.entity_id = any(${ids}::uuid[])`,
   )
   return found.map(({ id }) => id)
 }
@@ -96,7 +109,7 @@ export const eraseEndpoint = endpoint({
   role: 'admin',
   summary: 'Erase a contact permanently',
   description:
-    'Removes the person at once, also from the trash and the search index, with duplicates that were merged into them, every link and favorite, the recordings and mails that are theirs, the files they were imported from and the exports that lie ready; and empties what the journal, stored answers and the assistant’s answers hold of them. Notes and activities stay without the link, and free text that people wrote (notes, descriptions, their own questions) stays as it is. Nothing brings the person back.',
+    'Removes the person at once, also from the trash and the search index, with duplicates that were merged into them, every link and favorite, the recordings, files and mails that are theirs, the files they were imported from and the exports that lie ready; and empties what the journal, stored answers and the assistant’s answers hold of them. Notes and activities stay without the link, and free text that people wrote (notes, descriptions, their own questions) stays as it is. Nothing brings the person back.',
   response: empty,
   async run(ctx, { params }) {
     await eraseContact(ctx, params.contact_id)

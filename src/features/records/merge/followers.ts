@@ -21,6 +21,7 @@ export interface Follower {
 /** The column `entity_id` of these tables points to records of several kinds. */
 const BY_ENTITY_TYPE: Follower[] = [
   { table: 'notes', column: 'entity_id', byEntityType: true },
+  { table: 'files', column: 'entity_id', byEntityType: true },
   { table: 'favorites', column: 'entity_id', byEntityType: true, onePer: ['user_id'] },
   { table: 'taggings', column: 'entity_id', byEntityType: true, onePer: ['tag_id'] },
 ]

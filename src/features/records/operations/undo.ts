@@ -41,12 +41,16 @@ export async function checkMayUndo(tx: Ctx, operationId: string, author: string 
     tx,
     kinds.map(({ kind }) => kind),
   )
-  if (kinds.some(({ kind }) => kind === 'taggings')) {
+  if (kinds.some(({ kind }) => kind === 'taggings' || kind === 'files')) {
+    // of a file that was deleted, the journal does not hold the record it is on
     const tagged = await query(
       tx,
       sql<{ entity_type: keyof typeof targets }>`
         select distinct coalesce(c.after, c.before) ->> 'entity_type' as entity_type
-        from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} and c.kind = 'taggings'`,
+        from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} and c.kind = 'taggings'
+        union
+        select f.entity_type from ${rows(tx, 'changes')} c join ${rows(tx, 'files')} f on f.id = c.entity_id
+        where c.operation_id = ${operationId} and c.kind = 'files'`,
     )
     checkMayWrite(
       tx,

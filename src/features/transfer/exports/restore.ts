@@ -134,7 +134,9 @@ function report({ account, key, leftOut, unknownTables, restored, skipped }: Res
 
 /** The folders that hold files of accounts, by the names that archives give them. */
 const fileFolders = ({ files }: Config): Map<string, string> =>
-  new Map([files.dir, files.audioDir, files.attachmentDir].map(path => [basename(path), path]))
+  new Map(
+    [files.dir, files.audioDir, files.attachmentDir, files.recordFileDir].map(path => [basename(path), path]),
+  )
 
 async function checkFolders(config: Config, folder: string): Promise<void> {
   const allowed = fileFolders(config)

@@ -57,6 +57,7 @@ async function everything(call: (path: string) => Promise<{ body: Record<string,
     'custom-fields',
     'kb/documents?page_size=100',
     'favorites',
+    'files',
     'contacts?deleted=true',
     'operations',
   ]) {
@@ -104,16 +105,21 @@ async function furnished(me: Account) {
   await me.put(`/api/kb/documents/${page.id}`, { parent_id: folder.id })
   for (const title of ['Second', 'Third', 'Fourth']) await me.put(`/api/kb/documents/${page.id}`, { title })
   await me.create('/api/favorites', { entity_type: 'deal', entity_id: deal.id })
+  const attached = new FormData()
+  attached.set('file', new Blob(['Hello']), 'a.txt')
+  attached.set('entity_type', 'deal')
+  attached.set('entity_id', deal.id)
+  const file = await me.create('/api/files', attached)
   const upload = await me.post('/api/imports', formOf('first_name\nBob\n', { entity_type: 'contact' }))
   const started = await me.post(`/api/imports/${upload.body.id}/start`)
   await me.get(`/api/jobs/${started.body.job_id}/events`)
-  return { ann, page, deal, importId: upload.body.id }
+  return { ann, page, deal, file, importId: upload.body.id }
 }
 
 onBothEngines('takeout', (account, kind) => {
   it('takes everything out, and puts it into an empty account elsewhere', async () => {
     const me = await account()
-    const { ann, page, deal, importId } = await furnished(me)
+    const { ann, page, deal, file, importId } = await furnished(me)
     const archive = await takenOut(me)
     const before = await everything(path => me.get(path) as never)
 
@@ -128,6 +134,8 @@ onBothEngines('takeout', (account, kind) => {
         return { status: response.status, body: (await response.json()) as any }
       }
       expect(await everything(call as never)).toEqual(before)
+      const content = await fetch(url + file.content_url, { headers: { 'x-api-key': key } })
+      expect(await content.text()).toBe('Hello')
       // The history came along, and nothing of the restoring itself.
       const timeline = await call(`/api/contacts/${ann.id}/timeline`)
       const was = (await me.get(`/api/contacts/${ann.id}/timeline`)).body

@@ -18,8 +18,9 @@ export async function* jsonRecords(path: string, encoding: Encoding): AsyncGener
   const decode = decoder(encoding)
   let count = 0
   const read = (text: string): Keyed => keyed(text, ++count)
-  for await (const bytes of createReadStream(path)) {
-    for (const text of cutter.push(decode.push(bytes as Buffer))) yield read(text)
+  const stream: AsyncIterable<Buffer> = createReadStream(path)
+  for await (const bytes of stream) {
+    for (const text of cutter.push(decode.push(bytes))) yield read(text)
   }
   for (const text of cutter.end(decode.end())) yield read(text)
 }

@@ -57,8 +57,9 @@ async function* physicalLines(
 ): AsyncGenerator<string> {
   const decode = decoder(encoding)
   let rest = ''
-  for await (const bytes of createReadStream(path)) {
-    const lines = (rest + decode.push(bytes as Buffer)).split(/\r\n|\n|\r(?!$)/)
+  const stream: AsyncIterable<Buffer> = createReadStream(path)
+  for await (const bytes of stream) {
+    const lines = (rest + decode.push(bytes)).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     if (rest.length > MAX_RECORD_CHARACTERS) throw tooLong()
     yield* lines

@@ -102,9 +102,10 @@ async function* inflated(path: string, name: string, entry: Entry | undefined): 
   if (entry.size === 0) return
   const source = createReadStream(path, { start, end: start + entry.size - 1 })
   const stream = entry.method === STORED ? source : source.pipe(createInflateRaw({ chunkSize: 64 * 1024 }))
+  const chunks: AsyncIterable<Buffer> = stream
   let bytes = 0
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > HARMLESS_BYTES && bytes > entry.size * MAX_RATIO)
         throw new CsvError(1, `“${name}” in this file inflates to more than ${MAX_RATIO} times its size`)

@@ -197,6 +197,8 @@ onAnyEngine('deleting an account', (_, kind) => {
     const share = (await owner.call('POST', `/api/chats/${chat.id}/share`, { is_public: true })).body
     const shared = () => request(`${url}/api/chats/shares/${share.token}`, 'GET')
     expect((await shared()).status).toBe(200)
+    const hook = { url: 'https://hooks.example.com/', event_types: ['*'] }
+    expect((await owner.call('POST', '/api/webhooks', hook)).status).toBe(201)
 
     const slug = await slugOf(owner)
     const input = { slug, without_export: true }
@@ -208,6 +210,8 @@ onAnyEngine('deleting an account', (_, kind) => {
     const there = { 'x-account-id': owner.accountId }
     expect((await member.call('GET', '/api/companies', undefined, there)).status).toBe(403)
     expect((await shared()).status).toBe(401)
+    const active = sql`select id from webhooks where is_active and account_id = ${owner.accountId}`
+    expect((await active.execute(owner.account.service.services.engine.as(SYSTEM))).rows).toEqual([])
     const late = { token: open, name: 'Late', password: PASSWORD }
     expect((await request(`${url}/api/auth/accept-invitation`, 'POST', late)).status).toBe(404)
 

@@ -6,7 +6,7 @@ import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { boolean, type Infer, object, optional, text, withDefault } from '../../kernel/schema/index.ts'
-import { deleteRows, unscoped } from '../../kernel/statements.ts'
+import { deleteRows, unscoped, updateRows } from '../../kernel/statements.ts'
 import { closeAccount } from '../../resources/accounts/close.ts'
 import { ofOwnAccount } from '../../resources/accounts/endpoints.ts'
 import { needs, roleOf } from '../../resources/accounts/members.ts'
@@ -39,6 +39,7 @@ async function deleteAccount(ctx: Ctx, input: Infer<typeof confirmation>): Promi
     await checkDecision(bound, input)
     await closeAccount(tx, ctx.account)
     await deleteRows(bound, 'chat_shares', sql`true`)
+    await updateRows(bound, 'webhooks', { is_active: false }, sql`r.is_active`)
     // A job that runs is stopped at its next step, because its row is gone.
     await deleteRows(bound, 'jobs', sql`true`)
     await enqueue(bound, deleteAccountJob, {})

@@ -40,8 +40,7 @@ export async function listDeliveries(
 
 export async function getDelivery(ctx: Ctx, kinds: EventKinds, webhookId: string, id: string) {
   const url = await checkMayReadLog(ctx, kinds, webhookId)
-  const found = await base.get(ctx, id)
-  if (found.webhook_id !== webhookId) throw errors.notFound(delivery.label)
+  const found = await deliveryOf(ctx, webhookId, id)
   const logged = await query(
     ctx,
     sql<{
@@ -59,16 +58,26 @@ export async function getDelivery(ctx: Ctx, kinds: EventKinds, webhookId: string
   }
 }
 
-async function holdActive(tx: Ctx, kinds: EventKinds, webhookId: string): Promise<void> {
+const checkActive = ({ is_active }: { is_active: boolean }): void => {
+  if (!is_active) throw errors.conflict('This webhook is disabled: set is_active to true first')
+}
+
+async function holdInReach(tx: Ctx, kinds: EventKinds, webhookId: string) {
   const held = await hold(tx, webhookId)
   checkReach(tx, kinds, held.event_types)
-  if (!held.is_active) throw errors.conflict('This webhook is disabled: set is_active to true first')
+  return held
+}
+
+async function deliveryOf(ctx: Ctx, webhookId: string, id: string): Promise<Delivery> {
+  const found = await base.get(ctx, id)
+  if (found.webhook_id !== webhookId) throw errors.notFound(delivery.label)
+  return found
 }
 
 /** In a lane of its own, so that it waits for nothing; it is tried once. */
 export const sendTest = (ctx: Ctx, kinds: EventKinds, webhookId: string): Promise<Delivery> =>
   transaction(ctx, async tx => {
-    await holdActive(tx, kinds, webhookId)
+    checkActive(await holdInReach(tx, kinds, webhookId))
     const id = newId()
     await openLanes(tx, webhookId, [id])
     await insertRows(tx, 'webhook_deliveries', [
@@ -88,9 +97,9 @@ export const sendTest = (ctx: Ctx, kinds: EventKinds, webhookId: string): Promis
 /** One that waits for its next attempt is tried now. */
 export const replay = (ctx: Ctx, kinds: EventKinds, webhookId: string, id: string): Promise<Delivery> =>
   transaction(ctx, async tx => {
-    await holdActive(tx, kinds, webhookId)
-    const found = await base.get(tx, id)
-    if (found.webhook_id !== webhookId) throw errors.notFound(delivery.label)
+    const held = await holdInReach(tx, kinds, webhookId)
+    const found = await deliveryOf(tx, webhookId, id)
+    checkActive(held)
     await openLanes(tx, webhookId, [found.record_id])
     await updateRows(
       tx,
@@ -115,9 +124,10 @@ export async function replaySince(
   webhookId: string,
   since: string,
 ): Promise<{ first_sequence: number | null }> {
+  await checkMayReadLog(ctx, kinds, webhookId)
   await lastSequence(ctx.db, ctx.account, kinds)
   return transaction(ctx, async tx => {
-    await holdActive(tx, kinds, webhookId)
+    checkActive(await hold(tx, webhookId))
     const [first] = await query(
       tx,
       sql<{ sequence: number | null }>`select min(e.sequence) as sequence from ${rows(tx, 'events')} e

@@ -19,6 +19,8 @@ export interface BenchService {
   ended(jobId: string): Promise<void>
   /** Megabytes that the process holds now. */
   memory(): number
+  /** Milliseconds of processor time that the process has used; the embedded database is part of it. */
+  cpu(): number
   stop(): Promise<void>
 }
 
@@ -63,6 +65,11 @@ export async function benchService(
     },
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    cpu() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      // utime and stime, in hundredths of a second
+      return (Number(fields[11]) + Number(fields[12])) * 10
+    },
     async stop() {
       child.kill('SIGTERM')
       await new Promise(resolve => child.once('exit', resolve))

@@ -10,11 +10,20 @@ begin
   if new.end_at < new.start_at then
     raise exception 'an activity cannot end before it starts' using errcode = 'invalid_parameter_value';
   end if;
-  new.completed_at := case when new.status = 'completed' then coalesce(new.completed_at, now()) end;
+  if new.status <> 'completed' then
+    new.completed_at := null;
+  elsif tg_op = 'INSERT' then
+    -- generated columns such as falls_due_at have no value yet
+    new.completed_at := coalesce(new.completed_at, least(now(), coalesce(new.end_at, new.start_at, new.due_at,
+      ((new.due_date + 1)::timestamp - interval '1 millisecond') at time zone 'UTC')));
+  else
+    new.completed_at := coalesce(new.completed_at, now());
+  end if;
   return new;
 end $$;
 comment on function keep_activity_consistent() is
-  'An activity has completed_at exactly while its status is completed, and does not end before it starts.';
+  'An activity has completed_at exactly while its status is completed, and does not end before it starts. One that is '
+  'created as completed was completed at its end, start or due time, unless that is in the future.';
 create trigger keep_activity_consistent before insert or update on activities for each row
   when ((new.status = 'completed') <> (new.completed_at is not null) or new.end_at < new.start_at)
   execute function keep_activity_consistent();

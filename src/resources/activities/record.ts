@@ -106,7 +106,12 @@ export const activity = customizable({
       contact_ids: referenceItems,
       company_ids: referenceItems,
       deal_ids: referenceItems,
-      completed_at: nullable(datetime()),
+      completed_at: nullable(
+        datetime({
+          description:
+            'Of an activity that is created as completed: its end, start or due time, if that has passed',
+        }),
+      ),
       is_overdue: boolean({ description: 'Still to be done, and its due time or day has passed' }),
       created_by: nullable(uuid()),
       ...account,

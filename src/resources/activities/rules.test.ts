@@ -123,12 +123,31 @@ onAnyEngine('an activity', account => {
       expect(body.completed_at !== null, JSON.stringify(change)).toBe(completed)
       if (completed) expect(Date.parse(body.completed_at)).toBeGreaterThan(Date.now() - 60_000)
     }
-    expect((await create(at, call({ status: 'completed' }))).completed_at).not.toBeNull()
 
     await put(`${at}/${id}`, { status: 'in_progress' })
     expect((await post(`${at}/${id}/reopen`)).body.status).toBe('in_progress')
     await put(`${at}/${id}`, { status: 'cancelled' })
     expect((await post(`${at}/${id}/reopen`)).body.status).toBe('planned')
+  })
+
+  it('that is created as completed was completed when it took place', async () => {
+    const { create } = await account()
+    const completedAt = async (times: object): Promise<number> =>
+      Date.parse((await create(at, call({ status: 'completed', ...times }))).completed_at)
+    const [due_at, start_at, end_at] = [
+      '2026-01-05T09:00:00Z',
+      '2026-01-06T09:00:00Z',
+      '2026-01-06T10:00:00Z',
+    ]
+    expect(await completedAt({ due_at })).toBe(Date.parse(due_at))
+    expect(await completedAt({ due_at, start_at })).toBe(Date.parse(start_at))
+    expect(await completedAt({ due_at, start_at, end_at })).toBe(Date.parse(end_at))
+    expect(await completedAt({ due_date: '2026-01-07' })).toBe(Date.parse('2026-01-07T23:59:59.999Z'))
+    for (const times of [{}, { due_at: '2100-01-01T00:00:00Z' }]) {
+      const moment = await completedAt(times)
+      expect(moment).toBeLessThanOrEqual(Date.now() + 1000)
+      expect(moment).toBeGreaterThan(Date.now() - 60_000)
+    }
   })
 
   it('is overdue while it is open and its time, or the end of its day, has passed', async () => {

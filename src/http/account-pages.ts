@@ -1,6 +1,6 @@
 /**
  * The pages that links in mails lead to: confirming an address, setting a password, accepting an invitation. The token
- * is behind the #, which browsers send to no server; the page hands it to the API.
+ * is in the fragment, which browsers do not send to the server; the page sends it to the API.
  */
 import type { FastifyInstance } from 'fastify'
 import { type StaticFile, sendFile, textFile } from './static-file.ts'
@@ -87,7 +87,7 @@ input, button { padding: 0.5rem; margin: 0.25rem 0 1rem; }
 const SCRIPT = `const form = document.querySelector('form')
 const status = document.querySelector('[role=status]')
 const token = location.hash.slice(1)
-// Not left in the history.
+// Remove the token from the browser history.
 history.replaceState(null, '', location.pathname)
 form.addEventListener('submit', async event => {
   event.preventDefault()

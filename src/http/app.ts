@@ -1,4 +1,4 @@
-/** The HTTP service: what every request goes through, and where the endpoints hang. */
+/** The HTTP service: what every request passes through, and the routes. */
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
@@ -25,9 +25,9 @@ declare module 'fastify' {
     endpoint?: Endpoint
   }
   interface FastifyRequest {
-    /** whose records it is about, for the log */
+    /** the account of the request, for the log */
     accountId: string | undefined
-    /** who calls; mount.ts sets it before the body is read */
+    /** the caller; mount.ts sets it before the body is read */
     ctx: Ctx
   }
 }
@@ -40,9 +40,9 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
     trustProxy: trustedProxies(config.trustProxy),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Headers are small and come at once: Node's own limits let a connection without a request live for 90 s.
+    // Headers are small and arrive at once; Node's default keeps a connection without a request open for 90 s.
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
-    // A client's own id is taken when it is harmless in a log line.
+    // The client's request id is used if it is safe in a log line.
     genReqId: request => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID()
@@ -59,7 +59,7 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
     },
   })
 
-  // Bodies stay raw until the endpoint's schema is at hand: what is wrong with them is said in its words.
+  // Bodies stay unparsed until the endpoint is known, so that its schema reports what is wrong with them.
   app.removeAllContentTypeParsers()
   await app.register(multipart, { limits: { fileSize: Infinity } })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -100,10 +100,10 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
     )
   })
   app.setErrorHandler((error, request, reply) => {
-    // A client that goes away in the middle of its request is no failure of ours; nobody reads this answer.
+    // A client that disconnects during its request is not an error of the service, and no one reads this answer.
     const isBrokenOff = request.raw.destroyed && !request.raw.complete
     const { status, body, headers } = answerOf(isBrokenOff ? errors.brokenOff() : error)
-    // A value that only the database refused should have been refused by a schema.
+    // A schema should have refused a value that the database refuses.
     const of = { req: request.id, route: request.routeOptions.url }
     if (status === 503 || status === 507)
       services.log.warn({ ...of, status, code: codeOf(error), reason: messageOf(error) }, 'refused for now')
@@ -113,7 +113,7 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
   app.setNotFoundHandler(async () => {
     throw errors.routeNotFound()
   })
-  // Before the body is read: a path that does not exist must not make the service hold one.
+  // Before the body is read: the service must not buffer a body for an unknown path.
   app.addHook('onRequest', async request => {
     if (request.is404) throw errors.routeNotFound()
   })
@@ -143,7 +143,7 @@ function limitConnections(app: FastifyInstance, { config, log }: Services): void
   })
 }
 
-/** Notes the account that a request turned out to be for. */
+/** Sets the account of a request. */
 const noting = (auth: Authenticator): Authenticator => ({
   ...auth,
   async authenticate(request, pathAccount) {
@@ -154,8 +154,8 @@ const noting = (auth: Authenticator): Authenticator => ({
 })
 
 /**
- * JSON answers need no more than these; pages for people set a content policy that lets them load their own
- * styles. Worked out once: built anew for every request they showed in the profile of a read.
+ * Enough for JSON answers; HTML pages set a content policy that lets them load their own styles. Computed once:
+ * building them for every request was visible in the profile of a read.
  */
 const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -165,7 +165,7 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Like URLSearchParams, with several values of a name in an array; what is badly escaped stays as it is. */
+/** Like URLSearchParams, but several values of a name become an array, and invalid escapes stay unchanged. */
 function parseQuery(text: string): Record<string, string | string[]> {
   const result: Record<string, string | string[]> = Object.create(null)
   if (text === '') return result

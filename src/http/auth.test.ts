@@ -47,7 +47,7 @@ onAnyEngine('credentials', (account, kind) => {
     expect(await person.call('GET', LIST, undefined, { 'x-account-id': person.accountId })).toMatchObject({
       status: 200,
     })
-    // a header that some proxy left blank stands in nobody's way
+    // a blank header, as some proxies send, is ignored
     expect(await person.call('GET', LIST, undefined, { 'x-api-key': '' })).toMatchObject({ status: 200 })
   })
 
@@ -89,7 +89,7 @@ onAnyEngine('credentials', (account, kind) => {
       const there = await ada.call('GET', LIST, undefined, { 'x-account-id': id })
       expect(there).toMatchObject({ status: 200, body: { total } })
     }
-    // about oneself no account need be named
+    // endpoints about the caller need no account
     for (const path of ['/api/auth/me', '/api/accounts']) {
       expect(await ada.call('GET', path)).toMatchObject({ status: 200 })
     }

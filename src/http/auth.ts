@@ -8,11 +8,11 @@ import { type Issue, uuid } from '../kernel/schema/index.ts'
 import { loadKey, loadMemberships, noteUse, type Roles, type StoredKey } from './stored-keys.ts'
 
 export interface Authenticator {
-  /** The caller in the account that the header names, else the path, else in the only one there is. */
+  /** The caller in the account named by the header, else by the path, else in their only account. */
   authenticate(request: FastifyRequest, pathAccount: string | undefined): Promise<Caller>
-  /** The caller where it is about the person, whatever the account. */
+  /** The caller of an endpoint about the person, without an account. */
   person(request: FastifyRequest): Promise<Person>
-  /** Who sent credentials to an endpoint that needs none. */
+  /** The caller of a public endpoint, if the request has credentials. */
   credentials(request: FastifyRequest): Promise<Credentials | undefined>
 }
 
@@ -33,7 +33,7 @@ export async function authenticator(services: Services): Promise<Authenticator> 
     return { kind: 'key', id, accountId, userId, role, scopes }
   }
 
-  // A token is verified before the header is looked at, so that a bad one is always a 401.
+  // The token is verified before the account header is read, so that a bad token is always a 401.
   async function byToken(request: FastifyRequest, token: string): Promise<Credentials> {
     const { userId, sessionId, subject, verifiedEmail } = await services.tokens.verify(token)
     accountHeader(request)
@@ -109,7 +109,7 @@ function chosenAccount(
     if (roles.size > 1) throw errors.accountRequired()
     return first
   }
-  // One that is malformed is refused by the check of the path, which comes next.
+  // The check of the path, which comes next, refuses a malformed id.
   const issues: Issue[] = []
   const id = headerId.check(pathAccount, [], issues)
   return issues.length > 0 ? first : id

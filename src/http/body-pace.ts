@@ -9,7 +9,7 @@ import { errors } from '../kernel/errors.ts'
 interface Pace {
   /** the longest that the whole body may take */
   totalMs: number
-  /** bytes a second that must arrive on average over each window */
+  /** the minimum average bytes per second in each window */
   bytesPerSecond: number
   windowMs: number
 }
@@ -23,8 +23,8 @@ interface Watched extends Pace {
 }
 
 /**
- * A client that is still sending when it is answered (a 401, say) can read the answer only if the rest is taken:
- * closing at once would reset the connection under it. So what still arrives is discarded for a while.
+ * A client that is still sending when it gets an answer (such as a 401) can read it only if the rest of the body is
+ * received: closing at once would reset the connection. So the rest is received and discarded for a while.
  */
 const AFTER_ANSWER = { totalMs: 30_000, bytesPerSecond: 16_384, windowMs: 2000 }
 const LOOK_EVERY_MS = 250
@@ -46,7 +46,7 @@ export function bodyPace(
   app.addHook('onRequest', async (request, reply) => {
     if (hasBody(request)) watch(request, reply, isUpload(request) ? ofUploads : ofBodies)
   })
-  // By now the body is there, unless a handler reads it as it comes.
+  // The body is complete here, unless a handler streams it.
   app.addHook('preValidation', async request => {
     if (request.raw.complete) watched.delete(request)
   })
@@ -60,7 +60,7 @@ export function bodyPace(
     const late = Date.now() - lookedAt - 2 * LOOK_EVERY_MS
     lookedAt = Date.now()
     for (const one of watched.values()) {
-      // While this process was blocked it read nothing, which is not the client's fault.
+      // A blocked process reads nothing; that time does not count against the client.
       if (late > 0) excuse(one, late)
       const { raw } = one.request
       if (!raw.complete && !raw.destroyed && !isTooSlow(one)) continue
@@ -94,7 +94,7 @@ function excuse(one: Watched, ms: number): void {
   one.windowSince += ms
 }
 
-/** Answers where that is still possible, and closes the connection. */
+/** Answers if that is still possible, and closes the connection. */
 function cutOff({ request, reply }: Watched): void {
   if (reply.raw.headersSent) {
     request.raw.socket.destroy()

@@ -1,9 +1,9 @@
-/** The reference page. It may load from here and call here, and nowhere else. */
+/** The reference page. It may load from and call this service only. */
 export const pageSecurity = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
-    // the page's components write their styles into the page
+    // the page's components insert inline styles
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -37,7 +37,7 @@ export const page = `<!doctype html>
 </html>
 `
 
-/** Everything that would call out is off: fonts, telemetry, assistants, the hosted client and its proxy. */
+/** Everything that would call another host is off: fonts, telemetry, assistants, the hosted client and its proxy. */
 const settings = {
   url: '/docs/openapi.json',
   theme: 'default',

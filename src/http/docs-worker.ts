@@ -1,6 +1,6 @@
 /**
  * Fetches the reference page's script out of its package, which embeds it in a module of 4 MB beside parsers that
- * we do not need. In a thread of its own, so that no request waits for it and its memory is given back.
+ * are not needed. It runs in its own thread, so that no request waits for it and its memory is freed.
  */
 import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'

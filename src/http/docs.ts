@@ -1,4 +1,4 @@
-/** The description of the interface: for programs, for people, for language models. Nothing comes from elsewhere. */
+/** The API description: OpenAPI, the reference page and /llms.txt. Nothing is loaded from another host. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance } from 'fastify'
@@ -11,7 +11,7 @@ import { tagsOf } from './openapi/tags.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { type StaticFile, sendFile, textFile, zippedFile } from './static-file.ts'
 
-/** Made when the first one asks: most processes are never asked, and none should start later for it. */
+/** Built on the first request: most processes never get one, and it would delay the start. */
 export function docs(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const files: Record<string, () => Promise<StaticFile>> = {
     '/openapi.json': () => textFile('application/json', JSON.stringify(openApi(endpoints))),
@@ -31,7 +31,7 @@ export function docs(app: FastifyInstance, endpoints: readonly Endpoint[]): void
   app.get('/', async () => ({ name: 'Kith', docs: '/docs', openapi: '/openapi.json', llms: '/llms.txt' }))
 }
 
-/** The document in the order in which people read, with what holds for every endpoint in front. */
+/** The document in reading order, with the introduction in front. */
 function forReading(endpoints: readonly Endpoint[]) {
   const document = openApi(inReadingOrder(endpoints)) as { info: object }
   return { ...document, info: { ...document.info, description: introduction }, tags: tagsOf(endpoints) }
@@ -43,7 +43,7 @@ async function referenceScript(): Promise<StaticFile> {
   return zippedFile('text/javascript; charset=utf-8', Buffer.from(script))
 }
 
-/** Once for all who ask; a failure is not kept. */
+/** Built once and shared; a failure is not cached. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

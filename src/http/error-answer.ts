@@ -32,7 +32,7 @@ const FASTIFY: Record<string, ErrorAnswer> = {
   FST_ERR_MAX_PARAM_LENGTH: plain(404, 'Not Found'),
 }
 
-/** What the reader of uploads throws for a body that is cut short or malformed; its errors have no code. */
+/** Messages of the multipart parser for a truncated or malformed body; its errors have no code. */
 const BROKEN_UPLOAD =
   /^(?:Unexpected end of multipart data|Part terminated early|Multipart: Boundary not found)/
 

@@ -6,7 +6,7 @@ import { messageOf } from '../lib/thrown.ts'
 import { last } from '../lib/values.ts'
 import type { Stopping } from './stopping.ts'
 
-/** A probe wants an answer now; a database slower than this cannot serve requests either. */
+/** Milliseconds. A probe needs a quick answer, and a slower database cannot serve requests either. */
 const PATIENCE_MS = 3000
 /** Anybody can call it, without a limit: probes that come within this time share one look at the database. */
 const SHARED_MS = 200

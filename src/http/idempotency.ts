@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the answer is stored in the transaction of the write itself, so a write and its answer
- * stand or fall together and a repeat can neither write twice nor find half of it.
+ * `Idempotency-Key`: the answer is stored in the transaction of the write, so both are committed or
+ * neither is, and a repeat can neither write twice nor find a partial result.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Ctx, transaction } from '../kernel/context.ts'
@@ -16,7 +16,7 @@ export async function once(
   call: ApiRequest,
   run: (tx: Ctx) => Promise<Outcome>,
 ): Promise<Outcome> {
-  // An upload is read by its handler; its length and boundary-free headers must do.
+  // The handler reads an upload later, so here only its length identifies it.
   const content = Buffer.isBuffer(request.body)
     ? JSON.stringify(call.body ?? null)
     : (request.headers['content-length'] ?? '')

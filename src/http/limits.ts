@@ -7,7 +7,7 @@ import { errors } from '../kernel/errors.ts'
 
 /** Public pages need no credentials: a fake credential must not get its own rate-limit bucket. */
 const PAGE = /^\/(kb|share)\b/
-/** What an orchestrator asks for all the time is never refused. */
+/** Health checks of an orchestrator are never refused. */
 const PROBE = /^\/(health|ready)\b/
 
 export async function rateLimits(app: FastifyInstance, services: Services): Promise<void> {
@@ -27,10 +27,10 @@ export async function rateLimits(app: FastifyInstance, services: Services): Prom
   limitAccounts(app, max * CALLERS_PER_ACCOUNT)
 }
 
-/** An account can make any number of keys; all of them together have this many times the share of one. */
+/** An account can create any number of keys; together they get this many times the limit of one key. */
 const CALLERS_PER_ACCOUNT = 10
 
-/** After authentication, which notes the account. */
+/** Runs after authentication, which sets the account. */
 function limitAccounts(app: FastifyInstance, max: number): void {
   const calls = windows()
   app.addHook('preParsing', async request => {
@@ -40,7 +40,7 @@ function limitAccounts(app: FastifyInstance, max: number): void {
   })
 }
 
-/** A credential of one's own making counts for itself each time: those that were refused count for their address. */
+/** Refused credentials count for the client's address: a made-up credential must not get a bucket of its own. */
 function limitRefusals(app: FastifyInstance, max: number): void {
   const refusals = windows()
   app.addHook('onRequest', async request => {
@@ -54,7 +54,7 @@ function limitRefusals(app: FastifyInstance, max: number): void {
 }
 
 export interface GuessLimit {
-  /** Notes an attempt of an address on a name (an email, say); throws when there have been too many. */
+  /** Counts an attempt of an address at a name, such as an email; throws when there were too many. */
   count(address: string, name: string | undefined): void
 }
 
@@ -69,7 +69,7 @@ interface Window {
 const tooMany = ({ until }: Window) =>
   errors.tooManyRequests(Math.max(1, Math.ceil((until - Date.now()) / 1000)))
 
-/** How often something happened in the minute that began with its first time. */
+/** Counts events in one-minute windows; a window begins with its first event. */
 function windows() {
   const counted = new Map<string, Window>()
   const get = (key: string): Window | undefined => {
@@ -91,8 +91,8 @@ function windows() {
 }
 
 /**
- * How often one address may try one name in a minute. All that an address tries, and all that is tried on a name,
- * may be ten times as much: many people share an address, and nobody should be locked out by strangers easily.
+ * How often one address may try one name in a minute. The limit per address over all names, and per name over all
+ * addresses, is ten times that: many people share an address, and strangers must not easily lock a person out.
  */
 export function guessLimit(perMinute: number): GuessLimit {
   const tries = windows()
@@ -113,15 +113,15 @@ export function guessLimit(perMinute: number): GuessLimit {
   }
 }
 
-/** Forgets the windows that are over; should none be, all of them. */
+/** Deletes expired windows, or all windows if none has expired. */
 function sweep(counted: Map<string, { until: number }>, now: number): void {
   for (const [key, { until }] of counted) if (until <= now) counted.delete(key)
   if (counted.size >= MAX_COUNTED) counted.clear()
 }
 
 /**
- * By whom a request is counted. The limit comes after authentication (mount.ts), so it is the credential that was
- * accepted that counts, however the header spells it, and not a token but the person who signed in.
+ * The bucket of a request. The limit is checked after authentication (mount.ts), so the bucket is the accepted key,
+ * however the header spells it, or the person, whichever token they use.
  */
 function callerKey(request: FastifyRequest): string {
   const { ctx } = request as Partial<FastifyRequest>

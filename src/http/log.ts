@@ -1,4 +1,4 @@
-/** The log: JSON lines on standard output, without secrets and without what people keep in their records. */
+/** The log: JSON lines on standard output, without secrets and without contents of records. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { isUnstorable } from '../db/sqlstate.ts'
 import { property } from '../lib/values.ts'
@@ -7,7 +7,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   const options = {
     level,
     serializers: { err: describeError },
-    // The last gate, whatever is logged: our keys, and tokens signed by anybody.
+    // Removes API keys and tokens of any issuer from every line, as a last check.
     hooks: { streamWrite: (line: string) => line.replace(SECRETS, '[secret]') },
   }
   return destination ? pino(options, destination) : pino(options)
@@ -16,8 +16,8 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 const SECRETS = /\bsk_[\w-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
 /**
- * What helps to find a fault, named one by one: errors of the database carry whole rows in their details, those
- * about tokens the claims.
+ * The properties of an error that are logged. Only these, because details of database errors contain whole rows, and
+ * errors about tokens contain the claims.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }

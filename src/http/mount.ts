@@ -22,7 +22,7 @@ import { once } from './idempotency.ts'
 import { type GuessLimit, guessLimit } from './limits.ts'
 import { outcomeOf } from './outcome.ts'
 
-/** What strangers may send: sign-in needs a few hundred bytes. */
+/** The body limit without credentials: sign-in needs a few hundred bytes. */
 const PUBLIC_BODY_BYTES = 16 * 1024
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -48,8 +48,8 @@ export function mount(
       exposeHeadRoute: false,
       config: { endpoint },
       ...(endpoint.permission === 'public' ? { bodyLimit: Math.min(PUBLIC_BODY_BYTES, bodyBytes) } : {}),
-      // Credentials come before the body and its validation: a caller without them makes the service hold nothing
-      // and learns nothing of what was wrong.
+      // Credentials are checked before the body is read and validated: without them the service buffers nothing
+      // and reports nothing about the body.
       onRequest: async request => {
         request.ctx = await contextOf(services, auth, endpoint, request)
       },
@@ -73,7 +73,7 @@ export function mount(
 function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint) {
   const params = endpoint.params ?? uuidParams(endpoint.path)
   const status = endpoint.status ?? 200
-  // What is not bound to an account has no place to keep an answer for a replay.
+  // Stored answers belong to an account, so a call without one cannot be replayed.
   const replays =
     endpoint.method === 'POST' &&
     endpoint.permission !== 'public' &&
@@ -98,7 +98,7 @@ function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint)
   }
 }
 
-/** Is the answer an event stream? Where there is a plain answer, too, the client says which it wants. */
+/** Whether the answer is an event stream. If there is also a plain answer, the client chooses by Accept. */
 const streams = ({ response, responseContent }: Endpoint, call: ApiRequest): boolean =>
   responseContent?.['text/event-stream'] !== undefined &&
   (response === undefined || /\btext\/event-stream\b/i.test(call.header('accept') ?? ''))
@@ -116,7 +116,7 @@ function send(reply: FastifyReply, endpoint: Endpoint, call: ApiRequest, body: s
   return reply.send(body)
 }
 
-/** What an endpoint is handed follows from its permission: see PublicEndpoint and PersonalEndpoint. */
+/** The context depends on the endpoint's permission: see PublicEndpoint and PersonalEndpoint. */
 async function contextOf(
   services: Services,
   auth: Authenticator,
@@ -200,7 +200,7 @@ const patchBody: Schema<unknown> = {
   },
 }
 
-/** A parameter that was sent twice counts as its last value, unless it takes several. */
+/** The last value of a repeated parameter counts, unless the parameter takes several. */
 function lastOfEach(query: ApiRequest['rawQuery'], schema: ObjectSchema): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(query)) {
@@ -242,7 +242,7 @@ function bodyOf(request: FastifyRequest): unknown {
   return parsed.value
 }
 
-/** Listens to the response and not to its connection, which serves other requests, too, and would collect listeners. */
+/** Listens to the response, not to its connection, which serves further requests and would accumulate listeners. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream'
 import { isReply } from '../kernel/reply.ts'
 import { isRecord } from '../lib/values.ts'
 
-/** What a handler's answer comes to on the wire. */
+/** The HTTP response of a handler's answer. */
 export interface Outcome {
   status: number
   headers: Record<string, string>
   /** JSON text, or a body of another kind */
   body: string | { raw: string | Buffer | Readable }
-  /** what is kept for a replay, where the body holds a secret */
+  /** what is stored for a replay if the body contains a secret */
   kept?: string
 }
 

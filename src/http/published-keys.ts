@@ -1,15 +1,15 @@
-/** The keys that an outside issuer publishes, fetched from the configured address and from nowhere else. */
+/** The keys that an external issuer publishes. They are fetched only from the configured address. */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, errors as jose } from 'jose'
 import { codeOf } from '../lib/thrown.ts'
 
-/** The keys could not be fetched, which says nothing about the token. */
+/** The keys could not be fetched, so it is unknown whether the token is valid. */
 export class IssuerAway extends Error {}
 
 const RETRY_MS = 2000
 
 /**
  * Fetched when first needed, every ten minutes, and for an unknown key id at most every thirty seconds. After a
- * failure nothing is fetched for a moment, so that a stream of tokens is not a stream of calls to the issuer.
+ * failure the next fetch is delayed, so that many tokens do not cause many calls to the issuer.
  */
 export function publishedKeys(address: string): JWTVerifyGetKey {
   let failedAt = Number.NEGATIVE_INFINITY
@@ -29,7 +29,7 @@ export function publishedKeys(address: string): JWTVerifyGetKey {
     try {
       return await keys(header, token)
     } catch (error) {
-      // what was fetched is no key set
+      // the response is not a key set
       const broken = error instanceof jose.JWKSInvalid || codeOf(error) === 'ERR_JOSE_GENERIC'
       throw broken ? new IssuerAway('the issuer published no key set', { cause: error }) : error
     }

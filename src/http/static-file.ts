@@ -4,7 +4,7 @@ import { gunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matchesEtag } from '../kernel/etag.ts'
 
-/** Something that is the same for everybody, kept compressed. */
+/** A file that is the same for every client, cached in compressed form. */
 export interface StaticFile {
   type: string
   zipped: Buffer

@@ -1,29 +1,29 @@
 /**
- * An end without losses. First readiness goes off while everything is served as before, so that whoever sends
- * requests here learns to send them elsewhere. Then the door closes: connections that exist are told to close
- * with their last answer, and those that lie idle are ended once nobody can be about to use them.
+ * Stops without losing requests. First /ready fails while requests are still served, so that a load balancer stops
+ * sending them here. Then no new connection is accepted: open connections get `Connection: close` with their last
+ * answer, and idle ones are closed once no request can be on its way.
  */
 import type { ServerResponse } from 'node:http'
 import { type Server as Listener, Server as NetServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../kernel/context.ts'
 
-/** A connection that was idle for a moment may have its next request on the way: ended now, it would be lost. */
+/** A connection that became idle just now may have a request on its way, which closing it would lose. */
 const IDLE_GRACE_MS = 250
-/** The same behind a proxy, whose connections are all used within this time: each is told to close by an answer. */
+/** The same behind a proxy, which uses each of its connections within this time and so gets an answer that closes it. */
 const PROXY_GRACE_MS = 2000
-/** Readiness that was asked for within this time is asked for by a proxy or an orchestrator. */
+/** A request for /ready within this time means that a load balancer or an orchestrator polls it. */
 const PROBED_WITHIN_MS = 60_000
-/** How long a stop waits at most for such a one to ask again, and then for it to send its requests elsewhere. */
+/** The longest wait for the next poll of /ready, and then for the load balancer to send requests elsewhere. */
 const PROBE_PATIENCE_MS = 10_000
 const AFTER_PROBE_MS = 1000
-/** A request that takes longer than this keeps the door open until it is answered. */
+/** A request that takes longer than this delays the stop until it is answered. */
 const SLOW_MS = 50
 const LOOK_EVERY_MS = 20
 
 export interface Stopping {
   begun: boolean
-  /** Notes that somebody asked for readiness. */
+  /** Records a request for /ready. */
   probed(): void
 }
 
@@ -38,7 +38,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     },
   }
   let probedAt = Number.NEGATIVE_INFINITY
-  /** when readiness was first refused */
+  /** when /ready first failed */
   let refusedAt: number | undefined
   const sockets = new Set<Socket>()
   const inFlight = new Set<ServerResponse>()
@@ -48,7 +48,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     socket.once('close', () => sockets.delete(socket))
   })
   app.server.on('request', (_request, response) => {
-    // Fastify has told it to close. Whoever comes back at once would meet the closing door.
+    // Fastify has sent `Connection: close`. A client that reconnects at once would be refused.
     if (state.begun && !state.doorClosed) response.removeHeader('connection')
     else if (state.begun) keepOpenUntilAnswered(response)
     inFlight.add(response)
@@ -81,7 +81,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     const atFirst = [...inFlight]
     const unanswered = () => atFirst.filter(response => inFlight.has(response))
     await until(() => unanswered().length === 0 || Date.now() >= begun + SLOW_MS, deadline)
-    // Not those that came since: the door is still open to them.
+    // Not the connections opened since: they are still served.
     tellToClose(unanswered())
     const isProbed = probedAt > begun - PROBED_WITHIN_MS
     const patienceMs = Math.min(PROBE_PATIENCE_MS, stopTimeoutMs / 2)

@@ -1,4 +1,4 @@
-/** What the database knows of a key and of a person's accounts, and when a key was last used. */
+/** Reads API keys and a person's accounts from the database, and records when a key was last used. */
 import { sql } from 'kysely'
 import { query, type Role, type Services, systemDb } from '../kernel/context.ts'
 

@@ -25,7 +25,7 @@ const sign = (claims: JWTPayload, key: CryptoKey | Uint8Array, header: JWTHeader
   new SignJWT(claims).setProtectedHeader(header).sign(key)
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Publishes a set of keys and counts who asks for it. */
+/** Publishes a set of keys and counts the requests for it. */
 async function publish(keys: () => unknown): Promise<{ server: Server; url: string; asked: () => number }> {
   let count = 0
   const server = createServer((_, answer) => {
@@ -100,7 +100,7 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
       expect(await get(token, '/api/auth/me')).toMatchObject({ status: 200, body: { id: person.userId } })
     }
     expect(await get(await rsa({ ...claims, aud: ['other', AUDIENCE] }))).toMatchObject({ status: 200 })
-    // our own tokens go on working beside them
+    // the service's own tokens stay valid
     expect(await person.call('GET', '/api/companies')).toMatchObject({ status: 200 })
   })
 
@@ -178,11 +178,11 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
       status: 200,
       body: { user: { email, name: 'Grace' }, account: { id: owner.accountId, role: 'member' } },
     })
-    // the issuer decides for how long they may come in
+    // the issuer decides how long they stay valid
     expect(accepted.body).not.toHaveProperty('refresh_token')
     expect(await get(token)).toMatchObject({ status: 200 })
     expect(await get(token, '/api/auth/me')).toMatchObject({ body: { id: accepted.body.user.id } })
-    // A token that was stolen for minutes does not become a password for good.
+    // A stolen token, valid for minutes, must not be enough to set a permanent password.
     const change = { password: PASSWORD }
     expect(await request(`${url}/api/auth/me`, 'PUT', change, bearer(token))).toMatchObject({
       status: 403,
@@ -210,7 +210,7 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
     expect(await get(await rsa({ ...good(sub), ...verified }))).toMatchObject({ status: 200 })
     expect(await get(await rsa(good(sub)), '/api/auth/me')).toMatchObject({ body: { id: owner.body.id } })
     expect(await get(await rsa({ ...good('idp|other'), ...verified }))).toMatchObject({ status: 403 })
-    // and the key no longer speaks for them
+    // and the key no longer authenticates as them
     expect(await request(`${url}/api/auth/me`, 'PUT', { name: 'Eve' }, key)).toMatchObject({ status: 403 })
   })
 

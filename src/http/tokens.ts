@@ -1,6 +1,6 @@
 /**
- * Access tokens: our own (HS256, with a secret that may be shared with another issuer), or those of an outside
- * issuer whose keys are published at a configured address. Nothing in a token decides where keys come from.
+ * Access tokens: the service's own (HS256, with a secret that may be shared with another issuer), or those of an
+ * external issuer whose keys are published at a configured address. Nothing in a token decides where keys come from.
  */
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose'
@@ -27,12 +27,12 @@ export async function tokens(services: Base): Promise<Tokens> {
   const { secret: given, jwksUrl, issuer, audience } = services.config.jwt
   const secret = new TextEncoder().encode(given ?? (await storedSecret(services)))
   const remoteKeys = jwksUrl === undefined ? undefined : publishedKeys(jwksUrl)
-  // A secret that was set by hand is shared with whoever issues tokens: they name us where that is configured.
+  // A configured secret is shared with an external issuer, whose tokens must name this service if an audience is set.
   const bySecret = given === undefined ? { issuer: OURS, audience: OURS } : { issuer, audience }
   const people = await services.caches.of<string>([])
   const sessions = await services.caches.of<true>(['refresh_tokens'])
 
-  /** Signing out and a new password end the access tokens, too, and not only what renews them. */
+  /** Signing out and changing the password end access tokens, too, not only refresh tokens. */
   async function checkSession(id: string): Promise<void> {
     const isAlive = await sessions.get(id, async () => {
       const db = { db: systemDb(services) }
@@ -80,7 +80,7 @@ export async function tokens(services: Base): Promise<Tokens> {
       if (typeof subject !== 'string' || !/^[^\0]{1,255}$/.test(subject)) throw errors.invalidToken()
       const sessionId =
         hasSecret && typeof claims.sid === 'string' && UUID.test(claims.sid) ? claims.sid : undefined
-      // An outside issuer that shares the secret has sessions of its own.
+      // An external issuer that shares the secret has its own sessions.
       if (sessionId !== undefined && claims.kith === true) await checkSession(sessionId)
       if (hasSecret && given === undefined) {
         return { userId: subject, sessionId, subject: undefined, verifiedEmail: undefined }
@@ -112,9 +112,9 @@ function verifiedEmailOf({ email, email_verified: verified }: JWTPayload): strin
 }
 
 /**
- * `sub` is the name under which an outside issuer knows the person, or our user's id. Somebody who is here
- * under an address alone is tied to the issuer's name for them on first sight; not so somebody with a password,
- * who may have registered with another's address.
+ * `sub` is the external issuer's id of the person, or our user's id. A user without a password is linked to the
+ * issuer's id by the verified email address at the first call. A user with a password is not linked: they may have
+ * registered with another person's address.
  */
 async function personOf(services: Base, subject: string, claims: JWTPayload): Promise<string | undefined> {
   const db = { db: systemDb(services) }
@@ -136,7 +136,7 @@ async function personOf(services: Base, subject: string, claims: JWTPayload): Pr
   return tied?.id
 }
 
-/** Without a configured secret one is made on the first start, in the database: all processes on it share it. */
+/** Without a configured secret, the first start generates one and stores it in the database for all processes. */
 async function storedSecret(services: Base): Promise<string> {
   const db = { db: systemDb(services) }
   await query(

@@ -11,13 +11,13 @@ export interface ServiceMail {
   text: string
 }
 
-/** An attempt after each pause; a person who gets nothing within a minute asks again. */
+/** One attempt after each pause; a person who receives nothing within a minute requests another mail. */
 const PAUSES_MS = [0, 1000, 5000, 30_000]
 
 /**
- * Sends in the background and returns at once: how long it takes must not tell whether an address is registered. Kept
- * in memory only, because a stored mail would hold the token that the database has as a hash. `isCurrent` is asked
- * before each attempt: the token may not be committed yet, or may have been replaced.
+ * Sends in the background and returns at once, because the response time must not reveal whether an address is registered.
+ * The mail is in memory only: a stored mail would contain the token, of which the database has only a hash.
+ * `isCurrent` is called before each attempt: the token may not be committed yet, or may have been replaced.
  */
 export function sendSoon(
   { config, log }: Pick<Services, 'config' | 'log'>,
@@ -41,7 +41,7 @@ export function sendSoon(
         if (typeof responseCode === 'number' && responseCode >= 500) break
       }
     }
-    // Not the server's own words: they repeat the address.
+    // The server's message is not logged: it repeats the address.
     log.warn({ ...problem, subject: mail.subject }, 'a mail was not sent')
   }
   void attempts()

@@ -1,11 +1,11 @@
-/** A mail server for tests: it takes what comes, or answers as it is told. */
+/** A mail server for tests: it accepts every mail, or answers as the test says. */
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 export interface Received {
   to: string[]
-  /** the mail as it came, with lines that were folded unfolded */
+  /** the received mail, with folded lines unfolded */
   raw: string
   header(name: string): string | undefined
 }
@@ -13,7 +13,7 @@ export interface Received {
 export interface MailServer {
   url: string
   received: Received[]
-  /** asked for each mail before it is taken: an error with a code, or nothing */
+  /** called for each mail before it is accepted: returns an error with a code, or nothing */
   answer: (mail: Received) => Promise<{ code: number; text: string } | undefined>
   close(): Promise<void>
 }

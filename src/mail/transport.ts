@@ -1,4 +1,4 @@
-/** The way to the mail server, opened when the first mail goes out. */
+/** The connection to the mail server, opened when the first mail is sent. */
 import type { Transporter } from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
 

@@ -86,7 +86,7 @@ function requestBodyOf(endpoint: Endpoint, body: JsonSchema, schemas: Schemas): 
   }
 }
 
-/** The part of an upload that is called `file` is the file. */
+/** The part `file` of an upload is binary. */
 function withFile(body: JsonSchema): JsonSchema {
   const { file, ...rest } = body.properties ?? {}
   if (!file) return body

@@ -1,7 +1,7 @@
 /** `listCompanies`, `updateCompanyTeam`: the names that generated clients give their functions. */
 import type { Endpoint } from '../../kernel/resource.ts'
 
-/** Where the name that method and path make reads badly. */
+/** Names for operations whose generated name reads badly. */
 const NAMES: Record<string, string> = {
   'GET /api/activities/calendar': 'getActivityCalendar',
   'POST /api/auth/accept-invitation': 'acceptInvitation',
@@ -44,7 +44,7 @@ const NAMES: Record<string, string> = {
   'GET /share/{token}': 'getSharePage',
 }
 
-/** Actions that create something, which otherwise reads as a noun: `POST …/duplicate` → duplicateChat. */
+/** Last path segments that are verbs, not nouns: `POST …/duplicate` → duplicateChat. */
 const CREATING = ['duplicate', 'generate', 'regenerate']
 const VERBS = { GET: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
 
@@ -68,7 +68,7 @@ function actionName(action: string, context: string[]): string {
   return verb + nouns(isOne ? [...context, '{id}'] : context) + object.map(capital).join('')
 }
 
-/** Each noun in the singular, but for a last one that no id follows. */
+/** Each noun in the singular, except a last one without an id after it. */
 const nouns = (segments: readonly string[]): string =>
   segments
     .map((segment, i) => {

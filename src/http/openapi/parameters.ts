@@ -28,7 +28,7 @@ export function parametersOf(endpoint: Endpoint, { publish }: Schemas): Paramete
       in: 'query',
       ...(field.optional ? {} : { required: true }),
       ...(description ? { description: String(description) } : {}),
-      // Other than in a body, no generator makes a default a requirement here.
+      // Unlike in a body, no generator makes a parameter with a default required.
       schema: { ...publish(rest, 'request'), ...(value === undefined ? {} : { default: value }) },
     }
   })
@@ -113,7 +113,7 @@ export function shareParameters(paths: Record<string, Record<string, { parameter
   }
   const shared: Record<string, Parameter> = {}
   const refs = new Map<string, string>()
-  // Of parameters that have the same name and differ otherwise, the one that is used most is shared.
+  // Of different parameters with the same name, the most frequent one is shared.
   for (const [key, { parameter, count }] of [...uses].sort(([, a], [, b]) => b.count - a.count)) {
     const name = componentName(parameter)
     if (count < 2 || Object.hasOwn(shared, name)) continue

@@ -4,7 +4,7 @@ import { refTo, type Schemas } from './schemas.ts'
 
 type Json = Record<string, unknown>
 
-/** Errors but for 422 all have one form, so one entry per operation says them: six would be a third of the document. */
+/** All errors except 422 have one form, so each operation has one entry for them: six would be a third of the document. */
 export const RESPONSES: Record<string, Json> = {
   Problem: {
     description:
@@ -65,7 +65,7 @@ export function responsesOf(endpoint: Endpoint, schemas: Schemas): Json {
   const others = endpoint.otherStatuses?.map(String) ?? []
   const main = { description: DESCRIPTIONS[status] ?? 'OK', ...headersOf(endpoint), content: json ?? other }
   return {
-    // In another form for clients that ask for it by Accept.
+    // Another form for clients that request it by Accept.
     ...(json && other ? { 200: { description: 'As an event stream', content: other } } : {}),
     [status]: main,
     ...Object.fromEntries(others.map(code => [code, { ...main, description: DESCRIPTIONS[code] ?? 'OK' }])),
@@ -88,7 +88,7 @@ function headersOf({ single, operationHeader }: Endpoint): Json {
   return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
-/** Everything but pages and event streams is a file. */
+/** Every content type except pages and event streams is a file. */
 function otherContent(content: NonNullable<Endpoint['responseContent']>): Json {
   const entries = Object.entries(content).map(([type, schema]) => {
     const isFile = type !== 'text/html' && type !== 'text/event-stream'

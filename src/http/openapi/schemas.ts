@@ -65,8 +65,8 @@ export const refTo = (name: string): string => `#/components/schemas/${name}`
 type Publish = Schemas['publish']
 
 /**
- * Generators take a property with a default for one that is always there, so in a request the default is said in
- * the description alone.
+ * Generators treat a property with a default as always present, so in a request only the description names the
+ * default.
  */
 function asRequest(json: JsonSchema, publish: Publish): JsonSchema {
   const { default: value, sometimes: _, readOnly: _readOnly, ...rest } = json

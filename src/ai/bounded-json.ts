@@ -1,4 +1,4 @@
-/** The JSON of a model's answer, read up to a bound: an endpoint that sends more would fill the memory. */
+/** Reads the JSON of a model's answer up to a limit: a longer one could exhaust the memory. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 export class AnswerTooLarge extends Error {}

@@ -1,24 +1,24 @@
 /** What turns texts into vectors. */
 
 export interface Embedder {
-  /** names the vectors: those of two models cannot be compared */
+  /** the name of the model; vectors of two models cannot be compared */
   readonly model: string
-  /** `idle`: not needed so far */
+  /** `idle`: not used so far */
   state(): { status: 'idle' | 'ready' | 'failed'; error: string | null }
-  /** Unit vectors, in the order of the texts. What a request waits for is `urgent` and goes first. */
+  /** Unit vectors, in the order of the texts. `urgent`: a request waits for them, so they go first. */
   embed(texts: readonly string[], urgent: boolean): Promise<Float32Array[]>
-  /** How well each text holds the question, word by word. Finer than two vectors, and too slow for many texts. */
+  /** How well each text matches the question, word by word. More precise than two vectors, and too slow for many texts. */
   match?(question: string, texts: readonly string[]): Promise<Match[]>
 }
 
 export interface Match {
-  /** the mean likeness of each word of the one to the nearest word of the other, both ways */
+  /** the mean similarity of each word to the nearest word of the other text, in both directions */
   likeness: number
-  /** the same for those of the question's words that the text does not have itself; 1 when it has them all */
+  /** the same for those words of the question that do not occur in the text; 1 if all occur */
   unsaid: number
-  /** each word of the question that tells something, and the likeness of the text's nearest */
+  /** each word of the question that is not a stop word, and the similarity of the nearest word in the text */
   words: ReadonlyMap<string, number>
 }
 
-/** There is no model at the moment: words must do. The message is for the people who run the service. */
+/** There is no model at the moment, so search uses words only. The message is for the operator. */
 export class ModelUnavailable extends Error {}

@@ -1,16 +1,16 @@
-/** Two texts compared word by word, through the vectors that the model makes of each word in its place. */
+/** Compares two texts word by word, by the model's vectors of each word in its context. */
 import { at } from '../lib/values.ts'
 import type { Match } from './embedder.ts'
 import { cosine } from './vectors.ts'
 
 export interface Tokens {
-  /** pieces of words, `##` before those that go on a word */
+  /** word pieces; `##` marks those that continue a word */
   names: string[]
   /** unit vectors, one for each piece */
   vectors: Float32Array[]
 }
 
-/** Words that every text has. */
+/** Stop words. */
 const EMPTY = new Set(
   `[CLS] [SEP] a an and are as at be been but by can could did do does for from had has have he her him his how i if in
   into is it its just me my of on or our she so such than that the their them then there these they this those to us was
@@ -25,10 +25,10 @@ interface Word {
 }
 
 export interface Words {
-  /** those that tell something */
+  /** the vectors of words that are not stop words */
   telling: Word[]
   stems: ReadonlySet<string>
-  /** of every piece, telling or not */
+  /** of every piece, stop words included */
   vectors: Float32Array[]
 }
 

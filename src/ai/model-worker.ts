@@ -1,4 +1,4 @@
-/** The thread in which the local model works: each text by itself, so that a vector depends on its text alone. */
+/** The thread of the local model. It processes each text separately, so that a vector depends on its text only. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface Job {
   id: number
   texts: readonly string[]
   urgent: boolean
-  /** asks how well the texts match this, instead of vectors */
+  /** requests how well the texts match this, instead of vectors */
   question?: string
 }
 
@@ -30,7 +30,7 @@ const port = present(parentPort, 'the port to the main thread')
 
 function checked(name: string): Buffer {
   const path = join(dir, name)
-  // The status says what is wrong without paths of this machine
+  // The status names the error without file paths
   if (!existsSync(path)) throw new Error(`${name} is missing: install the packages again`)
   const bytes = readFileSync(path)
   if (createHash('sha256').update(bytes).digest('hex') !== hashes[name]) {
@@ -42,7 +42,7 @@ function checked(name: string): Buffer {
 async function load() {
   const json = (name: string) => JSON.parse(checked(name).toString())
   const tokenizer = new Tokenizer(json('tokenizer.json'), json('tokenizer_config.json'))
-  // One thread: the other cores are for the people who wait for something else.
+  // One thread: the other cores serve requests.
   const session = await ort.InferenceSession.create(checked('onnx/model_quantized.onnx'), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
@@ -84,7 +84,7 @@ function unit(vector: Float32Array): Float32Array {
   return vector.map(value => value / norm)
 }
 
-/** The words of the latest texts: one that was compared once is likely to be again. */
+/** Caches the words of the latest texts, which are likely to be compared again. */
 const KEPT_TEXTS = 300
 const kept = new Map<string, Words>()
 
@@ -138,7 +138,7 @@ async function work(model: Model): Promise<void> {
   if (ending) end(model)
 }
 
-/** The runtime must let go before its thread ends: broken off in the middle of a text, it takes the process along. */
+/** The runtime must be released before its thread ends: ending it in the middle of a text crashes the process. */
 function end(model: Model): void {
   void model.session.release().finally(() => port.close())
 }

@@ -1,4 +1,4 @@
-/** Vectors as the database keeps them: one byte a dimension for ranking, one bit for finding. */
+/** Vectors as the database stores them: one byte per dimension for ranking, one bit for finding candidates. */
 
 export function toBytes(vector: Float32Array): Buffer {
   let largest = 1e-9
@@ -20,7 +20,7 @@ export function fromBytes(bytes: Buffer): Float32Array {
 /** The cosine of two unit vectors. */
 export const cosine = (a: Float32Array, b: Float32Array): number => dot(a, 0, b)
 
-/** The sum of the products of `b` and as much of `a` from a position on. Counted: an iterator takes twice as long. */
+/** The sum of the products of `b` and as much of `a` from a position on. An index loop, because an iterator takes twice as long. */
 export function dot(a: Float32Array, from: number, b: Float32Array): number {
   let sum = 0
   for (let i = 0; i < b.length; i++) sum += a[from + i]! * b[i]!

@@ -35,7 +35,7 @@ onAnyEngine('credentials', (account, kind) => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  it('are taken in the three forms', async () => {
+  it('are accepted in three forms', async () => {
     const { key, accountId } = await account()
     const person = await newPerson(kind)
     expect(await get({ 'x-api-key': key })).toMatchObject({ status: 200 })
@@ -95,7 +95,7 @@ onAnyEngine('credentials', (account, kind) => {
     }
   })
 
-  it('of somebody without an account open nothing but what is theirs', async () => {
+  it('of a person without an account reach only endpoints about the person', async () => {
     const owner = await newPerson(kind)
     const guest = await joining(owner, 'member')
     await owner.call('DELETE', `/api/accounts/${owner.accountId}/members/${guest.userId}`)
@@ -121,7 +121,7 @@ onAnyEngine('credentials', (account, kind) => {
     }
   })
 
-  it('come before everything else that is wrong', async () => {
+  it('are checked before everything else', async () => {
     const url = await urlOn(kind)
     const bad = await request(`${url}/api/companies/nonsense?page=0`, 'PUT', '{bad json')
     expect(bad).toMatchObject({ status: 401 })

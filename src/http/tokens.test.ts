@@ -44,7 +44,7 @@ const pairs = async () => ({
   ec: await generateKeyPair('ES256', { extractable: true }),
 })
 
-describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
+describe.each(anyEngine)('tokens of an external issuer (%s)', kind => {
   let keys: Awaited<ReturnType<typeof pairs>>
   let strangers: Awaited<ReturnType<typeof pairs>>
   let issuer: Awaited<ReturnType<typeof publish>>
@@ -77,7 +77,7 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
   const rsa = (claims: JWTPayload) => sign(claims, keys.rsa.privateKey, { alg: 'RS256', kid: 'rsa' })
   const get = (token: string, path = '/api/companies') => request(url + path, 'GET', undefined, bearer(token))
 
-  it('wait for an issuer that is away, without calling it for each of them', async () => {
+  it('do not each call an issuer that is down', async () => {
     const token = await rsa(good(newId()))
     for (let i = 0; i < 5; i++) {
       const answer = await get(token)
@@ -149,7 +149,7 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
     expect(attacker.asked()).toBe(0)
   })
 
-  it('with unknown key ids do not make us ask again and again', async () => {
+  it('with unknown key ids do not cause repeated requests to the issuer', async () => {
     const before = issuer.asked()
     for (let i = 0; i < 10; i++) {
       const token = await sign(good(newId()), strangers.rsa.privateKey, { alg: 'RS256', kid: `k${i}` })
@@ -158,7 +158,7 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
     expect(issuer.asked() - before).toBeLessThanOrEqual(1)
   })
 
-  it('of somebody we do not know open nothing', async () => {
+  it('of an unknown person give no access', async () => {
     for (const sub of [newId(), 'idp|nobody']) {
       const token = await rsa({ ...good(sub), email: newEmail(), email_verified: true })
       expect(await get(token)).toMatchObject({ status: 403 })
@@ -167,7 +167,7 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
     }
   })
 
-  it('are tied to a person who accepts an invitation with them', async () => {
+  it('are linked to a person who accepts an invitation with them', async () => {
     const owner = await registered(url)
     const email = newEmail()
     const invited = await owner.call('POST', `/api/accounts/${owner.accountId}/invitations`, { email })
@@ -192,7 +192,7 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
     expect(login.status).toBe(401)
   })
 
-  it('are tied by a verified address to a person who has no other way in', async () => {
+  it('are linked by a verified address to a person without a password', async () => {
     const email = newEmail()
     const key = { 'x-api-key': service.first!.newKey! }
     const owner = await request(`${url}/api/auth/me`, 'PUT', { email }, key)
@@ -214,7 +214,7 @@ describe.each(anyEngine)('tokens of an outside issuer (%s)', kind => {
     expect(await request(`${url}/api/auth/me`, 'PUT', { name: 'Eve' }, key)).toMatchObject({ status: 403 })
   })
 
-  it('are not tied to somebody who registered with the address of another', async () => {
+  it('are not linked to a person who registered with another person’s address', async () => {
     const { email } = await registered(url)
     const token = await rsa({ ...good('idp|victim'), email, email_verified: true })
     expect(await get(token)).toMatchObject({ status: 403 })
@@ -237,7 +237,7 @@ describe.each(anyEngine)('tokens under a shared secret (%s)', kind => {
   const get = async (claims: JWTPayload, key?: string, alg?: string) =>
     request(`${url}/api/companies`, 'GET', undefined, bearer(await token(claims, key, alg)))
 
-  it('are taken from whoever knows it', async () => {
+  it('are accepted from every issuer that has it', async () => {
     const person = await registered(url)
     expect(await get({ sub: person.userId, aud: AUDIENCE, exp: now() + 60 })).toMatchObject({ status: 200 })
     expect(await get(good(person.userId.toUpperCase()))).toMatchObject({ status: 200 })

@@ -1,4 +1,4 @@
-/** One request to a language model: with patience for one that is busy, and none for one that is silent. */
+/** One request to a language model: it is repeated while the model is busy, and aborted if nothing arrives in time. */
 
 import type { ModelEndpoint } from '../../config.ts'
 import { isRecord, property } from '../../lib/values.ts'
@@ -8,19 +8,19 @@ import { readStream, tokensOf } from './read-stream.ts'
 
 const ATTEMPTS = 3
 const BACK_OFF_MS = 500
-/** An endpoint that asks us to wait longer than this is given up. */
+/** If the endpoint's Retry-After is longer than this, the request fails. */
 const MAX_WAIT_MS = 20_000
 const DEFAULT_PATIENCE_MS = 30_000
 
 export interface CompleteOptions {
-  /** Called with each piece as it comes; the answer is streamed if this is given. */
+  /** Called with each piece as it arrives; if set, the answer is streamed. */
   onText?: (text: string) => void
   signal?: AbortSignal
-  /** how long it may be silent */
+  /** the longest time without data */
   patienceMs?: number
 }
 
-/** Tries again while the model is busy or away, as long as it has not said anything. */
+/** Retries while the model is busy or unreachable, until the first text has arrived. */
 export async function complete(
   endpoint: ModelEndpoint,
   messages: readonly Message[],
@@ -109,7 +109,7 @@ async function* noting(body: ReadableStream<Uint8Array>, heard: () => void): Asy
   }
 }
 
-/** An answer in one piece, from an endpoint that does not stream or was not asked to. */
+/** An answer that is not streamed. */
 async function whole(response: Response, onText: CompleteOptions['onText']): Promise<Completion> {
   const answer: unknown = await boundedJson(response).catch(cause => {
     if (cause instanceof AnswerTooLarge)

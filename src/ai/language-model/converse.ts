@@ -6,7 +6,7 @@ const MAX_ROUNDS = 4
 const MAX_CALLS = 8
 const MAX_TOLD = 20_000
 
-/** The model's last words, after it has used the tools as often as it may; undefined when it has none. */
+/** The model's final text, after at most the allowed number of tool calls; undefined if it returns none. */
 export async function converse(
   endpoint: ModelEndpoint,
   system: string,

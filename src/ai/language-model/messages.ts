@@ -1,4 +1,4 @@
-/** What is said to a language model and what it says, as `POST /chat/completions` has it. */
+/** Messages to and from a language model, in the format of `POST /chat/completions`. */
 import { isRecord } from '../../lib/values.ts'
 
 export interface Tool {
@@ -37,10 +37,10 @@ export interface Completion {
 
 export type FailureKind = 'unreachable' | 'refused' | 'rate_limited' | 'timed_out' | 'malformed'
 
-/** Why a model gave no answer, or no whole one. */
+/** Why a model returned no answer or an incomplete one. */
 export class ModelFailure extends Error {
   readonly kind: FailureKind
-  /** as the endpoint asked for */
+  /** as the endpoint requested */
   readonly retryAfterMs: number | undefined
 
   constructor(kind: FailureKind, sentence: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
@@ -50,7 +50,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** A tool as it is described to the model. A call of an unknown tool gets an error as its result; the model may go on. */
+/** A tool as it is described to the model. The result of a call to an unknown tool is an error; the model may continue. */
 export async function useTool(tools: readonly Tool[], call: ToolCall): Promise<unknown> {
   const tool = tools.find(one => one.name === call.function.name)
   if (!tool) return { error: 'there is no such tool' }

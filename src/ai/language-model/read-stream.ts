@@ -1,8 +1,8 @@
-/** The events of a completion that comes piece by piece, put together as they come. */
+/** Assembles a streamed completion from its events. */
 import { isRecord, at as item, property } from '../../lib/values.ts'
 import { type Completion, ModelFailure, type Tokens, type ToolCall } from './messages.ts'
 
-/** More than any answer has; reading stops there. */
+/** The maximum length of an answer; reading stops there. */
 const MAX_CHARACTERS = 4_000_000
 const MAX_CALLS = 32
 

@@ -1,4 +1,4 @@
-/** Packets of one codec → samples, by decoders in WebAssembly: a damaged file can harm nothing outside of them. */
+/** Packets of one codec → samples, by decoders in WebAssembly, so that a damaged file cannot affect anything outside of them. */
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import type { InputAudioTrack } from 'mediabunny'
 import { MPEGDecoder } from 'mpg123-decoder'
@@ -49,7 +49,7 @@ export async function decoderFor(track: InputAudioTrack): Promise<PacketDecoder 
   }
 }
 
-/** `head` is the OpusHead of the stream, which says how many channels there are and how they are put together. */
+/** `head` is the OpusHead of the stream, which has the number of channels and their mapping. */
 async function opusDecoder(channels: number, head: Uint8Array | undefined): Promise<PacketDecoder> {
   const [family, streamCount, coupledStreamCount, ...table] = head?.subarray(18) ?? []
   const isMapped = family !== 0 && table.length >= channels

@@ -17,7 +17,7 @@ const PAUSE = seconds(0.3)
 const LONG_PAUSE = seconds(1)
 /** Added before and after speech: consonants begin and end quietly. */
 const MARGIN = seconds(0.2)
-/** Less sound than this is no word. */
+/** A shorter sound is not a word. */
 const MIN_SOUND = seconds(0.12)
 /** Mean power of a frame: silence is below -56 dB, or less than 12 dB above the quietest part of the recording. */
 const SILENCE = 10 ** (-56 / 10)
@@ -29,7 +29,7 @@ export interface Cutter {
   flush(): Piece[]
 }
 
-/** A piece of a few seconds gives a model a sentence to go by; `max` is what it can take. Both in seconds. */
+/** A piece of a few seconds gives the model a sentence as context; `max` is the model's limit. Both in seconds. */
 export function cutter(length = { min: 6, max: 16 }): Cutter {
   const minPiece = seconds(length.min)
   const maxPiece = seconds(length.max)
@@ -48,7 +48,7 @@ export function cutter(length = { min: 6, max: 16 }): Cutter {
     const limit = threshold(power)
     const quiet = quietAtEnd(powers, limit)
     if (quiet === powers.length) {
-      // nothing heard so far: the beginning moves along
+      // no sound so far: the beginning moves forward
       if (quiet > MARGIN) drop(quiet - MARGIN)
       return undefined
     }
@@ -96,7 +96,7 @@ export function cutter(length = { min: 6, max: 16 }): Cutter {
   }
 }
 
-/** From which power on a frame is heard, by the quietest tenth of the last half minute. */
+/** The power from which a frame counts as sound, by the quietest tenth of the last half minute. */
 function floorOf(): (power: number) => number {
   const recent: number[] = []
   let limit = SILENCE
@@ -119,7 +119,7 @@ function quietAtEnd(powers: readonly number[], limit: number): number {
   return powers.length - 1 - powers.findLastIndex(power => power > limit)
 }
 
-/** The middle of the quietest fifth of a second, not too near the beginning. */
+/** The middle of the quietest fifth of a second that is not too close to the beginning. */
 function quietest(powers: readonly number[], minPiece: number): number {
   const width = seconds(0.2)
   let best = minPiece

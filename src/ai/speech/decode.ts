@@ -29,7 +29,7 @@ export interface Audio {
   close(): void
 }
 
-/** Only the readers of the format that the file has shown itself to be. */
+/** Only the demuxers for the detected format. */
 const READERS = {
   wav: [WAVE],
   mp3: [MP3],
@@ -67,7 +67,7 @@ export async function openAudio(
 
 const damaged = () => new SpeechFailed('This file is damaged: it cannot be read')
 
-/** What the readers object to is the file's fault and stays so; what the system objects to may pass. */
+/** An error of the demuxers is permanent, because it is caused by the file; an error of the system may be temporary. */
 const blamed = (error: unknown): unknown =>
   error instanceof SpeechFailed || property(error, 'code') !== undefined ? error : damaged()
 
@@ -99,7 +99,7 @@ async function durationOf(input: Input): Promise<number | undefined> {
   return told ?? (await input.computeDuration().catch(() => undefined))
 }
 
-/** What is shorter is decoded here before another process has started. */
+/** Shorter files are decoded here before another process could start. */
 const SHORT_SECONDS = 30
 
 /**
@@ -152,7 +152,7 @@ async function* resampled(samples: AsyncIterable<Samples>): AsyncGenerator<Float
     if (part.rate !== rate || !filter) {
       if (!(part.rate >= MIN_RATE && part.rate <= MAX_RATE))
         throw new SpeechFailed('This file is damaged: its sampling rate is impossible')
-      // the rate may change midway, in files that were glued together
+      // the rate may change within concatenated files
       if (filter) yield filter.flush()
       rate = part.rate
       filter = resampler(Math.round(rate))

@@ -1,4 +1,4 @@
-/** Tokens from a model of two parts: what its encoder made of the sound, and a decoder that remembers what it has said. */
+/** Tokens of an encoder-decoder model; the decoder caches the state of the previous tokens. */
 import ort from 'onnxruntime-node'
 import { first, present } from '../../lib/values.ts'
 
@@ -7,13 +7,13 @@ export interface Decoder {
   layers: number
   heads: number
   headSize: number
-  /** the token that says: this is all */
+  /** the end token */
   end: number
 }
 
 /**
- * One thread: the other cores are for the people who wait for something else. `unpacked`: weights that the model
- * unpacks from bytes again for each token are unpacked once, for more memory and less than half of the time.
+ * One thread: the other cores serve requests. `unpacked`: weights are unpacked from bytes once instead of for each
+ * token, which takes more memory and less than half of the time.
  */
 export const openSession = (file: Uint8Array, unpacked = false): Promise<ort.InferenceSession> =>
   ort.InferenceSession.create(file, {
@@ -25,7 +25,7 @@ export const openSession = (file: Uint8Array, unpacked = false): Promise<ort.Inf
     extra: { session: { disable_quant_qdq: unpacked ? '1' : '0' } },
   })
 
-/** How likely each token is to come first after the prompt. */
+/** The logits of the first token after the prompt. */
 export async function firstLogits(decoder: Decoder, hidden: ort.Tensor, prompt: readonly number[]) {
   const output = await step(decoder, hidden, [prompt], emptyPast(decoder), true)
   return first(lastOf(tensorOf(output, 'logits')))
@@ -33,7 +33,7 @@ export async function firstLogits(decoder: Decoder, hidden: ort.Tensor, prompt: 
 
 export type Past = Record<string, ort.Tensor>
 
-/** One token more for each of the ways. */
+/** One more token for each beam. */
 export function step(
   decoder: Decoder,
   hidden: ort.Tensor,
@@ -48,12 +48,12 @@ export function step(
     use_cache_branch: new ort.Tensor('bool', [!isFirst], [1]),
     ...past,
   }
-  // named, because some models also give their attentions, which take hundreds of megabytes
+  // named, because some models also return their attentions, which take hundreds of megabytes
   const wanted = ['logits', ...names(decoder, isFirst ? ['decoder', 'encoder'] : ['decoder']).map(presentOf)]
   return decoder.session.run(feeds, wanted)
 }
 
-/** For each way what it says of the token after its last. */
+/** For each beam, the logits of the next token. */
 export function lastOf(tensor: ort.Tensor): Float32Array[] {
   const [ways = 0, length = 0, size = 0] = tensor.dims
   return Array.from({ length: ways }, (_, way) => {
@@ -62,7 +62,7 @@ export function lastOf(tensor: ort.Tensor): Float32Array[] {
   })
 }
 
-/** An output that the model must have given. */
+/** An output that the model must have. */
 export const tensorOf = (output: Past, name: string): ort.Tensor => present(output[name], name)
 
 function floatsOf({ data }: ort.Tensor): Float32Array {
@@ -84,8 +84,8 @@ export function emptyPast(decoder: Decoder): Past {
 }
 
 /**
- * `rows`: who goes on from whom. What the model makes of the recording is worked out with the first token and stays:
- * it is one row that all ways share, which takes a fifth off the time of four.
+ * `rows`: the beam that each new beam continues. The state of the recording is computed with the first token and does
+ * not change: all beams share one row of it, which saves a fifth of the time of four beams.
  */
 export function nextPast(
   decoder: Decoder,
@@ -117,12 +117,12 @@ export const logProbability = (logits: Float32Array, token: number): number => l
 /** The logarithm of the sum of their exponentials. */
 export function logSum(logits: Float32Array): number {
   let top = Number.NEGATIVE_INFINITY
-  // counted, since an iterator takes twice as long
+  // an index loop, because an iterator takes twice as long
   for (let i = 0; i < logits.length; i++) if (logits[i]! > top) top = logits[i]!
   let sum = 0
   for (let i = 0; i < logits.length; i++) {
     const below = logits[i]! - top
-    // what is far below adds nothing, and the exponential is what costs
+    // values far below add nothing, and the exponential is the expensive part
     if (below > -12) sum += Math.exp(below)
   }
   return top + Math.log(sum)

@@ -1,14 +1,14 @@
 /**
- * Words that are likely to be said: the names of those whom a recording is about, and what sales people talk of all
- * day. Where the sound allows both, "Pryce" is written and not "price", if it is Gareth Pryce's call.
+ * Words that are likely to occur: the names around the record of a recording, and common sales terms. If the sound
+ * allows both, a call with Gareth Pryce has "Pryce" and not "price".
  */
 
-/** What the tokens so far of a word may become. */
+/** The expected words that begin with the tokens so far. */
 interface Branch {
   next: Map<number, Branch>
-  /** for each token, of the best word that goes on from here */
+  /** per token, of the best word that continues from here */
   worth: number
-  /** for each token of the word that ends here, 0 when none does */
+  /** per token of the word that ends here; 0 if none does */
   ending: number
   depth: number
 }
@@ -18,10 +18,10 @@ export interface Expected {
   beginsWord(token: number): boolean
 }
 
-/** What the words that were expected are worth, beside the likelihood of the sound. */
+/** The bonus of the expected words, in addition to the probability of the sound. */
 export interface Credit {
   total: number
-  /** the part of it that is for a word that has not ended yet */
+  /** the part of it for a word that is not complete yet */
   pending: number
   branch: Branch | undefined
 }
@@ -49,7 +49,7 @@ export function expectWords(
   return { root, beginsWord }
 }
 
-/** Given with each token that may belong to an expected word, and taken back when it turns out to be another. */
+/** Added for each token that may belong to an expected word, and removed if the word turns out to be another. */
 export function credited(
   credit: Credit,
   token: number,

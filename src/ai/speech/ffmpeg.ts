@@ -1,9 +1,9 @@
-/** ffmpeg, where it is installed: it decodes beside the model, on another core. */
+/** ffmpeg, if it is installed: it decodes in parallel with the model, on another core. */
 import { spawn, spawnSync } from 'node:child_process'
 import type { Format } from './formats.ts'
 import { RATE } from './resample.ts'
 
-/** Named, so that no file can make it read a playlist and follow what that points to. */
+/** The format is passed explicitly, so that no file can make ffmpeg read a playlist and open its entries. */
 const DEMUXERS: Record<Format['name'], string> = {
   wav: 'wav',
   mp3: 'mp3',
@@ -20,7 +20,7 @@ export function hasFfmpeg(): boolean {
   return installed
 }
 
-/** undefined: it is not there, or it makes nothing of this file. */
+/** undefined: ffmpeg is not installed, or it cannot decode this file. */
 export async function ffmpegSamples(
   path: string,
   format: Format['name'],

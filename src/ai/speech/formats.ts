@@ -1,11 +1,11 @@
-/** Which kind of audio a file is, by its first bytes. */
+/** Detects the audio format of a file by its first bytes. */
 
 export interface Format {
   name: 'wav' | 'mp3' | 'm4a' | 'ogg' | 'flac' | 'webm'
   mimeType: string
 }
 
-/** That many bytes of the beginning tell. */
+/** The number of first bytes that are needed. */
 export const HEAD_BYTES = 64
 
 const ascii = (head: Buffer, from: number, to: number) => head.toString('latin1', from, to)

@@ -28,7 +28,7 @@ export function localRecognizer({
   }
 }
 
-/** What keeps the chosen model from working, in a sentence for the operator. */
+/** Why the configured model cannot run, as a message for the operator. */
 export function speechProblem({ speech: { remote, model, dir } }: Config): string | undefined {
   const files = remote ? undefined : filesOf(model, dir)
   return files && 'missing' in files ? files.missing : undefined
@@ -61,7 +61,7 @@ async function listen(
   ffmpeg: boolean,
 ): Promise<Heard> {
   const segments: Segment[] = []
-  // The language of the first words is assumed for the rest: people rarely change it.
+  // The language of the first piece is used for the rest: people rarely change it.
   let { language } = recording
   const loaded = await answered(to, { id: nextId++, load: true })
   if (!('pieces' in loaded)) throw new Error('the speech model did not say what it takes')

@@ -1,4 +1,4 @@
-/** The picture of sound that Whisper reads: 80 bands of loudness, a hundred times a second, for thirty seconds. */
+/** Whisper's input: a mel spectrogram with 80 bands, 100 frames a second, thirty seconds. */
 import { RATE } from './resample.ts'
 
 export const BANDS = 80
@@ -11,7 +11,7 @@ const hann = Float32Array.from({ length: WINDOW }, (_, i) => 0.5 - 0.5 * Math.co
 const cosines = Float32Array.from({ length: WINDOW }, (_, i) => Math.cos((2 * Math.PI * i) / WINDOW))
 const sines = Float32Array.from({ length: WINDOW }, (_, i) => Math.sin((2 * Math.PI * i) / WINDOW))
 
-/** Slaney's mel scale: straight up to 1 kHz, logarithmic above. */
+/** Slaney's mel scale: linear up to 1 kHz, logarithmic above. */
 const STEP = Math.log(6.4) / 27
 const melOf = (hertz: number) => (hertz < 1000 ? (hertz * 3) / 200 : 15 + Math.log(hertz / 1000) / STEP)
 const hertzOf = (mel: number) => (mel < 15 ? (mel * 200) / 3 : 1000 * Math.exp(STEP * (mel - 15)))
@@ -31,7 +31,7 @@ const bands = (() => {
   })
 })()
 
-/** Bands × frames in one row; what is beyond the sound is silence, and more than thirty seconds are not read. */
+/** Bands × frames in one array; a shorter sound is padded with silence, a longer one is cut at thirty seconds. */
 export function melPicture(samples: Float32Array): Float32Array {
   const picture = new Float32Array(BANDS * FRAMES).fill(-10)
   const heard = Math.min(FRAMES, Math.ceil((samples.length + WINDOW / 2) / HOP))
@@ -56,7 +56,7 @@ function fill(frame: Float32Array, samples: Float32Array, from: number): void {
   for (let i = 0; i < WINDOW; i++) frame[i] = (samples[Math.abs(from + i)] ?? 0) * hann[i]!
 }
 
-/** The power of each frequency. Half the products are saved by what is alike in both halves of the window. */
+/** The power of each frequency. The symmetry of the window saves half of the products. */
 function spectrum(frame: Float32Array): Float32Array {
   const half = WINDOW / 2
   const even = new Float32Array(half)

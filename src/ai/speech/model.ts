@@ -1,13 +1,12 @@
-/** What a model that runs here is to the thread that runs it. */
+/** The interface between a local model and its thread. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 export interface Model {
-  /** how many seconds of sound it likes to have at a time */
+  /** the preferred length of a piece, in seconds */
   readonly pieces: { min: number; max: number }
   /**
-   * The words in these samples at 16 kHz, empty when there are none, and the language they were taken to be in.
-   * `names` are likely to be said.
+   * The words in these samples at 16 kHz, empty if there are none, and their language. `names` are likely to occur.
    */
   words(
     samples: Float32Array,
@@ -16,7 +15,7 @@ export interface Model {
   ): Promise<{ text: string; language: string }>
 }
 
-/** A file of weights, if it is the one that it should be. */
+/** Reads a file of weights and checks that it is the expected one. */
 export function checkedFile(path: string, hash: string): Buffer {
   const bytes = readFileSync(path)
   if (createHash('sha256').update(bytes).digest('hex') !== hash)

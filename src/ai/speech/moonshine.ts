@@ -19,18 +19,18 @@ const BEGIN = 1
 const END = 2
 /** People speak at most this many tokens a second; a model that returns more repeats itself. */
 const TOKENS_PER_SECOND = 6.5
-/** Ways of going on that are kept in mind: each costs little, since the weights are read once for all of them. */
+/** The beam width: a further beam costs little, because the weights are read once for all of them. */
 const WIDTH = 4
-/** Silence before and after each piece, as around the short recordings that the model has learnt from. */
+/** Silence before and after each piece, as in the short recordings that the model was trained on. */
 const QUIET = RATE / 4
-/** A piece transcribed with less confidence is transcribed again with its high tones lifted; the more confident result is used. */
+/** A piece transcribed with less confidence is transcribed again with its high frequencies emphasised; the more confident result is used. */
 const SURE = -0.12
 /**
- * How much of the sample before is taken off each sample: that lifts the high tones, by which consonants are told
- * apart, over the low ones. It halves the errors in espeak-ng's voices; in some noise people are heard worse by it.
+ * Pre-emphasis: this share of the previous sample is subtracted from each sample, which emphasises the high
+ * frequencies that distinguish consonants. It halves the errors for espeak-ng's voices and adds errors in some noise.
  */
 const LIFT = 0.9
-/** Lifted it is heard at two speeds at a time: what is misheard at one is often heard right at the other. */
+/** With pre-emphasis, a piece is decoded at two speeds at once: an error at one is often correct at the other. */
 const FASTER = 1.05
 const PEAK = 0.95
 
@@ -47,7 +47,7 @@ export async function loadMoonshine(): Promise<Model> {
     return tensorOf(await encoder.run({ input_values: input }), 'last_hidden_state')
   }
 
-  /** What is said in these hearings of the same sound. */
+  /** Decodes these variants of the same sound together. */
   async function hear(expected: Expected, ...hearings: Float32Array[]): Promise<Said> {
     const sounds: ort.Tensor[] = []
     for (const samples of hearings) sounds.push(await encoded(samples))
@@ -74,13 +74,13 @@ export async function loadMoonshine(): Promise<Model> {
 
 const surer = (a: Said, b: Said): Said => (b.score > a.score ? b : a)
 
-/** What a token of an expected word is worth, as a logarithm. */
+/** The bonus for a token of an expected word, as a logarithm. */
 const WORTH = { name: 2.5, salesWord: 0.5 }
 const SHORTEST_NAME = 3
 
 const kept = new WeakMap<readonly string[], Expected>()
 
-/** The same list comes with each piece of a recording. */
+/** Cached, because each piece of a recording has the same list. */
 function expectedWith(names: readonly string[]): Expected {
   const known = kept.get(names)
   if (known) return known
@@ -104,7 +104,7 @@ const wordsIn = (names: readonly string[]): string[] =>
 /** The model writes no accents. */
 const unaccented = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '')
 
-/** Names with accents as they are spelt; without, they could be other words. */
+/** Names with accents, by their spelling without; the others could be other words. */
 function respelt(text: string, names: readonly string[]): string {
   const spellings = new Map(
     wordsIn(names)
@@ -116,7 +116,7 @@ function respelt(text: string, names: readonly string[]): string {
     : text.replace(/\p{L}+/gu, word => spellings.get(word.toLowerCase()) ?? word)
 }
 
-/** Tokens that go on a word begin with a letter or an apostrophe. */
+/** Tokens that continue a word begin with a letter or an apostrophe. */
 const beginsWord = (token: number): boolean => !/^[\p{L}']/u.test(tokenizer.vocabById[token] ?? '')
 
 const lifted = (sound: Float32Array): Float32Array =>
@@ -131,7 +131,7 @@ function faster(sound: Float32Array): Float32Array {
   return samples
 }
 
-/** With silence around it, at the same loudness whatever the recording's. */
+/** Normalises the volume and adds silence before and after. */
 function prepared(sound: Float32Array): Float32Array {
   let peak = 1e-6
   for (const sample of sound) peak = Math.max(peak, Math.abs(sample))

@@ -11,9 +11,9 @@ export interface Recording {
   path: string
   fileName: string
   mimeType: string
-  /** as the caller knows it; null: to be found out */
+  /** as the caller says; null: to be detected */
   language: string | null
-  /** of those whom it is about, so that they are written as they are spelt */
+  /** names around the linked record, so that they are spelled correctly */
   names: readonly string[]
   signal: AbortSignal
   /** All segments so far, and how much of the recording they cover, from 0 to 1. The next piece waits for it. */
@@ -27,7 +27,7 @@ export interface Heard {
 }
 
 export interface Recognizer {
-  /** names the model, as the record shows it */
+  /** the model's name as the record shows it */
   readonly provider: string
   transcribe(recording: Recording): Promise<Heard>
 }

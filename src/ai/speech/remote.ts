@@ -29,14 +29,14 @@ async function ask(remote: ModelEndpoint, recording: Recording): Promise<Heard> 
     signal: AbortSignal.any([recording.signal, AbortSignal.timeout(TIMEOUT_MS)]),
     redirect: 'error',
   })
-  // What is wrong with the recording stays wrong; anything else may pass.
+  // An error about the recording is permanent; any other may be temporary.
   if ([400, 413, 415, 422].includes(response.status))
     throw new SpeechFailed(`The speech service did not take this recording (${response.status})`)
   if (!response.ok) throw new Error(`the speech endpoint answered ${response.status}`)
   return heardOf(await boundedJson(response))
 }
 
-/** Such services tell the format by the ending of the name. */
+/** Such services detect the format by the file extension. */
 function nameFor({ mimeType }: Recording): string {
   const endings: Record<string, string> = {
     'audio/wav': 'wav',
@@ -69,5 +69,5 @@ function segmentOf(segment: unknown): Segment[] {
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** The database keeps no NUL. */
+/** The database cannot store NUL. */
 const clean = (text: string) => text.replaceAll('\0', '').trim()

@@ -1,14 +1,14 @@
-/** Any sampling rate → 16 kHz, as the models want it, chunk by chunk. */
+/** Any sampling rate → 16 kHz, which the models need, chunk by chunk. */
 import { at as item } from '../../lib/values.ts'
 import { dot } from '../vectors.ts'
 
 export const RATE = 16_000
-/** Zero crossings of the sinc on each side: enough for speech by far. */
+/** Zero crossings of the sinc on each side: more than enough for speech. */
 const CROSSINGS = 12
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
 
-/** A filter that keeps its place between chunks. `flush` gives what is left. */
+/** A filter that keeps its position between chunks. `flush` returns the rest. */
 export interface Resampler {
   push(samples: Float32Array): Float32Array
   flush(): Float32Array
@@ -20,7 +20,7 @@ export function resampler(from: number): Resampler {
   const up = RATE / divisor
   const down = from / divisor
   const { taps, half, kernels } = kernelsOf(up, from)
-  // begins with the silence before the first sample, so that the middle of the filter meets that sample
+  // begins with silence, so that the middle of the filter is at the first sample
   let held: Float32Array = new Float32Array(half - 1)
   let position = 0
 
@@ -44,7 +44,7 @@ export function resampler(from: number): Resampler {
   return { push, flush: () => push(new Float32Array(half)) }
 }
 
-/** For each place between two samples the weights of its neighbours. */
+/** For each position between two samples, the weights of its neighbours. */
 function kernelsOf(up: number, from: number) {
   const cutoff = Math.min(1, RATE / from) * 0.95
   const half = Math.ceil(CROSSINGS / cutoff)

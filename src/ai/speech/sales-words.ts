@@ -1,4 +1,4 @@
-/** What sales people talk of all day. */
+/** Common sales terms. */
 export const SALES_WORDS: readonly string[] =
   `account accounts agreement agenda amount annual appointment approval approved attachment bill billed billing board
   brochure budget business buyer calendar call calls campaign cancel case catalogue chairman channel charge claim client

@@ -17,7 +17,7 @@ const NEXT: Record<number, number[]> = {
   3: [0, 0, 0, 0, 1],
 }
 
-/** Remembers in its cache what it was given, and knows nothing else: a cache that is mixed up shows. */
+/** Its only state is the cache of its inputs, so that a mixed-up cache changes the result. */
 const decoder: Decoder = {
   layers: 1,
   heads: 1,
@@ -66,7 +66,7 @@ it.each([
   if (width === 1) return
   expect(said.confidence).toBeCloseTo(Math.log(0.45) / 3, 3)
   expect(seen).toContain('023')
-  // however many ways there are, what is known of the sound is there once
+  // the state of the sound is stored once, whatever the number of beams
   expect(new Set(shared)).toEqual(new Set([1]))
 })
 
@@ -94,6 +94,6 @@ it.each([
   )
   const said = await generate(decoder, sounds.slice(0, 1), [0], { most: 4, width: 4, expected })
   expect(said.tokens).toEqual(tokens)
-  // how sure it is has nothing to do with what was expected
+  // the confidence does not include the bonus for expected words
   expect(said.confidence).toBeCloseTo(Math.log(chance) / 3, 3)
 })

@@ -1,4 +1,4 @@
-/** The likeliest words, found by keeping several ways of going on in mind. */
+/** Beam search for the most likely words. */
 import type ort from 'onnxruntime-node'
 import { at } from '../../lib/values.ts'
 import { type Decoder, emptyPast, lastOf, logSum, nextPast, type Past, step, tensorOf } from './decoding.ts'
@@ -8,19 +8,19 @@ export interface Said {
   tokens: number[]
   /** mean log-probability of the tokens */
   confidence: number
-  /** the same, raised by the words that were expected: by this hearings are compared */
+  /** the same with the bonus for expected words; results are compared by this */
   score: number
 }
 
-/** Below this it is taken for no speech: a guess, not tuned on recordings. */
+/** A lower confidence means no speech. The value is a guess, not tuned on recordings. */
 const DOUBT = -1
 
 export interface Search {
-  /** tokens at most */
+  /** the maximum number of tokens */
   most: number
-  /** how many ways of going on are kept in mind at a time; with one it is the likeliest token, again and again */
+  /** the beam width; 1 is greedy search */
   width?: number
-  /** lowers what may not be said */
+  /** lowers the logits of tokens that are not allowed */
   bar?: (logits: Float32Array, isFirst: boolean) => void
   expected?: Expected
 }
@@ -32,15 +32,15 @@ interface Way {
   credit: Credit
 }
 
-/** By the token, or the shortest would always win. */
+/** Per token; otherwise the shortest would always win. */
 const confidenceOf = ({ tokens, sum }: Way) => sum / (tokens.length + 1)
 const scoreOf = ({ tokens, sum, credit }: Way) => (sum + credit.total - credit.pending) / (tokens.length + 1)
 const best = (ways: readonly Way[]): Way => ways.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a))
 
 /**
- * The likeliest tokens until the model says that it is done. `sounds` are several hearings of the same words: each
- * says how likely it takes the next token to be, and their mean counts, so that what one has misheard the others
- * set right before it leads on to more.
+ * The most likely tokens up to the end token. `sounds` are several variants of the same sound: each gives
+ * probabilities for the next token, and their mean is used, so that the others correct an error of one variant before
+ * it affects the following tokens.
  */
 export async function generate(
   decoder: Decoder,
@@ -79,7 +79,7 @@ export async function generate(
   return { tokens: way.tokens, confidence: confidenceOf(way), score: scoreOf(way) }
 }
 
-/** The likeliest steps from all ways, best first. `logits`: of each hearing for each way. */
+/** The most likely next steps of all beams, best first. `logits`: of each variant for each beam. */
 function likeliestSteps(
   ways: readonly Way[],
   logits: readonly Float32Array[][],
@@ -102,7 +102,7 @@ function likeliestSteps(
 
 function highest(row: Float32Array, count: number): number[] {
   const top: number[] = []
-  // tens of thousands are passed over for each that is kept
+  // tens of thousands are skipped for each that is kept
   let least = Number.NEGATIVE_INFINITY
   for (let i = 0; i < row.length; i++) {
     const logit = row[i]!
@@ -115,7 +115,7 @@ function highest(row: Float32Array, count: number): number[] {
   return top
 }
 
-/** What a model says when there is nothing to hear: what it does not believe itself, or the same over and over. */
+/** The output of a model for sound without speech: low confidence, or repetition. */
 export function isNoSpeech({ tokens, confidence }: Said): boolean {
   if (tokens.length === 0 || confidence < DOUBT) return true
   if (tokens.length < 12) return false

@@ -1,8 +1,8 @@
-/** A thread for each model, for as long as there is work. */
+/** A thread for each model, while there is work. */
 import { Worker } from 'node:worker_threads'
 import type { Answer, ModelFiles, Request } from './speech-worker.ts'
 
-/** A piece takes about a second. Whatever takes this long hangs, and the thread is given up with it. */
+/** A piece takes about a second. One that takes this long hangs, and its thread is ended. */
 const PATIENCE_MS = 180_000
 /** The model takes some 200 MB, which are freed when it has not been used for a while. */
 const IDLE_MS = 60_000

@@ -1,4 +1,4 @@
-/** The thread of a model: words for one piece of sound at a time, in the order in which they are asked for. */
+/** The thread of a model: transcribes one piece of sound at a time, in the order of the requests. */
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { present } from '../../lib/values.ts'
@@ -16,7 +16,7 @@ export type Request =
 
 export type Answer =
   | { id: number; pieces: Model['pieces'] }
-  /** `language`: what the words were taken to be in */
+  /** `language`: the detected or given language */
   | { id: number; text: string; language: string }
   | { id: number; error: string }
 

@@ -124,7 +124,7 @@ it('refuses what is longer than four hours before it is heard', async () => {
   const path = join(folder, 'long.wav')
   const bytes = 2 * RATE * (4 * 3600 + 1)
   writeFileSync(path, wavHeader(bytes))
-  // a hole in the file: it takes no room
+  // a sparse file: it takes no disk space
   truncateSync(path, 44 + bytes)
   await expect(local.transcribe(recording(path))).rejects.toThrow('longer than four hours')
   rmSync(folder, { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * AAC and Vorbis by the decoders of the Symphonia project in WebAssembly; `symphonia/` holds the module and what it is
- * made of. Each recording has an instance to itself: one that a damaged packet brings down takes nothing along.
+ * AAC and Vorbis by the decoders of the Symphonia project in WebAssembly; `symphonia/` has the module and its
+ * source. Each recording has its own instance, so a damaged packet that crashes it affects no other recording.
  */
 import { readFileSync } from 'node:fs'
 import { present } from '../../lib/values.ts'
@@ -31,7 +31,7 @@ function instance(): Exports {
   return new WebAssembly.Instance(compiled).exports
 }
 
-/** `description` is what the container says of the codec. undefined: a kind that is not decoded here. */
+/** `description`: the container's codec configuration. undefined: a codec that is not decoded here. */
 export function symphoniaDecoder(
   codec: 'aac' | 'vorbis',
   description: Uint8Array,
@@ -52,7 +52,7 @@ export function symphoniaDecoder(
       const count = decoder.decode()
       return new Float32Array(decoder.memory.buffer, decoder.samples(), count).slice()
     } catch {
-      // it is of no more use after that; a new one goes on with the next packet
+      // a crashed instance cannot be reused; a new one continues with the next packet
       decoder = present(open(), 'the decoder that opened before')
       return new Float32Array(0)
     }
@@ -80,7 +80,7 @@ function orNothing<T>(make: () => T): T | undefined {
   }
 }
 
-/** Containers keep three headers with their lengths before them; of these the first and the last are needed. */
+/** Containers store three headers, preceded by their lengths; the first and the last are needed. */
 function vorbisHeaders(description: Uint8Array): Uint8Array {
   let at = 1
   const length = () => {

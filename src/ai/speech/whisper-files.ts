@@ -1,11 +1,11 @@
-/** Where the files of a Whisper model are. They are large, and installed by those who want them. */
+/** Locates the files of a Whisper model. They are large, so operators install them separately. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type WhisperName = 'whisper-base' | 'whisper-small'
 
-/** Its folder, or a sentence for the operator. `dir`: the package, when it is not in node_modules. */
+/** Its folder, or an error message for the operator. `dir`: the package, if it is not in node_modules. */
 export function whisperFolder(
   name: WhisperName,
   dir: string | undefined,

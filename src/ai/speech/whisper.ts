@@ -30,10 +30,10 @@ const BEGIN = 50258
 const TRANSCRIBE = 50359
 const NO_SPEECH = 50362
 const NO_TIMES = 50363
-/** It has room for 448 tokens, the prompt among them. */
+/** Its context has 448 tokens, including the prompt. */
 const MOST = 440
 const TOKENS_PER_SECOND = 12
-/** How sure of silence it must be; the threshold that its makers use. */
+/** The probability of silence from which a piece counts as silent; its authors' threshold. */
 const SILENT = Math.log(0.6)
 
 interface Generation {
@@ -55,7 +55,7 @@ export async function loadWhisper(name: WhisperName, folder: string): Promise<Mo
   function bar(logits: Float32Array, isFirst: boolean): void {
     for (const token of rules.suppress_tokens) logits[token] = Number.NEGATIVE_INFINITY
     if (isFirst) for (const token of rules.begin_suppress_tokens) logits[token] = Number.NEGATIVE_INFINITY
-    // whatever lies beyond the words is a mark of its own
+    // tokens above the vocabulary are special tokens
     logits.fill(Number.NEGATIVE_INFINITY, END + 1)
   }
 

@@ -3,7 +3,7 @@
 import type { Result } from '../../records/query/result.ts'
 import type { Query } from '../../records/query/spec.ts'
 import { fold, wordsOf } from '../../search/words.ts'
-import type { DeclaredField, KnownValue } from '../account/account-words.ts'
+import type { Called, DeclaredField, KnownValue } from '../account/account-words.ts'
 import { mentionsIn } from '../account/mentions.ts'
 import { byKind, MAX_CALLED, type Names } from '../account/names.ts'
 import { MEMBERS, NAMED_COLUMNS, type Vocabulary, vocabularyFrom } from '../account/vocabulary.ts'
@@ -42,6 +42,7 @@ export class Memory implements Writer {
   private readonly members = new Map([[this.me, 'Test Person']])
   private readonly fields: DeclaredField[] = []
   private vocabulary: Vocabulary | undefined
+  private known: Names | undefined
 
   async asker(name: string): Promise<void> {
     this.members.set(this.me, name)
@@ -95,36 +96,38 @@ export class Memory implements Writer {
     return answerTo({ ...words, run: this.run }, understood.meaning)
   }
 
+  /** Built once: the names of all records as they are said, and their words. */
   private names(): Names {
+    if (this.known) return this.known
     const named = this.items
       .filter(({ kind }) => ['company', 'contact', 'deal', 'activity'].includes(kind))
-      .map(item => ({
-        kind: item.kind,
-        id: item.id,
-        name: String(item.full_name ?? item.name ?? item.subject),
+      .map(({ kind, id, full_name, name, subject }) => ({
+        kind,
+        id,
+        name: String(full_name ?? name ?? subject),
       }))
-    const keyOf = (name: string) => tokensOf(name).join(' ')
+    const whole = Map.groupBy(named, ({ name }) => tokensOf(name).join(' '))
     const inPart = named.filter(({ kind }) => kind !== 'activity')
-    return {
-      whole: async phrases => {
-        const called = phrases.map(
-          phrase => [phrase, byKind(named.filter(({ name }) => keyOf(name) === phrase))[0]] as const,
-        )
-        return new Map(called.flatMap(([phrase, one]) => (one ? [[phrase, one]] : [])))
-      },
-      partly: async words =>
+    const byWord = new Map<string, typeof named>()
+    for (const one of inPart) {
+      for (const word of new Set(wordsOf(one.name))) byWord.set(word, [...(byWord.get(word) ?? []), one])
+    }
+    const few = (one: Called): Called => ({
+      ...one,
+      ids: one.ids.slice(0, MAX_CALLED + 1),
+      names: one.names.slice(0, MAX_CALLED + 1),
+    })
+    this.known = {
+      whole: async phrases =>
         new Map(
-          words.map(word => {
-            const all = byKind(inPart.filter(({ name }) => wordsOf(name).includes(word)))
-            const few = all.map(one => ({
-              ...one,
-              ids: one.ids.slice(0, MAX_CALLED + 1),
-              names: one.names.slice(0, MAX_CALLED + 1),
-            }))
-            return [word, few]
+          phrases.flatMap(phrase => {
+            const [likeliest] = byKind(whole.get(phrase) ?? [])
+            return likeliest ? [[phrase, likeliest]] : []
           }),
         ),
+      partly: async words => new Map(words.map(word => [word, byKind(byWord.get(word) ?? []).map(few)])),
     }
+    return this.known
   }
 
   private values(): KnownValue[] {

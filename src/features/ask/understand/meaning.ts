@@ -10,6 +10,8 @@ export interface About {
   date?: string
   /** a state is said of its own kind of record only: an open deal is not one with an open task */
   isState?: true
+  /** how long it has been so, which cannot be turned round */
+  isLasting?: true
   /** what a pronoun stands for */
   isThese?: true
 }

@@ -126,6 +126,10 @@ inMemory('how sales people ask', smallWorld, account => {
     // days
     ['meetings on Friday', '1 activity', ['Kickoff']],
     ['revenue won year to date', 'Total amount: 7000 USD', ['Globex start']],
+    ['sales by owner', 'Mia Wong: 7000 USD (1 deal)', ['Globex start']],
+    ['deals without Acme', '4 deals', ['Globex rollout', 'Globex start', 'Initech audit', 'Initech trial']],
+    ['my last 2 meetings', '0 activities (mine', []],
+    ['emails to Ann Smith', '0 activities', []],
     ['deals older than 30 days', '0 deals', []],
   ])('%s', (question, text, cited) => expectComputed(account(), question, text, cited))
 
@@ -135,5 +139,8 @@ inMemory('how sales people ask', smallWorld, account => {
     ['who of us was the last', 'who called Bob Jones last?'],
     ['what one should do', 'what should I do today?'],
     ['how old is stale', 'stale deals'],
+    ['the first of no order', 'first 3 deals'],
+    ['how long something was not so', 'deals not open for 2 weeks'],
+    ['whose revenue it is', 'revenue by owner'],
   ])('does not compute %s: %s', (_, question) => expectNotComputed(account(), question))
 })

@@ -4,7 +4,7 @@ import { ANY_ENTITY } from '../../lexicon/types.ts'
 import { type About, type Clause, type Meaning, on, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { queryOf } from './questions.ts'
-import { boundsOf, count, isRecord, list, type Time } from './shared.ts'
+import { boundsOf, count, isOwner, isRecord, list, type Time } from './shared.ts'
 
 interface Touch {
   types: readonly string[]
@@ -86,14 +86,29 @@ export const activityRules = ruleSet(rule => {
     const meaning = contactWith(about, 'completed', 'desc', [])
     return meaning?.kind === 'query' ? { ...meaning, last: 'who' } : undefined
   })
-  rule('Meaning = Next *Noun With *Value', 0, (of: Records, about: About) =>
-    of.entity === 'activity' ? contactWith(about, 'planned', 'asc', of.where) : undefined,
-  )
-  rule('Meaning = Last *Noun With *Value', 0, (of: Records, about: About) => {
-    const meaning = of.entity === 'activity' ? contactWith(about, 'completed', 'desc', of.where) : undefined
-    return meaning?.kind === 'query' ? { kind: 'query', query: meaning.query } : undefined
+  rule('Meaning = Next *Noun With *Value', 0, nextWith)
+  rule('Meaning = OfWhen? *Adjective Next *Noun With *Value', 0, (by: About, of: Records, about: About) => {
+    const own = byOwner(of, by)
+    return own && nextWith(own, about)
+  })
+  rule('Meaning = Last *Noun With *Value', 0, lastWith)
+  rule('Meaning = OfWhen? *Adjective Last *Noun With *Value', 0, (by: About, of: Records, about: About) => {
+    const own = byOwner(of, by)
+    return own && lastWith(own, about)
   })
 })
+
+const byOwner = (of: Records, by: About): Records | undefined =>
+  by.entity === of.entity && isOwner(by) ? { ...of, where: [...of.where, by.where] } : undefined
+
+function nextWith(of: Records, about: About): Meaning | undefined {
+  return of.entity === 'activity' ? contactWith(about, 'planned', 'asc', of.where) : undefined
+}
+
+function lastWith(of: Records, about: About): Meaning | undefined {
+  const meaning = of.entity === 'activity' ? contactWith(about, 'completed', 'desc', of.where) : undefined
+  return meaning?.kind === 'query' ? { kind: 'query', query: meaning.query } : undefined
+}
 
 const TALKS = ['call', 'meeting', 'email']
 

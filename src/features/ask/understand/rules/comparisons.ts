@@ -2,7 +2,7 @@
 import { type About, both, type FieldMeaning, negated } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
-import { AMOUNT, type Comparator, compared, empty, PRICE } from './shared.ts'
+import { AMOUNT, type Comparator, compared, empty, isRecord, PRICE } from './shared.ts'
 
 const COMPARATORS = { More: 'gt', AtLeast: 'gte', Less: 'lt', AtMost: 'lte', Exactly: 'eq' } as const
 
@@ -46,7 +46,7 @@ export const comparisonRules = ruleSet(rule => {
     field.field === 'company.name' ? undefined : empty(field, true),
   )
   rule('Condition = Lack Article? *Value Suffix?', 0.2, (about: About) =>
-    'some' in about.where && about.where.some === 'tags' ? negated(about) : undefined,
+    isRecord(about) || ('some' in about.where && about.where.some === 'tags') ? negated(about) : undefined,
   )
   rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
   rule('Condition = Have Neither *FieldPhrase Or *FieldPhrase', 0, bothEmpty)

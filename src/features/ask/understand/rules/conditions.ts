@@ -48,10 +48,11 @@ export const conditionRules = ruleSet(rule => {
   rule('Condition = Be We *Condition Preposition', 0.2, (about: About) =>
     about.entity === 'deal' ? about : undefined,
   )
-  rule('Condition = Not *Condition', 0.4, (about: About) =>
+  rule('Condition = Not *Condition', 0.4, (about: About) => {
+    if (about.isLasting) return undefined
     // "not in Germany and in Energy": the negation is of the first alone
-    'and' in about.where ? new Costly(negated(about), 1) : negated(about),
-  )
+    return 'and' in about.where ? new Costly(negated(about), 1) : negated(about)
+  })
   rule('Condition = Neither *Condition Or *Condition', 0, neither)
   rule('Condition = Not *Condition Or *Condition', 0.5, neither)
   rule('Condition = Either *Condition Or *Condition', 0.3, (a: About, b: About) => both('or', a, b))
@@ -109,7 +110,7 @@ const isLasting = ({ entity, where }: About, time: Time, said: string): boolean 
 
 function lasting({ where, ...about }: About, field: string, { past }: Time): About {
   const since: Condition = { field, op: 'lt', value: past.from ?? past.to ?? '' }
-  return { ...about, where: { and: [where, since] } }
+  return { ...about, where: { and: [where, since] }, isLasting: true }
 }
 
 const undated = (about: About): About | undefined => ({ ...negated(about), isState: true })

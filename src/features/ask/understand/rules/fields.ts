@@ -34,7 +34,13 @@ export const fieldRules = ruleSet(rule => {
   rule('RecordPhrase = Article? *Value *Noun', 0.1, ofNoun)
   rule('RecordPhrase = Article? *Noun *Value', 0.1, (noun: Records, about: About) => ofNoun(about, noun))
 
-  rule('Meaning = WhatIs|Ask? Article? *Field Of|Preposition *RecordPhrase', 0.1, fieldOf)
+  rule(
+    'Meaning = WhatIs|Ask? Article? *Field *Of|Preposition *RecordPhrase',
+    0.1,
+    // "emails to Ann" are not her address
+    (field: FieldMeaning, word: string, about: About) =>
+      /^(?:to|by|with|about|on)$/.test(word) ? undefined : fieldOf(field, about),
+  )
   rule('Meaning = WhatIs|Ask? *RecordPhrase *Field', 0.2, (about: About, field: FieldMeaning) =>
     fieldOf(field, about),
   )

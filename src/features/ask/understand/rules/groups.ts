@@ -32,7 +32,11 @@ export const groupRules = ruleSet(rule => {
   rule('Figure = Sum? *Field', 0.2, (field: FieldMeaning) =>
     field.field === 'amount' ? measured('sum', field, DEALS) : undefined,
   )
-  rule('Figure = MoneyNoun', 0.3, () => measured('sum', AMOUNT, DEALS))
+  // revenue may be that of the companies; what is open is no sale
+  rule('Figure = *MoneyNoun', 0.3, (word: string) =>
+    ['money', 'volume'].includes(word) ? measured('sum', AMOUNT, DEALS) : undefined,
+  )
+  rule('Figure = Sales', 0, () => measured('sum', AMOUNT, { ...DEALS, where: [WON] }))
   rule('Figure = Sum? *OpenDeals', 0, (of: Records) => measured('sum', AMOUNT, of))
   rule('Figure = Count? *Records', 0.3, count)
   rule('Wanted = *Figure Preposition? *Time', 0.3, (figure: Wanted, time: Time) => {

@@ -48,17 +48,15 @@ export const rankingRules = ruleSet(rule => {
     (limit: Quantity, of: Records, field: FieldMeaning) =>
       isNumeric(field) ? ranked(of, field, 'asc', limit.value) : undefined,
   )
-  rule('Wanted = *Next *Number *Records', 0, (word: string, limit: Quantity, of: Records) =>
-    word.startsWith('my') ? undefined : upcoming(of, limit.value),
-  )
+  rule('Wanted = Next *Number *Records', 0, (limit: Quantity, of: Records) => upcoming(of, limit.value))
   rule('Wanted = *Adjective Next *Number *Records', 0.1, (about: About, limit: Quantity, of: Records) => {
     const such = narrowed(of, on(of.entity, about))
     return such && upcoming(such, limit.value)
   })
-  rule('Wanted = Last *Number *Records', 0, (limit: Quantity, of: Records) => {
-    const done =
-      of.entity === 'activity' ? narrowed(of, { field: 'status', op: 'eq', value: 'completed' }) : undefined
-    return done && ranked(done, WHEN, 'desc', limit.value)
+  rule('Wanted = Last *Number *Records', 0, (limit: Quantity, of: Records) => done(of, limit.value))
+  rule('Wanted = *Adjective Last *Number *Records', 0.1, (about: About, limit: Quantity, of: Records) => {
+    const such = narrowed(of, on(of.entity, about))
+    return such && done(such, limit.value)
   })
   rule('Wanted = Ask? *Records *Superlative', 0.4, (of: Records, order: Superlative) =>
     order.field.field === 'expected_close_date' ? ranked(of, order.field, order.direction, 1) : undefined,
@@ -114,6 +112,13 @@ export const rankingRules = ruleSet(rule => {
 
 const WHEN: FieldMeaning = { entity: 'activity', field: 'when', type: 'date' }
 const CLOSE: FieldMeaning = { entity: 'deal', field: 'expected_close_date', type: 'date' }
+
+/** The last activities that took place. */
+function done(of: Records, limit: number): Wanted | undefined {
+  const such =
+    of.entity === 'activity' ? narrowed(of, { field: 'status', op: 'eq', value: 'completed' }) : undefined
+  return such && ranked(such, WHEN, 'desc', limit)
+}
 
 /** The next activities that are planned, or the next deals to close. */
 function upcoming(of: Records, limit: number): Wanted | undefined {

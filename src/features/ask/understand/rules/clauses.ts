@@ -39,6 +39,9 @@ export const clauseRules = ruleSet(rule => {
   )
   rule('Clause = Have Both *Condition And *Condition *Noun', 0, twoClauses)
   rule('Clause = Have *State And *State *Noun', 0, twoClauses)
+  rule('Clause = Have Both *Records And *Records', 0, (of: Records, also: Records) =>
+    of.entity === also.entity && also.where.length > 0 ? { kind: 'some', of, also } : undefined,
+  )
   rule('Clause = Have *Comparison *Records', 0, counted)
   rule('Clause = Have *Number *Records', 0.2, (quantity: Quantity, of: Records) =>
     counted([{ op: 'eq', quantity }], of),

@@ -20,9 +20,11 @@ export const conditionRules = ruleSet(rule => {
       // "customers in France or prospects in Spain" are two sets, not customers in one of two cases
       union(a, b) ?? new Costly(both('or', a, b), 1),
   )
-  rule('Adjective = *Adjective *Adjective Or *Adjective', 0.4, (a: About, b: About, c: About) =>
-    union(union(a, b) ?? a, c),
-  )
+  rule('Adjective = *Adjective *Adjective Or *Adjective', 0.4, (a: About, b: About, c: About) => {
+    // "won, lost or open": values of one field, else the second would be lost
+    const first = union(a, b)
+    return first && union(first, c)
+  })
   rule('Adjective = Either *Adjective Or *Adjective', 0.3, (a: About, b: About) => both('or', a, b))
   rule('Adjective = Neither *Adjective Or *Adjective', 0, neither)
   rule('Condition = *Adjective', 0, (about: About) => about)
@@ -95,6 +97,10 @@ export const conditionRules = ruleSet(rule => {
   )
 
   // who does something: "did we win", "has Tomasz lost", "closed by Mia"
+  rule('Verb = *Verb Or *Verb', 0, (a: About, b: About) => {
+    const either = a.date === b.date ? union(a, b) : undefined
+    return either && { ...either, ...(a.date === undefined ? {} : { date: a.date }) }
+  })
   rule('Subject = We', 0, (): About => ({ entity: ANY_ENTITY, where: { and: [] } }))
   rule('Subject = *Value|Values', 0, (about: About) => (isOwner(about) ? about : undefined))
   rule('Happened = Do|Have|Be? *Subject *Verb', 0.1, (subject: About, action: About) =>

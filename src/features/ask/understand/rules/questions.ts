@@ -66,6 +66,10 @@ export const questionRules = ruleSet(rule => {
     const such = did && narrowed(of, on(of.entity, did))
     return such && { kind: 'query', query: queryOf(list(such)), isYesNo: true }
   })
+  // "have we won every deal with Acme": all that are not won are exceptions
+  rule('Meaning = Do|Have We *Verb All *Records', 0, (action: About, of: Records) =>
+    action.entity === of.entity ? everyOf(of, action.where) : undefined,
+  )
   rule('Rate = WinRate', 0, () => CLOSED)
   rule('Rate = Article *Rate', 0.1, (of: Records) => of)
   rule('Rate = *Adjective *Rate', 0.4, (about: About, of: Records) => modified(of, about))

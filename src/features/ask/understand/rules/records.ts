@@ -9,6 +9,7 @@ import {
   negated,
   on,
   type Records,
+  union,
   whole,
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
@@ -39,8 +40,19 @@ export const recordRules = ruleSet(rule => {
     return a.entity === b.entity && where ? narrowed(a, { not: where }) : undefined
   })
   rule('Records = *Records *Condition', 0.6, modified)
-  rule('Records = *Records And *Condition', 1.1, (records: Records, about: About) =>
-    records.where.length > 0 ? modified(records, about) : undefined,
+  rule('Records = *Records And *Condition', 1.1, (records: Records, about: About) => {
+    // "except won and lost ones": the exception goes on
+    const last = records.where.at(-1)
+    const isExcepted = last && 'not' in last && union({ entity: about.entity, where: last.not }, about)
+    return records.where.length > 0 && !isExcepted ? modified(records, about) : undefined
+  })
+  rule(
+    'Records = *Records Except *Adjective And *Adjective Suffix?',
+    0.2,
+    (records: Records, a: About, b: About) => {
+      const both = union(a, b)
+      return both && modified(records, negated(both))
+    },
   )
   rule('Records = *Records Or *Condition', 1, (records: Records, about: About) => {
     const meaning = alternative(records, on(records.entity, about))

@@ -116,7 +116,13 @@ export function empty({ entity, field, type }: FieldMeaning, isEmpty: boolean): 
   }
   // whether there is an owner, not whether the owner has a name
   const own = field.replace(/\.name$/, '_id')
-  return { entity, where: { field: own, op: 'is_null', value: isEmpty } }
+  const isPerson = /^(?:owner|assignee)_id$/.test(own)
+  // who owns a contact does not own its deals
+  return {
+    entity,
+    where: { field: own, op: 'is_null', value: isEmpty },
+    ...(isPerson ? { isState: true } : {}),
+  }
 }
 
 /**

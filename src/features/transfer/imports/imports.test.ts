@@ -152,6 +152,27 @@ onBothEngines('imports', account => {
     expect(cid.first_name).toBe('=Cid')
   })
 
+  it('lists the rows that it skips, with the record that was here', async () => {
+    const me = await account()
+    const ann = await me.create('/api/contacts', { first_name: 'Ann', email: 'ann@example.com' })
+    const file = lines('First name,Email', 'Bob,bob@example.com', 'Ann,ann@example.com')
+    for (const [duplicate_strategy, code] of [
+      ['skip', 'skipped'],
+      ['update', 'unchanged'],
+    ]) {
+      const { id } = await uploaded(me, file, { entity_type: 'contact', options: { duplicate_strategy } })
+      for (const action of ['validate', 'start'] as const) {
+        const { skipped_count, error_count, warning_count } = await done(me, id, action)
+        const { body } = await me.get(`/api/imports/${id}/errors?severity=skipped`)
+        expect([body.total, error_count, warning_count]).toEqual([skipped_count, 0, 0])
+        expect(body.items).toContainEqual({
+          ...{ row: 3, column: null, field: 'id', value: ann.id, severity: 'skipped', code },
+          message: expect.any(String),
+        })
+      }
+    }
+  })
+
   it.each([
     ['skip', { created: 1, updated: 0, skipped: 2 }, 'Old'],
     ['update', { created: 1, updated: 2, skipped: 0 }, 'Third'],

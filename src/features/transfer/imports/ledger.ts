@@ -5,7 +5,7 @@ import { JobStopped } from '../../../kernel/jobs.ts'
 import { deleteRows, insertRows, living, updateRows } from '../../../kernel/statements.ts'
 import { required } from '../../../lib/values.ts'
 import { insertRecords } from './bulk-sql.ts'
-import type { Draft } from './drafts.ts'
+import { type Draft, rowError } from './drafts.ts'
 import type { Outcome } from './outcomes.ts'
 import type { Stored } from './plan.ts'
 
@@ -73,11 +73,27 @@ export async function noteOutcomes(
   )
 }
 
-/** Why a row failed, or what one that went in did not bring along. */
+/** Why a row failed or was skipped, or what one that went in did not bring along. */
 function reportsOf(draft: Draft, outcome: Outcome) {
-  const severity = outcome === 'failed' ? 'error' : 'warning'
-  const reports = outcome === 'failed' ? draft.errors : outcome === 'skipped' ? [] : draft.warnings
-  return reports.map((report, place) => ({ row: draft.row, place, severity, ...report }))
+  const reports = [
+    ...(outcome === 'failed' ? draft.errors : outcome === 'skipped' ? [] : draft.warnings).map(report => ({
+      severity: outcome === 'failed' ? 'error' : 'warning',
+      ...report,
+    })),
+    ...skippedReports(draft, outcome),
+  ]
+  return reports.map((report, place) => ({ row: draft.row, place, ...report }))
+}
+
+const SKIPPED: Partial<Record<Outcome, string>> = {
+  skipped: 'The record is here already: duplicate_strategy says what is done with it',
+  unchanged: 'The record has all values of this row already',
+}
+
+function skippedReports(draft: Draft, outcome: Outcome) {
+  const message = SKIPPED[outcome]
+  if (message === undefined) return []
+  return [{ severity: 'skipped', ...rowError(outcome, message, draft.target ?? null, null, 'id') }]
 }
 
 export async function finish(ctx: Ctx, id: string, status: 'completed'): Promise<void> {

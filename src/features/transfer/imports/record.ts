@@ -33,7 +33,7 @@ export const IMPORT_STATES = [
   'reverted',
 ] as const
 
-export const SEVERITIES = ['error', 'warning'] as const
+export const SEVERITIES = ['error', 'warning', 'skipped'] as const
 
 const mapping = dict({ description: 'Column → field, cf.<key>, or null for a column that is left out' })
 const valueMapping = dict({
@@ -146,7 +146,8 @@ export const rowErrorOutput = object(
     field: nullable(text()),
     value: nullable(text()),
     severity: oneOf(SEVERITIES, {
-      description: 'error: the row failed; warning: it went in without this value',
+      description:
+        'error: the row failed; warning: it went in without this value; skipped: its record, whose id is the value, was here already',
     }),
     code: text(),
     message: text(),

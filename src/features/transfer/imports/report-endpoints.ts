@@ -14,8 +14,9 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     ...read,
     method: 'GET',
     path: '/api/imports/{import_id}/errors',
-    summary: 'List the errors or warnings of an import',
-    description: 'Errors are rows that failed; warnings are values that rows were imported without.',
+    summary: 'List the errors, warnings or skipped rows of an import',
+    description:
+      'Errors are rows that failed; warnings are values that rows were imported without; skipped are rows whose record was here already or had all of their values.',
     query: object({
       severity: withDefault(oneOf(SEVERITIES), 'error'),
       page: withDefault(int({ min: 1 }), 1),

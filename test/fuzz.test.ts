@@ -121,8 +121,14 @@ function learn(
   if (typeof id === 'string') record.id = id
 }
 
-/** When a key was last used is noted beside the request, and maintenance merges counts every ten minutes. */
-const UNNOTICED = new Set(['api_keys', 'record_counts'])
+/** When a key was last used is noted beside the request. */
+const UNNOTICED = new Set(['api_keys'])
+
+/** Maintenance merges rows of counts every ten minutes: their sums are what a request would change. */
+const stateOf = (name: string) =>
+  name === 'record_counts'
+    ? sql`coalesce(sum(living), 0) || ' ' || coalesce(sum(trashed), 0)`
+    : sql`count(*) || ' ' || coalesce(max(xmin::text::bigint), 0)`
 
 /**
  * Tells which tables changed during requests that were refused. The number of rows and the newest transaction of each
@@ -132,8 +138,7 @@ async function writeDetector(engine: Engine, tables: readonly Table[]) {
   const watched = tables.filter(({ name }) => !UNNOTICED.has(name))
   const statement = sql<{ name: string; state: string }>`${sql.join(
     watched.map(
-      ({ name }) => sql`select ${sql.lit(name)} as name,
-      count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${sql.table(name)}`,
+      ({ name }) => sql`select ${sql.lit(name)} as name, ${stateOf(name)} as state from ${sql.table(name)}`,
     ),
     sql` union all `,
   )}`

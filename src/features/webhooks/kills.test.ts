@@ -5,7 +5,7 @@ import { engines, freshDatabase, request } from '../../../test/support/service.t
 import { receiver, sequencesByRecord } from './receiver.testing.ts'
 
 const FULL = process.env.KITH_TEST_FULL === 'true'
-const [KILLS, CHANGES, RECORDS, WRITERS] = FULL ? [20, 10_000, 200, 4] : [1, 200, 20, 4]
+const [KILLS, CHANGES, RECORDS, WRITERS] = FULL ? [20, 10_000, 200, 4] : [1, 80, 10, 4]
 const KEY = 'sk_webhooks_0123456789abcdef'
 
 describe.each(engines)('webhooks (%s)', { timeout: FULL ? 1_800_000 : SLOW.timeout }, kind => {

@@ -6,7 +6,7 @@ import { type Parameter, parametersOf, shareParameters } from './parameters.ts'
 import { ERROR_SCHEMAS, HEADERS, RESPONSES, responsesOf } from './responses.ts'
 import { type Schemas, schemaRegistry } from './schemas.ts'
 import { tagsOf } from './tags.ts'
-import { webhooksOf } from './webhooks.ts'
+import { WEBHOOK_HEADERS, webhooksOf } from './webhooks.ts'
 
 type Json = Record<string, unknown>
 type Operation = Json & { parameters: Parameter[] }
@@ -44,7 +44,7 @@ export function openApi(endpoints: readonly Endpoint[]): Json {
     webhooks: resolve(webhooks),
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: resolve(parameters),
+      parameters: { ...resolve(parameters), ...WEBHOOK_HEADERS },
       headers: HEADERS,
       responses: RESPONSES,
       schemas: { ...schemas, ...ERROR_SCHEMAS },

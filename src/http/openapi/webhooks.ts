@@ -12,14 +12,17 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 })
 
-const parameters = [
-  header('webhook-id', 'The same for every attempt and replay of an event'),
-  header('webhook-timestamp', 'When this attempt was sent, in seconds since 1970'),
-  header(
+/** The headers of every webhook, for `components.parameters`. */
+export const WEBHOOK_HEADERS = {
+  WebhookId: header('webhook-id', 'The same for every attempt and replay of an event'),
+  WebhookTimestamp: header('webhook-timestamp', 'When this attempt was sent, in seconds since 1970'),
+  WebhookSignature: header(
     'webhook-signature',
     '`v1,` and a base64 HMAC-SHA256 of id, timestamp and body joined by dots; several during a rotation, separated by spaces',
   ),
-]
+}
+
+const parameters = Object.keys(WEBHOOK_HEADERS).map(name => ({ $ref: `#/components/parameters/${name}` }))
 
 export function webhooksOf(schemas: Schemas): Record<string, unknown> {
   const schema = schemas.publish(eventSchema.json, 'response')

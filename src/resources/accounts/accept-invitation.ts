@@ -1,7 +1,7 @@
 /**
- * Accepting an invitation. The token that the inviter was shown proves nothing about the address: somebody who is
- * registered with it must also show that they are that person. The token of the mail does prove it, so an address
- * that another registered and never confirmed does not keep the invited person out.
+ * Accepting an invitation. The token that the inviter was shown proves nothing about the address: a person who is
+ * registered with it must also sign in. The token of the mail does prove it, so the invited person can accept even if
+ * somebody else registered the address and never confirmed it.
  */
 import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx, transaction } from '../../kernel/context.ts'
@@ -16,7 +16,7 @@ import { acceptanceOutput } from './schemas.ts'
 import { startSession, tokenHash } from './sessions.ts'
 import { type Acceptance, type Invitation, input, whoAccepts } from './who-accepts.ts'
 
-/** An invitation is good for as long as whoever made it could still make it. */
+/** An invitation is valid while the inviter still has the permission to invite. */
 async function openInvitation(ctx: ServiceCtx, token: string): Promise<Invitation> {
   const hash = tokenHash(token)
   const found = await queryOne(
@@ -46,7 +46,7 @@ async function accept(ctx: ServiceCtx, request: ApiRequest<object, object, Infer
     await join(tx, invitation, userId)
     const user = withoutSecrets(present(await userById(tx, userId), 'the user who accepts'))
     const [account] = await accountsOf(tx, userId, invitation.account_id)
-    // who came with credentials has tokens already, perhaps of an issuer that wants to end them one day
+    // a caller with credentials has tokens already, perhaps of an external issuer that can revoke them
     const tokens = credentials ? {} : await startSession(tx, userId)
     return { ...tokens, user, account }
   })

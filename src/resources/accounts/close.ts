@@ -1,4 +1,4 @@
-/** Ends all access to an account at once, before its records are removed. */
+/** Ends all access to an account at once, before its records are deleted. */
 import { sql } from 'kysely'
 import { query, type ServiceCtx } from '../../kernel/context.ts'
 

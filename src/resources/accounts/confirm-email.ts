@@ -1,4 +1,4 @@
-/** Confirming that one reads the mail of one's address. Sending mail to others needs it. */
+/** Confirms an email address by a mail. Sending mail to others requires it. */
 import { sql } from 'kysely'
 import { one, type PersonCtx, query, type ServiceCtx, transaction } from '../../kernel/context.ts'
 import { personalEndpoint, publicEndpoint } from '../../kernel/endpoint.ts'
@@ -12,7 +12,7 @@ import { USER_COLUMNS, type User, userById } from './people.ts'
 import { completeRegistration, isRegistrationToken } from './register-by-mail.ts'
 import { secret, userOutput } from './schemas.ts'
 
-/** Mails a token to a person whose address is new; false when they have got too many. */
+/** Mails a token to a person with a new address; false if they have received too many. */
 export async function mailConfirmation(
   ctx: ServiceCtx,
   user: { id: string; email: string },

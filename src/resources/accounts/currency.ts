@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Ctx, one, query } from '../../kernel/context.ts'
 
-/** The currency in which the account counts when an amount names none. */
+/** The account's currency, for amounts without one. */
 export async function accountCurrency(ctx: Ctx): Promise<string> {
   const found = await query(
     ctx,

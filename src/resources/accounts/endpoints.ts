@@ -7,7 +7,7 @@ import { etagOf, matchesEtag } from '../../kernel/etag.ts'
 import type { Page } from '../../kernel/resource.ts'
 import { int, list, object, type Schema } from '../../kernel/schema/index.ts'
 
-/** Under If-Match, refuses to go on when the record is no longer the one that the caller read. */
+/** Under If-Match, refuses the request if the record has changed since the caller read it. */
 export function unchanged(request: Pick<ApiRequest, 'header'>, current: object): void {
   const expected = request.header('if-match')
   if (expected !== undefined && !matchesEtag(expected, etagOf(JSON.stringify(current)))) throw errors.stale()

@@ -8,7 +8,7 @@ import { defaultPipeline } from './default-pipeline.ts'
 
 export interface FirstAccount {
   accountId: string
-  /** undefined when KITH_API_KEY brought it: whoever set it knows it */
+  /** undefined if KITH_API_KEY set it: the operator knows it */
   newKey: string | undefined
 }
 
@@ -17,7 +17,7 @@ export const keyHash = (key: string): Buffer => createHash('sha256').update(key)
 /** Enough to recognise a key by, too little to guess the rest. */
 export const keyPrefix = (key: string): string => key.slice(0, 9)
 
-/** Any number will do; it keeps two processes from both making the first account. */
+/** The key of an advisory lock, so that two processes do not both create the first account. */
 const LOCK = 7_243_001_909
 
 export function firstAccount(services: Services): Promise<FirstAccount | undefined> {
@@ -74,7 +74,7 @@ async function adoptKey(run: Run, accountId: string, key: string): Promise<void>
   await insertKey(run, accountId, one(owners).user_id, key)
 }
 
-/** Was another key given at the start before? Remembers this one for the next. */
+/** Whether the previous start had another key; stores this one for the next start. */
 async function isNews(run: Run, key: string): Promise<boolean> {
   const hash = keyHash(key).toString('base64')
   const changed =

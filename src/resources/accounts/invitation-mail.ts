@@ -12,11 +12,11 @@ import { tokenHash } from './sessions.ts'
 
 export interface Mailing {
   mailed: boolean
-  /** why not, for the inviter, who can hand over the token in another way */
+  /** why no mail was sent, for the inviter, who can pass on the token in another way */
   mail_problem: string | null
 }
 
-/** The token of an earlier mail is no longer good, whether another goes out or not. */
+/** The token of an earlier mail becomes invalid, whether another mail is sent or not. */
 export async function mailInvitation(
   ctx: Ctx,
   invitation: { id: string; email: string },

@@ -1,4 +1,4 @@
-/** Invitations to an account. Whoever has the token can accept it; only its hash is kept. */
+/** Invitations to an account. The token is enough to accept one; only its hash is stored. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
@@ -60,7 +60,7 @@ async function getInvitation(ctx: Ctx, id: string): Promise<Invitation> {
   return found
 }
 
-/** Inviting an address again renews its invitation: the token before is no longer good. */
+/** Inviting an address again renews its invitation: the previous token becomes invalid. */
 async function invite(
   ctx: Ctx,
   { send_mail, ...invitation }: Infer<typeof input>,

@@ -17,10 +17,10 @@ export const MAIL_TOKENS: Record<Purpose, Kind> = {
   reset_password: { prefix: 'prt', hours: 1 },
 }
 
-/** Mails of one purpose that a person gets within an hour: nobody's mailbox is flooded by asking again and again. */
+/** The maximum of mails of one purpose per person and hour, so that repeated requests do not flood a mailbox. */
 const PER_HOUR = 5
 
-/** A new token, or undefined when the person has got too many. */
+/** A new token, or undefined if the person has received too many. */
 export async function issueToken(
   ctx: ServiceCtx,
   user: { id: string; email: string },
@@ -29,7 +29,7 @@ export async function issueToken(
   const { prefix, hours } = MAIL_TOKENS[purpose]
   const token = `${prefix}_${randomBytes(32).toString('base64url')}`
   return transaction(ctx, async tx => {
-    // One after the other: two at once would both find room.
+    // One at a time: two concurrent requests would both be within the limit.
     await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`mail token ${user.id}`}, 0))`)
     const issued = await query(
       tx,
@@ -61,16 +61,16 @@ export const badToken = () =>
   errors.invalidValue(
     ['body', 'token'],
     'this token was used before, has expired or never existed: ask for a new mail',
-    // A token that is wrong here may be right elsewhere, so it is not repeated.
+    // The error does not repeat the token: it may be valid elsewhere.
     null,
   )
 
-/** Refuses a bad token before anything that takes long is done. */
+/** Refuses an invalid token before any expensive work. */
 export async function checkToken(ctx: ServiceCtx, token: string, purpose: Purpose): Promise<void> {
   if (!(await queryOne(ctx, selectHolder(token, purpose)))) throw badToken()
 }
 
-/** Takes the token and all others of its purpose that the person has. */
+/** Deletes the token and all others of the person for the same purpose. */
 export async function redeemToken(tx: ServiceCtx, token: string, purpose: Purpose): Promise<Holder> {
   const holder = await queryOne(tx, sql<Holder>`${selectHolder(token, purpose)} for update of t, u`)
   if (!holder) throw badToken()

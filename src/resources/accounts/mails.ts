@@ -60,7 +60,7 @@ export const resetMail = (config: Config, to: string, token: string): ServiceMai
   ),
 })
 
-/** Names are other people's words: without what a mail program would make a link of. */
+/** Names are untrusted text: characters that make a mail program show a link are removed. */
 const plainName = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} '’,&()-]+/gu, ' ')

@@ -1,4 +1,4 @@
-/** Which accounts may write to people, and to how many. */
+/** Which accounts may send mail, and to how many recipients. */
 import { sql } from 'kysely'
 import { type Ctx, one, query, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
@@ -6,7 +6,7 @@ import { insertRows, rows } from '../../kernel/statements.ts'
 
 /**
  * The caller's address must be confirmed, so that nobody sends under the service's address without being reachable.
- * Those in the account of whoever runs the service are trusted.
+ * Members of the operator's account are trusted.
  */
 export async function checkMaySend(ctx: Ctx): Promise<void> {
   if (!ctx.services.config.mail) throw errors.conflict('Email sending is not configured')
@@ -28,7 +28,7 @@ export async function countRecipients(tx: Ctx, id: string, recipients: number): 
   if (recipients > limit) {
     throw errors.conflict(`A mail goes to at most ${limit} people here, and this one to ${recipients}`)
   }
-  // One mail of the account after the other: two at once would both find room.
+  // One mail of the account at a time: two concurrent ones would both be within the limit.
   await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${tx.account}`}, 0))`)
   const day = await query(
     tx,

@@ -44,7 +44,7 @@ async function updateMe(
   if (needsPassword && user.password_hash !== null) {
     await checkCurrentPassword(user.password_hash, input.current_password)
   } else if (input.password !== undefined && user.external_subject !== null) {
-    // A token of the issuer that was stolen for minutes must not become a password for good.
+    // A stolen token of the issuer, valid for minutes, must not be enough to set a permanent password.
     throw errors.passwordElsewhere()
   }
 

@@ -1,4 +1,4 @@
-/** Who belongs to an account, and as what. */
+/** The members of an account and their roles. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
 import { type ApiRequest, endpoint, putAndPatch } from '../../kernel/endpoint.ts'
@@ -38,8 +38,8 @@ async function getMember(ctx: Ctx, userId: string): Promise<Member> {
 }
 
 /**
- * Reads the member at hand, the caller and all owners, and holds them until the transaction ends: of two
- * owners who leave at the same moment, the second finds that nobody else is left.
+ * Reads the member, the caller and all owners, and locks them until the transaction ends: of two owners who leave
+ * at the same time, the second is refused as the last one.
  */
 async function hold(tx: Ctx, userId: string) {
   const held = await query(
@@ -58,7 +58,7 @@ async function hold(tx: Ctx, userId: string) {
   }
 }
 
-/** What somebody is in the account at the moment. */
+/** The current role of a person in the account. */
 export async function roleOf(ctx: Ctx, userId: string): Promise<Role | undefined> {
   const member = await queryOne(
     ctx,
@@ -67,7 +67,7 @@ export async function roleOf(ctx: Ctx, userId: string): Promise<Role | undefined
   return member?.role
 }
 
-/** Refuses a caller below the role, as it stands now. */
+/** Refuses a caller whose current role is lower. */
 export function needs(wanted: Role, callerRole: Role | undefined): void {
   if (callerRole === undefined || ROLES.indexOf(callerRole) < ROLES.indexOf(wanted)) {
     throw errors.roleTooLow(wanted)
@@ -121,7 +121,7 @@ async function removeMember(
     await deleteRows(tx, 'members', sql`r.user_id = ${userId}`)
     // After the row is gone: a request that made them an owner held it, and is finished by now.
     await reassignRecords(tx, userId, successor ?? null)
-    // For good: their keys must not come back to life should they be invited again.
+    // Permanently: their keys must not become valid again if they are invited again.
     await updateRows(
       tx,
       'api_keys',
@@ -176,7 +176,7 @@ const endpoints = [
     ...one,
     method: 'DELETE',
     permission: 'accounts:write',
-    // everybody may leave; whom else one may remove is seen when it is known who that is
+    // every member may leave; whether the caller may remove another is checked once the member is read
     role: 'viewer',
     summary: 'Remove a member or leave the account',
     description:

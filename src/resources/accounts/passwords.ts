@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { errors } from '../../kernel/errors.ts'
 
-/** argon2id as OWASP advises; some 30 ms on a thread of the pool, so the event loop goes on meanwhile. */
+/** argon2id as OWASP advises; it takes about 30 ms in the thread pool and does not block the event loop. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
 
 let decoy: Promise<string> | undefined
 
-/** Takes as long for somebody without a password, or for nobody at all, so that the time tells nothing. */
+/** Takes as long for an unknown person or one without a password, so that the time reveals nothing. */
 export async function passwordMatches(stored: string | null | undefined, given: string): Promise<boolean> {
   decoy ??= hashPassword(randomBytes(16).toString('hex'))
   const nobody = await decoy
@@ -17,7 +17,7 @@ export async function passwordMatches(stored: string | null | undefined, given: 
   return matches && stored != null
 }
 
-/** What takes a person over, or everything from them, needs the password that they have. */
+/** Changes that could take over or remove a person need their current password. */
 export async function checkCurrentPassword(stored: string, given: string | undefined): Promise<void> {
   const loc = ['body', 'current_password']
   if (given === undefined)

@@ -56,7 +56,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
   const confirmedAt = async (
     call: (method: string, path: string) => Promise<{ body: { email_confirmed_at: unknown } }>,
   ) => (await call('GET', '/api/auth/me')).body.email_confirmed_at
-  /** Somebody whose address is confirmed. */
+  /** A person with a confirmed address. */
   const confirmed = async () => {
     const person = await unconfirmed(service, url)
     expect((await post('confirm-email', { token: await mailed(person.email, 'confirm-email') })).status).toBe(
@@ -128,7 +128,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
     expect(await login(person.email, 'a new password')).toBe(200)
     expect((await post('refresh', { refresh_token: person.refreshToken })).status).toBe(401)
     expect(await post('reset-password', { token, password: 'another password' })).toMatchObject(BAD_TOKEN)
-    // Whoever reads the mail has the address.
+    // The token of the mail proves the address.
     const signedIn = await post('login', { email: person.email, password: 'a new password' })
     expect(signedIn.body.user.email_confirmed_at).not.toBeNull()
   })
@@ -225,7 +225,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
       [202, { mailed_to: unknown }],
     ])
     const token = await mailed(unknown, 'confirm-email')
-    // Nobody exists until the token is redeemed, and what the known person has is as it was.
+    // No user is created until the token is redeemed, and the existing person is unchanged.
     expect(await login(unknown, input.password)).toBe(401)
     expect(await login(known.email, input.password)).toBe(401)
     const told = await waitFor(() =>

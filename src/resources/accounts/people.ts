@@ -70,7 +70,7 @@ export async function createUser(
     name: string
     passwordHash: string | null
     subject: string | null
-    /** the address was proved, by a mail or by an outside issuer */
+    /** the address was verified, by mail or by an external issuer */
     isConfirmed?: boolean
   },
 ): Promise<User> {

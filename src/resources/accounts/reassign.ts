@@ -1,4 +1,4 @@
-/** Records of a member who leaves: they go to another member, or to nobody. */
+/** Reassigns the records of a member who leaves: to another member, or to no one. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
@@ -23,7 +23,7 @@ export async function checkSuccessor(tx: Ctx, leaver: string, successor: string)
   if (!found) throw errors.referenceNotFound(loc, 'Member', successor)
 }
 
-/** Also of records in the trash, which would come back with an owner who is gone. */
+/** Also in the trash: a restored record must not have a former member as its owner. */
 export async function reassignRecords(tx: Ctx, leaver: string, successor: string | null): Promise<void> {
   for (const { table, column } of RESPONSIBLE) {
     await updateRows(

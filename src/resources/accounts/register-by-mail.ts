@@ -1,6 +1,6 @@
 /**
- * Registering where anybody may and mail can be sent. The answer is the same for every address, so that nobody learns
- * who is registered; the mail tells the one who reads it. No address is taken before its owner has the token.
+ * Registration by mail, if registration is open and mail is configured. The answer is the same for every address, so
+ * that it does not reveal who is registered; the mail does. No user is created before the token of the mail is used.
  */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ import { tokenHash } from './sessions.ts'
 
 const PREFIX = 'rgt_'
 const HOURS = 72
-/** Mails that an address gets within an hour, whoever asks for them. */
+/** The maximum of mails per address and hour. */
 const PER_HOUR = 5
 
 export interface Registration {
@@ -28,7 +28,7 @@ export interface Registration {
 export const registersByMail = ({ services: { config } }: ServiceCtx): boolean =>
   config.registration === 'open' && config.mail !== undefined
 
-/** Returns before the address is looked up, and does the same for each until then. */
+/** Returns before the address is looked up, so that the time is the same for every address. */
 export async function requestRegistration(ctx: ServiceCtx, input: Registration): Promise<void> {
   const { config, log } = ctx.services
   const passwordHash = await hashPassword(input.password)
@@ -44,7 +44,7 @@ export async function requestRegistration(ctx: ServiceCtx, input: Registration):
   mail().catch(error => log.error({ err: error }, 'a registration could not be mailed'))
 }
 
-/** False when the address has got too many mails. */
+/** False if the address has received too many mails. */
 const stored = (
   ctx: ServiceCtx,
   input: Registration,
@@ -52,7 +52,7 @@ const stored = (
   token: string,
 ): Promise<boolean> =>
   transaction(ctx, async tx => {
-    // One after the other: two at once would both find room.
+    // One at a time: two concurrent requests would both be within the limit.
     const lock = `registration ${input.email.toLowerCase()}`
     await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
     const recent = await query(
@@ -79,7 +79,7 @@ interface Pending {
   password_hash: string
 }
 
-/** The person and their account, once they have shown that they read the mail. */
+/** Creates the person and their account after the token of the mail was used. */
 export async function completeRegistration(ctx: ServiceCtx, token: string): Promise<User> {
   const user = await transaction(ctx, async tx => {
     const pending = await queryOne(

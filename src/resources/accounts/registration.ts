@@ -6,13 +6,13 @@ import { errors } from '../../kernel/errors.ts'
 
 type Registration = Config['registration']
 
-/** Any number will do; it lets only one of two first registrations find the service empty. */
+/** The key of an advisory lock: of two concurrent first registrations only one finds the service unused. */
 const LOCK = 7_243_001_911
 
 /** What the first start writes into the journal. */
 const SEEDED = ['pipelines', 'stages', 'members', 'api_keys']
 
-/** Nobody can sign in yet, and nothing was written with the key that the first start printed. */
+/** No person can sign in yet, and the key that the first start printed has written nothing. */
 async function isUnused(ctx: ServiceCtx): Promise<boolean> {
   const used = await queryOne(
     ctx,
@@ -23,7 +23,7 @@ async function isUnused(ctx: ServiceCtx): Promise<boolean> {
   return used === undefined
 }
 
-/** `invited` is open to the first person, who would have nobody to be invited by. */
+/** `invited` is open to the first person, because there is no one to invite them. */
 export async function registrationOf(ctx: ServiceCtx): Promise<Registration> {
   const { registration } = ctx.services.config
   return registration === 'invited' && (await isUnused(ctx)) ? 'open' : registration
@@ -47,7 +47,7 @@ export function checkMayJoin(ctx: ServiceCtx): void {
   if (ctx.services.config.registration === 'closed') throw errors.registrationClosed()
 }
 
-/** Where people are invited, an account is created by those who own one: otherwise any guest could become a tenant. */
+/** With `invited`, only owners create accounts: otherwise any invited guest could become a tenant. */
 export async function checkMayCreateAccount(ctx: ServiceCtx, userId: string): Promise<void> {
   const { registration } = ctx.services.config
   if (registration === 'open') return

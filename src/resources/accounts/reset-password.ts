@@ -1,4 +1,4 @@
-/** A new password for somebody who reads the mail of their address. */
+/** Sets a new password by a token that was mailed to the person's address. */
 import { type ServiceCtx, transaction } from '../../kernel/context.ts'
 import { publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
@@ -12,7 +12,7 @@ import { hashPassword } from './passwords.ts'
 import { userByEmail } from './people.ts'
 import { emailAddress, password, secret } from './schemas.ts'
 
-/** Somebody who signs in through an outside issuer has no password to forget. */
+/** A person who signs in through an external issuer has no password to reset. */
 async function mailReset(ctx: ServiceCtx, email: string): Promise<void> {
   const user = await userByEmail(ctx, email)
   if (!user || (user.password_hash === null && user.external_subject !== null)) return

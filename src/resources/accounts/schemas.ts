@@ -28,7 +28,7 @@ export const accountSlug = text({
   examples: ['acme'],
 })
 export const role = oneOf([...ROLES].reverse())
-/** A secret that we once gave out, sent back to us. */
+/** A secret that the service issued, in a request. */
 export const secret = text({ min: 1, max: 200 })
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))

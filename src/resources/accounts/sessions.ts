@@ -1,4 +1,4 @@
-/** Sign-ins. Each is a family of refresh tokens, of which only the newest is good. */
+/** Sign-ins. Each is a family of refresh tokens, of which only the newest is valid. */
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx, transaction } from '../../kernel/context.ts'
@@ -44,7 +44,7 @@ interface Used {
   family_id: string
 }
 
-/** Takes the token for a new one. One that was used before has been stolen, or its successor has: the sign-in ends. */
+/** Exchanges the token for a new one. If it was used before, it or its successor was stolen: the sign-in ends. */
 export async function refreshSession(ctx: ServiceCtx, token: string): Promise<SessionTokens> {
   const renewed = await transaction(ctx, async tx => {
     const used = await queryOne(
@@ -74,7 +74,7 @@ export const endOtherSessions = (ctx: ServiceCtx, userId: string, kept: string |
   endAll(ctx, userId, sql`family_id is distinct from ${kept ?? null}::uuid`)
 
 async function endAll(ctx: ServiceCtx, userId: string, which: ReturnType<typeof sql>): Promise<void> {
-  // Until nothing is left: a refresh that was under way may have added a token meanwhile.
+  // Repeated until nothing is left: a concurrent refresh may have added a token.
   for (;;) {
     const gone = await query(
       ctx,

@@ -29,7 +29,7 @@ const registration = object(
 const credentials = object({ email: emailAddress, password: text({ max: 200 }) }, { title: 'LoginCreate' })
 
 async function register(ctx: ServiceCtx, input: Infer<typeof registration>) {
-  // Before the address is looked up: who may not register does not learn who has.
+  // Before the address is looked up: a caller who may not register must not learn who is registered.
   await checkMayRegister(ctx)
   if (registersByMail(ctx)) {
     await requestRegistration(ctx, input)

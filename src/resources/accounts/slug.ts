@@ -25,10 +25,10 @@ const LETTERS: Record<string, string> = {
   đ: 'd',
 }
 
-/** A slug that no other account has; where the name's own is taken, the end of the id tells them apart. */
+/** A unique slug; if the name's slug is taken, the end of the id is appended. */
 export async function slugFor(tx: ServiceCtx, name: string, accountId: string): Promise<string> {
   const slug = slugOf(name)
-  // Held until the transaction ends: two accounts of the same name may be made at the same moment.
+  // Locked until the transaction ends: two accounts of the same name may be created at the same time.
   await queryOne(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`account slug ${slug}`}, 0))`)
   const taken = await queryOne(tx, sql`select id from accounts where slug = ${slug}`)
   return taken ? `${slug}-${accountId.slice(-12)}` : slug

@@ -1,4 +1,4 @@
-/** Who accepts an invitation, and how they have shown it. */
+/** Who accepts an invitation, and how they proved it. */
 import type { Role, ServiceCtx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Credentials } from '../../kernel/resource.ts'
@@ -26,7 +26,7 @@ export interface Invitation {
 
 type Newcomer = Parameters<typeof createUser>[1]
 
-/** Somebody we know and who has shown it; somebody who takes over their own address; somebody new. */
+/** An authenticated user; the owner of an address that somebody else registered; or a new person. */
 export type Acceptance =
   | { known: string }
   | { claimed: string; signIn: SignIn; name: string | undefined }

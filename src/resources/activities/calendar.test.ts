@@ -1,4 +1,4 @@
-/** What falls into a span of time. */
+/** Activities within a time range. */
 import { expect, it } from 'vitest'
 import { onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'

@@ -1,4 +1,4 @@
-/** What falls into a span of time, in the order of time. */
+/** Activities within a time range, in the order of time. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, one, query } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
@@ -33,7 +33,7 @@ function fallsInto(from: string, to: string): Sql {
       and (r.due_at is null or r.due_at <= ${to}::timestamptz)))`
 }
 
-/** Where it stands in the calendar: at its start, else where it is due, else where it ends. */
+/** The position in the calendar: the start, else the due date, else the end. */
 const place = sql`coalesce(r.start_at, r.due_at, r.due_date::timestamp at time zone 'UTC', r.end_at)`
 
 function checkSpan(from: string, to: string): void {
@@ -63,7 +63,7 @@ async function calendar<Out extends Stored>(
   return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
 }
 
-/** The calendar has an order of its own and shows living records alone. */
+/** The calendar has its own order and shows only living records. */
 const NOT_TAKEN = ['sort_by', 'sort_order', 'cursor', ...TRASH_PARAMETERS]
 
 export function calendarEndpoint(record: RecordType): Endpoint {

@@ -1,4 +1,4 @@
-/** What a list of activities can be narrowed to. */
+/** The filters of activities. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import type { Link } from '../../kernel/links.ts'
@@ -9,7 +9,7 @@ import { linkFrom } from '../kinds.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Late: still to be done although its time, or the end of its day, has passed. */
+/** Overdue: not done although its time, or the end of its day, has passed. */
 export const isOverdue: Sql = sql`(r.open_due_at is not null and r.open_due_at < now())`
 
 /** The end of a span of time, which belongs to it; a plain day is meant to its last moment. */
@@ -22,7 +22,7 @@ export const until: Schema<string> = {
   },
 }
 
-/** The records that are tied to one other record; nothing is tied to a record in the trash. */
+/** The records that are linked to another record; a record in the trash has no links. */
 export const tiedTo = ({ table, own, other, target }: Link): Filter => ({
   schema: uuid(),
   where: (ctx: Ctx, id: string) => sql`r.id in (

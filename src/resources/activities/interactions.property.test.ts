@@ -1,4 +1,4 @@
-/** Whatever is done to activities, contacts and deals show what a plain look at the activities gives. */
+/** After any changes of activities, contacts and deals show what a naive computation over the activities returns. */
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
@@ -92,7 +92,7 @@ async function perform(world: World, next: Step): Promise<void> {
   }
 }
 
-/** The plain look. */
+/** The naive computation. */
 function expected(activities: Item[], tiedBy: string, id: string, types?: string[]): Item {
   const mine = activities.filter(
     item =>

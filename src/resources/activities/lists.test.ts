@@ -1,4 +1,4 @@
-/** Finding activities: ties, filters, and what others may not see. */
+/** Lists of activities: links, filters, and isolation. */
 import { expect, it } from 'vitest'
 import { anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -44,7 +44,7 @@ onAnyEngine('finding activities', account => {
       expect((await read())[field]).toEqual(shown[field].filter(item => item.id !== id))
       expect((await get(filter)).body.total).toBe(0)
       expect((await get(list)).status).toBe(404)
-      // what is sent back without the hidden one does not untie it
+      // a record sent back without the hidden link keeps it
       await put(`${at}/${made.id}`, {
         [field]: shown[field].filter(item => item.id !== id).map(item => item.id),
       })

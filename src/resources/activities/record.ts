@@ -70,7 +70,7 @@ const fields = {
 const bySubject = object(fields)
 const byTitle = object({ ...fields, subject: optional(subjectText()) })
 
-/** One of subject and title is required; where both are missing, it is the subject that is. */
+/** Subject or title is required; if both are missing, the error names the subject. */
 const activityInput: RecordSchema<Infer<typeof byTitle>> = {
   ...bySubject,
   json: {
@@ -92,7 +92,7 @@ const links = {
   deal_ids: linkFrom('activity_deals', 'activity'),
 }
 
-/** As it was given, else the whole minutes from start to end. */
+/** The given duration, else the whole minutes from start to end. */
 export const duration = sql`coalesce(r.duration_minutes, floor(extract(epoch from r.end_at - r.start_at) / 60)::bigint)`
 
 export const activity = customizable({

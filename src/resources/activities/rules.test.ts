@@ -1,4 +1,4 @@
-/** What an activity's fields have to do with each other. */
+/** The rules between an activity's fields. */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { anotherMember, onAnyEngine } from '../../../test/support/service.ts'

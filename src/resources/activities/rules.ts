@@ -1,4 +1,4 @@
-/** What an activity's fields have to do with each other, and how it is completed and opened again. */
+/** The rules between an activity's fields, and how it is completed and reopened. */
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
@@ -41,7 +41,7 @@ export function activityOperations(
     update,
     locked: lockedActivity,
     updateMany: base.updatingMany(['title', 'start_at', 'end_at', 'duration_minutes', 'transcription_id']),
-    // In a transaction, so that they are tried again when somebody else has the same contacts in hand.
+    // In a transaction, so that they are retried after a conflict over the same contacts.
     remove: (ctx, ids) => transaction(ctx, tx => base.remove(tx, ids)),
     restore: (ctx, ids) => transaction(ctx, tx => base.restore(tx, ids)),
   }
@@ -61,8 +61,8 @@ function checkSpan({ start_at, end_at }: Pick<ActivityInput, 'start_at' | 'end_a
 const MAY_BE_SENT_BACK = ['assignee_id', 'transcription_id', 'duration_minutes'] as const
 
 /**
- * What is sent back as it was read is not written: an assignee may have left the account since, and a duration
- * that was worked out from start and end must go on following them.
+ * Values equal to the current ones are not written: an assignee may have left the account since, and a duration
+ * computed from start and end must continue to follow them.
  */
 function withoutUnchanged(given: Partial<ActivityInput>, current: Locked): Partial<ActivityInput> {
   const changed = { ...given }
@@ -101,7 +101,7 @@ const shared = {
   single: true,
 } as const
 
-/** The database keeps completed_at in step with the status, whoever sets it. */
+/** The database keeps completed_at consistent with the status. */
 export const stateEndpoints = (operations: Operations<ActivityInput, Activity>): Endpoint[] => [
   endpoint({
     ...shared,

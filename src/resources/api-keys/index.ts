@@ -44,7 +44,7 @@ const own: Endpoint[] = [
     description: 'Ids that name no key are skipped.',
     body: idArray,
     response: empty,
-    // unlike other bulk deletes not an operation: there is no undoing it
+    // unlike other bulk deletes not an operation, because it cannot be undone
     run: async (ctx, { body }) => {
       await operations.remove(ctx, body)
       return {}
@@ -52,7 +52,7 @@ const own: Endpoint[] = [
   }),
 ]
 
-/** A key that was revoked does not come back, so there is nothing to restore. */
+/** A revoked key cannot be restored. */
 export const apiKeyEndpoints: Endpoint[] = endpointsOf({
   name: 'api-keys',
   idParam: 'key_id',

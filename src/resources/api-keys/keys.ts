@@ -12,7 +12,7 @@ import { type ApiKey, type ApiKeyInput, apiKey } from './record.ts'
 
 const base = crud(apiKey)
 
-/** Nobody hands on more than they have themselves. */
+/** A caller cannot grant scopes that they do not have. */
 function checkScopes(ctx: Ctx, scopes: readonly string[]): void {
   scopes.forEach((scope, index) => {
     const problem = scopeProblem(scope, ctx.services.scopeGroups)
@@ -30,7 +30,7 @@ function checkInput<I extends Partial<ApiKeyInput>>(ctx: Ctx, input: I): I {
   return input.scopes ? { ...input, scopes: [...new Set(input.scopes)] } : input
 }
 
-/** With the key itself, which is shown this once. */
+/** With the secret, which is shown only once. */
 type NewKey = ApiKey & { key: string }
 
 async function create(ctx: Ctx, input: ApiKeyInput): Promise<NewKey> {
@@ -45,7 +45,7 @@ async function create(ctx: Ctx, input: ApiKeyInput): Promise<NewKey> {
 
 type Held = Pick<Tables['api_keys'], 'scopes' | 'key_hash'> & { expired: boolean; makers_role: Role | null }
 
-/** Reads a key that is to be changed and holds it until the transaction ends. */
+/** Reads a key for a change and locks it until the transaction ends. */
 async function hold(tx: Ctx, id: string): Promise<Held> {
   const found = await queryOne(
     tx,
@@ -59,7 +59,7 @@ async function hold(tx: Ctx, id: string): Promise<Held> {
   return found
 }
 
-/** A key acts as its maker: who changes what it can do needs their role and all of its scopes. */
+/** A key acts as its creator, so changing its permissions needs their role and all of its scopes. */
 function checkReach({ caller }: Ctx, { scopes, makers_role }: Held): void {
   const beyond = scopes.find(scope => !coversScope(caller.scopes, scope))
   if (beyond !== undefined) throw errors.missingScope(beyond)
@@ -91,7 +91,7 @@ async function revoke(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return found.length
 }
 
-/** Gives the key a new secret. Whoever learns it acts as its maker, so it takes their role and the key's scopes. */
+/** Gives the key a new secret. It acts as the key's creator, so the caller needs their role and the key's scopes. */
 export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promise<NewKey> {
   const key = newKey()
   const rotated = await transaction(ctx, async tx => {

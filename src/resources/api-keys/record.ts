@@ -1,4 +1,4 @@
-/** A key for programs. It acts for the person who made it, with their role and within its scopes. */
+/** An API key. It acts for the person who created it, with their role and within its scopes. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
 import {

@@ -128,7 +128,7 @@ onBothEngines('categories', (account, kind) => {
     )
     expect(at_once.map(answer => answer.status)).toEqual([201, 201, 201, 201])
     expect(new Set(at_once.map(answer => answer.body.categories[0])).size).toBe(1)
-    // a record that is refused makes no category
+    // a refused record creates no category
     const refused = await on.post('/api/companies', { name: 'x', categories: ['Never'], team_ids: [newId()] })
     expect(refused.status).toBe(422)
     expect(await all(on)).not.toHaveProperty('Never')
@@ -188,7 +188,7 @@ onBothEngines('categories', (account, kind) => {
     ])
     expect(renamed.status).toBe(200)
     expect(made.map(answer => answer.status)).toEqual(made.map(() => 201))
-    // whoever came too late made the old name anew; nobody carries a name that has no category
+    // a later write created the old name again; every name on a record has a category
     const known = await all(on)
     const { items } = (await on.get('/api/companies')).body
     const counted: Record<string, number> = {}

@@ -27,12 +27,12 @@ function create(ctx: Ctx, input: CategoryInput): Promise<Category> {
   }).catch(taken(input.name))
 }
 
-/** A rename rewrites the records that carry the name, in the same transaction. */
+/** A rename updates the records with the name in the same transaction. */
 function update(ctx: Ctx, id: string, input: Partial<CategoryInput>): Promise<Category> {
   const { name } = input
   if (name === undefined) return base.update(ctx, id, input)
   return transaction(ctx, async tx => {
-    // Whoever writes this name on a record at this moment has it locked; the rewrite comes after them.
+    // Waits for transactions that are writing this name on a record, so that the rename includes these records.
     await lockRecords(tx, category.table, [id])
     const current = await base.get(tx, id)
     const item = await base.update(tx, id, input)
@@ -42,7 +42,7 @@ function update(ctx: Ctx, id: string, input: Partial<CategoryInput>): Promise<Ca
   }).catch(taken(input.name))
 }
 
-/** The records lose the name, as part of one operation, by which a restore finds them again. */
+/** Removes the name from the records in one operation, by which a restore finds them. */
 function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return transaction(ctx, async tx => {
     const found = await lockRecords(tx, category.table, ids)

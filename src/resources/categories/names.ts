@@ -1,4 +1,4 @@
-/** Records carry the names of their categories; a name that is new makes a category. */
+/** Records have the names of their categories; a new name creates a category. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -13,7 +13,7 @@ export async function categoryNamesOf(ctx: Ctx, names: readonly string[]): Promi
   const fresh = new Map<string, string>()
   for (const [name, key] of keys) if (!spelling.has(key) && !fresh.has(key)) fresh.set(key, name)
   if (fresh.size > 0) {
-    // In one order, so that two writers with the same new names do not wait for each other.
+    // In one order, so that two transactions with the same new names do not deadlock.
     const inOrder = [...fresh].sort(([a], [b]) => (a < b ? -1 : 1))
     await insertRows(
       ctx,
@@ -21,13 +21,13 @@ export async function categoryNamesOf(ctx: Ctx, names: readonly string[]): Promi
       inOrder.map(([, name]) => ({ id: newId(), name })),
       { onConflict: sql`(account_id, fold(name)) where deleted_at is null do nothing` },
     )
-    // Another writer may have made one of them meanwhile, in another spelling.
+    // Another transaction may have created one of them meanwhile, in another spelling.
     for (const [key, name] of await existingNames(ctx, [...fresh.keys()])) spelling.set(key, name)
   }
   return new Map([...keys].map(([name, key]) => [name, required(spelling, key)]))
 }
 
-/** The categories with these keys, held against a rename until the record that is about to name them is written. */
+/** The categories with these keys, locked against a rename until the record with their names is written. */
 async function existingNames(ctx: Ctx, keys: readonly string[]): Promise<Map<string, string>> {
   const found = await query(
     ctx,
@@ -40,7 +40,7 @@ async function existingNames(ctx: Ctx, keys: readonly string[]): Promise<Map<str
 const folded = new Map<string, string>()
 const MAX_FOLDED = 10_000
 
-/** How PostgreSQL folds these names; the same few come again and again. */
+/** These names as PostgreSQL folds them; cached, because the same few are frequent. */
 async function foldedNames(ctx: Ctx, names: readonly string[]): Promise<Map<string, string>> {
   if (folded.size > MAX_FOLDED) folded.clear()
   const keys = new Map(names.map(name => [name, folded.get(name) ?? '']))

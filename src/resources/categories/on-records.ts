@@ -1,4 +1,4 @@
-/** Category names on the records that carry them. */
+/** Changes category names on records. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { fold } from '../../kernel/fold.ts'
@@ -31,7 +31,7 @@ async function changeOnRecords(
   }
 }
 
-/** Records in the trash too: they must not come back with a name that is gone. */
+/** Also in the trash: a restored record must not have a deleted name. */
 export const renameOnRecords = (tx: Ctx, from: string, to: string): Promise<void> =>
   changeOnRecords(
     tx,
@@ -51,7 +51,7 @@ export const takeNamesOff = (tx: Ctx, ids: readonly string[]): Promise<void> => 
   )
 }
 
-/** On the records that lost the name when the category was deleted, as the journal has it. */
+/** Restores the name on the records that lost it with the category, according to the journal. */
 export async function putNamesBack(tx: Ctx, id: string, name: string): Promise<void> {
   const deletion = await queryOne(
     tx,

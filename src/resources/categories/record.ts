@@ -45,7 +45,7 @@ export const category = defineRecord({
   filters: {
     entity_type: {
       schema: oneOf(CATEGORIZED),
-      // one that is for all records is offered for these, too
+      // includes categories for all kinds of record
       where: (_, value) => sql`(r.entity_type = ${value} or r.entity_type is null)`,
     },
   },

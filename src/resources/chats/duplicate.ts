@@ -1,4 +1,4 @@
-/** A copy of a chat: what was said and the files, without what was asked of people or is still being answered. */
+/** A copy of a chat: messages and files, without proposals and unfinished answers. */
 import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -12,7 +12,7 @@ const COPIED_AT_ONCE = 200
 
 type Original = Pick<ChatMessage, 'id' | 'created_at' | 'role' | 'content' | 'attachments' | 'metadata'>
 
-/** With its messages; neither pinned nor archived, and shared with nobody. */
+/** With its messages; not pinned, not archived, not shared. */
 export function duplicateChat(ctx: Ctx, operations: Operations<ChatInput, Chat>, id: string): Promise<Chat> {
   return transaction(ctx, async tx => {
     const { title, folder_id, settings, metadata } = await operations.get(tx, id)
@@ -22,7 +22,7 @@ export function duplicateChat(ctx: Ctx, operations: Operations<ChatInput, Chat>,
       settings,
       metadata,
     })
-    // ids of the one and the other: messages and files that name each other do so in the copy, too
+    // maps old to new ids, so that messages and files refer to each other in the copy, too
     const copies = await copyFiles(tx, id, copy.id)
     for (let last: Original | undefined; ; ) {
       const messages: Original[] = await query(
@@ -51,7 +51,7 @@ export function duplicateChat(ctx: Ctx, operations: Operations<ChatInput, Chat>,
   })
 }
 
-/** What was proposed is decided where it was proposed: done twice it would be done wrong. */
+/** Proposals stay in the original chat: accepting one twice would make its change twice. */
 const withoutProposals = ({ proposals: _, ...metadata }: ChatMessage['metadata']) => metadata
 
 const renamed = (
@@ -62,7 +62,7 @@ const renamed = (
     typeof part === 'string' ? (copies.get(part) ?? part) : part,
   )
 
-/** The bytes stay where they are, under both names; held, so that nobody removes them meanwhile. */
+/** Both files refer to the same bytes; locked, so that they are not removed meanwhile. */
 async function copyFiles(tx: Ctx, from: string, to: string): Promise<Map<string, string>> {
   const files = await query(
     tx,

@@ -14,7 +14,7 @@ import { shareEndpoints } from './shares.ts'
 
 const base = crud(chat)
 
-/** An empty title is none: the next message gives one. */
+/** An empty title counts as none: the next message sets one. */
 const withTitle = <I extends ChatInput>(input: I): I =>
   typeof input.title === 'string' && input.title.trim() === '' ? { ...input, title: null } : input
 

@@ -1,4 +1,4 @@
-/** The order that a chat list has when nobody asks for another: pinned first, then the latest. */
+/** The default order of chats: pinned first, then the latest. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { listRecords } from '../../kernel/list-query.ts'

@@ -1,4 +1,4 @@
-/** What is said in a chat. */
+/** The messages of a chat. */
 import { sql } from 'kysely'
 import { type Ctx, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
@@ -46,7 +46,7 @@ export const message = defineRecord({
     { title: 'ChatMessage' },
   ),
   computed: {
-    // an answer shows the caller what they think of it themselves
+    // an answer shows the caller's own feedback
     metadata: ctx => sql`(case when r.role = 'assistant' then (r.metadata - 'feedback') || coalesce((
         select jsonb_build_object('feedback', jsonb_build_object('rating', f.rating, 'comment', f.comment))
         from ${rows(ctx, 'chat_feedback')} f where f.message_id = r.id and f.user_id = ${ctx.user}), '{}')
@@ -64,7 +64,7 @@ export type ChatMessage = Infer<typeof message.output>
 
 const base = crud(message)
 
-/** What the assistant writes into the metadata of its answers; nobody else does. */
+/** Metadata keys that only the assistant writes, in its answers. */
 const OF_AN_ANSWER = [
   ...['status', 'question_id', 'cut_short', 'reason', 'error', 'citations', 'conflicts', 'grounded', 'model'],
   ...[
@@ -84,8 +84,8 @@ const isAnswer = ({ role, metadata }: ChatMessage): boolean =>
   role === 'assistant' && typeof metadata.question_id === 'string' && typeof metadata.status === 'string'
 
 /**
- * A message that was answered can be worded anew: its answers stay, and say that they are to an earlier wording.
- * The assistant's words stay its own.
+ * An answered message can be edited: its answers stay, marked as answers to an earlier version. The assistant's
+ * messages cannot be edited.
  */
 function edit(ctx: Ctx, id: string, input: Partial<ChatMessageInput>): Promise<ChatMessage> {
   return transaction(ctx, async tx => {
@@ -113,7 +113,7 @@ function edit(ctx: Ctx, id: string, input: Partial<ChatMessageInput>): Promise<C
 
 export const messages: Operations<ChatMessageInput, ChatMessage> = { ...base, update: edit }
 
-/** Whoever writes first names a chat that has no title; every message makes it the latest. */
+/** The first message sets the title of a chat without one; every message makes the chat the latest. */
 export function addMessage(ctx: Ctx, chatId: string, input: ChatMessageInput): Promise<ChatMessage> {
   const speaks = input.role === 'user' || input.role === 'assistant'
   const title = speaks ? titleFrom(input.content) : null

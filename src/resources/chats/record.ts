@@ -53,7 +53,7 @@ export const chat = defineRecord({
   ),
   computed: {
     title: () => sql`coalesce(r.title, 'New chat')`,
-    // a deleted folder's chats have none, and are in it again when it is restored
+    // chats of a deleted folder have none, until the folder is restored
     folder_id: ctx => sql`(select f.id from ${living(ctx, 'chat_folders')} f where f.id = r.folder_id)`,
   },
   references: { folder_id: folderTarget },

@@ -1,4 +1,4 @@
-/** A chat as someone sees it who has the token of one of its shares. */
+/** A chat as a reader with a share token sees it. */
 import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx } from '../../kernel/context.ts'
 import { publicEndpoint } from '../../kernel/endpoint.ts'
@@ -8,19 +8,19 @@ import { type ChatMessage, message } from './messages.ts'
 import { type Chat, chat } from './record.ts'
 import { tokenHash } from './shares.ts'
 
-/** No account has this id: statements that carry it see nothing but what the share functions hand out. */
+/** No account has this id: statements with it see only what the share functions return. */
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
-/** Ids of records, which answers may hold in their words, are of no use outside and are left out. */
+/** Removes ids of records from answers: they are of no use outside of the account. */
 const withoutIds = (text: string): string => text.replace(UUID, '…')
 
 const sharedChat = combined(chat.output, object({ messages: list(message.output) }), { title: 'SharedChat' })
 export type SharedChat = Infer<typeof sharedChat>
 
 /**
- * Settings, metadata and attachments are the account's own business, and what was written after the share was
- * made is nobody's yet: the functions of the database do not hand them out. Undefined: there is no such share.
+ * Settings, metadata and attachments are internal, and messages after the share was created are not shared: the
+ * database functions do not return them. undefined: there is no such share.
  */
 export async function findShared(
   ctx: ServiceCtx,
@@ -72,7 +72,7 @@ export const sharedChatEndpoint = publicEndpoint({
     const signedIn = (await request.credentials())?.person !== undefined
     const found = await findShared(ctx, request.params.token, signedIn)
     if (found) return found
-    // without credentials there is one answer for all that is not public, so nobody learns which tokens exist
+    // without credentials, private and unknown shares get the same answer, so that tokens cannot be probed
     throw signedIn ? errors.notFound('Share') : errors.notAuthenticated()
   },
 })

@@ -1,4 +1,4 @@
-/** Links under which a chat can be read from outside its account. Only the hash of their tokens is kept. */
+/** Links for reading a chat from outside its account. Only hashes of their tokens are stored. */
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 80
 
-/** A chat's title out of what was said first: its first line, cut between words. */
+/** A chat's title from its first message: the first line, cut between words. */
 export function titleFrom(content: string): string | null {
   const [line = ''] = content.trimStart().split(/[\r\n]/, 1)
   const words = line.replace(/\s+/g, ' ').trim()

@@ -186,7 +186,7 @@ onAnyEngine('lists, whatever is in them', account => {
   })
 })
 
-/** Pieces of what is there, so that most searches find something. */
+/** Substrings of existing values, so that most searches have a match. */
 function parts(all: Searched[], cuts: [number, number, number][]): string[] {
   const texts = all.flatMap(({ texts, phones }) => [...texts, ...phones]).filter(text => text != null)
   return cuts.map(([which, from, length]) => {

@@ -48,7 +48,7 @@ const searches: [search: string, found: string[]][] = [
   ['4676543', []],
   ['plain.org', ['Plain']],
   ['angstrom.se', ['Ångström AB']],
-  // the list of domains is searched by what it says, not by how it is kept
+  // the search finds domains, not the JSON that stores them
   ['["', []],
   ['  textiles  ', ['100% Cotton']],
   ["'; drop table companies; --", []],

@@ -1,4 +1,4 @@
-/** Logos by domain. Addresses are built from a configured list of logo services; nobody is called. */
+/** Logos by domain. Addresses are built from a configured list of logo services; no service is called. */
 import { type Ctx, one } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
@@ -48,7 +48,7 @@ const logosOf = (ctx: Ctx, domain: string) =>
     logo_url: service.replace('{domain}', encodeURIComponent(domain)),
   }))
 
-/** `logo_url` wins; a domain alone takes its first possibility. */
+/** `logo_url` takes precedence; with a domain only, the first possible address is used. */
 function chosenLogo(ctx: Ctx, choice: { domain?: string | null; logo_url?: string | null }): string {
   if (choice.logo_url) return choice.logo_url
   if (!choice.domain) {

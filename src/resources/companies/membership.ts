@@ -1,4 +1,4 @@
-/** Keeps the people's primary company true when a company's team changes from the company's side. */
+/** Updates the primary company of contacts when a company's team changes. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { lockRecords } from '../../kernel/crud.ts'
@@ -6,8 +6,8 @@ import { errors } from '../../kernel/errors.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
 
 /**
- * Runs `write`, which changes the company's team. Whoever left has this as their primary company no longer;
- * whoever joined and had none has it now.
+ * Runs `write`, which changes the company's team. Contacts who left lose it as their primary company;
+ * contacts who joined and had none get it.
  */
 export async function changingTeam<T>(tx: Ctx, companyId: string, write: () => Promise<T>): Promise<T> {
   if ((await lockRecords(tx, 'companies', [companyId])).length === 0) throw errors.notFound('Company')
@@ -24,7 +24,7 @@ export async function changingTeam<T>(tx: Ctx, companyId: string, write: () => P
   return result
 }
 
-/** The company becomes the primary one of its people who have none, but for those named in `known`. */
+/** The company becomes the primary one of its contacts without one, except those in `known`. */
 export async function welcome(tx: Ctx, companyId: string, known: readonly string[] = []): Promise<void> {
   await updateRows(
     tx,

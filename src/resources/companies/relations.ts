@@ -94,7 +94,7 @@ async function read(ctx: Ctx, id: string): Promise<Relations> {
   }
 }
 
-/** A parent in the trash is hidden with all that is above it; it comes back when it is restored. */
+/** A parent in the trash is hidden with its own parents, until it is restored. */
 const ancestorsOf = (ctx: Ctx, id: string): Promise<Infer<typeof referenceItem>[]> =>
   query(
     ctx,
@@ -106,7 +106,7 @@ const ancestorsOf = (ctx: Ctx, id: string): Promise<Infer<typeof referenceItem>[
       select c.id, c.name from above a join ${living(ctx, 'companies')} c on c.id = a.id order by a.level`,
   )
 
-/** The company and all below it. `union` ends even where an archive brought a cycle along. */
+/** The company and all below it. `union` terminates even if a restored archive contains a cycle. */
 const subtree = (ctx: Ctx, id: string): RawBuilder<unknown> => sql`(
   with recursive below (id) as (
     select ${id}::uuid
@@ -130,7 +130,7 @@ async function sumsOf(ctx: Ctx, companies: RawBuilder<unknown>): Promise<Sums> {
 
 async function write(ctx: Ctx, id: string, input: Infer<typeof change>): Promise<Relations> {
   return transaction(ctx, async tx => {
-    // Two changes at the same moment could close a cycle that neither of them sees.
+    // Two concurrent changes could create a cycle that neither of them sees.
     await query(
       tx,
       sql`select pg_advisory_xact_lock(hashtextextended(${`${tx.account} company parents`}, 1))`,

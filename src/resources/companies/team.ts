@@ -74,7 +74,7 @@ const linksOf = (ctx: Ctx, companyId: string) =>
       where l.company_id = ${companyId} order by l.position, l.id`,
   )
 
-/** Those who stay keep their role and whether they are primary; new ones have neither. */
+/** Contacts who stay keep `role` and `is_primary`; new ones have neither. */
 export function replaceTeam(ctx: Ctx, companyId: string, personIds: string[]): Promise<unknown[]> {
   return transaction(ctx, async tx => {
     await changingTeam(tx, companyId, () =>
@@ -117,7 +117,7 @@ export function setMembership(
     const isMember = sql`r.company_id = ${companyId} and r.person_id = ${personId}
       and r.person_id in (select p.id from ${living(tx, 'contacts')} p)`
     if (change.is_primary) {
-      // at most one is primary: whoever was steps back
+      // at most one is primary: the previous one loses it
       await updateRows(
         tx,
         'company_people',

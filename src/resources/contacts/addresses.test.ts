@@ -1,4 +1,4 @@
-/** The single address and the list of them, kept the same whichever was written. */
+/** The single address and the list stay consistent, whichever was written. */
 import { expect, it } from 'vitest'
 import { onAnyEngine } from '../../../test/support/service.ts'
 

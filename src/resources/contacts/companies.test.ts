@@ -1,4 +1,4 @@
-/** A person's companies and a company's people: one truth seen from two sides. */
+/** A contact's companies and a company's team are the same links, seen from both sides. */
 import { expect, it } from 'vitest'
 import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'

@@ -3,7 +3,7 @@
  *
  * - Another `company_id` takes the place of the old one: that team is left, the new one joined. `null` leaves
  *   the team and names no other. Further companies stay.
- * - `company_ids` is the whole truth about the teams. A `company_id` beside it that it lacks is added. The
+ * - `company_ids` is the complete list of teams. A `company_id` beside it that it lacks is added. The
  *   primary company stays if it is in the list; otherwise the first newly joined one follows, if any.
  * - A company in the trash is hidden and keeps its people: nothing written here can lose it.
  *
@@ -15,7 +15,7 @@ import { newId } from '../../kernel/ids.ts'
 import { deleteRows, insertRows } from '../../kernel/statements.ts'
 import type { ContactInput } from './record.ts'
 
-/** How a contact stands: its primary company, whether that is in the trash, and its living companies. */
+/** The current state: the primary company, whether it is in the trash, and the living companies. */
 export interface CompanyStanding {
   company_id: string | null
   company_hidden: boolean

@@ -1,4 +1,4 @@
-/** What the list of contacts can be narrowed by, besides what every list has. */
+/** The filters of the list of contacts, besides those of every list. */
 import { sql } from 'kysely'
 import type { Filter } from '../../kernel/resource.ts'
 import { text, uuid } from '../../kernel/schema/index.ts'

@@ -60,7 +60,7 @@ const filters: [query: string, found: string[]][] = [
   ['search=50%25', ['Cem']],
   ['search=f_h', ['Cem']],
   ['search=%5Co', ['Cem']],
-  // of the lists only the addresses and numbers are searched, not how they are kept
+  // the search finds addresses and numbers, not the JSON that stores them
   ['search=is_primary', []],
   ['search=mobile', []],
   ['search=%22', []],

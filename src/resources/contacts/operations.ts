@@ -31,7 +31,7 @@ async function create(ctx: Ctx, input: ContactInput, writing: { set?: Stamps } =
   })
 }
 
-/** Fields that must fit together, so that a change of one is looked at beside the others. */
+/** Fields that depend on each other, so that a change of one is checked together with the others. */
 const TOGETHER = [
   ...(['first_name', 'last_name', 'email', 'emails', 'phone', 'phones'] as const),
   ...(['company_id', 'company_ids'] as const),
@@ -51,7 +51,7 @@ function update(
     mustHaveName({ ...now, ...input, ...addresses }, input)
     await checkCompanies(tx, input)
     const { company_id: _one, company_ids: _all, ...rest } = input
-    // sent back as it was read: the owner may have left the account since
+    // sent back unchanged: the owner may have left the account since
     if (rest.owner_id === now.owner_id) delete rest.owner_id
     const change = companyChange(now, input)
     const item = await base.update(tx, id, { ...rest, ...addresses, ...change.set })
@@ -66,7 +66,7 @@ type Standing = CompanyStanding &
     metadata: Metadata
   } & Required<Pick<ContactInput, 'emails' | 'phones'>>
 
-/** The contact as it is, locked until the change is made. */
+/** The current contact, locked until the transaction ends. */
 async function standing(tx: Ctx, id: string): Promise<Standing> {
   const found = await queryOne(
     tx,

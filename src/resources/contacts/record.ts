@@ -118,14 +118,14 @@ type ContactFields = Infer<typeof fields>
 
 const NAMELESS = 'a contact needs at least one of first_name, last_name and email'
 
-/** What is wrong with a person whom one could not call anything. */
+/** The problem with a contact without any name or address, or undefined. */
 export const nameless = (
   person: Pick<ContactFields, 'first_name' | 'last_name' | 'email'>,
 ): string | undefined =>
   [person.first_name, person.last_name, person.email].some(name => name?.trim()) ? undefined : NAMELESS
 
 export const contactInput = {
-  // the first of the list leads when no single email is given
+  // without `email`, the first of the list is the primary one
   ...rule(fields, person =>
     nameless({ ...person, email: person.email ?? person.emails?.[0]?.email ?? null }),
   ),

@@ -71,7 +71,7 @@ const SOCIAL = [
 
 const field = (name: string, value: string): string[] => (value === '' ? [] : [`${name}:${value}`])
 
-/** The list where there is one, else the single address or number. */
+/** The list if there is one, else the single address or number. */
 function reachedBy(
   name: string,
   kind: string,
@@ -98,20 +98,20 @@ const organization = (company: string | undefined, department: string | null | u
 
 const structured = (parts: (string | null | undefined)[]): string => parts.map(text).join(';')
 
-/** Backslash, comma, semicolon and line breaks have a meaning of their own; other control characters have none. */
+/** Escapes backslash, comma, semicolon and line breaks; removes other control characters. */
 const text = (value: string | null | undefined): string =>
   (value ?? '')
     .replace(/[\\,;]/g, '\\$&')
     .replace(/\r\n|[\n\r\u2028\u2029]/g, '\\n')
     .replace(/\p{Cc}/gu, '')
 
-/** An address is written as it is, which must not let it begin another line. */
+/** An address is written unescaped, so it must not contain a line break. */
 const uri = (value: string | null | undefined): string =>
   (value ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, '').trim()
 
 const MAX_OCTETS = 75
 
-/** Longer lines go on in the next one after a space, and no character is cut in two. */
+/** Folds long lines: they continue after a line break and a space, never within a character. */
 export function folded(line: string): string {
   let result = ''
   let octets = 0

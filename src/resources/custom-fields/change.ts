@@ -16,7 +16,7 @@ export interface Checked {
   /** the values as they are stored: read as their types, with the defaults of a new record */
   metadata: Metadata
   issues: Issue[]
-  /** the sentence of a 409: a unique value that another record has */
+  /** the message of a 409: a unique value that another record has */
   conflict: string | undefined
 }
 
@@ -27,7 +27,7 @@ export interface FieldValue {
   loc: Loc
 }
 
-/** A value that is written anew, and not just sent back unchanged. */
+/** A value that changes, as opposed to one sent back unchanged. */
 export interface Change extends FieldValue {
   definition: Definition
   write: Write

@@ -1,4 +1,4 @@
-/** The fields that an account has declared for its records, kept in memory until one of them changes. */
+/** The declared fields of an account, cached until one of them changes. */
 import { sql } from 'kysely'
 import type { Cache } from '../../kernel/cache.ts'
 import { type Ctx, query } from '../../kernel/context.ts'
@@ -81,7 +81,7 @@ export function forgetDefinitions(ctx: Ctx): void {
 
 function cacheFor(ctx: Ctx): Cache<ByType> | undefined {
   const state = opened(ctx.services)
-  // Not awaited: this may be a transaction on the only connection there is, and listening needs one.
+  // Not awaited: this may run in a transaction on the only connection, and listening needs a connection.
   state.opening ??= ctx.services.caches.of<ByType>(['custom_fields']).then(
     cache => {
       state.cache = cache

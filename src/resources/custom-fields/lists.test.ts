@@ -94,7 +94,7 @@ const FILTERS: [query: string, expected: string][] = [
   ['cf.word=Beta', 'a'],
   ['cf.word=beta', ''],
   ['cf.word__gte=B', 'abc'],
-  // not declared: as it stands in the metadata
+  // not declared: compared with the metadata verbatim
   ['cf.free=5', 'cde'],
   ['cf.free=6', 'e'],
   ['cf.nothing=5', ''],

@@ -1,4 +1,4 @@
-/** Declaring fields and changing what was declared. Stored values are never touched by it. */
+/** Declares fields and changes declarations. Stored values are not changed. */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
 import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
@@ -12,7 +12,7 @@ import { missingTargets } from './linked-values.ts'
 import { type CustomField, type CustomFieldInput, customField } from './record.ts'
 import { ratingProblem, settle } from './rules.ts'
 
-/** Each one is looked at whenever a record is written. */
+/** The maximum per kind: every write of a record checks all of them. */
 const MAX_FIELDS = 500
 
 const base = crud(customField)
@@ -135,7 +135,7 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
   })
 }
 
-/** While a field is declared or changed, its account's records wait, so that each is seen by the one or the other. */
+/** Writes of the account's records wait while a field is declared or changed, so that each sees one consistent state. */
 async function declaring<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
   const result = await transaction(ctx, async tx => {
     await query(tx, sql`select pg_advisory_xact_lock(custom_fields_lock(${tx.account}))`)

@@ -1,5 +1,5 @@
 /**
- * Patterns that clients declare for custom fields. A backtracking engine can be kept busy for years by a short
+ * Patterns that clients declare for custom fields. A backtracking engine can run for years on a short
  * pattern and a short text, so RE2 runs them in linear time. RE2 has no lookaround and no back references;
  * patterns that need them are refused.
  */

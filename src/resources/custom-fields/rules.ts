@@ -1,4 +1,4 @@
-/** What the parts of a definition have to do with each other and with its type. */
+/** The rules between the parts of a definition and its type. */
 import { date, datetime, type Issue, type Loc, type Schema } from '../../kernel/schema/index.ts'
 import type { Definition, FieldType, Option, Validation } from './definition.ts'
 import { compilePattern, UnsafePattern } from './pattern.ts'

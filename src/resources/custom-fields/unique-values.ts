@@ -59,7 +59,7 @@ function twice(changes: readonly Change[]): Taken[] {
   })
 }
 
-/** The first record that cannot come back from the trash because another has taken a unique value of its. */
+/** The first record that cannot be restored because another record has its unique value. */
 export async function restoreConflict(
   ctx: Ctx,
   table: TableName,

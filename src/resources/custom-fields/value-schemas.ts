@@ -1,4 +1,4 @@
-/** What a value of each type of field must be, in the words in which every other field is refused. */
+/** The schemas of values by field type, with the same errors as other fields. */
 import {
   boolean,
   date,
@@ -76,7 +76,7 @@ function build({ field_type, options }: Shape, validation: Validation): Schema<u
   }
 }
 
-/** The second check is asked only of what passes the first. */
+/** The second check runs only for values that pass the first. */
 const both = (first: Schema<string>, second: Schema<string>): Schema<string> =>
   derived(first, (input, loc, issues) => {
     const before = issues.length
@@ -107,7 +107,7 @@ const numericBounds = ({ min, max }: Validation) => ({
   ...(typeof max === 'number' ? { max } : {}),
 })
 
-/** Days and moments are written so that their texts sort as they do. */
+/** Dates and times are stored as texts that sort chronologically. */
 const between = (inner: Schema<string>, { min, max }: Validation): Schema<string> =>
   derived(inner, (input, loc, issues) => {
     const before = issues.length

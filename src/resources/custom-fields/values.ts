@@ -15,7 +15,7 @@ interface Place {
   entity_id: string
 }
 
-/** Values belong to the record: who may not read companies reads none of theirs here. */
+/** Values belong to the record: a caller who may not read companies may not read their values. */
 function mayUse(ctx: Ctx, type: CustomEntityType, action: 'read' | 'write'): void {
   const permission = `${targets[type].table}:${action}`
   if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)

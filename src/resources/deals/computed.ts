@@ -1,10 +1,10 @@
-/** What a deal shows of its stage, its company and the clock, in SQL; the deal is `r`. */
+/** Fields of a deal that follow from its stage, its company and the current time, in SQL; the deal is `r`. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import type { Link } from '../../kernel/links.ts'
 import { living, rows } from '../../kernel/statements.ts'
 
-// From all stages, not the living alone: a deal in the trash may be in a stage that is there too.
+// From all stages, also deleted ones: a deal in the trash may be in a stage in the trash.
 const ofStage = (ctx: Ctx, expression: ReturnType<typeof sql>) =>
   sql`(select ${expression} from ${rows(ctx, 'stages')} s where s.id = r.stage_id)`
 
@@ -28,7 +28,7 @@ export const rottenIn = sql`(s.type = 'open' and r.stage_entered_at < now() - ma
 
 export const isRotten = (ctx: Ctx) => ofStage(ctx, sql`coalesce(${rottenIn}, false)`)
 
-/** Hidden while the record it names is in the trash, and gone once that is untied. */
+/** Hidden while the record is in the trash, and removed when the link is. */
 export const namedTie = (name: string, link: Link) => (ctx: Ctx) => {
   const other = sql.ref(link.other)
   return sql`(select l.${other} from ${rows(ctx, link.table)} l

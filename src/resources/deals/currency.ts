@@ -1,6 +1,6 @@
 import { rule, type Schema, text } from '../../kernel/schema/index.ts'
 
-/** Codes of ISO 4217 that are no country's everyday money, which the runtime's list leaves out. */
+/** Codes of ISO 4217 that are not the currency of a country, which the runtime's list does not have. */
 const UNUSUAL = 'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XDR XPD XPT XSU XUA'.split(' ')
 const CODES = new Set([...Intl.supportedValuesOf('currency'), ...UNUSUAL])
 

@@ -21,7 +21,7 @@ const FIELDS = ['closed_at', 'stage_entered_at'] as const
 
 export const setsDates = (input: DealDates): boolean => FIELDS.some(name => input[name] != null)
 
-/** Whoever names one of the two dates of a closed deal means both, unless they were apart before. */
+/** If a request sets one of the two dates of a closed deal, it sets both, unless they differed before. */
 export function newDates(input: DealDates, status: StageType): DealDates {
   checkDates(input, status)
   if (status === 'open') return pick(input)

@@ -47,7 +47,7 @@ export const dealFilters: Record<string, Filter> = {
   },
   is_rotten: {
     schema: boolean(),
-    // a join with the few stages, where the field itself would be worked out for each deal of the account
+    // a join with the few stages, because the field itself would be computed for each deal of the account
     where: (ctx, value) => sql`${value ? sql`` : sql`not`} exists (
       select from ${rows(ctx, 'stages')} s where s.id = r.stage_id and ${rottenIn})`,
   },

@@ -1,4 +1,4 @@
-/** What deals bring in and when: totals for each month, owner or stage, by currency. */
+/** The forecast: totals of deals by month, owner or stage, and by currency. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
@@ -72,7 +72,7 @@ type Totals = Forecast['totals'][number]
 type ForecastQuery = Infer<typeof forecastQuery>
 
 interface Line {
-  /** the line is about all groups together */
+  /** the row has the totals of all groups */
   overall: boolean
   key: string | null
   name: string | null

@@ -37,7 +37,7 @@ onBothEngines('the line items of a deal', account => {
     expect(await amountOf(me, id)).toEqual([209.97, 'line_items'])
     expect((await me.get(`/api/deals/${id}/line-items`)).body).toEqual(first.body)
 
-    // what was got can be sent back, and nothing changes
+    // sending the record back unchanged changes nothing
     const back = await put(first.body)
     expect(back.body).toEqual(first.body)
     // a price that was agreed stays when the product's changes; a line without its id is found by its product
@@ -60,7 +60,7 @@ onBothEngines('the line items of a deal', account => {
     await me.put(`/api/deals/${id}`, { amount: null })
     expect(await amountOf(me, id)).toEqual([200, 'line_items'])
 
-    // a deal that is sent back as it was got still follows
+    // after it is sent back unchanged, the amount still follows the lines
     const {
       associated_company_ids: _a,
       associated_contact_ids: _b,

@@ -113,7 +113,7 @@ async function productsOf(tx: Ctx, ids: readonly string[]): Promise<Map<string, 
   return new Map(found.map(product => [product.id, product]))
 }
 
-/** The present line that each input continues, if any: the one with its id, or the first with its product. */
+/** The existing line that each input updates, if any: the one with its id, or the first with its product. */
 function continued(present: readonly Line[], inputs: readonly LineInput[]): (Line | undefined)[] {
   const free = new Map(present.map(line => [line.id, line]))
   const byId = inputs.map((input, i) => {

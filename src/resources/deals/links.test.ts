@@ -108,7 +108,7 @@ onAnyEngine('the ties of deals', account => {
     expect(await now()).toMatchObject(hidden)
     expect(await items(me, `company_id=${company.id}`)).toEqual([])
     expect((await me.put(`/api/deals/${deal.id}`, { company_id: company.id })).status).toBe(422)
-    // what was got is sent back, emptiness included
+    // the record is sent back as it was read, with its empty fields
     const { associated_company_ids: _a, associated_contact_ids: _b, ...rest } = await now()
     await me.put(`/api/deals/${deal.id}`, rest)
     await me.post(`/api/companies/${company.id}/restore`)

@@ -1,4 +1,4 @@
-/** Moving a deal on the board: to another stage, or to another place in its own. */
+/** Moves a deal on the board: to another stage, or to another position in its own. */
 import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
@@ -31,8 +31,8 @@ export function moveDeal(
 ): Promise<Deal> {
   return transaction(ctx, async tx => {
     const deal = await dealOperations.get(tx, id)
-    // The stage before the deal, as everybody who locks both. One at a time looks for a place in a column, so
-    // that what is found there is still so afterwards; deals may come in at the end meanwhile.
+    // Every transaction locks the stage before the deal. One at a time computes a position in a column, so
+    // that the neighbours do not change meanwhile; deals may still be added at the end.
     const choosing = { from: deal.pipeline_id, alone: position !== undefined }
     const stage = await chooseStage(tx, { stage_id }, choosing)
     checkLostReason(lost_reason, stage.type)
@@ -71,7 +71,7 @@ async function positionAt(tx: Ctx, stageId: string, dealId: string, index: numbe
     if (before === undefined) return after.position - 1
     const middle = (before.position + after.position) / 2
     if (before.position < middle && middle < after.position) return middle
-    // halved too often, or two that came in at the same moment
+    // the interval was halved too often, or two deals were added at the same time
     if (again) await query(tx, sql`select space_out_stage(${tx.account}, ${stageId})`)
   }
   throw errors.conflict('The column is being changed by others: try again')

@@ -89,7 +89,7 @@ onBothEngines('moving deals', (account, kind) => {
         }
         const told = await me.put(`/api/deals/${deal.id}`, { lost_reason: 'Too dear' })
         expect(told.body).toMatchObject(lost)
-        // what was got is sent back with another stage: the old reason goes, no complaint
+        // the record is sent back with another stage: the old reason is removed without an error
         const back = await me.put(`/api/deals/${deal.id}`, { stage_id: stage.Lead, lost_reason: 'Too dear' })
         expect(back.body).toMatchObject(open)
       }
@@ -209,7 +209,7 @@ onBothEngines('moving deals', (account, kind) => {
         moved_by: me.userId,
       },
     ])
-    // the names of what has gone stay
+    // the names of deleted stages stay
     await me.delete(`/api/deals/pipelines/${other.id}?move_to=${stage.Lead}`)
     const later = (await me.get(`/api/deals/${deal.id}/stage-history`)).body.items
     expect(later).toHaveLength(4)

@@ -26,7 +26,7 @@ function withNamedTies<I extends Partial<DealInput>>(input: I, always: boolean):
   return ties
 }
 
-/** Links what a change names, unless the change also says what all the links are. */
+/** Links the company and contact that a change names, unless it also lists all links. */
 async function tieNamed(tx: Ctx, dealId: string, change: Partial<DealInput>): Promise<void> {
   for (const { name, all, link } of namedLinks) {
     const id = change[name]
@@ -53,7 +53,7 @@ function create(ctx: Ctx, input: DealInput, writing: { set?: Stamps } = {}): Pro
 }
 
 /**
- * A client may send back what it got, so a value that is the one in force changes nothing: it neither pins the
+ * A client may send back the record it read, so a value equal to the current one changes nothing: it neither pins the
  * stage's probability or an old position, nor unlinks a company that is in the trash, nor fails for an owner who left.
  */
 const DEPENDENT = [
@@ -82,7 +82,7 @@ function update(
     const dates = await changedDates(tx, change, current, status, isOther)
     await tieNamed(tx, id, change)
     if (!stage) return base.update(tx, id, { ...change, ...dates })
-    // A move that brings its time looks like an undo to the database, which then completes nothing.
+    // The triggers take a move with a given time for an undo, and then set nothing themselves.
     const completed = isOther && dates.stage_entered_at !== undefined ? { probability: null } : {}
     // without a position it comes last in its new column
     const set = change.position === undefined ? { position: sql`null` } : {}

@@ -21,12 +21,12 @@ interface Wish {
 interface Choosing {
   /** the pipeline that the deal is in: it may stay there though it is archived */
   from?: string
-  /** whether others must wait who look for a place in the stage, too */
+  /** whether to block other transactions that compute a position in the stage */
   alone?: boolean
 }
 
 /**
- * A stage brings its pipeline, a pipeline its first open stage, and nothing the default pipeline's. Locked until
+ * A stage implies its pipeline, a pipeline its first open stage; the default pipeline is used otherwise. Locked until
  * the transaction ends, so that it cannot be deleted meanwhile.
  */
 export async function chooseStage(tx: Ctx, wish: Wish, choosing: Choosing = {}): Promise<Stage> {

@@ -33,7 +33,7 @@ const entry = object(
   { title: 'StageHistoryEntry' },
 )
 
-/** Stages and pipelines in the trash keep their names here: what happened, happened there. */
+/** Stages and pipelines in the trash are named here, too: the history does not change. */
 const item = (ctx: Ctx, table: TableName, column: string) =>
   sql`(select json_build_object('id', t.id, 'name', t.name) from ${rows(ctx, table)} t where t.id = h.${sql.ref(column)})`
 

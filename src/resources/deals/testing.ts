@@ -14,7 +14,7 @@ export async function defaultPipelineOf(
 export const stageIds = (pipeline: Item): Record<string, string> =>
   Object.fromEntries(pipeline.stages.map((stage: Item) => [stage.name, stage.id]))
 
-/** As if the deal had come into its stage so many days ago. */
+/** Sets the deal's stage entry to this many days ago. */
 export const age = (account: Account, dealId: string, days: number) =>
   sql`update deals set stage_entered_at = now() - make_interval(days => ${days}) where id = ${dealId}`.execute(
     systemDb(account.service.services),

@@ -1,4 +1,4 @@
-/** Files that go with a draft. Their bytes are kept apart; the draft's `attachments` name them. */
+/** Files of a draft. Their bytes are stored separately; the draft's `attachments` refer to them. */
 import type { Multipart } from '@fastify/multipart'
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
@@ -14,7 +14,7 @@ import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts
 import { countAsStorage, uploadLimit } from '../../kernel/storage.ts'
 import { type EmailDraft, type EmailDraftInput, emailDraft } from './record.ts'
 
-/** What most mail servers take, all files of a mail together. */
+/** The limit of most mail servers for all files of a mail. */
 const MAX_BYTES = 20 * 1024 * 1024
 const path = '/api/email-drafts/{draft_id}/attachments'
 const tag = 'Email drafts'
@@ -76,7 +76,7 @@ async function receive(ctx: Ctx, parts: AsyncIterable<Multipart>): Promise<Omit<
   throw errors.invalid([{ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null }])
 }
 
-/** The last part of a path, without what could end a header or climb out of a folder. */
+/** The last part of a path, without characters that could end a header or leave the folder. */
 const fileName = (given: string | undefined): string =>
   [...(given ?? '').replace(/^.*[\\/]/s, '').replace(/\p{Cc}|[\u2028\u2029]/gu, '')]
     .slice(0, 200)
@@ -163,7 +163,7 @@ export const attachmentEndpoints = (operations: Drafts): Endpoint[] => [
           where a.id = ${params.attachment_id} and a.draft_id = ${params.draft_id}`,
       )
       if (!file) throw errors.notFound('Attachment')
-      // never as a page: what was uploaded is shown by nobody's browser in the name of this service
+      // always a download: a browser must not show an upload as a page of this service
       return rawReply(file.content, 'application/octet-stream', asDownload(file.file_name))
     },
   }),

@@ -15,7 +15,7 @@ import { type EmailDraft, type EmailDraftInput, emailDraft, templateTarget } fro
 
 const base = crud(emailDraft)
 
-/** A text that nobody wrote says what the HTML says. */
+/** Without a given text, the text is derived from the HTML. */
 function withText<I extends EmailDraftInput>(input: I, html: string | undefined): I {
   if (typeof input.body_text === 'string' || html === undefined) return input
   return { ...input, body_text: htmlToText(html) }
@@ -53,7 +53,7 @@ async function lockedDraft(tx: Ctx, id: string): Promise<Locked> {
 
 const application = object({ template_id: uuid(), variables: optional(nullable(dict())) })
 
-/** Subject and body become the template's, filled with what the draft is about. */
+/** Sets subject and body from the template, rendered with the draft's records. */
 function applyTemplate(
   ctx: Ctx,
   id: string,

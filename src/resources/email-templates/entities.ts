@@ -1,4 +1,4 @@
-/** HTML character references, both ways. */
+/** Encodes and decodes HTML character references. */
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -11,7 +11,7 @@ const ESCAPES: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character)
 
-/** Those that editors and mail programs write; whatever else has a number. */
+/** The names that editors and mail programs write; they write other characters by number. */
 const NAMED = new Map(
   Object.entries({
     amp: '&',

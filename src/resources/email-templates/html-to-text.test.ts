@@ -32,7 +32,7 @@ it.each([
   expect(htmlToText(html)).toBe(text)
 })
 
-/** Each of these is quadratic for a scanner that goes back. */
+/** Each of these takes quadratic time in a parser that backtracks. */
 it.each([
   '<',
   '<a',

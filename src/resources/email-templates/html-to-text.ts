@@ -4,9 +4,9 @@
  */
 import { decodeEntities } from './entities.ts'
 
-/** Elements whose content nobody reads. */
+/** Elements whose content is not shown. */
 const HIDDEN = new Set(['script', 'style', 'title'])
-/** Elements that stand on lines of their own. */
+/** Elements that begin and end a line. */
 const BLOCKS = new Set(
   'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul'.split(
     ' ',
@@ -50,7 +50,7 @@ function linesOfText() {
     line = []
     prefix = ''
   }
-  /** A block begins or ends: what follows stands on a line of its own. */
+  /** A block begins or ends: the following text begins a new line. */
   const block = (nextPrefix: string) => {
     if (line.some(part => part !== ' ')) endLine()
     line = []

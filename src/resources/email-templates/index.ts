@@ -8,7 +8,7 @@ import { renderEndpoints } from './render.ts'
 
 const base = crud(emailTemplate)
 
-/** The text that a search reads goes with the body. */
+/** The searchable text changes with the body. */
 const textOf = ({ body_html }: Partial<EmailTemplateInput>) =>
   body_html === undefined ? {} : { body_text: htmlToText(body_html) }
 

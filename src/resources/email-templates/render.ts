@@ -36,7 +36,7 @@ export interface RenderRequest extends About {
   strict?: boolean
 }
 
-/** What the caller brings along wins over what the records say. */
+/** Variables of the caller take precedence over values of the records. */
 export async function render(
   ctx: Ctx,
   template: { subject: string; body_html: string },
@@ -50,7 +50,7 @@ export async function render(
   const lookup = (name: string) => textAt(variables, name) ?? (textAt(values, name) || undefined)
   const plain = (value: string) => value
   const subject = oneLine(fillIn(template.subject, { lookup, write: plain, read: plain, used, missing }))
-  // whoever shows the result shows it in a browser
+  // clients show the result in a browser
   const body_html = safeHtml(
     fillIn(template.body_html, { lookup, write: escapeHtml, read: decodeEntities, used, missing }),
   )

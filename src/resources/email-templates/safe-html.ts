@@ -1,6 +1,6 @@
 /**
- * HTML of a mail as it may be shown in a browser: the elements, attributes and styles that mails are made of, written
- * anew from what was understood. Nothing that runs, loads by itself or sends something can come of it.
+ * HTML of a mail for display in a browser, rewritten from the parsed tree with the usual elements, attributes and
+ * styles of mails only. The result cannot run, load or send anything by itself.
  */
 import { htmlTree, type Node } from '../kb/content/html-tree.ts'
 import { safeHref, safeImage } from '../kb/content/urls.ts'
@@ -23,10 +23,10 @@ const STYLE_FUNCTION = /^(?:rgb|rgba|hsl|hsla)$/i
 
 export const safeHtml = (html: string): string => htmlTree(html, 'kept').map(htmlOf).join('')
 
-/** Character references stay as they are; what could begin a tag does not. */
+/** Character references stay unchanged; characters that could begin a tag are escaped. */
 const escapedText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The words of an element that is not allowed stay. */
+/** The text of an element that is not allowed is kept. */
 function htmlOf(node: Node): string {
   if (!('attribs' in node)) return 'data' in node ? escapedText(node.data) : ''
   const inside = node.children.map(htmlOf).join('')

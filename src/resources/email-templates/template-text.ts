@@ -4,9 +4,9 @@
  */
 import { errors } from '../../kernel/errors.ts'
 
-/** Longer ones are not variables but text that happens to stand between braces. */
+/** Longer ones are text between braces, not variables. */
 const MAX_EXPRESSION = 500
-/** A short template with one long value in it many times must not fill the memory. */
+/** A short template that repeats one long value must not exhaust the memory. */
 export const MAX_RENDERED = 1_000_000
 
 export interface Filling {
@@ -14,7 +14,7 @@ export interface Filling {
   lookup: (name: string) => string | undefined
   /** How a value is written: HTML-escaped, or as it is. */
   write: (value: string) => string
-  /** How what stands between the braces is read: an editor may have escaped its quotes. */
+  /** Decodes the text between the braces: an editor may have escaped its quotes. */
   read: (expression: string) => string
   used: Set<string>
   missing: Set<string>

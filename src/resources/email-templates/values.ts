@@ -1,4 +1,4 @@
-/** What templates can say about the records at hand, the person who writes and their account. */
+/** The values that templates can use: of the given records, of the writer and of their account. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
@@ -29,7 +29,7 @@ const FIELDS = {
   account: ['name'],
 } satisfies Record<Kind | 'user' | 'account', string[]>
 
-/** Every name that a template can use besides those that the caller brings along. */
+/** Every name that a template can use besides the caller's variables. */
 export function variableList(): { name: string; group: string; label: string }[] {
   const label = (field: string) => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ')
   const fields = Object.entries(FIELDS).flatMap(([group, names]) =>
@@ -87,7 +87,7 @@ export async function valuesFor(ctx: Ctx, named: About, implied: About = {}): Pr
 const offered = (kind: Kind, record: Values | undefined): Values | undefined =>
   record && Object.fromEntries([...FIELDS[kind], 'cf'].map(name => [name, record[name]]))
 
-/** One that the caller named must be there and theirs to read; one that is implied may be absent. */
+/** A record that the caller named must exist and be readable for them; an implied one may be absent. */
 async function load(
   ctx: Ctx,
   kind: Kind,
@@ -120,7 +120,7 @@ function columns(ctx: Ctx, kind: Kind): RawBuilder<unknown> {
   return sql.join(own)
 }
 
-/** The text of a dotted name; only what the objects hold themselves counts, so `constructor` is just unknown. */
+/** The text of a dotted name. Only own properties count, so `constructor` is unknown. */
 export function textAt(values: Values, name: string): string | undefined {
   if (Object.hasOwn(values, name)) return printable(values[name])
   let value: unknown = values

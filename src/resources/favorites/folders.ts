@@ -59,7 +59,7 @@ function create(ctx: Ctx, given: FolderInput, writing: { set?: Stamps } = {}): P
   })
 }
 
-/** Those in the trash leave the folder too: they must not come back into one that is gone. */
+/** Favorites in the trash leave the folder, too: they must not be restored into a deleted one. */
 function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)

@@ -1,4 +1,4 @@
-/** Keeping, sorting and dropping favorites. A user's changes wait for each other, so that an order holds. */
+/** Adds, sorts and removes favorites. A user's changes run one at a time, so that positions stay consistent. */
 import { sql } from 'kysely'
 import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
@@ -34,7 +34,7 @@ async function checkFolder(tx: Ctx, folderId: string | null | undefined): Promis
   if (!found) throw errors.referenceNotFound(['body', 'folder_id'], 'Folder', folderId)
 }
 
-/** The place after the last one of a folder. */
+/** The position after the last one of a folder. */
 export async function endOfFolder(tx: Ctx, folderId: string | null): Promise<number> {
   const last = await query(
     tx,

@@ -1,4 +1,4 @@
-/** A favorite: a record that one user keeps at hand. Nobody else sees it. */
+/** A favorite of one user. Other users do not see it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { fold } from '../../kernel/fold.ts'
@@ -48,7 +48,7 @@ export const entityName = (ctx: Ctx, alias: string): Sql => {
   return sql`(case ${f}.entity_type ${sql.join(names, sql` `)} end)`
 }
 
-/** A folder's id, or `null` for those that lie in none. */
+/** A folder's id, or `null` for favorites without a folder. */
 const folderId: Schema<string | null> = {
   optional: true,
   json: { type: 'string', description: 'A folder’s id, or null for favorites in no folder' },

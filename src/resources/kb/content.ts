@@ -14,7 +14,7 @@ export type Content = Record<string, unknown>
 
 export const emptyContent = (): Content => ({ type: 'doc', content: [] })
 
-/** What is wrong with a content, or undefined. */
+/** Why a content is invalid, or undefined. */
 export function contentProblem(content: Content): string | undefined {
   const isDocument =
     content.type === 'doc' && (content.content === undefined || Array.isArray(content.content))

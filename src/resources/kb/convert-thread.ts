@@ -1,4 +1,4 @@
-/** One long conversion, away from the thread that answers requests. */
+/** The thread of one long conversion, so that the main thread can answer requests. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Conversion, conversions } from './convert.ts'
 

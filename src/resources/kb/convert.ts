@@ -1,6 +1,6 @@
 /**
- * A page's content in its other forms. Reading a megabyte that was written to be hard to read takes a second: what is
- * long is read in a thread of its own, so that nobody else waits for it.
+ * Converts a page's content into its other forms. A hostile megabyte takes up to 4 seconds, so long texts are
+ * converted in a separate thread, and other requests do not wait.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { type Content, contentOf, contentOfHtml, htmlOf, markdownOf } from './co
 
 /** Hostile text takes 10 ms per 1,000 characters, a thread about 100 ms to start. */
 const LONG = 20_000
-/** A conversion that takes longer is given up: others wait for the thread. */
+/** A longer conversion is aborted, because others wait for the thread. */
 const PATIENCE_MS = 30_000
 /** Of a page's blocks as JSON: small marks make many blocks of little text. */
 const MAX_BLOCKS = 10_000_000
@@ -20,7 +20,7 @@ const toBlocks = (content: Content): string => {
   return blocks.length <= MAX_BLOCKS ? blocks : ''
 }
 
-/** Text to text, because that is handed over between threads at once; blocks go as JSON. */
+/** From string to string, because strings are passed between threads quickly; blocks are passed as JSON. */
 export const conversions = {
   blocksToMarkdown: (blocks: string): string => markdownOf(JSON.parse(blocks)),
   blocksToHtml: (blocks: string): string => htmlOf(JSON.parse(blocks)),
@@ -32,7 +32,7 @@ export const conversions = {
 }
 export type Conversion = keyof typeof conversions
 
-/** Two threads at once would take both cores from everybody else. */
+/** One at a time: two threads would occupy both cores of a small machine. */
 let last: Promise<unknown> = Promise.resolve()
 
 function converted(conversion: Conversion, given: string): Promise<string> {
@@ -42,7 +42,7 @@ function converted(conversion: Conversion, given: string): Promise<string> {
   return work
 }
 
-/** HTML that strangers can ask for again and again, by what it was made of; the least recently used goes first. */
+/** Caches HTML of public pages by a hash of the input; the least recently used entry is removed first. */
 const cached = new Map<string, Promise<string>>()
 const MAX_CACHED = 100
 

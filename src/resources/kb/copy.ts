@@ -16,7 +16,7 @@ const COPIED_AT_ONCE = 100
 
 type Original = Pick<Tables['kb_documents'], 'id' | 'type' | 'title' | 'parent_id' | 'position'>
 
-/** The copy is a sibling of the original, and private until somebody publishes it. */
+/** The copy is a sibling of the original, and private until it is published. */
 export function duplicate(ctx: Ctx, id: string): Promise<Document> {
   return transaction(ctx, async tx => {
     await lockTree(tx)

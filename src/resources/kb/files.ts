@@ -1,4 +1,4 @@
-/** Pages as files: out as markdown or HTML, in from either. */
+/** Exports pages as markdown or HTML files, and imports either. */
 import type { Multipart } from '@fastify/multipart'
 import type { Ctx } from '../../kernel/context.ts'
 import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
@@ -26,12 +26,12 @@ type Documents = Pick<Operations<DocumentInput, Document>, 'get' | 'create'>
 const tag = 'Knowledge base'
 const MAX_FILE = 4_000_000
 
-/** A page that opens by itself, without a script or anything from elsewhere. */
+/** A self-contained HTML file, without scripts and without external resources. */
 const htmlFile = (title: string, html: string): string =>
   `<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>${escapeHtml(title)}</title>\n</head>\n<body>\n` +
   `<h1>${escapeHtml(title)}</h1>\n${html}\n</body>\n</html>\n`
 
-/** The title stands in front, as many tools write and read it. */
+/** The title is in the front matter, as many tools write and read it. */
 const markdownFile = (title: string, markdown: string): string =>
   `---\ntitle: ${JSON.stringify(title)}\n---\n\n${markdown}\n`
 
@@ -135,7 +135,7 @@ function frontTitle(front: string): string | undefined {
   try {
     if (value.startsWith('"')) return String(JSON.parse(value))
   } catch {
-    // not JSON's way of quoting: taken as it stands
+    // not a JSON string: used verbatim
   }
   return value.replace(/^(['"])(.*)\1$/, '$2')
 }

@@ -62,7 +62,7 @@ async function update(ctx: Ctx, id: string, input: Partial<DocumentInput>): Prom
     if (input.parent_id && input.parent_id !== now.parent_id) await checkParent(tx, input.parent_id, id)
     const change: Partial<DocumentInput> = { ...rest }
     if (slug && slug !== now.slug) change.slug = await givenSlug(tx, slug)
-    // emptied: made anew, as for a new document
+    // cleared: generated again, as for a new document
     if (slug === null || slug === '') change.slug = await madeSlug(tx, input.title ?? now.title, now.type)
     if (now.type === 'page') Object.assign(change, forms)
     return written.update(tx, id, change)
@@ -80,7 +80,7 @@ const madeSlug = async (tx: Ctx, title: string, type: string): Promise<string> =
 
 type Forms = Pick<DocumentInput, 'content' | 'content_markdown'>
 
-/** Whichever of content and markdown is given, the other is derived; where neither is, `otherwise` counts. */
+/** Derives the missing one of content and markdown from the other; without either, uses `otherwise`. */
 export async function bothForms(given: Forms, otherwise?: Content): Promise<Forms> {
   const { content: blocks, content_markdown: markdown } = given
   if (blocks) return { content: blocks, content_markdown: markdown ?? (await bounded(blocks)) }
@@ -96,7 +96,7 @@ async function bounded(content: Content): Promise<string> {
   throw errors.invalidValue(['body', 'content'], `a page has at most ${MAX_MARKDOWN} characters`, null)
 }
 
-/** A folder takes everything below it along. */
+/** Deleting a folder deletes everything below it. */
 function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return transaction(ctx, async tx => {
     await lockTree(tx)
@@ -111,7 +111,7 @@ function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   })
 }
 
-/** What went with a document comes back with it. Where its folder is gone it stands at the root. */
+/** Restores what was deleted together with a document. If its folder is deleted, it moves to the root. */
 function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return transaction(ctx, async tx => {
     await lockTree(tx)

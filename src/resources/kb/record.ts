@@ -51,7 +51,7 @@ function isAt(ctx: Ctx, { parent, recursive, trash }: Place): RawBuilder<unknown
   }
   if (parent !== null) return sql`r.parent_id = ${parent}`
   if (!trash) return sql`r.parent_id is null`
-  // at the root of the trash stands what was deleted itself, not what went along with its folder
+  // the root of the trash lists what was deleted itself, not what was deleted with its folder
   return sql`not exists (select from ${rows(ctx, 'kb_documents')} p
     where p.id = r.parent_id and p.deletion_id = r.deletion_id)`
 }

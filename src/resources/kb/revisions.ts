@@ -1,4 +1,4 @@
-/** What a page said before, and who wrote it. The database keeps a revision with every change. */
+/** Earlier versions of a page and their authors. The database stores a revision with every change. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'

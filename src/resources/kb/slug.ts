@@ -5,7 +5,7 @@ import { decompose } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
 
 export const MAX_SLUG = 255
-/** Room for what is put behind it on a clash. */
+/** Leaves room for the suffix of a duplicate. */
 const MAX_MADE = 240
 
 /** Latin letters that Unicode does not take apart into a letter and an accent. */
@@ -26,13 +26,13 @@ export function slugOf(title: string, fallback: string): string {
   return cut === '' ? fallback : cut
 }
 
-/** What is wrong with a slug that was given. */
+/** Why a slug of a request is invalid, or undefined. */
 export const slugProblem = (slug: string | null): string | undefined =>
   slug === null || /^[\p{L}\p{M}\p{N}._~-]*$/u.test(slug)
     ? undefined
     : 'a slug has letters, digits, "-", "_", "." and "~" only'
 
-/** For each wish a slug that no living document and no other wish has: itself, or with -2, -3, … behind it. */
+/** For each requested slug, one that no living document and no other request has: itself, or with -2, -3, … appended. */
 export async function freeSlugs(tx: Ctx, wishes: readonly string[]): Promise<string[]> {
   const found = await query(
     tx,

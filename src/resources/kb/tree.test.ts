@@ -19,7 +19,7 @@ const drawn = (nodes: Node[]): string =>
 
 const tree = async ({ get }: Account) => drawn((await get('/api/kb/tree')).body)
 
-/** Folders from a drawing with capital letters, pages with small ones. */
+/** Creates the documents of a drawing: capital letters are folders, small ones pages. */
 async function planted(me: Account, plan: string): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   const above: (string | null)[] = [null]

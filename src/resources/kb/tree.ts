@@ -1,18 +1,18 @@
-/** Where documents stand: every change of the tree goes through here, one at a time in an account. */
+/** The tree of documents. All changes of it are here; an account makes one at a time. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
 
-/** Deep enough for any book, and no reader of the tree needs to fear for its stack. */
+/** Deep enough for any book, and recursive readers do not overflow their stack. */
 export const MAX_DEPTH = 50
 
-/** Two moves at once, each harmless, could make a circle; a page could go into a folder that is being deleted. */
+/** Two concurrent moves could create a cycle; a page could move into a folder that is being deleted. */
 export async function lockTree(tx: Ctx): Promise<void> {
   await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`kb ${tx.account}`}, 0))`)
 }
 
-/** Refuses a parent that is no living folder, and one that stands below the document itself. */
+/** Refuses a parent that is not a living folder, or is below the document itself. */
 export async function checkParent(tx: Ctx, parentId: string, documentId?: string): Promise<void> {
   const found = await queryOne(
     tx,
@@ -33,7 +33,7 @@ export async function checkParent(tx: Ctx, parentId: string, documentId?: string
   }
 }
 
-/** Puts a document at a place among its siblings and numbers them anew; without a place it becomes the last. */
+/** Moves a document to a position among its siblings and renumbers them; without a position it becomes the last. */
 export async function placeAmongSiblings(
   tx: Ctx,
   id: string,
@@ -72,7 +72,7 @@ export interface TreeNode {
   children: TreeNode[]
 }
 
-/** All documents without their contents, each folder with what stands in it. */
+/** All documents without their content, each folder with its children. */
 export async function treeOf(ctx: Ctx): Promise<TreeNode[]> {
   const found = await query(
     ctx,

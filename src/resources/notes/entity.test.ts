@@ -1,4 +1,4 @@
-/** The record that a note is on, and its further ties. */
+/** The record that a note is on, and its further links. */
 import { expect, it } from 'vitest'
 import { type Account, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -80,7 +80,7 @@ onAnyEngine('the entity of a note', account => {
     const { id } = await mine.create(at, { content: 'N', ...on('contact', contact), contact_ids: [friend] })
     const steps: [change: object, expected: object][] = [
       [{ title: 'T' }, { ...on('contact', contact), contact_ids: [friend, contact] }],
-      // the entity stays tied, whatever the list says
+      // the entity stays linked, whatever the list has
       [{ contact_ids: [] }, { ...on('contact', contact), contact_ids: [contact] }],
       [{ contact_ids: [contact, friend] }, { ...on('contact', contact), contact_ids: [contact, friend] }],
       [{ entity_id: friend }, { ...on('contact', friend), contact_ids: [friend] }],
@@ -123,7 +123,7 @@ onAnyEngine('the entity of a note', account => {
       const hidden = (await mine.get(`${at}/${note.id}`)).body
       expect(ties(hidden)).toEqual(untied)
       expect((await mine.get(list)).body.total).toBe(0)
-      // sent back as it was read, it keeps what is hidden
+      // sent back unchanged, it keeps hidden links
       expect((await mine.put(`${at}/${note.id}`, hidden)).status).toBe(200)
       await mine.post(`/api/${group}/${ids[type]}/restore`)
       expect(ties((await mine.get(`${at}/${note.id}`)).body)).toEqual(ties(note))

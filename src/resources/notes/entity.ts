@@ -1,4 +1,4 @@
-/** The record that a note is on: named by type and id together, and always one of the note's ties. */
+/** The record that a note is on: given by type and id together, and always one of the note's links. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'

@@ -26,7 +26,7 @@ function update(ctx: Ctx, id: string, input: Partial<NoteInput>): Promise<Note> 
     const present = { ...shown, ...entityOf(shown) }
     const entity = await wantedEntity(tx, input, present)
     const { entity_type: _type, entity_id: _id, ...rest } = input
-    // An entity in the trash is hidden, not gone: a note that shows none and is given none keeps it.
+    // An entity in the trash is hidden: a note that is sent back without it keeps it.
     const moved = entity.entity_id !== present.entity_id
     if (moved && (hasNoField(entity) || hasNoField(present))) await linkEntity(tx, id, entity)
     return base.update(tx, id, { ...rest, ...(moved ? entity : {}), ...tiesWith(entity, input, present) })

@@ -60,7 +60,7 @@ const noteInput = object(
   },
 )
 
-/** The entity is shown while it lives, like every tie. */
+/** The entity is shown while it is not in the trash, like every link. */
 const entityLives = (ctx: Ctx) =>
   sql`(case r.entity_type ${sql.join(
     ENTITY_TYPES.map(

@@ -50,7 +50,7 @@ const creation = endpoint({
   run: (ctx, { body }) => createPipeline(ctx, body),
 })
 
-/** The general delete, with a way out for one that holds deals. */
+/** The general delete, which can first move the deals to another stage. */
 const deletion = (resource: Resource, remove: typeof removeStages): Endpoint =>
   endpoint({
     method: 'DELETE',

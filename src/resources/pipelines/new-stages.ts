@@ -2,7 +2,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { NewStage, StageType } from './record.ts'
 
-/** A won deal is certain and a lost one is not; an open stage is as likely as the open stage before it. */
+/** Won stages have probability 100, lost ones 0; an open stage has that of the open stage before it. */
 export function inheritedProbability(
   type: StageType,
   before: readonly { type: StageType; probability: number }[],

@@ -10,7 +10,7 @@ export interface StageInOrder {
   probability: number
 }
 
-/** Lock the pipeline first where the answer must stay true. */
+/** Lock the pipeline first if the result must not change. */
 export const stagesOf = (ctx: Ctx, pipelineId: string): Promise<StageInOrder[]> =>
   query(
     ctx,
@@ -28,7 +28,7 @@ export async function arrange(tx: Ctx, ids: readonly string[]): Promise<void> {
   )
 }
 
-/** `id` at `index` among the others, at the end when there are fewer. */
+/** `id` at `index` among the others, or at the end if there are fewer. */
 export function placed(stages: readonly StageInOrder[], id: string, index: number): string[] {
   const ids = stages.map(stage => stage.id).filter(other => other !== id)
   ids.splice(index, 0, id)

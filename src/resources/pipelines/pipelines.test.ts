@@ -174,7 +174,7 @@ onBothEngines('pipelines', account => {
       const [first, ...others] = answers.map(answer => answer.status)
       const [going, deal] = others.splice(-2)
       expect([...others, deal]).toEqual([200, 200, 200, 201, 201])
-      // whichever came first: the default does not go, and what has gone is no default
+      // in either order: the default is not deleted, and a deleted one is not the default
       expect([first, going].sort()).toEqual(first === 200 ? [200, going] : [200, 404])
       expect([200, 409]).toContain(going)
       expect(await defaults(me)).toHaveLength(1)
@@ -248,7 +248,7 @@ onBothEngines('pipelines', account => {
       expect(column[3]).toMatchObject({ status: 'won', closed_at: expect.any(String) })
       const history = (await me.get(`/api/deals/${moved[0]!.id}/stage-history`)).body.items
       expect(history.map((entry: Item) => entry.to_stage.name)).toEqual(['Lead', 'Won'])
-      // they stay where they went
+      // they stay in the stage they were moved to
       expect((await me.post(`${path}/restore`)).body.stages[0].deals_count).toBe(0)
     })
 

@@ -1,4 +1,4 @@
-/** Pipelines: names are unique, exactly one is the default, and none goes while it holds deals. */
+/** Pipelines: names are unique, exactly one is the default, and one with deals cannot be deleted. */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -16,7 +16,7 @@ const base = crud(pipeline)
 
 type Locked = Pick<Tables['pipelines'], 'id' | 'name' | 'is_default' | 'is_archived'>
 
-/** There are few, and which one is the default is a rule about all of them. */
+/** Locks all of an account: there are few, and the rule about the default concerns all of them. */
 const lockAll = (tx: Ctx): Promise<Locked[]> =>
   query(
     tx,
@@ -26,7 +26,7 @@ const lockAll = (tx: Ctx): Promise<Locked[]> =>
 
 const nameTaken = (name: string) => errors.conflict(`There is a pipeline named "${name}" already`)
 
-/** The unique index decides; the sentence names what it is about. */
+/** The unique index decides; this turns its error into a message. */
 function naming<T>(name: string | undefined, write: Promise<T>): Promise<T> {
   return write.catch(error => {
     if (name !== undefined && isUniqueViolation(error, 'pipelines_name')) throw nameTaken(name)
@@ -56,7 +56,7 @@ async function nextPosition(ctx: Ctx): Promise<number> {
   return one(last).next
 }
 
-/** Whichever is the default ceases to be, to make room for another. */
+/** Unsets the current default, so that another can be set. */
 async function stepBack(tx: Ctx): Promise<void> {
   await lockAll(tx)
   await updateRows(
@@ -103,7 +103,7 @@ export function removePipelines(ctx: Ctx, ids: readonly string[], moveTo?: strin
       stages.map(({ id }) => id),
       moveTo,
     )
-    // at the same moment as the pipeline: by that they are known when it comes back
+    // with the pipeline's deletion time, by which a restore finds them
     await updateRows(tx, 'stages', TO_TRASH, sql`r.id = any(${stageIds}::uuid[])`)
     return base.remove(tx, leavingIds)
   })

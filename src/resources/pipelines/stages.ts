@@ -1,4 +1,4 @@
-/** The stages of a pipeline. Whoever changes them holds the pipeline's lock, so that rules about all of them hold. */
+/** The stages of a pipeline. Changes lock the pipeline, because some rules concern all of its stages. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
@@ -64,7 +64,7 @@ function update(ctx: Ctx, id: string, input: Partial<StageInput>): Promise<Stage
     if (retyped) {
       if (isOpen(before) && stages.filter(isOpen).length === 1) throw lastOpenStage()
       if (type !== 'open') change.probability ??= inheritedProbability(type, [])
-      // deals that are just coming in must be seen below
+      // waits for transactions that are adding deals, so that these deals are seen below
       await lockRecords(tx, 'stages', [id])
     }
     await base.update(tx, id, change)

@@ -1,4 +1,4 @@
-/** What a copy is called: the same with "(copy)" behind it, within the length that the field may have. */
+/** The name of a copy: the original's with "(copy)" appended, within the field's maximum length. */
 export function copiedName(name: string, max: number): string {
   const mark = ' (copy)'
   return [...name].slice(0, max - mark.length).join('') + mark

@@ -32,7 +32,7 @@ const shape = dict({
 })
 
 export const externalIdsInput = optional(rule(shape, problemOf))
-/** Answers have it for records that have any: what the contract says of the others stays true. */
+/** Only records that have external ids show the field, because the contract does not have it. */
 export const externalIdsOutput = sometimes(shape)
 export const externalIds = () => sql`nullif(r.external_ids, '{}'::jsonb)`
 

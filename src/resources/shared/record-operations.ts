@@ -54,7 +54,7 @@ export interface Prepared<Input> {
   /** the input to be written */
   input: Input
   issues: Issue[]
-  /** the sentence of a 409 */
+  /** the message of a 409 */
   conflict: string | undefined
 }
 
@@ -130,7 +130,7 @@ export function recordOperations<
   const { entityType } = record
 
   async function create(ctx: Ctx, input: In, writing?: { set?: Stamps }): Promise<Out> {
-    // Only a new category is a write of its own, which must stand or fall with the record.
+    // Only a new category is a second write, which must be committed or rolled back with the record.
     const work = async (tx: Ctx) => operations.create(tx, await prepared(tx, record, { input }), writing)
     return (input.categories?.length ? transaction(ctx, work) : work(ctx)).catch(uniqueTaken)
   }
@@ -163,7 +163,7 @@ export function recordOperations<
   return { ...operations, create, update, updateMany, restore }
 }
 
-/** Two writers had the same value in hand at the same moment, and this one came second. */
+/** Another transaction wrote the same unique value at the same time and committed first. */
 function uniqueTaken(error: unknown): never {
   if (!isUniqueViolation(error, 'custom_values_unique')) throw error
   throw errors.conflict('Another record has just taken the value of a custom field that is unique')

@@ -1,4 +1,4 @@
-/** The records of one kind that hang on another record, as pages: `GET /api/contacts/{contact_id}/deals`. */
+/** The records of one kind that are linked to another record, as pages: `GET /api/contacts/{contact_id}/deals`. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { type Endpoint, endpoint, pathParam } from '../../kernel/endpoint.ts'
@@ -20,7 +20,7 @@ export const subLists = (resource: Resource, parents: readonly KindName[]): Endp
       method: 'GET',
       path: `/api/${target.table}/{${filter}}/${resource.name}`,
       tag: resource.tag,
-      // What is answered decides, not where it hangs: a key for contacts alone may not read deals through them.
+      // The kind in the answer decides about the scope: a key for contacts only may not read deals through them.
       permission: `${resource.name}:read`,
       summary: `List the ${resource.name} of ${/^[aeiou]/.test(parent) ? 'an' : 'a'} ${parent}`,
       query: without(listParameters(resource.record), [filter]),

@@ -12,7 +12,7 @@ import { referenceItem } from '../shared/fields.ts'
 import { TAGGED_TYPES, type Tag, type TagInput, tag } from './record.ts'
 import { assignTags, mergeTags, setTags, tagsOf } from './taggings.ts'
 
-/** More tags on one record than anybody could read. */
+/** The maximum of tags on a record. */
 const MAX_TAGS = 100
 
 const base = crud(tag)

@@ -1,4 +1,4 @@
-/** Tags on records. A tag or a record in the trash keeps its ties, hidden, and comes back with them. */
+/** Tags on records. A tag or record in the trash keeps its links, hidden until it is restored. */
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
@@ -54,7 +54,7 @@ async function recordTags(ctx: Ctx, place: Place): Promise<RecordTags> {
 export function setTags(ctx: Ctx, place: Place, tagIds: readonly string[]): Promise<RecordTags> {
   checkMayWrite(ctx, [targets[place.entity_type].table])
   return transaction(ctx, async tx => {
-    // one at a time: two who replace the tags of one record must not end up with both sets
+    // one at a time: two concurrent replacements must not result in both sets
     await mustExist(tx, place, sql`for no key update`)
     await checkReferences(tx, tagTarget, tagIds, i => ['body', 'tag_ids', i])
     await deleteRows(
@@ -128,7 +128,7 @@ export async function assignTags(
   return { changed: result, operation_id: operationId }
 }
 
-/** Whatever carries the tag carries the other one instead, and the tag goes to the trash. */
+/** Replaces the tag by the other one on all records, and moves it to the trash. */
 export async function mergeTags(ctx: Ctx, id: string, intoId: string): Promise<Tag> {
   if (id === intoId)
     throw errors.invalidValue(['body', 'into_id'], 'a tag cannot be merged into itself', intoId)

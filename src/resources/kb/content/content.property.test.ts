@@ -1,4 +1,4 @@
-/** Whatever is written: it can be read, it is read the same way again, and it takes no longer than its length. */
+/** For any input: it can be read, it reads back unchanged, and the time grows with its length. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { expectLinear } from '../../../../test/support/cpu-time.ts'

@@ -1,4 +1,4 @@
-/** `{"blocks": […]}` as BlockNote writes it → blocks. Editor.js keeps what a block holds in `data`: see there. */
+/** `{"blocks": […]}` as BlockNote writes it → blocks. Blocks with `data` are those of Editor.js: from-editorjs.ts. */
 import { blocksOfData } from './from-editorjs.ts'
 import {
   type Block,
@@ -37,7 +37,7 @@ export function blocksOfBlocks(given: unknown): Block[] {
   return blocks
 }
 
-/** Here every item is a block of its own: those that follow each other are one list. */
+/** Every item is a block; consecutive items form one list. */
 function joinsList(last: Block | undefined, made: Block): boolean {
   if (!last || last.type !== made.type || !/List$/.test(made.type) || !oneItem.has(made))
     return false
@@ -46,7 +46,7 @@ function joinsList(last: Block | undefined, made: Block): boolean {
   return true
 }
 
-/** Lists that were made of one block, to be joined with their neighbours. */
+/** Lists of one item block, to be joined with their neighbours. */
 const oneItem = new WeakSet<Block>()
 
 function itemOf(block: Json, wrap: (content: Block[]) => List): Block[] {

@@ -1,4 +1,4 @@
-/** A ProseMirror or Tiptap document → blocks. Whatever it holds that is not known here, its text is kept. */
+/** A ProseMirror or Tiptap document → blocks. Of unknown nodes the text is kept. */
 import {
   type Align,
   type Block,
@@ -30,7 +30,7 @@ const attrsOf = (node: Json): Json => (isObject(node.attrs) ? node.attrs : {})
 
 export const blocksOfDocument = (content: unknown): Block[] => blocksIn(objectsIn(content))
 
-/** Words that stand between blocks make a paragraph. */
+/** Text between blocks becomes a paragraph. */
 function blocksIn(nodes: readonly Json[]): Block[] {
   const blocks: Block[] = []
   let words: Piece[] = []
@@ -94,7 +94,7 @@ function unknownBlocks(node: Json): Block[] {
   return words === undefined ? [] : paragraphsOf(linesAsInlines(words))
 }
 
-/** The words that a node is, or undefined when it is a block. */
+/** The text of an inline node, or undefined for a block. */
 function inlineOf(node: Json, outer: Mark[]): Piece[] | undefined {
   const attrs = attrsOf(node)
   const name = nameOf(node)
@@ -119,7 +119,7 @@ const hasBlocks = (nodes: readonly Json[]): boolean =>
     node => !INLINE.includes(nameOf(node)) && objectsIn(node.content).some(inner => nameOf(inner) !== 'text'),
   )
 
-/** All words below, whatever they are wrapped in. */
+/** All text below, at any depth. */
 const wordsIn = (nodes: readonly Json[], marks: Mark[] = []): Piece[] =>
   nodes.flatMap(node => {
     const own = inlineOf(node, marks)

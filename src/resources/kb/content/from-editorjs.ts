@@ -1,4 +1,4 @@
-/** A block as Editor.js writes it, with what it holds in `data` and its words as HTML → blocks. */
+/** A block of Editor.js, with its content in `data` and its text as HTML → blocks. */
 import { blocksOfHtml, piecesOfHtml } from './from-html.ts'
 import { type Block, type Cell, callout, codeBlock, filled, image, itemContent, text } from './node.ts'
 import { headingOf, languageOf, paragraphsOf } from './pieces.ts'
@@ -40,7 +40,7 @@ export function blocksOfData(block: Json): Block[] {
   }
 }
 
-/** Pictures, files, links and what is not known: the address and the words that are found. */
+/** Images, files, links and unknown blocks: their address and their text. */
 function otherOf(block: Json, data: Json): Block[] {
   const file = isObject(data.file) ? data.file : {}
   const url = file.url ?? data.url ?? data.link ?? data.source ?? data.embed
@@ -59,7 +59,7 @@ const plain = (block: Block): string =>
     ? (block.content ?? []).map(inline => (inline.type === 'text' ? inline.text : ' ')).join('')
     : ''
 
-/** Items are texts, or hold a text and items below it. */
+/** Items are texts, or objects with a text and nested items. */
 function listOf(data: Json, style: string): Block[] {
   const given = Array.isArray(data.items) ? data.items : []
   const items = given

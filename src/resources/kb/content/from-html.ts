@@ -1,4 +1,4 @@
-/** HTML → blocks: what a person would read of it, in its order and with its structure. */
+/** HTML → blocks: the visible text, in its order and with its structure. */
 import { DomUtils } from 'htmlparser2'
 import { type Element, htmlTree, isElement, type Node, names } from './html-tree.ts'
 import {
@@ -27,9 +27,9 @@ const isBlock = ({ name }: Element): boolean => BLOCKS.has(name)
 
 export const blocksOfHtml = (html: string): Block[] => blocksIn(htmlTree(html), [])
 
-/** The words of a short text with tags in it, such as Editor.js keeps. */
+/** The content of a short text with tags, such as Editor.js stores. */
 export const piecesOfHtml = (html: string): Piece[] =>
-  // most have none, and a table of ten thousand cells need not make as many parsers
+  // most have no tags, and a table of ten thousand cells should not create as many parsers
   /[<&]/.test(html) ? collapsed(piecesIn(htmlTree(html), [])) : html === '' ? [] : [text(html)]
 
 function blocksIn(nodes: readonly Node[], marks: Mark[]): Block[] {
@@ -141,7 +141,7 @@ function listOf(list: Element, marks: Mark[]): Block[] {
   return [{ type: 'orderedList', attrs: { start: intIn(list.attribs.start, 0, 999_999_999, 1) }, content }]
 }
 
-/** Whether the box in front of an item is ticked; undefined when it has none. */
+/** Whether the checkbox of an item is checked; undefined if it has none. */
 function checkedOf(item: Element): boolean | undefined {
   const given = item.attribs['data-checked']
   if (given !== undefined) return given === 'true'

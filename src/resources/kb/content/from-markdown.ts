@@ -49,7 +49,7 @@ export function blocksOfMarkdown(markdown: string): Block[] {
   return blocksUntil({ tokens, at: 0, env }, '')
 }
 
-/** The blocks up to the token that closes them, which is passed over. */
+/** The blocks up to the closing token, which is skipped. */
 function blocksUntil(reader: Reader, close: string): Block[] {
   const blocks: Block[] = []
   while (reader.at < reader.tokens.length) {
@@ -95,7 +95,7 @@ function wordsOf(reader: Reader): Piece[] {
   return inlinesOf(md, token.content.trim(), reader.env)
 }
 
-/** Items with a box make lists of their own, for in an editor a list is one or the other. */
+/** Items with a checkbox become separate lists, because an editor's list has either all or none. */
 function listsOf(reader: Reader, close: string, start: number | undefined): List[] {
   const lists: List[] = []
   while (reader.at < reader.tokens.length) {
@@ -122,7 +122,7 @@ function addItem(lists: List[], reader: Reader, start: number | undefined): void
   else lists.push({ type: 'orderedList', attrs: { start }, content: [item] })
 }
 
-/** `[ ]` or `[x]` in front of an item's words, which is taken off them. */
+/** Removes `[ ]` or `[x]` in front of an item's text, and returns whether it is checked. */
 function takeBox({ tokens, at }: Reader): boolean | undefined {
   const words = tokens[at]?.type === 'paragraph_open' ? tokens[at + 1] : undefined
   const box = words && /^\[([ xX])\](?:\s+|$)/.exec(words.content)

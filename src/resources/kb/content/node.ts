@@ -1,6 +1,6 @@
 /**
- * A page as the converters hand it to each other: ProseMirror nodes of the names that Tiptap gives them. Every
- * reader makes these and nothing else, so a writer need not ask what it was given.
+ * The tree between the readers and the writers: ProseMirror nodes with Tiptap's names. Every reader returns only
+ * these, so that writers need no checks.
  */
 import { at } from '../../../lib/values.ts'
 
@@ -115,7 +115,7 @@ export const callout = (type: unknown, content: Block[]): Container => ({
 const calloutType = (type: unknown): string =>
   typeof type === 'string' && /^[a-z][a-z0-9_-]{0,31}$/i.test(type) ? type.toLowerCase() : 'note'
 
-/** Editors want at least a paragraph in whatever holds blocks. */
+/** Editors need at least one paragraph in a container. */
 export const filled = (content: Block[]): Block[] => (content.length === 0 ? [paragraph([])] : content)
 
 /** An item begins with a paragraph, which may be empty. */
@@ -124,11 +124,11 @@ export const itemContent = (content: Block[]): Block[] =>
 
 export const isEmpty = (block: Block): boolean => block.type === 'paragraph' && !block.content?.length
 
-/** The words of text nodes, with the marks that say nothing about them left out. */
+/** The text without its marks. */
 export const plainText = (content: readonly Inline[] = []): string =>
   content.map(inline => (inline.type === 'text' ? inline.text : ' ')).join('')
 
-/** How marks lie around each other: a link outermost, code innermost. */
+/** The nesting of marks: a link outermost, code innermost. */
 export const MARK_ORDER: readonly MarkType[] = [
   ...(['link', 'highlight', 'underline', 'bold', 'italic', 'strike', 'code'] as const),
 ]
@@ -143,7 +143,7 @@ export const sameMark = (a: Mark, b: Mark): boolean =>
 
 const LINE_ENDS = /[\n\r\v\f\u0085\u2028\u2029\ufeff]+/g
 
-/** Joins neighbours with the same marks, and takes white space and breaks off both ends. */
+/** Joins neighbours with the same marks, and trims white space and breaks at both ends. */
 export function tidied(content: readonly Inline[]): Inline[] {
   const joined: Inline[] = []
   let words: string[] = []

@@ -1,9 +1,9 @@
-/** Words and pictures in a row → the blocks that they make. */
+/** A sequence of text and images → blocks. */
 import { type Block, type Image, type Inline, paragraph, tidied } from './node.ts'
 
 export type Piece = Inline | Image
 
-/** A picture stands alone: the words around it become paragraphs of their own. */
+/** An image is a block, so the text before and after it becomes separate paragraphs. */
 export function paragraphsOf(pieces: readonly Piece[]): Block[] {
   const blocks: Block[] = []
   let words: Inline[] = []
@@ -29,6 +29,6 @@ export function headingOf(pieces: readonly Piece[], level: number): Block[] {
   return [{ type: 'heading', attrs: { level }, ...(content.length > 0 ? { content } : {}) }, ...images]
 }
 
-/** The name of a code's language, where somebody gave one. */
+/** The language of a code block, if it has one. */
 export const languageOf = (info: unknown): string | null =>
   (typeof info === 'string' && /^\s*([\w+#.-]{1,50})/.exec(info)?.[1]) || null

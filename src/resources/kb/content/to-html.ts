@@ -1,4 +1,4 @@
-/** Blocks → HTML. Only the tags and attributes that are written out here can come of it; all words are escaped. */
+/** Blocks → HTML. It contains only the tags and attributes named here; all text is escaped. */
 import { escapeHtml } from '../../email-templates/entities.ts'
 import {
   type Block,
@@ -60,7 +60,7 @@ function listHtml(list: List): string {
   return `<${tag}${start}>\n${items.join('\n')}\n</${tag}>`
 }
 
-/** An item that is but a line needs no paragraph around it. */
+/** An item with a single paragraph needs no `<p>`. */
 function itemHtml([first, ...rest]: readonly Block[]): string {
   const words = first?.type === 'paragraph' ? wordsToHtml(first.content) : first ? htmlOf(first) : ''
   return rest.length === 0 ? words : `${words}\n${blocksToHtml(rest)}\n`

@@ -70,7 +70,7 @@ function startOf(run: Run, from: number): string {
 function wrapped(mark: Mark, runs: readonly Run[], from: number, left: string, right: string): string {
   const words = textOf(runs)
   if (words.trim() === '') return words
-  // white space at the edge of a mark belongs outside, where the signs can be read
+  // white space at the edge of a mark goes outside, because signs next to it are not read
   const lead = words.slice(0, words.length - words.trimStart().length)
   const tail = words.slice(words.trimEnd().length)
   const [outerLeft, outerRight] = [lead.at(-1) ?? left, tail.charAt(0) || right]
@@ -107,7 +107,7 @@ function around(mark: Mark, runs: Run[], from: number, left: string, right: stri
   return `<${tag}>${marked(runs, from, '>', '<')}</${tag}>`
 }
 
-/** Signs next to a letter or digit inside them are read whatever stands outside, unless that is a sign too. */
+/** Signs with a letter or digit inside of them are always read, unless another sign is outside of them. */
 function signsWork(sign: string, runs: readonly Run[], from: number, left: string, right: string): boolean {
   const sealed = (character: string) => '*_~\\'.includes(character) && character !== ''
   if (sealed(left) || sealed(right)) return false
@@ -140,7 +140,7 @@ function codeSpan(words: string): string {
   return /^`|`$/.test(words) ? `${fence} ${words} ${fence}` : fence + words + fence
 }
 
-/** Whatever markdown would read as a sign gets a backslash in front of it. */
+/** Escapes what markdown would read as a sign. */
 export function escaped(words: string, after = ''): string {
   return words.replace(/[\\`*_~[\]<&!]/g, (sign, at: number) => {
     const next = words.charAt(at + 1) || after
@@ -176,7 +176,7 @@ function atLineStart(line: string): string {
       .replace(/^:(?=\s*-)/, '\\:')
       .replace(/^([-+])(?![\p{L}\p{N}])/u, '\\$1')
       .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
-      // A link whose words are the code `]:` would be read as the address of a link elsewhere. An empty mark is nothing.
+      // A link whose text is the code `]:` would be read as a link reference definition. An empty mark prevents that.
       .replace(/^(?=\[(?:[^[\]\\]|\\.)+\]:)/, '<b></b>')
   )
 }

@@ -8,7 +8,7 @@ export const blocksToMarkdown = (blocks: readonly Block[]): string => linesOf(bl
 /** The lines of blocks, with an empty one between two blocks. */
 function linesOf(blocks: readonly Block[], isItem = false): string[] {
   const lines: string[] = []
-  // two lists in a row would become one, were their signs the same
+  // two consecutive lists with the same sign would become one
   let alternate = false
   let previous: Block | undefined
   for (const block of blocks) {
@@ -58,7 +58,7 @@ function blockLines(block: Exclude<Block, List>): string[] {
   }
 }
 
-/** Number signs at the end would be taken for the heading's own. */
+/** Number signs at the end would be read as the closing sequence of the heading. */
 const headingWords = (content: readonly Inline[] = []): string =>
   wordsToMarkdown(content, '<br>').replace(/#+$/, '\\$&')
 
@@ -103,7 +103,7 @@ function listLines(list: List, alternate: boolean): string[] {
           : '-'
     const box = item.type === 'taskItem' ? (item.attrs.checked ? '[x]' : '[ ]') : ''
     const own = itemLines(item.content, sign, box)
-    // an item that has more than words and lists stands apart from the next
+    // an item with more than text and lists is separated from the next by an empty line
     const isLoose = own.includes('')
     if (lines.length > 0 && (isLoose || wasLoose)) lines.push('')
     wasLoose = isLoose
@@ -138,7 +138,7 @@ function tableLines(table: Table): string[] {
     return `| ${filled.join(' | ')} |`
   }
   const rule = Array.from({ length: width }, (_, at) => RULES[head[at]?.attrs?.align ?? 'none'])
-  // one long row among many short ones must not fill the memory
+  // one long row among many short ones must not exhaust the memory
   const lines = rows.map(cells => row(cells, missing <= MAX_FILLED))
   return [row(head, true), `| ${rule.join(' | ')} |`, ...lines]
 }
@@ -148,7 +148,7 @@ const MAX_FILLED = 65_536
 
 const RULES = { none: '---', left: ':---', center: ':---:', right: '---:' }
 
-/** A cell is one line: what stands in it is parted by breaks. */
+/** A cell is one line: its blocks are separated by `<br>`. */
 const cellWords = (cell: Cell): string => lineOf(cell.content).replaceAll('|', '\\|')
 
 const lineOf = (blocks: readonly Block[]): string =>

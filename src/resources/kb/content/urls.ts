@@ -3,13 +3,13 @@ import MarkdownIt from 'markdown-it'
 
 const md = new MarkdownIt()
 
-/** As markdown writes it: what cannot stand in an address is percent-encoded. Undefined: not to be followed. */
+/** The address as markdown writes it, with invalid characters percent-encoded; undefined if it is not allowed. */
 export function linkTarget(href: unknown): string | undefined {
   if (typeof href !== 'string' || href.length > MAX_LINK) return undefined
   return checked(href)
 }
 
-/** The same for a picture, which may also carry its bytes along. */
+/** The same for an image, which may also be a `data:` address. */
 export function imageSource(src: unknown): string | undefined {
   if (typeof src !== 'string') return undefined
   const trimmed = src.trim()
@@ -20,7 +20,7 @@ export function imageSource(src: unknown): string | undefined {
 const MAX_LINK = 8000
 const DATA_IMAGE = /^data:image\/(?:png|gif|jpeg|webp);base64,[a-z0-9+/]*={0,2}$/i
 
-/** Control characters, which browsers skip inside a scheme, are no part of an honest address. */
+/** Refuses control characters: browsers skip them inside a scheme, so they could hide `javascript:`. */
 function checked(address: string): string | undefined {
   const trimmed = address.trim()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -1,4 +1,4 @@
-/** Looking into JSON that may be anything. */
+/** Reads unchecked JSON. */
 import type { Inline, Mark, MarkType } from './node.ts'
 import { linkTarget } from './urls.ts'
 
@@ -54,11 +54,11 @@ const MARKS: Record<string, MarkType> = {
 export const markNamed = (name: string): MarkType | undefined =>
   Object.hasOwn(MARKS, name) ? MARKS[name] : undefined
 
-/** The marks with one more; of two of a kind the first counts. */
+/** Adds a mark, unless there is one of its type. */
 export const withMark = (marks: Mark[], mark: Mark | undefined): Mark[] =>
   mark === undefined || marks.some(({ type }) => type === mark.type) ? marks : [...marks, mark]
 
-/** A text with its line ends as breaks. */
+/** A text with its line ends as hard breaks. */
 export function linesAsInlines(words: string, marks: Mark[] = []): Inline[] {
   return words
     .split(/\r\n|[\n\r]/)

@@ -369,6 +369,7 @@ export const english: Lexicon = {
   ],
   dates: [
     { entity: 'activity', field: 'falls_due_at', words: words('due, are due, is due'), where: undone },
+    { entity: 'activity', field: 'falls_due_at', words: words('was due, were due, had been due, fell due') },
     {
       entity: 'activity',
       field: 'planned_at',

@@ -3,6 +3,7 @@ import type { Condition, Query } from '../../records/query/spec.ts'
 import type { AccountWords } from '../account/account-words.ts'
 import { english } from '../lexicon/en.ts'
 import { type Edge, parse } from './chart.ts'
+import { contradictsItself } from './contradiction.ts'
 import { leavesOf } from './leaves.ts'
 import { type Meaning, plain } from './meaning.ts'
 import { RULES } from './rules/index.ts'
@@ -45,6 +46,7 @@ export function understoodFrom(parses: readonly Edge[]): Understood | undefined 
   const readings = new Map<string, { meaning: Meaning; cost: number }>()
   for (const { meaning, cost } of parses) {
     const normal = normalised(meaning as Meaning)
+    if (queriesOf(normal).some(({ where }) => contradictsItself(where))) continue
     const key = JSON.stringify(normal.kind === 'query' ? [normal.query, normal.show] : normal)
     if (!readings.has(key)) readings.set(key, { meaning: normal, cost })
   }
@@ -63,6 +65,11 @@ function normalised(meaning: Meaning): Meaning {
   if (meaning.kind === 'share')
     return { kind: 'share', query: normalQuery(meaning.query), whole: normalQuery(meaning.whole) }
   return { ...meaning, query: normalQuery(meaning.query) }
+}
+
+function queriesOf(meaning: Meaning): Query[] {
+  if (meaning.kind === 'every') return [meaning.set, meaning.exceptions]
+  return meaning.kind === 'share' ? [meaning.query, meaning.whole] : [meaning.query]
 }
 
 export const normalQuery = (query: Query): Query =>

@@ -44,6 +44,10 @@ describe('the meaning of a question', () => {
       'companies in Energy or Retail without contacts',
       'company list (industry in Energy|Retail and none contacts[any])',
     ],
+    [
+      'how many of the completed meetings were due in October 2026?',
+      'activity count (falls_due_at>=2026-10-01 and falls_due_at<2026-11-01 and status=completed and type=meeting)',
+    ],
     ['how many products are there', 'product count'],
     ['products over 100 EUR', 'product list (currency=EUR and unit_price>100)'],
     ['which product is the most expensive?', 'product list order unit_price desc limit 1'],

@@ -22,6 +22,32 @@ inWorld('questions with operators and relations', smallWorld, account => {
     expect(found).toEqual(body.citations.map((one: { entity_id: string }) => one.entity_id).sort())
   })
 
+  it.each([
+    'how many open deals are there in Germany',
+    'total pipeline by stage',
+    'average deal amount',
+    'Germany vs Norway: open amount',
+    'what share of our deals is open',
+    'win rate by owner',
+    'countries with fewer than 2 companies',
+    'top 2 deals',
+    "who haven't we spoken to in 30 days",
+    'who owns Acme renewal?',
+    'are all companies in Germany?',
+    'when did we last talk to Cy Grey?',
+  ])('gives the query of %s, which gives the same again', async question => {
+    const { body } = await ask(account(), question)
+    expect(body).toMatchObject({ grounded: true, model: 'data' })
+    const { query, count, figures, groups } = body.data
+    const again = await account().post('/api/query', query)
+    expect(again.status).toBe(200)
+    expect(again.body.total).toBe(count)
+    if (figures) expect(again.body.figures).toEqual(figures)
+    if (groups) expect(again.body.groups).toEqual(groups)
+    for (const side of body.data.sides ?? [])
+      expect((await account().post('/api/query', side.query)).body.figures).toEqual(side.figures)
+  })
+
   it('says whether all records are so, and which are not', async () => {
     const { body } = await ask(account(), 'are all companies in Germany?')
     expect(body.answer).toMatch(/^No: 2 of 3 companies are not: /)

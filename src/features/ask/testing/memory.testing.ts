@@ -213,7 +213,8 @@ function activityOf(body: Readonly<Record<string, unknown>>, now: string) {
   const isOpen = status === 'planned' || status === 'in_progress'
   const [start, end] = [text(body.start_at), text(body.end_at)]
   const due = text(body.due_at) ?? (body.due_date ? `${body.due_date}T23:59:59.999Z` : null)
-  const happened = status === 'completed' ? (end ?? start ?? text(body.completed_at) ?? now) : null
+  const done = end ?? start ?? due ?? now
+  const happened = status === 'completed' ? (done < now ? done : now) : null
   return {
     status,
     happened_at: happened,

@@ -57,6 +57,15 @@ inWorld('questions with operators and relations', smallWorld, account => {
     )
   })
 
+  it.each([
+    ['tell me about Globex', 'Globex'],
+    ['What do we know about Ann Smith?', 'Ann Smith'],
+  ])('tells all of it: %s', async (question, name) => {
+    const { body } = await ask(account(), question)
+    expect(body).toMatchObject({ grounded: true, model: 'extractive' })
+    expect(body.citations[0]).toMatchObject({ index: 1, name })
+  })
+
   it('does not guess what may be', async () => {
     for (const question of [
       'deals we could lose',

@@ -1,6 +1,6 @@
 /** The endpoints and jobs of every feature: what reads or changes many resources. */
 import { type Chore, handlersByName, type JobHandler } from '../kernel/jobs.ts'
-import type { Endpoint, Resource } from '../kernel/resource.ts'
+import { type Endpoint, isSetResource, type Resource } from '../kernel/resource.ts'
 import { askEndpoint } from './ask/endpoint.ts'
 import { attachmentEndpoints } from './assistant/attachments/endpoints.ts'
 import { chatFiles } from './assistant/attachments/files.ts'
@@ -51,7 +51,7 @@ import { forgetOldDeliveries } from './webhooks/prune.ts'
 export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
   const jobs = featureJobs(resources)
   const kinds = queryKinds(resources)
-  const records = resources.filter(({ record }) => record.entityType !== undefined)
+  const records = resources.filter(isSetResource)
   const mergeable = records.filter(({ record }) => MERGEABLE.includes(record.entityType ?? ''))
   return [
     ...operationEndpoints,

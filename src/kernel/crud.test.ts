@@ -1,7 +1,7 @@
 /** What crud itself promises to the resources that are built on it. */
 import { expect, it } from 'vitest'
 import { contextOf, onAnyEngine } from '../../test/support/service.ts'
-import { crud } from './crud.ts'
+import { setCrud } from './crud.ts'
 import { defineRecord } from './resource.ts'
 import { datetime, object, text, uuid } from './schema/index.ts'
 
@@ -11,7 +11,7 @@ const tag = defineRecord({
   input: object({ name: text() }),
   output: object({ id: uuid(), name: text(), created_at: datetime() }),
 })
-const { create, update, updatingMany, get } = crud(tag)
+const { create, update, createMany, updateMany, get } = setCrud(tag, {})
 const CREATED = '2020-01-31T00:00:00.000Z'
 
 onAnyEngine('crud', account => {
@@ -30,7 +30,8 @@ onAnyEngine('crud', account => {
     const problem = 'tags has no input field created_at'
     await expect(create(ctx, wrong)).rejects.toThrow(problem)
     await expect(update(ctx, id, wrong)).rejects.toThrow(problem)
-    await expect(updatingMany([])(ctx, [id], wrong)).rejects.toThrow(problem)
+    await expect(createMany(ctx, [{ input: wrong }])).rejects.toThrow(problem)
+    await expect(updateMany(ctx, [{ id, input: wrong }])).rejects.toThrow(problem)
     expect(await get(ctx, id)).toMatchObject({ name: 'a' })
   })
 })

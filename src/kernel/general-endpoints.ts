@@ -4,7 +4,7 @@ import { type ApiRequest, type Endpoint, endpoint, pathParam } from './endpoint.
 import { errors } from './errors.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { listParameters } from './list-parameters.ts'
-import { updateByPatch } from './merge-patch.ts'
+import { patchedInput } from './merge-patch.ts'
 import { asOperation } from './operation.ts'
 import { jsonReply } from './reply.ts'
 import type { Item, RecordType, Resource, Stored } from './resource.ts'
@@ -63,12 +63,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
     ifMatch: true,
     response: record.output,
     single: true,
-    run: (ctx, request) =>
-      ifUnchanged(ctx, resource, request, tx =>
-        request.isMergePatch
-          ? updateByPatch(tx, resource, id(request), request.body)
-          : operations.update(tx, id(request), request.body),
-      ),
+    run: (ctx, request) => updateRequested(ctx, resource, request),
   })
 
   return [
@@ -209,20 +204,48 @@ export const hasCustomFields = (record: RecordType): boolean => 'metadata' in re
 export const customFilters = (request: Pick<ApiRequest, 'rawQuery'>) =>
   Object.fromEntries(Object.entries(request.rawQuery).filter(([name]) => name.startsWith('cf.')))
 
+type Conditional = Pick<ApiRequest<Record<string, string>>, 'header' | 'params'>
+type Locking = Pick<Resource, 'idParam' | 'record' | 'operations'>
+
 /** Under If-Match the write happens only while the record is still the one the caller read. */
-export function ifUnchanged<T>(
+export const ifUnchanged = <T>(
   ctx: Ctx,
-  resource: Pick<Resource, 'idParam' | 'record' | 'operations'>,
-  request: Pick<ApiRequest<Record<string, string>>, 'header' | 'params'>,
+  resource: Locking,
+  request: Conditional,
   write: (tx: Ctx) => Promise<T>,
+): Promise<T> =>
+  request.header('if-match') === undefined ? write(ctx) : whileLocked(ctx, resource, request, write)
+
+/** Updates the record that the path names: by a body, or by a merge patch of the record as it is. */
+export function updateRequested<In extends Item, Out extends Stored>(
+  ctx: Ctx,
+  resource: Pick<Resource<In, Out>, 'idParam' | 'record' | 'operations'>,
+  request: Conditional & Pick<ApiRequest, 'isMergePatch' | 'body'>,
+): Promise<Out> {
+  const { idParam, record, operations } = resource
+  const id = pathParam(request, idParam)
+  const { bodyBytes } = ctx.services.config.limits
+  return request.isMergePatch
+    ? whileLocked(ctx, resource, request, (tx, current) =>
+        operations.update(tx, id, patchedInput(record, current, request.body, bodyBytes)),
+      )
+    : ifUnchanged(ctx, resource, request, tx => operations.update(tx, id, request.body))
+}
+
+/** Locks the record, checks If-Match, and writes what follows from the record as it is. */
+function whileLocked<T>(
+  ctx: Ctx,
+  { idParam, record, operations }: Locking,
+  request: Conditional,
+  write: (tx: Ctx, current: Stored) => Promise<T>,
 ): Promise<T> {
-  const expected = request.header('if-match')
-  if (expected === undefined) return write(ctx)
   return transaction(ctx, async tx => {
-    const id = pathParam(request, resource.idParam)
-    await lockRow(tx, resource.record.table, id)
-    const current = await resource.operations.get(tx, id)
-    if (!matchesEtag(expected, etagOf(JSON.stringify(current)))) throw errors.stale()
-    return write(tx)
+    const id = pathParam(request, idParam)
+    await lockRow(tx, record.table, id)
+    const current = await operations.get(tx, id)
+    const expected = request.header('if-match')
+    if (expected !== undefined && !matchesEtag(expected, etagOf(JSON.stringify(current))))
+      throw errors.stale()
+    return write(tx, current)
   })
 }

@@ -43,10 +43,28 @@ export const linkedItems = (ctx: Ctx, link: Link): Sql => sql`(
   join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
   where l.${sql.ref(link.own)} = r.id)`
 
+/** The ids of the living records at the other end, in order, as an array; the record at this end is `r`. */
+export const linkedIds = (ctx: Ctx, link: Link): Sql => sql`array(
+  select l.${sql.ref(link.other)} from ${rows(ctx, link.table)} l
+  join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
+  where l.${sql.ref(link.own)} = r.id order by l.${orderOf(link)}, l.id)`
+
 /** One referenced record as {id, name}, or null. */
 export const referencedItem = (ctx: Ctx, column: string, target: Target): Sql => sql`(
   select json_build_object('id', t.id, 'name', t.${sql.ref(target.name)})
   from ${living(ctx, target.table)} t where t.id = r.${sql.ref(column)})`
+
+/** Of these ids, those that name a living record of the account. They stay so until the transaction ends. */
+export async function knownIds(ctx: Ctx, target: Target, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const among = target.permanent ? rows(ctx, target.table) : living(ctx, target.table)
+  const key = sql`t.${sql.ref(target.key ?? 'id')}`
+  const found = await query(
+    ctx,
+    sql<{ id: string }>`select ${key} as id from ${among} t where ${key} = any(${ids}::uuid[]) for key share`,
+  )
+  return new Set(found.map(row => row.id))
+}
 
 /** Refuses ids that name no living record of the account. */
 export async function checkReferences(
@@ -55,48 +73,72 @@ export async function checkReferences(
   ids: readonly string[],
   locOf: (index: number) => Loc,
 ): Promise<void> {
-  if (ids.length === 0) return
-  const among = target.permanent ? rows(ctx, target.table) : living(ctx, target.table)
-  const key = sql`t.${sql.ref(target.key ?? 'id')}`
-  const found = await query(
-    ctx,
-    sql<{ id: string }>`select ${key} as id from ${among} t where ${key} = any(${ids}::uuid[]) for key share`,
-  )
-  if (found.length === new Set(ids).size) return
-  const known = new Set(found.map(row => row.id))
+  const known = await knownIds(ctx, target, ids)
   const missing = ids.findIndex(id => !known.has(id))
-  throw errors.referenceNotFound(locOf(missing), target.label, ids[missing])
+  if (missing >= 0) throw errors.referenceNotFound(locOf(missing), target.label, ids[missing])
 }
 
-/** Makes `ids` the records linked to `ownId`, in this order. A link that stays keeps its row. */
-export async function replaceLinks(
-  tx: Ctx,
-  link: Link,
-  ownId: string,
-  ids: readonly string[],
-  locOf: (index: number) => Loc,
-): Promise<void> {
-  await checkReferences(tx, link.target, ids, locOf)
-  const wanted = [...new Set(ids)]
-  // A link to a record in the trash is hidden, not deleted: it is visible again when that record is restored.
-  await deleteRows(
-    tx,
-    link.table,
-    sql`r.${sql.ref(link.own)} = ${ownId} and r.${sql.ref(link.other)} <> all(${wanted}::uuid[])
-      and r.${sql.ref(link.other)} in (select t.id from ${living(tx, link.target.table)} t)`,
+/** The records that are to be linked to one, in this order. */
+export interface Linked {
+  own: string
+  ids: readonly string[]
+  /** it has no links yet */
+  isNew?: boolean
+}
+
+/** Makes each record's `ids` the records linked to it. A link that stays keeps its row. The ids exist. */
+export async function replaceLinks(tx: Ctx, link: Link, linked: readonly Linked[]): Promise<void> {
+  const pairs = linked.flatMap(({ own, ids }) =>
+    [...new Set(ids)].map((other, place) => ({ own, other, place })),
   )
+  const changed = linked.flatMap(({ own, isNew }) => (isNew ? [] : [own]))
+  const [own, other] = [sql.ref(link.own), sql.ref(link.other)]
+  const owns = pairs.map(pair => pair.own)
+  const others = pairs.map(pair => pair.other)
+  if (changed.length > 0) {
+    // A link to a record in the trash is hidden, not deleted: it is visible again when that record is restored.
+    await deleteRows(
+      tx,
+      link.table,
+      sql`r.${own} = any(${changed}::uuid[])
+        and (r.${own}, r.${other}) not in (select * from unnest(${owns}::uuid[], ${others}::uuid[]))
+        and r.${other} in (select t.id from ${living(tx, link.target.table)} t)`,
+    )
+  }
+  if (pairs.length === 0) return
+  const order = orderOf(link)
+  await query(
+    tx,
+    sql`insert into ${sql.table(link.table)} as r (account_id, id, ${own}, ${other}, ${order})
+      select ${tx.account}::uuid, * from unnest(${pairs.map(() => newId())}::uuid[], ${owns}::uuid[], ${others}::uuid[],
+        ${pairs.map(pair => pair.place)}::int[])
+      on conflict (account_id, ${own}, ${other}) do update set ${order} = excluded.${order}
+        where r.${order} <> excluded.${order}`,
+  )
+}
+
+/** A link of one record to another. */
+export interface Pair {
+  own: string
+  other: string
+}
+
+/** Adds links; one that is there already stays as it is. */
+export async function addLinks(tx: Ctx, link: Link, pairs: readonly Pair[]): Promise<void> {
   await insertAny(
     tx,
     link.table,
-    wanted.map((id, place) => ({
-      id: newId(),
-      [link.own]: ownId,
-      [link.other]: id,
-      [link.order ?? 'position']: place,
-    })),
-    {
-      onConflict: sql`(account_id, ${sql.ref(link.own)}, ${sql.ref(link.other)})
-        do update set ${orderOf(link)} = excluded.${orderOf(link)} where r.${orderOf(link)} <> excluded.${orderOf(link)}`,
-    },
+    pairs.map(({ own, other }) => ({ id: newId(), [link.own]: own, [link.other]: other })),
+    { onConflict: sql`do nothing` },
+  )
+}
+
+export async function removeLinks(tx: Ctx, link: Link, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return
+  await deleteRows(
+    tx,
+    link.table,
+    sql`(r.${sql.ref(link.own)}, r.${sql.ref(link.other)}) in (select * from
+      unnest(${pairs.map(({ own }) => own)}::uuid[], ${pairs.map(({ other }) => other)}::uuid[]))`,
   )
 }

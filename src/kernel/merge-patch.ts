@@ -1,10 +1,8 @@
 /** JSON Merge Patch (RFC 7396): objects are merged key by key, null removes a key, anything else replaces. */
 import { isRecord } from '../lib/values.ts'
-import { type Ctx, transaction } from './context.ts'
 import { errors } from './errors.ts'
-import type { Item, Resource } from './resource.ts'
+import type { Item, RecordType, Stored } from './resource.ts'
 import { type Issue, type Loc, partial } from './schema/index.ts'
-import { lockRow } from './statements.ts'
 
 /** The content type of a merge patch, as far as it is compared. */
 export const isMergePatch = (contentType: string): boolean =>
@@ -22,24 +20,24 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Updates a record by a merge patch. Its fields always exist, so null at the top level empties a field; inside an
- * object such as `metadata` it removes the key. The result is checked like the body of a PUT.
+ * The input of an update by a merge patch. The fields of a record always exist, so null at the top level empties a
+ * field; inside an object such as `metadata` it removes the key. The result is checked like the body of a PUT.
  */
-export function updateByPatch(ctx: Ctx, resource: Resource, id: string, patch: Item): Promise<Item> {
-  const { operations, record } = resource
-  return transaction(ctx, async tx => {
-    await lockRow(tx, record.table, id)
-    const current = await operations.get(tx, id)
-    const fields = Object.entries(patch).map(([name, value]) => {
-      const merged = isRecord(value) ? mergePatch(current[name], value) : value
-      if (isRecord(merged)) checkSize(merged, ctx.services.config.limits.bodyBytes, ['body', name])
-      return [name, merged]
-    })
-    const issues: Issue[] = []
-    const input = partial(record.input).check(Object.fromEntries(fields), ['body'], issues)
-    if (issues.length > 0) throw errors.invalid(issues)
-    return operations.update(tx, id, input)
+export function patchedInput<In extends Item>(
+  record: RecordType<In>,
+  current: Stored,
+  patch: object,
+  maxBytes: number,
+): Partial<In> {
+  const fields = Object.entries(patch).map(([name, value]) => {
+    const merged = isRecord(value) ? mergePatch(current[name], value) : value
+    if (isRecord(merged)) checkSize(merged, maxBytes, ['body', name])
+    return [name, merged]
   })
+  const issues: Issue[] = []
+  const input = partial(record.input).check(Object.fromEntries(fields), ['body'], issues)
+  if (issues.length > 0) throw errors.invalid(issues)
+  return input
 }
 
 /** Many small patches must not make an object that no single request could have sent. */

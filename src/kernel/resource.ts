@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { Ctx } from './context.ts'
 import type { CustomColumns } from './custom-column.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { HttpError } from './errors.ts'
 import type { Link, Target } from './links.ts'
 import type { Infer, RecordSchema, Schema } from './schema/index.ts'
 import type { TableName } from './statements.ts'
@@ -93,11 +94,49 @@ export interface Operations<In extends Item = Item, Out extends Stored = Stored>
   get(ctx: Ctx, id: string): Promise<Out>
   create(ctx: Ctx, input: In, writing?: { set?: Stamps }): Promise<Out>
   update(ctx: Ctx, id: string, input: Partial<In>): Promise<Out>
-  /** The same values into many records with one statement; false where these must be looked at one by one. */
-  updateMany?(ctx: Ctx, ids: readonly string[], input: Partial<In>): Promise<boolean>
   /** One id is a list of one, so that a rule on removing cannot be forgotten in bulk delete. Unknown ids are skipped. */
   remove(ctx: Ctx, ids: readonly string[]): Promise<number>
   restore(ctx: Ctx, ids: readonly string[]): Promise<number>
+}
+
+/** Operations that write a set of records with a few statements. One that is refused does not stop the others. */
+export interface SetOperations<In extends Item = Item, Out extends Stored = Stored>
+  extends Operations<In, Out> {
+  /** Returns what became of each, in their order. */
+  createMany(ctx: Ctx, records: readonly New<In>[], options?: SetOptions): Promise<Saved[]>
+  /** Every record at most once. */
+  updateMany(ctx: Ctx, changes: readonly Change<In>[], options?: SetOptions): Promise<Saved[]>
+}
+
+export interface New<In> {
+  input: In
+  set?: Stamps
+  /** the member who created it, the caller unless said otherwise */
+  author?: string
+}
+
+export interface Change<In> {
+  id: string
+  input: Partial<In>
+}
+
+/** What became of a record of a set. */
+export interface Saved {
+  id: string
+  /** why it was refused */
+  error?: HttpError
+  isUnchanged?: boolean
+}
+
+export interface SetOptions {
+  /** the caller has looked up every id that an input names, in the same transaction */
+  isLookedUp?: boolean
+  /** fields with an object whose keys are added to those that the record has, instead of replacing them */
+  merged?: readonly string[]
+  /** a record that has all of it already is not written */
+  skipUnchanged?: boolean
+  /** Called before the records with these ids are written, when all others are refused. */
+  beforeWriting?(ids: ReadonlySet<string>): Promise<void>
 }
 
 export interface ListQuery {
@@ -124,6 +163,14 @@ export interface Resource<In extends Item = Item, Out extends Stored = Stored> {
   /** endpoints beyond the general patterns, or instead of one of them (same method and path) */
   endpoints?: Endpoint[]
 }
+
+/** A resource whose records can be written in sets: the kinds of record that people work with. */
+export interface SetResource<In extends Item = Item, Out extends Stored = Stored> extends Resource<In, Out> {
+  operations: SetOperations<In, Out>
+}
+
+export const isSetResource = (resource: Resource): resource is SetResource =>
+  'createMany' in resource.operations
 
 /** What creating a record takes, where its kind is known only at run time. */
 export type RecordInput = Infer<Resource['record']['input']>

@@ -1,27 +1,22 @@
-import { crud } from '../../kernel/crud.ts'
-import type { Resource } from '../../kernel/resource.ts'
-import { recordOperations } from '../shared/record-operations.ts'
+import type { SetResource } from '../../kernel/resource.ts'
 import { subLists } from '../shared/sub-lists.ts'
 import { calendarEndpoint } from './calendar.ts'
-import { type Activity, type ActivityInput, activity } from './record.ts'
-import { activityOperations, stateEndpoints } from './rules.ts'
+import type { Activity, ActivityInput } from './record.ts'
+import { activityOperations as operations, stateEndpoints } from './rules.ts'
 
-const base = crud(activity)
-const operations = recordOperations(activity, activityOperations(base))
-
-const resource: Resource<ActivityInput, Activity> = {
+const resource: SetResource<ActivityInput, Activity> = {
   name: 'activities',
   idParam: 'activity_id',
   tag: 'Activities',
-  record: base.record,
+  record: operations.record,
   operations,
 }
 
-export const activities: Resource<ActivityInput, Activity> = {
+export const activities: SetResource<ActivityInput, Activity> = {
   ...resource,
   endpoints: [
-    calendarEndpoint(base.record),
-    ...stateEndpoints(operations),
+    calendarEndpoint(operations.record),
+    ...stateEndpoints,
     ...subLists(resource, ['contact', 'company', 'deal']),
   ],
 }

@@ -1,50 +1,38 @@
 /** The rules between an activity's fields, and how it is completed and reopened. */
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
-import type { Crud } from '../../kernel/crud.ts'
+import { type Ctx, transaction } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Operations, Stamps } from '../../kernel/resource.ts'
+import { eachWrite } from '../../kernel/rules.ts'
 import { nullable, object, optional, text } from '../../kernel/schema/index.ts'
-import { living } from '../../kernel/statements.ts'
-import type { Metadata } from '../custom-fields/change.ts'
-import type { Changing } from '../shared/record-operations.ts'
+import { lockRow } from '../../kernel/statements.ts'
+import { recordOperations } from '../shared/record-operations.ts'
 import { type Activity, type ActivityInput, activity, duration } from './record.ts'
 
-export function activityOperations(
-  base: Crud<ActivityInput, Activity, 'activities'>,
-): Changing<ActivityInput, Activity, Locked> {
-  async function create(ctx: Ctx, input: ActivityInput, writing: { set?: Stamps } = {}): Promise<Activity> {
-    const given = withSubject(input)
-    checkSpan(given)
-    return base.create(ctx, given, { set: { ...writing.set, created_by: ctx.user } })
-  }
+type Locked = Pick<
+  Tables['activities'],
+  'start_at' | 'end_at' | 'assignee_id' | 'transcription_id' | 'duration_minutes'
+>
 
-  function update(
-    ctx: Ctx,
-    id: string,
-    input: Partial<ActivityInput>,
-    { before }: { before?: Locked } = {},
-  ): Promise<Activity> {
-    return transaction(ctx, async tx => {
-      const current = before ?? (await lockedActivity(tx, id))
-      const given = withoutUnchanged(withSubject(input), current)
-      checkSpan({ ...current, ...given })
-      return base.update(tx, id, given)
-    })
-  }
+const base = recordOperations(activity, {
+  author: 'created_by',
+  dependent: ['title', 'start_at', 'end_at', 'assignee_id', 'transcription_id', 'duration_minutes'],
+  before: () =>
+    sql<Locked>`r.start_at, r.end_at, r.assignee_id, r.transcription_id, ${duration} as duration_minutes`,
+  prepare: (_, writes) =>
+    eachWrite(writes, write => {
+      const given = withoutUnchanged(withSubject(write.values), write.before)
+      checkSpan({ ...write.before, ...given })
+      write.values = given
+    }),
+})
 
-  return {
-    ...base,
-    create,
-    update,
-    locked: lockedActivity,
-    updateMany: base.updatingMany(['title', 'start_at', 'end_at', 'duration_minutes', 'transcription_id']),
-    // In a transaction, so that they are retried after a conflict over the same contacts.
-    remove: (ctx, ids) => transaction(ctx, tx => base.remove(tx, ids)),
-    restore: (ctx, ids) => transaction(ctx, tx => base.restore(tx, ids)),
-  }
+export const activityOperations = {
+  ...base,
+  // In a transaction, so that they are retried after a conflict over the same contacts.
+  remove: (ctx: Ctx, ids: readonly string[]) => transaction(ctx, tx => base.remove(tx, ids)),
+  restore: (ctx: Ctx, ids: readonly string[]) => transaction(ctx, tx => base.restore(tx, ids)),
 }
 
 /** `title` is another name of `subject`. */
@@ -64,32 +52,21 @@ const MAY_BE_SENT_BACK = ['assignee_id', 'transcription_id', 'duration_minutes']
  * Values equal to the current ones are not written: an assignee may have left the account since, and a duration
  * computed from start and end must continue to follow them.
  */
-function withoutUnchanged(given: Partial<ActivityInput>, current: Locked): Partial<ActivityInput> {
+function withoutUnchanged(
+  given: Partial<ActivityInput>,
+  current: Locked | undefined,
+): Partial<ActivityInput> {
   const changed = { ...given }
-  for (const name of MAY_BE_SENT_BACK) if (changed[name] === current[name]) delete changed[name]
+  for (const name of MAY_BE_SENT_BACK) if (current && changed[name] === current[name]) delete changed[name]
   return changed
 }
 
-type Locked = Pick<
-  Tables['activities'],
-  'status' | 'start_at' | 'end_at' | 'assignee_id' | 'transcription_id' | 'duration_minutes'
-> & { metadata: Metadata }
-
-async function lockedActivity(tx: Ctx, id: string): Promise<Locked> {
-  const found = await queryOne(
-    tx,
-    sql<Locked>`select r.status, r.start_at, r.end_at, r.metadata, r.assignee_id, r.transcription_id, ${duration} as duration_minutes
-      from ${living(tx, 'activities')} r where r.id = ${id} for no key update`,
-  )
-  if (!found) throw errors.notFound('Activity')
-  return found
-}
-
-function reopen(ctx: Ctx, operations: Operations<ActivityInput, Activity>, id: string): Promise<Activity> {
+function reopen(ctx: Ctx, id: string): Promise<Activity> {
   return transaction(ctx, async tx => {
-    const { status } = await lockedActivity(tx, id)
-    const isClosed = status === 'completed' || status === 'cancelled'
-    return isClosed ? operations.update(tx, id, { status: 'planned' }) : operations.get(tx, id)
+    await lockRow(tx, 'activities', id)
+    const current = await activityOperations.get(tx, id)
+    const isClosed = current.status === 'completed' || current.status === 'cancelled'
+    return isClosed ? activityOperations.update(tx, id, { status: 'planned' }) : current
   })
 }
 
@@ -102,7 +79,7 @@ const shared = {
 } as const
 
 /** The database keeps completed_at consistent with the status. */
-export const stateEndpoints = (operations: Operations<ActivityInput, Activity>): Endpoint[] => [
+export const stateEndpoints: Endpoint[] = [
   endpoint({
     ...shared,
     path: '/api/activities/{activity_id}/complete',
@@ -111,13 +88,13 @@ export const stateEndpoints = (operations: Operations<ActivityInput, Activity>):
     body: object({ outcome: optional(nullable(text({ max: 50_000 }))) }),
     bodyOptional: true,
     run: (ctx, { params, body }) =>
-      operations.update(ctx, params.activity_id, { ...body, status: 'completed' }),
+      activityOperations.update(ctx, params.activity_id, { ...body, status: 'completed' }),
   }),
   endpoint({
     ...shared,
     path: '/api/activities/{activity_id}/reopen',
     summary: 'Reopen an activity',
     description: 'It keeps its outcome. One that is still to be done stays as it is.',
-    run: (ctx, { params }) => reopen(ctx, operations, params.activity_id),
+    run: (ctx, { params }) => reopen(ctx, params.activity_id),
   }),
 ]

@@ -5,7 +5,7 @@ import { lockRecords } from '../../kernel/crud.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
-import { replaceLinks } from '../../kernel/links.ts'
+import { checkReferences, replaceLinks } from '../../kernel/links.ts'
 import { checkMayRead } from '../../kernel/reach.ts'
 import { boolean, datetime, list, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, living, rows, updateRows } from '../../kernel/statements.ts'
@@ -77,9 +77,10 @@ const linksOf = (ctx: Ctx, companyId: string) =>
 /** Contacts who stay keep `role` and `is_primary`; new ones have neither. */
 export function replaceTeam(ctx: Ctx, companyId: string, personIds: string[]): Promise<unknown[]> {
   return transaction(ctx, async tx => {
-    await changingTeam(tx, companyId, () =>
-      replaceLinks(tx, teamLink, companyId, personIds, index => ['body', index]),
-    )
+    await changingTeam(tx, companyId, async () => {
+      await checkReferences(tx, teamLink.target, personIds, index => ['body', index])
+      await replaceLinks(tx, teamLink, [{ own: companyId, ids: personIds }])
+    })
     await touch(tx, companyId)
     return linksOf(tx, companyId)
   })

@@ -9,10 +9,6 @@
  *
  * Leaving a team from the company's side is in ../companies/membership.ts.
  */
-import { sql } from 'kysely'
-import type { Ctx } from '../../kernel/context.ts'
-import { newId } from '../../kernel/ids.ts'
-import { deleteRows, insertRows } from '../../kernel/statements.ts'
 import type { ContactInput } from './record.ts'
 
 /** The current state: the primary company, whether it is in the trash, and the living companies. */
@@ -54,15 +50,4 @@ function replaced(now: CompanyStanding, given: string | null | undefined, ids: s
   if (stays) return { set: { company_ids } }
   const joined = ids.find(id => !now.company_ids.includes(id))
   return { set: { company_id: joined ?? null, company_ids } }
-}
-
-export async function moveTeams(tx: Ctx, contactId: string, { leave, join }: CompanyChange): Promise<void> {
-  if (leave !== undefined) {
-    await deleteRows(tx, 'company_people', sql`r.company_id = ${leave} and r.person_id = ${contactId}`)
-  }
-  if (join !== undefined) {
-    await insertRows(tx, 'company_people', [{ id: newId(), company_id: join, person_id: contactId }], {
-      onConflict: sql`do nothing`,
-    })
-  }
 }

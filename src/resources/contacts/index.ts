@@ -1,4 +1,4 @@
-import type { Resource } from '../../kernel/resource.ts'
+import type { SetResource } from '../../kernel/resource.ts'
 import { companies } from '../companies/index.ts'
 import { deals } from '../deals/index.ts'
 import { subLists } from '../shared/sub-lists.ts'
@@ -6,7 +6,7 @@ import { contactOperations, contactRecord } from './operations.ts'
 import type { Contact, ContactInput } from './record.ts'
 import { vcardEndpoint } from './vcard.ts'
 
-export const contacts: Resource<ContactInput, Contact> = {
+export const contacts: SetResource<ContactInput, Contact> = {
   name: 'contacts',
   idParam: 'contact_id',
   tag: 'Contacts',

@@ -1,6 +1,6 @@
 /** When a deal entered its stage and when it was closed, where a request sets one of the two. */
 import { sql } from 'kysely'
-import { type Ctx, queryOne } from '../../kernel/context.ts'
+import { type Ctx, query } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { rows } from '../../kernel/statements.ts'
 import type { StageType } from '../pipelines/record.ts'
@@ -34,19 +34,19 @@ export function newDates(input: DealDates, status: StageType): DealDates {
 }
 
 /** `status` is that of the stage it will be in; `moves`: into another stage. */
-export async function changedDates(
-  tx: Ctx,
+export function changedDates(
   input: DealDates,
   before: DatesBefore,
   status: StageType,
   moves: boolean,
-): Promise<DealDates> {
+  entries: StageEntries,
+): DealDates {
   checkDates(input, status)
   if (input.closed_at === null && status !== 'open') {
     throw errors.invalidValue(['body', 'closed_at'], 'move the deal to an open stage to reopen it', null)
   }
   if (!setsDates(input)) return pick(input)
-  const floor = await earliestEntry(tx, before, moves)
+  const floor = earliestEntry(entries.get(before.id) ?? [], moves)
   if (input.stage_entered_at !== undefined && timeOf(input.stage_entered_at) < floor) {
     const since = new Date(floor).toISOString()
     const sentence = `the deal was in its previous stage at that time, until ${since} at least`
@@ -77,14 +77,25 @@ function checkDates(input: DealDates, status: StageType): void {
   }
 }
 
-/** One millisecond after the entry before it: a history goes forward. */
-async function earliestEntry(tx: Ctx, { id }: DatesBefore, moves: boolean): Promise<number> {
-  const entry = await queryOne(
+/** When each deal entered its present stage and the one before it. */
+export type StageEntries = ReadonlyMap<string, number[]>
+
+export async function lastEntries(tx: Ctx, dealIds: readonly string[]): Promise<StageEntries> {
+  if (dealIds.length === 0) return new Map()
+  const found = await query(
     tx,
-    sql<{ entered_at: string }>`select h.entered_at from ${rows(tx, 'deal_stage_history')} h
-      where h.deal_id = ${id} order by h.seq desc offset ${moves ? 0 : 1} limit 1`,
+    sql<{ deal_id: string; entered: number[] }>`select d as deal_id, array(
+        select (extract(epoch from h.entered_at) * 1000)::float8 from ${rows(tx, 'deal_stage_history')} h where h.deal_id = d order by h.seq desc limit 2)
+        as entered
+      from unnest(${dealIds}::uuid[]) d`,
   )
-  return entry ? timeOf(entry.entered_at) + 1 : Number.NEGATIVE_INFINITY
+  return new Map(found.map(({ deal_id, entered }) => [deal_id, entered]))
+}
+
+/** One millisecond after the entry before it: a history goes forward. */
+function earliestEntry(entered: readonly number[], moves: boolean): number {
+  const entry = entered[moves ? 0 : 1]
+  return entry === undefined ? Number.NEGATIVE_INFINITY : entry + 1
 }
 
 const timeOf = (text: string): number => new Date(text).getTime()

@@ -1,4 +1,4 @@
-import type { Resource } from '../../kernel/resource.ts'
+import type { SetResource } from '../../kernel/resource.ts'
 import { boardEndpoint } from './board.ts'
 import type { Deal, DealInput } from './fields.ts'
 import { forecastEndpoint } from './forecast.ts'
@@ -7,7 +7,7 @@ import { moveEndpoint } from './move.ts'
 import { dealOperations, dealRecord } from './operations.ts'
 import { stageHistoryEndpoint } from './stage-history.ts'
 
-export const deals: Resource<DealInput, Deal> = {
+export const deals: SetResource<DealInput, Deal> = {
   name: 'deals',
   idParam: 'deal_id',
   tag: 'Deals',

@@ -6,10 +6,10 @@ import { errors } from '../../kernel/errors.ts'
 import { datetime, type Infer, int, object, optional, uuid } from '../../kernel/schema/index.ts'
 import { type Columns, living, updateRows } from '../../kernel/statements.ts'
 import { shortText } from '../shared/fields.ts'
-import { changedDates } from './dates.ts'
+import { changedDates, lastEntries } from './dates.ts'
 import type { Deal } from './fields.ts'
 import { dealOperations, dealRecord } from './operations.ts'
-import { checkLostReason, chooseStage } from './stage-choice.ts'
+import { checkLostReason, stageChoice } from './stage-choice.ts'
 
 const move = object({
   stage_id: uuid(),
@@ -33,8 +33,8 @@ export function moveDeal(
     const deal = await dealOperations.get(tx, id)
     // Every transaction locks the stage before the deal. One at a time computes a position in a column, so
     // that the neighbours do not change meanwhile; deals may still be added at the end.
-    const choosing = { from: deal.pipeline_id, alone: position !== undefined }
-    const stage = await chooseStage(tx, { stage_id }, choosing)
+    const choose = await stageChoice(tx, [{ stage_id }], position !== undefined)
+    const stage = choose({ stage_id }, deal.pipeline_id)
     checkLostReason(lost_reason, stage.type)
     const [stays] = await query(
       tx,
@@ -46,7 +46,8 @@ export function moveDeal(
     const set: Columns<'deals'> = { stage_id: stage.id, updated_at: sql`now()` }
     if (lost_reason !== undefined) set.lost_reason = lost_reason
     if (closed_at !== undefined) {
-      const dates = await changedDates(tx, { closed_at }, deal, stage.type, !stays.stays)
+      const entries = await lastEntries(tx, [id])
+      const dates = changedDates({ closed_at }, deal, stage.type, !stays.stays, entries)
       Object.assign(set, dates, stays.stays ? {} : { probability: null })
     }
     if (position !== undefined) set.position = (await positionAt(tx, stage.id, id, position)) ?? sql`null`

@@ -1,18 +1,30 @@
+/** Creating and changing deals: the shared operations with a deal's own rules. */
 import { sql } from 'kysely'
-import { type Ctx, transaction } from '../../kernel/context.ts'
-import { crud } from '../../kernel/crud.ts'
-import { newId } from '../../kernel/ids.ts'
-import { checkReferences } from '../../kernel/links.ts'
-import type { Stamps } from '../../kernel/resource.ts'
-import { insertAny } from '../../kernel/statements.ts'
+import { addLinks } from '../../kernel/links.ts'
+import { eachWrite } from '../../kernel/rules.ts'
 import { recordOperations } from '../shared/record-operations.ts'
-import { changedDates, newDates, setsDates } from './dates.ts'
+import * as computed from './computed.ts'
+import { changedDates, lastEntries, newDates, type StageEntries, setsDates } from './dates.ts'
 import type { Deal, DealInput } from './fields.ts'
 import { namedLinks } from './links.ts'
-import { deal } from './record.ts'
-import { checkLostReason, chooseStage } from './stage-choice.ts'
+import { deal, namedTies } from './record.ts'
+import { type ChooseStage, checkLostReason, stageChoice } from './stage-choice.ts'
 
-const base = crud(deal)
+/**
+ * A client may send back the record it read, so a value equal to the current one changes nothing: it neither pins the
+ * stage's probability or an old position, nor unlinks a company that is in the trash, nor fails for an owner who left.
+ */
+const UNCHANGED_IS_ABSENT = [
+  ...(['pipeline_id', 'stage_id', 'probability', 'position', 'lost_reason'] as const),
+  ...(['closed_at', 'stage_entered_at', 'company_id', 'primary_contact_id', 'owner_id'] as const),
+]
+type Before = Pick<Deal, (typeof UNCHANGED_IS_ABSENT)[number] | 'id' | 'status'>
+
+/** What is written of a change. */
+interface Written {
+  values: Partial<DealInput>
+  set?: { position: null }
+}
 
 /** The company and the primary contact are always among those that the deal is linked to. */
 function withNamedTies<I extends Partial<DealInput>>(input: I, always: boolean): I {
@@ -26,74 +38,89 @@ function withNamedTies<I extends Partial<DealInput>>(input: I, always: boolean):
   return ties
 }
 
-/** Links the company and contact that a change names, unless it also lists all links. */
-async function tieNamed(tx: Ctx, dealId: string, change: Partial<DealInput>): Promise<void> {
-  for (const { name, all, link } of namedLinks) {
-    const id = change[name]
-    if (id == null || change[all] !== undefined) continue
-    await checkReferences(tx, link.target, [id], () => ['body', name])
-    await insertAny(tx, link.table, [{ id: newId(), [link.own]: dealId, [link.other]: id }], {
-      onConflict: sql`do nothing`,
-    })
-  }
+/** The database puts such a deal into the default pipeline. */
+const isUnplaced = (input: Partial<DealInput>): boolean =>
+  input.stage_id === undefined &&
+  input.pipeline_id === undefined &&
+  input.lost_reason == null &&
+  !setsDates(input)
+
+function created(values: Partial<DealInput>, choose: ChooseStage): Written {
+  const linked = withNamedTies(values, true)
+  if (isUnplaced(values)) return { values: linked }
+  const stage = choose(values)
+  checkLostReason(values.lost_reason, stage.type)
+  const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id }
+  return { values: { ...linked, ...place, ...newDates(values, stage.type) } }
 }
 
-function create(ctx: Ctx, input: DealInput, writing: { set?: Stamps } = {}): Promise<Deal> {
-  const linked = withNamedTies(input, true)
-  const set = { ...writing.set, created_by: ctx.user }
-  const unplaced = input.stage_id === undefined && input.pipeline_id === undefined
-  // the database puts it into the default pipeline
-  if (unplaced && input.lost_reason == null && !setsDates(input)) return base.create(ctx, linked, { set })
-  return transaction(ctx, async tx => {
-    const stage = await chooseStage(tx, input)
-    checkLostReason(input.lost_reason, stage.type)
-    const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id }
-    return base.create(tx, { ...linked, ...place, ...newDates(input, stage.type) }, { set })
-  })
+function withoutUnchanged(values: Partial<DealInput>, before: Before): Partial<DealInput> {
+  const change = withNamedTies(values, false)
+  for (const name of UNCHANGED_IS_ABSENT) if (values[name] === before[name]) delete change[name]
+  return change
 }
 
-/**
- * A client may send back the record it read, so a value equal to the current one changes nothing: it neither pins the
- * stage's probability or an old position, nor unlinks a company that is in the trash, nor fails for an owner who left.
- */
-const DEPENDENT = [
-  ...(['pipeline_id', 'stage_id', 'probability', 'position', 'lost_reason'] as const),
-  ...(['closed_at', 'stage_entered_at', 'company_id', 'primary_contact_id'] as const),
-]
-const UNCHANGED_IS_ABSENT = [...DEPENDENT, 'owner_id' as const]
+const moves = (change: Partial<DealInput>) =>
+  change.stage_id !== undefined || change.pipeline_id !== undefined
 
-function update(
-  ctx: Ctx,
-  id: string,
-  input: Partial<DealInput>,
-  { before }: { before?: Deal } = {},
-): Promise<Deal> {
-  const given = UNCHANGED_IS_ABSENT.filter(name => input[name] !== undefined)
-  if (given.length === 0) return base.update(ctx, id, input)
-  return transaction(ctx, async tx => {
-    const current = before ?? (await base.locked(tx, id))
-    const change = withNamedTies(input, false)
-    for (const name of given) if (input[name] === current[name]) delete change[name]
-    const moves = change.stage_id !== undefined || change.pipeline_id !== undefined
-    const stage = moves ? await chooseStage(tx, input, { from: current.pipeline_id }) : undefined
-    const status = stage?.type ?? current.status
-    checkLostReason(change.lost_reason, status)
-    const isOther = stage !== undefined && stage.id !== current.stage_id
-    const dates = await changedDates(tx, change, current, status, isOther)
-    await tieNamed(tx, id, change)
-    if (!stage) return base.update(tx, id, { ...change, ...dates })
-    // The triggers take a move with a given time for an undo, and then set nothing themselves.
-    const completed = isOther && dates.stage_entered_at !== undefined ? { probability: null } : {}
-    // without a position it comes last in its new column
-    const set = change.position === undefined ? { position: sql`null` } : {}
-    return base.update(tx, id, { ...completed, ...change, stage_id: stage.id, ...dates }, { set })
-  })
+function changed(
+  values: Partial<DealInput>,
+  before: Before,
+  choose: ChooseStage,
+  entries: StageEntries,
+): Written {
+  const change = withoutUnchanged(values, before)
+  const stage = moves(change) ? choose(values, before.pipeline_id) : undefined
+  const status = stage?.type ?? before.status
+  checkLostReason(change.lost_reason, status)
+  const isOther = stage !== undefined && stage.id !== before.stage_id
+  const dates = changedDates(change, before, status, isOther, entries)
+  if (!stage) return { values: { ...change, ...dates } }
+  // The triggers take a move with a given time for an undo, and then set nothing themselves.
+  const completed = isOther && dates.stage_entered_at !== undefined ? { probability: null } : {}
+  const moved = { ...completed, ...change, stage_id: stage.id, ...dates }
+  // without a position it comes last in its new column
+  return change.position === undefined ? { values: moved, set: { position: null } } : { values: moved }
 }
 
-export const dealRecord = base.record
 export const dealOperations = recordOperations(deal, {
-  ...base,
-  create,
-  update,
-  updateMany: base.updatingMany(DEPENDENT),
+  author: 'created_by',
+  dependent: UNCHANGED_IS_ABSENT,
+  before: ctx =>
+    sql<Before>`r.id, r.pipeline_id, r.stage_id, r.position, r.lost_reason, r.closed_at, r.stage_entered_at, r.owner_id,
+      ${computed.probability(ctx)} as probability, ${computed.status(ctx)} as status,
+      ${namedTies.company_id(ctx)} as company_id, ${namedTies.primary_contact_id(ctx)} as primary_contact_id`,
+  isOneInsert: isUnplaced,
+  async prepare(tx, writes) {
+    const placed = writes.filter(({ values, before }) =>
+      before ? moves(withoutUnchanged(values, before)) : !isUnplaced(values),
+    )
+    const choose = await stageChoice(
+      tx,
+      placed.map(({ values }) => values),
+    )
+    const dated = writes.filter(({ isNew, values }) => !isNew && setsDates(values))
+    const entries = await lastEntries(
+      tx,
+      dated.map(({ id }) => id),
+    )
+    eachWrite(writes, write => {
+      const { values, before } = write
+      const written = before ? changed(values, before, choose, entries) : created(values, choose)
+      write.values = written.values
+      write.set = { ...write.set, ...written.set }
+    })
+  },
+  /** Links the company and contact that a change names, unless it also lists all links. */
+  async finish(tx, writes) {
+    for (const { name, all, link } of namedLinks) {
+      const pairs = writes.flatMap(({ id, isNew, values }) => {
+        const other = values[name]
+        return isNew || other == null || values[all] !== undefined ? [] : [{ own: id, other }]
+      })
+      await addLinks(tx, link, pairs)
+    }
+  },
 })
+
+export const dealRecord = dealOperations.record

@@ -7,6 +7,12 @@ import { dealInput, dealOutput } from './fields.ts'
 import { dealFilters } from './filters.ts'
 import { companyLinks, contactLinks } from './links.ts'
 
+/** The company and the primary contact, as long as they are not in the trash. */
+export const namedTies = {
+  company_id: computed.namedTie('company_id', companyLinks),
+  primary_contact_id: computed.namedTie('primary_contact_id', contactLinks),
+}
+
 export const deal = customizable({
   ...kind('deal'),
   input: dealInput,
@@ -18,8 +24,7 @@ export const deal = customizable({
     probability: computed.probability,
     amount_source: computed.amountSource,
     weighted_amount: computed.weightedAmount,
-    company_id: computed.namedTie('company_id', companyLinks),
-    primary_contact_id: computed.namedTie('primary_contact_id', contactLinks),
+    ...namedTies,
     days_in_stage: computed.daysInStage,
     is_rotten: computed.isRotten,
     next_activity_at: nextActivityAt,

@@ -1,8 +1,8 @@
 /** Which stage a request means, and what it may say about a deal there. */
 import { sql } from 'kysely'
-import { type Ctx, queryOne } from '../../kernel/context.ts'
+import { type Ctx, query } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import { checkReferences } from '../../kernel/links.ts'
+import { knownIds } from '../../kernel/links.ts'
 import { living } from '../../kernel/statements.ts'
 import { type StageType, targets } from '../pipelines/record.ts'
 
@@ -18,45 +18,54 @@ interface Wish {
   stage_id?: string
 }
 
-interface Choosing {
-  /** the pipeline that the deal is in: it may stay there though it is archived */
-  from?: string
-  /** whether to block other transactions that compute a position in the stage */
-  alone?: boolean
-}
+/** Returns the stage that a wish means. `from` is the pipeline that the deal is in: it may stay there though archived. */
+export type ChooseStage = (wish: Wish, from?: string) => Stage
 
 /**
- * A stage implies its pipeline, a pipeline its first open stage; the default pipeline is used otherwise. Locked until
- * the transaction ends, so that it cannot be deleted meanwhile.
+ * A stage implies its pipeline, a pipeline its first open stage; the default pipeline is used otherwise. The stages are
+ * locked until the transaction ends, so that they cannot be deleted meanwhile. `isAlone` blocks other transactions that
+ * compute a position in one of them.
  */
-export async function chooseStage(tx: Ctx, wish: Wish, choosing: Choosing = {}): Promise<Stage> {
-  const { pipeline_id: pipelineId, stage_id: stageId } = wish
-  if (pipelineId !== undefined) {
-    await checkReferences(tx, targets.pipeline, [pipelineId], () => ['body', 'pipeline_id'])
-  }
-  const which =
-    stageId !== undefined
-      ? sql`s.id = ${stageId}`
-      : sql`s.type = 'open' and ${pipelineId === undefined ? sql`p.is_default` : sql`p.id = ${pipelineId}`}`
-  const stage = await queryOne(
+export async function stageChoice(tx: Ctx, wishes: readonly Wish[], isAlone = false): Promise<ChooseStage> {
+  const pipelines = await knownIds(
     tx,
-    sql<Stage>`select s.id, s.pipeline_id, s.type, p.is_archived
-      from ${living(tx, 'stages')} s join ${living(tx, 'pipelines')} p on p.id = s.pipeline_id
-      where ${which} order by s.position, s.id limit 1
-      for ${choosing.alone ? sql`no key update` : sql`key share`} of s`,
+    targets.pipeline,
+    wishes.flatMap(({ pipeline_id }) => pipeline_id ?? []),
   )
-  if (!stage) {
-    if (stageId !== undefined) throw errors.referenceNotFound(['body', 'stage_id'], 'Stage', stageId)
-    throw errors.conflict('There is no pipeline with an open stage: create one first')
+  const stageIds = wishes.flatMap(({ stage_id }) => stage_id ?? [])
+  const open = wishes.filter(({ stage_id }) => stage_id === undefined)
+  const isDefault = open.some(({ pipeline_id }) => pipeline_id === undefined)
+  const candidates = sql<
+    Stage & { is_default: boolean }
+  >`select s.id, s.pipeline_id, s.type, p.is_archived, p.is_default
+      from ${living(tx, 'stages')} s join ${living(tx, 'pipelines')} p on p.id = s.pipeline_id
+      where s.id = any(${stageIds}::uuid[]) or s.type = 'open' and (
+        p.id = any(${open.flatMap(({ pipeline_id }) => pipeline_id ?? [])}::uuid[])
+        or ${isDefault} and p.is_default)
+      order by s.position, s.id for ${isAlone ? sql`no key update` : sql`key share`} of s`
+  const stages = wishes.length === 0 ? [] : await query(tx, candidates)
+  return (wish, from) => {
+    const { pipeline_id: pipelineId, stage_id: stageId } = wish
+    if (pipelineId !== undefined && !pipelines.has(pipelineId))
+      throw errors.referenceNotFound(['body', 'pipeline_id'], targets.pipeline.label, pipelineId)
+    const stage = stages.find(({ id, type, pipeline_id, is_default }) =>
+      stageId !== undefined
+        ? id === stageId
+        : type === 'open' && (pipelineId === undefined ? is_default : pipeline_id === pipelineId),
+    )
+    if (!stage) {
+      if (stageId !== undefined) throw errors.referenceNotFound(['body', 'stage_id'], 'Stage', stageId)
+      throw errors.conflict('There is no pipeline with an open stage: create one first')
+    }
+    const field = stageId === undefined ? 'pipeline_id' : 'stage_id'
+    if (pipelineId !== undefined && stage.pipeline_id !== pipelineId) {
+      throw errors.invalidValue(['body', 'stage_id'], 'this stage belongs to another pipeline', stageId)
+    }
+    if (stage.is_archived && stage.pipeline_id !== from) {
+      throw errors.invalidValue(['body', field], 'this pipeline is archived', wish[field])
+    }
+    return stage
   }
-  const field = stageId === undefined ? 'pipeline_id' : 'stage_id'
-  if (pipelineId !== undefined && stage.pipeline_id !== pipelineId) {
-    throw errors.invalidValue(['body', 'stage_id'], 'this stage belongs to another pipeline', stageId)
-  }
-  if (stage.is_archived && stage.pipeline_id !== choosing.from) {
-    throw errors.invalidValue(['body', field], 'this pipeline is archived', wish[field])
-  }
-  return stage
 }
 
 export function checkLostReason(reason: string | null | undefined, type: StageType): void {

@@ -5,8 +5,8 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { type ApiRequest, pathParam } from '../../kernel/endpoint.ts'
 import { HttpError } from '../../kernel/errors.ts'
-import { ifUnchanged } from '../../kernel/general-endpoints.ts'
-import { mergePatch, updateByPatch } from '../../kernel/merge-patch.ts'
+import { updateRequested } from '../../kernel/general-endpoints.ts'
+import { mergePatch } from '../../kernel/merge-patch.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import type { Reply } from '../../kernel/reply.ts'
 import type { Resource } from '../../kernel/resource.ts'
@@ -34,9 +34,7 @@ export const updatePage =
       operations.update(tx, id, converted(input))
     const run = (get: typeof operations.get | typeof written.get) => {
       const page = { ...resource, operations: { ...operations, get, update } }
-      return ifUnchanged(ctx, page, request, tx =>
-        request.isMergePatch ? updateByPatch(tx, page, id, request.body) : update(tx, id, request.body),
-      )
+      return updateRequested(ctx, page, request)
     }
     return withEitherEtag(
       () => run(written.get),

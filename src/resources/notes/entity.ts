@@ -1,11 +1,10 @@
 /** The record that a note is on: given by type and id together, and always one of the note's links. */
-import { sql } from 'kysely'
-import { type Ctx, queryOne } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import { replaceLinks } from '../../kernel/links.ts'
-import { living } from '../../kernel/statements.ts'
+import { knownIds, replaceLinks } from '../../kernel/links.ts'
+import type { Write } from '../../kernel/rules.ts'
 import { targets } from '../kinds.ts'
-import { ENTITY_TYPES, type EntityType, LINK_FIELDS, linkTo, type Note, type NoteInput } from './record.ts'
+import { ENTITY_TYPES, type EntityType, LINK_FIELDS, linkTo, type NoteInput } from './record.ts'
 
 export interface Entity {
   entity_type: EntityType | null
@@ -14,34 +13,43 @@ export interface Entity {
 
 export const noEntity: Entity = { entity_type: null, entity_id: null }
 
-export const entityOf = ({ entity_type, entity_id }: Pick<Note, 'entity_type' | 'entity_id'>): Entity => ({
-  entity_type: entity_type ?? null,
-  entity_id: entity_id ?? null,
-})
+/** The entity that `values` asks for, given the present one. */
+function entityAfter(values: Partial<Entity>, present: Entity): Entity {
+  const entity_type = values.entity_type === undefined ? present.entity_type : values.entity_type
+  const entity_id = values.entity_id === undefined ? present.entity_id : values.entity_id
+  return { entity_type, entity_id }
+}
 
-/** The entity that `input` asks for, given the present one; type and id come together, and the record exists. */
-export async function wantedEntity(
-  ctx: Ctx,
-  input: Pick<NoteInput, 'entity_type' | 'entity_id'>,
-  present: Entity,
-): Promise<Entity> {
-  const type = input.entity_type === undefined ? present.entity_type : input.entity_type
-  const id = input.entity_id === undefined ? present.entity_id : input.entity_id
-  if (type === null && id === null) return noEntity
-  if (id === null)
-    throw errors.invalidValue(['body', 'entity_id'], 'entity_id is needed with entity_type', null)
-  if (type === null)
-    throw errors.invalidValue(['body', 'entity_type'], 'entity_type is needed with entity_id', null)
-  const target = targets[type]
-  const found = await queryOne(
-    ctx,
-    sql`select t.id from ${living(ctx, target.table)} t where t.id = ${id} for key share`,
-  )
-  if (!found) throw errors.referenceNotFound(['body', 'entity_id'], target.label, id)
-  return { entity_type: type, entity_id: id }
+type NoteWrite = Write<NoteInput, Entity & NoteLinks>
+
+/** Returns the check of one note's entity: type and id come together, and the record exists. */
+export async function entityCheck(
+  tx: Ctx,
+  writes: readonly NoteWrite[],
+): Promise<(values: Partial<Entity>, present: Entity) => Entity> {
+  const all = writes.map(({ values, before = noEntity }) => entityAfter(values, before))
+  const known = new Set<string>()
+  for (const type of ENTITY_TYPES) {
+    const ids = all.flatMap(({ entity_type, entity_id }) => (entity_type === type ? (entity_id ?? []) : []))
+    for (const id of await knownIds(tx, targets[type], ids)) known.add(`${type} ${id}`)
+  }
+  return (values, present) => {
+    const { entity_type, entity_id } = entityAfter(values, present)
+    if (entity_type === null && entity_id === null) return noEntity
+    if (entity_id === null)
+      throw errors.invalidValue(['body', 'entity_id'], 'entity_id is needed with entity_type', null)
+    if (entity_type === null)
+      throw errors.invalidValue(['body', 'entity_type'], 'entity_type is needed with entity_id', null)
+    if (!known.has(`${entity_type} ${entity_id}`))
+      throw errors.referenceNotFound(['body', 'entity_id'], targets[entity_type].label, entity_id)
+    return { entity_type, entity_id }
+  }
 }
 
 type LinkField = (typeof LINK_FIELDS)[number]['field']
+
+/** The ids of the records that a note is linked to. */
+export type NoteLinks = { [Field in LinkField]: string[] }
 
 /**
  * The links to write: those that were given, else those that were there without the entity that was left, and
@@ -50,7 +58,7 @@ type LinkField = (typeof LINK_FIELDS)[number]['field']
 export function tiesWith(
   entity: Entity,
   input: Pick<NoteInput, LinkField>,
-  present: Entity & Partial<Pick<Note, LinkField>>,
+  present: Entity & Partial<NoteLinks>,
 ): Pick<NoteInput, LinkField> {
   const moved = entity.entity_id !== present.entity_id
   const ties: Pick<NoteInput, LinkField> = {}
@@ -58,7 +66,7 @@ export function tiesWith(
     const isOn = entity.entity_type === type
     const wasOn = present.entity_type === type
     if (input[field] === undefined && !(moved && (isOn || wasOn))) continue
-    const linked = (present[field] ?? []).map(item => item.id)
+    const linked = present[field] ?? []
     const staying =
       input[field] === undefined
         ? linked.filter(id => !(moved && wasOn && id === present.entity_id))
@@ -74,13 +82,21 @@ const WITHOUT_FIELD: readonly EntityType[] = ENTITY_TYPES.filter(
 )
 
 /** Is the entity of a kind for which a note has no field that lists its links? */
-export const hasNoField = ({ entity_type }: Entity): boolean =>
+const hasNoField = ({ entity_type }: Entity): boolean =>
   entity_type !== null && WITHOUT_FIELD.includes(entity_type)
 
-/** Links the note to an entity of such a kind, which puts it into the entity's timeline, and unlinks all others. */
-export async function linkEntity(tx: Ctx, noteId: string, { entity_type, entity_id }: Entity): Promise<void> {
+/** Links notes to an entity of such a kind, which puts them into its timeline, and unlinks the one before. */
+export async function linkEntities(tx: Ctx, writes: readonly NoteWrite[]): Promise<void> {
+  const moved = writes.flatMap(({ id, isNew, values, before = noEntity }) => {
+    const entity = entityAfter(values, noEntity)
+    const isMoved = values.entity_id !== undefined && (hasNoField(entity) || hasNoField(before))
+    return isMoved ? [{ own: id, isNew, ...entity }] : []
+  })
+  if (moved.length === 0) return
   for (const type of WITHOUT_FIELD) {
-    const ids = entity_type === type && entity_id !== null ? [entity_id] : []
-    await replaceLinks(tx, linkTo(type), noteId, ids, () => ['body', 'entity_id'])
+    const linked = moved.map(({ own, isNew, entity_type, entity_id }) => ({
+      ...{ own, isNew, ids: entity_type === type && entity_id !== null ? [entity_id] : [] },
+    }))
+    await replaceLinks(tx, linkTo(type), linked)
   }
 }

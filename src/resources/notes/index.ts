@@ -1,54 +1,44 @@
-import { type Ctx, transaction } from '../../kernel/context.ts'
-import { crud } from '../../kernel/crud.ts'
-import type { Operations, Resource, Stamps } from '../../kernel/resource.ts'
+import { sql } from 'kysely'
+import { setCrud } from '../../kernel/crud.ts'
+import { linkedIds } from '../../kernel/links.ts'
+import type { SetResource } from '../../kernel/resource.ts'
+import { eachWrite } from '../../kernel/rules.ts'
 import { subLists } from '../shared/sub-lists.ts'
-import { entityOf, hasNoField, linkEntity, noEntity, tiesWith, wantedEntity } from './entity.ts'
-import { ENTITY_TYPES, type Note, type NoteInput, note } from './record.ts'
+import { type Entity, entityCheck, linkEntities, type NoteLinks, noEntity, tiesWith } from './entity.ts'
+import { ENTITY_TYPES, LINK_FIELDS, linkTo, type Note, type NoteInput, note, shownEntity } from './record.ts'
 
-const base = crud(note)
+const operations = setCrud(note, {
+  author: 'user_id',
+  isOneInsert: input => input.entity_type == null && input.entity_id == null,
+  dependent: ['entity_type', 'entity_id', ...LINK_FIELDS.map(({ field }) => field)],
+  before: ctx =>
+    sql<
+      Entity & NoteLinks
+    >`${shownEntity.entity_type(ctx)} as entity_type, ${shownEntity.entity_id(ctx)} as entity_id,
+      ${sql.join(LINK_FIELDS.map(({ type, field }) => sql`${linkedIds(ctx, linkTo(type))} as ${sql.ref(field)}`))}`,
+  async prepare(tx, writes) {
+    const checked = await entityCheck(tx, writes)
+    eachWrite(writes, write => {
+      const { values, before = noEntity } = write
+      const entity = checked(values, before)
+      const { entity_type: _type, entity_id: _id, ...rest } = values
+      // An entity in the trash is hidden: a note that is sent back without it keeps it.
+      const isMoved = entity.entity_id !== before.entity_id
+      write.values = { ...rest, ...(isMoved ? entity : {}), ...tiesWith(entity, values, before) }
+    })
+  },
+  finish: linkEntities,
+})
 
-function create(ctx: Ctx, input: NoteInput, writing: { set?: Stamps } = {}): Promise<Note> {
-  return transaction(ctx, async tx => {
-    const entity = await wantedEntity(tx, input, noEntity)
-    const note = { ...input, ...entity, ...tiesWith(entity, input, noEntity) }
-    const item = await base.create(tx, note, { set: { ...writing.set, user_id: tx.user } })
-    if (hasNoField(entity)) await linkEntity(tx, item.id, entity)
-    return item
-  })
-}
-
-const AFFECTS_TIES = ['entity_type', 'entity_id', 'company_ids', 'contact_ids', 'deal_ids'] as const
-
-function update(ctx: Ctx, id: string, input: Partial<NoteInput>): Promise<Note> {
-  if (AFFECTS_TIES.every(name => input[name] === undefined)) return base.update(ctx, id, input)
-  return transaction(ctx, async tx => {
-    const shown = await base.locked(tx, id)
-    const present = { ...shown, ...entityOf(shown) }
-    const entity = await wantedEntity(tx, input, present)
-    const { entity_type: _type, entity_id: _id, ...rest } = input
-    // An entity in the trash is hidden: a note that is sent back without it keeps it.
-    const moved = entity.entity_id !== present.entity_id
-    if (moved && (hasNoField(entity) || hasNoField(present))) await linkEntity(tx, id, entity)
-    return base.update(tx, id, { ...rest, ...(moved ? entity : {}), ...tiesWith(entity, input, present) })
-  })
-}
-
-const operations: Operations<NoteInput, Note> = {
-  ...base,
-  create,
-  update,
-  updateMany: base.updatingMany(AFFECTS_TIES),
-}
-
-const resource: Resource<NoteInput, Note> = {
+const resource: SetResource<NoteInput, Note> = {
   name: 'notes',
   idParam: 'note_id',
   tag: 'Notes',
-  record: base.record,
+  record: operations.record,
   operations,
 }
 
-export const notes: Resource<NoteInput, Note> = {
+export const notes: SetResource<NoteInput, Note> = {
   ...resource,
   endpoints: subLists(resource, ENTITY_TYPES),
 }

@@ -70,6 +70,12 @@ const entityLives = (ctx: Ctx) =>
     sql` `,
   )} end)`
 
+/** What a note shows of its entity. */
+export const shownEntity = {
+  entity_type: (ctx: Ctx) => sql`(case when ${entityLives(ctx)} then r.entity_type end)`,
+  entity_id: (ctx: Ctx) => sql`(case when ${entityLives(ctx)} then r.entity_id end)`,
+}
+
 /** `company_id`, `contact_id`, …: the notes on one record */
 const byRecord: Record<string, Filter> = Object.fromEntries(
   ENTITY_TYPES.map(type => [`${type}_id`, tiedTo(linkTo(type))]),
@@ -90,10 +96,7 @@ export const note = defineRecord({
     },
     { title: 'Note' },
   ),
-  computed: {
-    entity_type: ctx => sql`(case when ${entityLives(ctx)} then r.entity_type end)`,
-    entity_id: ctx => sql`(case when ${entityLives(ctx)} then r.entity_id end)`,
-  },
+  computed: shownEntity,
   links: { company_ids: linkTo('company'), contact_ids: linkTo('contact'), deal_ids: linkTo('deal') },
   search: 'text',
   hasBytes: true,

@@ -2,20 +2,22 @@
  * What every kind of record with custom fields and categories has in common when it is written: metadata is
  * checked against the account's declared fields, and new category names become categories.
  */
+import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
-import { type Ctx, one, transaction } from '../../kernel/context.ts'
-import { errors } from '../../kernel/errors.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { type SetCrud, setCrud } from '../../kernel/crud.ts'
+import { errors, type HttpError } from '../../kernel/errors.ts'
 import {
   defineRecord,
   type Item,
-  type Operations,
   type RecordDeclaration,
   type RecordType,
-  type Stamps,
   type Stored,
 } from '../../kernel/resource.ts'
+import type { Rules } from '../../kernel/rules.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
 import type { TableName } from '../../kernel/statements.ts'
+import { at } from '../../lib/values.ts'
 import { categoryNamesOf, spelledOut } from '../categories/names.ts'
 import { checkCustomValues, type Metadata } from '../custom-fields/checks.ts'
 import { type CustomEntityType, customColumnsOf, definitionsOf } from '../custom-fields/definition.ts'
@@ -67,7 +69,7 @@ interface Write<Input> {
 
 /**
  * Inputs as they are to be written, with what is wrong with each. The number of statements does not grow with the
- * number of inputs, so imports use this too.
+ * number of inputs.
  */
 export async function prepareInputs<Input extends CustomInput>(
   ctx: Ctx,
@@ -103,55 +105,13 @@ export async function prepareInputs<Input extends CustomInput>(
   })
 }
 
-async function prepared<Input extends CustomInput>(
-  ctx: Ctx,
-  record: CustomizableRecord,
-  write: Write<Input>,
-): Promise<Input> {
-  const { input, issues, conflict } = one(await prepareInputs(ctx, record, [write]))
-  if (issues.length > 0) throw errors.invalid(issues)
-  if (conflict !== undefined) throw errors.conflict(conflict)
-  return input
-}
-
-/** Operations whose update takes the record that was locked before it, so that a change locks and reads it once. */
-export interface Changing<In extends Item, Out extends Stored, Before> extends Operations<In, Out> {
-  /** The record before a change, locked until the transaction ends. */
-  locked(tx: Ctx, id: string): Promise<Before>
-  update(ctx: Ctx, id: string, input: Partial<In>, writing?: { before?: Before }): Promise<Out>
-}
-
-/** The resource's operations with these checks before them: `operations: recordOperations(record, { ...base })`. */
-export function recordOperations<
-  In extends CustomInput,
-  Out extends Stored,
-  Before extends { metadata?: Metadata | null },
->(record: CustomizableRecord<In, Out>, operations: Changing<In, Out, Before>): Operations<In, Out> {
+/** The operations of a kind that has custom fields: its own rules, with these checks after them. */
+export function recordOperations<In extends CustomInput, Out extends Stored, T extends TableName, Before>(
+  record: CustomizableRecord<In, Out, T>,
+  rules: Rules<In, Before>,
+): SetCrud<In, Out, T> {
   const { entityType } = record
-
-  async function create(ctx: Ctx, input: In, writing?: { set?: Stamps }): Promise<Out> {
-    // Only a new category is a second write, which must be committed or rolled back with the record.
-    const work = async (tx: Ctx) => operations.create(tx, await prepared(tx, record, { input }), writing)
-    return (input.categories?.length ? transaction(ctx, work) : work(ctx)).catch(uniqueTaken)
-  }
-
-  async function update(ctx: Ctx, id: string, input: Partial<In>): Promise<Out> {
-    if (input.metadata === undefined && !input.categories?.length) return operations.update(ctx, id, input)
-    return transaction(ctx, async tx => {
-      const before = await operations.locked(tx, id)
-      const written = await prepared(tx, record, { input, id, before: before.metadata ?? {} })
-      return operations.update(tx, id, written, { before })
-    }).catch(uniqueTaken)
-  }
-
-  async function updateMany(ctx: Ctx, ids: readonly string[], input: Partial<In>): Promise<boolean> {
-    if (!operations.updateMany || input.metadata !== undefined) return false
-    if (!input.categories?.length) return operations.updateMany(ctx, ids, input)
-    return transaction(ctx, async tx => {
-      const written = await prepared(tx, record, { input, before: {} })
-      return operations.updateMany?.(tx, ids, written) ?? false
-    })
-  }
+  const operations = setCrud(record, withCustomFields(record, rules))
 
   async function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
     const definitions = await definitionsOf(ctx, entityType)
@@ -160,11 +120,44 @@ export function recordOperations<
     return operations.restore(ctx, ids)
   }
 
-  return { ...operations, create, update, updateMany, restore }
+  return { ...operations, restore }
+}
+
+type WithMetadata<Before> = Before & { metadata: Metadata }
+
+function withCustomFields<In extends CustomInput, Before>(
+  record: Pick<CustomizableRecord, 'entityType'>,
+  rules: Rules<In, Before>,
+): Rules<In, WithMetadata<Before>> {
+  const { before } = rules
+  return {
+    ...rules,
+    dependent: [...(rules.dependent ?? []), 'metadata', 'categories'],
+    before: ctx => sql<WithMetadata<Before>>`r.metadata ${before ? sql`, ${before(ctx)}` : sql``}`,
+    // A new category is a second write, which must be committed or rolled back with the record.
+    isOneInsert: input => !input.categories?.length && (rules.isOneInsert?.(input) ?? true),
+    async complete(tx, writes) {
+      const prepared = await prepareInputs(
+        tx,
+        record,
+        writes.map(({ id, isNew, values, before }) => ({
+          input: values,
+          ...(isNew ? {} : { id, before: before?.metadata ?? {} }),
+        })),
+      )
+      for (const [i, { input, issues, conflict }] of prepared.entries()) {
+        const write = at(writes, i)
+        write.values = input
+        if (issues.length > 0) write.error = errors.invalid(issues)
+        else if (conflict !== undefined) write.error = errors.conflict(conflict)
+      }
+    },
+    refusal: (error, input) => uniqueTaken(error) ?? rules.refusal?.(error, input),
+  }
 }
 
 /** Another transaction wrote the same unique value at the same time and committed first. */
-function uniqueTaken(error: unknown): never {
-  if (!isUniqueViolation(error, 'custom_values_unique')) throw error
-  throw errors.conflict('Another record has just taken the value of a custom field that is unique')
-}
+const uniqueTaken = (error: unknown): HttpError | undefined =>
+  isUniqueViolation(error, 'custom_values_unique')
+    ? errors.conflict('Another record has just taken the value of a custom field that is unique')
+    : undefined

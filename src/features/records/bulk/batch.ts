@@ -2,15 +2,16 @@
  * `POST /api/<group>/batch`: up to 1,000 creates, updates and upserts in one request, as one operation to undo. Each
  * item succeeds or fails by itself, or all of them together with `on_error: rollback`.
  */
-import { type Ctx, withSavepoint } from '../../../kernel/context.ts'
+import type { Ctx } from '../../../kernel/context.ts'
 import { lockRecords } from '../../../kernel/crud.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
-import { errors, HttpError } from '../../../kernel/errors.ts'
+import { errors, type HttpError } from '../../../kernel/errors.ts'
 import { MAX_BULK, pathOf } from '../../../kernel/general-endpoints.ts'
+import { Entangled, inHalves } from '../../../kernel/in-halves.ts'
 import { asOperation } from '../../../kernel/operation.ts'
 import { refusalOf } from '../../../kernel/refusal.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
-import type { Resource, Stored } from '../../../kernel/resource.ts'
+import type { SetResource } from '../../../kernel/resource.ts'
 import {
   boundedIssues,
   type Infer,
@@ -25,14 +26,12 @@ import {
   uuid,
   withDefault,
 } from '../../../kernel/schema/index.ts'
+import { at } from '../../../lib/values.ts'
 import { type BatchItem, batchItems } from './batch-items.ts'
-import { type Matchers, upsertRecord } from './upsert.ts'
+import { type Matchers, type Upserted, upsertMany } from './upsert.ts'
 
-/**
- * Items that share a savepoint. Of 1,000 good items it saves 980 savepoints; where one fails, its chunk is written
- * again, item by item.
- */
-const CHUNK = 50
+/** Items that are written together: the statement that finds the records of upserts grows with them. */
+const CHUNK = 100
 
 const result = object(
   {
@@ -67,7 +66,7 @@ const answer = object(
   { title: 'BatchResult' },
 )
 
-export function batchEndpoint(resource: Resource, matchers: Matchers): Endpoint {
+export function batchEndpoint(resource: SetResource, matchers: Matchers): Endpoint {
   const items = batchItems(resource)
   const [example] = (resource.record.input.json.examples ?? []) as unknown[]
   const body = object(
@@ -116,7 +115,7 @@ export function batchEndpoint(resource: Resource, matchers: Matchers): Endpoint 
 }
 
 interface Group {
-  resource: Resource
+  resource: SetResource
   matchers: Matchers
 }
 
@@ -134,51 +133,77 @@ async function writeAll(
   const updated = items.flatMap(({ item }) => (item.action === 'update' ? [item.id] : []))
   // In one order, so that two batches cannot wait for each other.
   await lockRecords(tx, group.resource.record.table, [...new Set(updated)])
-  if (isAtomic) return writeInOrder(tx, group, items)
   const results: Result[] = []
-  for (let start = 0; start < items.length; start += CHUNK) {
-    results.push(...(await writeOrFail(tx, group, items.slice(start, start + CHUNK))))
+  for (const run of runsOf(items)) {
+    const written = await inHalves(
+      tx,
+      run,
+      part => writeRun(tx, group, part),
+      ({ index }, error) => ({ index, id: '', isNew: false, error: refusedFor(error) }),
+    )
+    for (const { index, id, isNew, error } of written) {
+      const issues = error ? issuesOf(error, index) : []
+      if (isAtomic && error) throw errors.invalid(issues)
+      const status = isNew ? 'created' : 'updated'
+      results.push(error ? failed(index, issues) : { index, status, id, errors: [] })
+    }
   }
   return results
 }
 
-/** Writes what can be written: where one of several items fails, each is tried alone. */
-async function writeOrFail(tx: Ctx, group: Group, items: readonly Numbered[]): Promise<Result[]> {
-  try {
-    return await withSavepoint(tx, () => writeInOrder(tx, group, items))
-  } catch (error) {
-    if (!(error instanceof HttpError) || typeof error.detail === 'string') throw error
-    const [first, ...others] = items
-    if (first && others.length === 0) return [failed(first.index, error.detail)]
-    const results: Result[] = []
-    for (const item of items) results.push(...(await writeOrFail(tx, group, [item])))
-    return results
+interface Written extends Upserted {
+  index: number
+}
+
+/** Items of one action that are written together, in the order of the request. */
+function* runsOf(items: readonly Numbered[]): Generator<readonly Numbered[]> {
+  const kindOf = ({ item }: Numbered) => (item.action === 'upsert' ? item.match_on : ` ${item.action}`)
+  let start = 0
+  for (const [i, item] of items.entries()) {
+    const next = items[i + 1]
+    if (next && kindOf(next) === kindOf(item) && i + 1 - start < CHUNK) continue
+    yield items.slice(start, i + 1)
+    start = i + 1
   }
 }
 
-/** The first item that is refused ends it, with an error that says which. */
-async function writeInOrder(tx: Ctx, group: Group, items: readonly Numbered[]): Promise<Result[]> {
-  const results: Result[] = []
-  for (const { index, item } of items) {
-    const { isNew, record } = await write(tx, group, item).catch(error => {
-      const refusal = refusalOf(error)
-      throw refusal && refusal.status < 500 ? errors.invalid(issuesOf(refusal, index)) : error
-    })
-    results.push({ index, status: isNew ? 'created' : 'updated', id: record.id, errors: [] })
-  }
-  return results
+async function writeRun(tx: Ctx, group: Group, run: readonly Numbered[]): Promise<Written[]> {
+  const saved = await saveRun(tx, group, run)
+  // Which of two records has a unique value depends on the items before them.
+  if (run.length > 1 && saved.some(({ error }) => error?.status === 409)) throw new Entangled()
+  return run.map(({ index }, i) => ({ ...at(saved, i), index }))
 }
 
-async function write(
+async function saveRun(
   tx: Ctx,
   { resource, matchers }: Group,
-  item: BatchItem,
-): Promise<{ isNew: boolean; record: Stored }> {
+  run: readonly Numbered[],
+): Promise<Upserted[]> {
   const { operations } = resource
-  if (item.action === 'create') return { isNew: true, record: await operations.create(tx, item.record) }
-  if (item.action === 'update')
-    return { isNew: false, record: await operations.update(tx, item.id, item.record) }
-  return upsertRecord(tx, resource, matchers, item.match_on, item.record, ['match_on'])
+  const items = run.map(({ item }) => item)
+  const creates = items.flatMap(item => (item.action === 'create' ? [{ input: item.record }] : []))
+  if (creates.length > 0)
+    return (await operations.createMany(tx, creates)).map(saved => ({ ...saved, isNew: true }))
+  const changes = items.flatMap(item =>
+    item.action === 'update' ? [{ id: item.id, input: item.record }] : [],
+  )
+  if (new Set(changes.map(({ id }) => id)).size < changes.length) throw new Entangled()
+  if (changes.length > 0)
+    return (await operations.updateMany(tx, changes)).map(saved => ({ ...saved, isNew: false }))
+  const matchOn = items.flatMap(item => (item.action === 'upsert' ? item.match_on : []))[0] ?? ''
+  const upsert = { resource, matchers, matchOn, loc: ['match_on'] }
+  return upsertMany(
+    tx,
+    upsert,
+    items.map(({ record }) => record),
+  )
+}
+
+/** The refusal of an item, where the error is the item's fault. */
+function refusedFor(error: unknown): HttpError {
+  const refusal = refusalOf(error)
+  if (!refusal || refusal.status >= 500) throw error
+  return refusal
 }
 
 /** The single request speaks of `["body", field]`; here the field is in the record of an item. */

@@ -6,7 +6,7 @@ import { errors, relocate } from '../../../kernel/errors.ts'
 import { pathOf, updateSchema } from '../../../kernel/general-endpoints.ts'
 import { TRASH_PARAMETERS } from '../../../kernel/list-parameters.ts'
 import { asOperation } from '../../../kernel/operation.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource, SetResource } from '../../../kernel/resource.ts'
 import { type Infer, int, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
 import { unscoped } from '../../../kernel/statements.ts'
 import type { Kinds } from '../query/relations.ts'
@@ -31,7 +31,7 @@ const bodyOf = (resource: Resource) =>
     set: updateSchema(resource.record),
   })
 
-export const bulkUpdateEndpoints = (resources: readonly Resource[], kinds: Kinds): Endpoint[] =>
+export const bulkUpdateEndpoints = (resources: readonly SetResource[], kinds: Kinds): Endpoint[] =>
   resources.map(resource =>
     endpoint({
       method: 'POST',
@@ -49,7 +49,7 @@ export const bulkUpdateEndpoints = (resources: readonly Resource[], kinds: Kinds
 
 type BulkUpdate = Infer<ReturnType<typeof bodyOf>>
 
-async function bulkUpdate(ctx: Ctx, resource: Resource, kinds: Kinds, body: BulkUpdate): Promise<unknown> {
+async function bulkUpdate(ctx: Ctx, resource: SetResource, kinds: Kinds, body: BulkUpdate): Promise<unknown> {
   const isByCondition = body.where !== undefined || body.filter !== undefined
   if ((body.ids !== undefined) === isByCondition) {
     throw errors.invalidValue(['body'], 'select the records either by ids, or by where and filter', null)
@@ -57,21 +57,14 @@ async function bulkUpdate(ctx: Ctx, resource: Resource, kinds: Kinds, body: Bulk
   const kind = resource.record.entityType ?? resource.record.table
   const { operationId, result } = await asOperation(ctx, 'bulk_update', kind, async tx => {
     const ids = await selected(tx, resource, kinds, body)
+    const changes = ids.map(id => ({ id, input: body.set }))
+    const saved = await resource.operations.updateMany(tx, changes)
+    const refused = saved.find(({ error }) => error)?.error
     // The update speaks of ["body", field]; here the field is in `set`.
-    await write(tx, resource, ids, body.set).catch(relocate(['body', 'set']))
+    if (refused) relocate(['body', 'set'])(refused)
     return { result: ids.length, count: ids.length }
   })
   return { updated: result, operation_id: operationId }
-}
-
-async function write(
-  tx: Ctx,
-  { operations }: Resource,
-  ids: readonly string[],
-  set: BulkUpdate['set'],
-): Promise<void> {
-  if (await operations.updateMany?.(tx, ids, set)) return
-  for (const id of ids) await operations.update(tx, id, set)
 }
 
 /** The living records that are meant, locked in one order so that two bulk edits cannot wait for each other. */

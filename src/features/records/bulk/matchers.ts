@@ -18,8 +18,8 @@ const firstDomain = (ctx: Ctx, input: RecordInput) => {
   const texts = [input.domains].flat().filter(entry => typeof entry === 'string')
   const [domain] = texts.flatMap(entry => entry.split(/[\s,;]+/))
   if (!domain) return undefined
-  const where = sql`r.id in (select d.company_id from ${rows(ctx, 'company_domains')} d
-    where d.domain = domain_name(${domain}))`
+  const where = sql`r.id = any(array(select d.company_id from ${rows(ctx, 'company_domains')} d
+    where d.domain = domain_name(${domain})))`
   return { value: domain, where }
 }
 
@@ -37,8 +37,8 @@ const oneOfAddresses = (ctx: Ctx, input: RecordInput) => {
   const [first]: unknown[] = Array.isArray(input.emails) ? input.emails : []
   const value = input.email ?? (isRecord(first) ? first.email : undefined)
   if (typeof value !== 'string' || value === '') return undefined
-  const where = sql`r.id in (select a.contact_id from ${rows(ctx, 'contact_addresses')} a
-    where a.address = lower(${value}::text collate "C"))`
+  const where = sql`r.id = any(array(select a.contact_id from ${rows(ctx, 'contact_addresses')} a
+    where a.address = lower(${value}::text collate "C")))`
   return { value, where }
 }
 

@@ -1,15 +1,16 @@
 /** `POST /api/<group>/upsert?match_on=…`: update the record that has this value, or create one. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Ctx, query, transaction } from '../../../kernel/context.ts'
+import { type Ctx, one, query, transaction } from '../../../kernel/context.ts'
 import { narrowed } from '../../../kernel/custom-values.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { pathOf, withArticle } from '../../../kernel/general-endpoints.ts'
+import { Entangled } from '../../../kernel/in-halves.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
-import type { RecordInput, RecordType, Resource, Stored } from '../../../kernel/resource.ts'
+import type { RecordInput, RecordType, Saved, SetResource } from '../../../kernel/resource.ts'
 import { type Loc, object, text } from '../../../kernel/schema/index.ts'
 import { living } from '../../../kernel/statements.ts'
-import { isRecord } from '../../../lib/values.ts'
+import { at, isRecord, present } from '../../../lib/values.ts'
 import { sourceNamed, withExternalId } from '../../../resources/shared/external-ids.ts'
 
 type Sql = RawBuilder<unknown>
@@ -24,7 +25,7 @@ interface Match {
   where: Sql
 }
 
-export const upsertEndpoint = (resource: Resource, matchers: Matchers): Endpoint =>
+export const upsertEndpoint = (resource: SetResource, matchers: Matchers): Endpoint =>
   endpoint({
     method: 'POST',
     path: `${pathOf(resource)}/upsert`,
@@ -37,63 +38,111 @@ export const upsertEndpoint = (resource: Resource, matchers: Matchers): Endpoint
     response: resource.record.output,
     otherStatuses: [201],
     single: true,
-    run: async (ctx, request) => {
-      const { isNew, record } = await upsertRecord(
-        ctx,
-        resource,
-        matchers,
-        request.query.match_on,
-        request.body,
-      )
-      return jsonReply(record, {}, isNew ? 201 : 200)
-    },
+    run: (ctx, request) =>
+      transaction(ctx, async tx => {
+        const upsert = { resource, matchers, matchOn: request.query.match_on }
+        const { id, isNew, error } = one(await upsertMany(tx, upsert, [request.body]))
+        if (error) throw error
+        return jsonReply(await resource.operations.get(tx, id), {}, isNew ? 201 : 200)
+      }),
   })
 
-/** Updates the record that matches, or creates one. `matchOnLoc` is where the caller sent `matchOn`. */
-export async function upsertRecord(
-  ctx: Ctx,
-  resource: Resource,
-  matchers: Matchers,
-  matchOn: string,
-  input: RecordInput,
-  matchOnLoc: Loc = ['query', 'match_on'],
-): Promise<{ isNew: boolean; record: Stored }> {
-  const { operations, record } = resource
-  const match = await matcherOf(record, matchers, matchOn, matchOnLoc)(ctx, input)
-  if (match === undefined) {
-    throw errors.invalidValue(['body'], `the record has no value to match on ${matchOn}`, input)
-  }
-  return transaction(ctx, async tx => {
-    // Two callers with the same new value must not both find nothing.
-    const lock = `${tx.account} ${record.table} ${matchOn} ${JSON.stringify(match.value).toLowerCase()}`
-    await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 1))`)
-    const matches = await query(
-      tx,
-      sql<{ id: string }>`select r.id from ${living(tx, record.table)} r where ${match.where} limit 2`,
-    )
-    const [existing, another] = matches
-    if (another) throw errors.conflict(`Several ${resource.tag.toLowerCase()} match on ${matchOn}`)
-    if (!existing) return { isNew: true, record: await operations.create(tx, input) }
-    const merged = await withExistingIds(tx, record, existing.id, input)
-    return { isNew: false, record: await operations.update(tx, existing.id, merged) }
-  })
+export interface Upsert {
+  resource: SetResource
+  matchers: Matchers
+  matchOn: string
+  /** where the caller sent `matchOn` */
+  loc?: Loc
 }
 
-/** The caller knows the id in its own system: ids of other sources stay. */
-async function withExistingIds(
+export interface Upserted extends Saved {
+  isNew: boolean
+}
+
+/** Updates the records that match, and creates those that do not. Throws `Entangled` where two are about one record. */
+export async function upsertMany(
+  tx: Ctx,
+  { resource, matchers, matchOn, loc = ['query', 'match_on'] }: Upsert,
+  inputs: readonly RecordInput[],
+): Promise<Upserted[]> {
+  const { record, operations } = resource
+  const matcher = matcherOf(record, matchers, matchOn, loc)
+  const matches: (Match | undefined)[] = []
+  for (const input of inputs) matches.push(await matcher(tx, input))
+  await lockValues(tx, `${record.table} ${matchOn}`, matches)
+  const before = await idsMatching(tx, record, matches)
+  const items = inputs.map((input, i) => {
+    const [id, another] = at(before, i)
+    if (!matches[i]) {
+      const sentence = `the record has no value to match on ${matchOn}`
+      return { input, id, error: errors.invalidValue(['body'], sentence, input) }
+    }
+    return another
+      ? { input, id, error: errors.conflict(`Several ${resource.tag.toLowerCase()} match on ${matchOn}`) }
+      : { input, id }
+  })
+  const good = items.filter(({ error }) => !error)
+  const created = await operations.createMany(
+    tx,
+    good.filter(({ id }) => id === undefined),
+  )
+  const changes = good.flatMap(({ id, input }) => (id === undefined ? [] : [{ id, input }]))
+  if (new Set(changes.map(({ id }) => id)).size < changes.length) throw new Entangled()
+  // The caller knows the id in its own system: ids of other sources stay.
+  const updated = await operations.updateMany(tx, changes, { merged: ['external_ids'] })
+  const [news, olds] = [created.values(), updated.values()]
+  const results = items.map(({ id, error }): Upserted => {
+    if (error) return { id: id ?? '', isNew: false, error }
+    const isNew = id === undefined
+    return { ...present((isNew ? news : olds).next().value, 'what became of a record'), isNew }
+  })
+  if (inputs.length > 1) await checkApart(tx, record, matches, before, results)
+  return results
+}
+
+/** Refuses a set of which one record now matches another item, too: that item would have updated it. */
+async function checkApart(
   tx: Ctx,
   record: RecordType,
-  id: string,
-  input: RecordInput,
-): Promise<RecordInput> {
-  if (!isRecord(input.external_ids)) return input
-  const [now] = await query(
-    tx,
-    sql<{
-      external_ids: RecordInput
-    }>`select r.external_ids from ${living(tx, record.table)} r where r.id = ${id}`,
+  matches: readonly (Match | undefined)[],
+  before: readonly string[][],
+  results: readonly Upserted[],
+): Promise<void> {
+  const after = await idsMatching(tx, record, matches)
+  const isOther = (id: string, i: number) => id !== results[i]?.id && !before[i]?.includes(id)
+  if (after.some((ids, i) => ids.some(id => isOther(id, i)))) throw new Entangled()
+}
+
+/** Two callers with the same new value must not both find nothing. In one order, so that they cannot deadlock. */
+async function lockValues(tx: Ctx, what: string, matches: readonly (Match | undefined)[]): Promise<void> {
+  const keys = matches.flatMap(match =>
+    match ? [`${tx.account} ${what} ${JSON.stringify(match.value).toLowerCase()}`] : [],
   )
-  return { ...input, external_ids: { ...now?.external_ids, ...input.external_ids } }
+  await query(
+    tx,
+    sql`select pg_advisory_xact_lock(k) from (
+      select distinct hashtextextended(t, 1) as k from unnest(${keys}::text[]) t order by 1) s`,
+  )
+}
+
+/** The living records that match each, two at most. */
+async function idsMatching(
+  tx: Ctx,
+  record: RecordType,
+  matches: readonly (Match | undefined)[],
+): Promise<string[][]> {
+  const ids = matches.map((): string[] => [])
+  const selects = matches.flatMap((match, i) =>
+    match
+      ? [
+          sql`(select ${sql.lit(i)} as place, r.id from ${living(tx, record.table)} r where ${match.where} limit 2)`,
+        ]
+      : [],
+  )
+  if (selects.length === 0) return ids
+  const found = await query(tx, sql<{ place: number; id: string }>`${sql.join(selects, sql` union all `)}`)
+  for (const { place, id } of found) at(ids, place).push(id)
+  return ids
 }
 
 function externalMatch(ctx: Ctx, record: RecordType, source: string, input: RecordInput): Match | undefined {

@@ -4,11 +4,10 @@
  */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Ctx } from '../../../kernel/context.ts'
-import type { Plan } from './batch.ts'
 
 export const BATCH = {
-  server: { set: { most: 1500, least: 100 }, single: { most: 50, least: 20 } },
-  embedded: { set: { most: 500, least: 50 }, single: { most: 50, least: 5 } },
+  server: { most: 1500, least: 100 },
+  embedded: { most: 500, least: 50 },
 }
 
 export interface BatchSize {
@@ -17,8 +16,8 @@ export interface BatchSize {
   emptyStages(isWaitedFor: boolean, ms: number): Promise<void>
 }
 
-export function batchSize(ctx: Ctx, plan: Plan): BatchSize {
-  const { most, least } = BATCH[ctx.services.engine.kind][plan.writer ? 'set' : 'single']
+export function batchSize(ctx: Ctx): BatchSize {
+  const { most, least } = BATCH[ctx.services.engine.kind]
   let size = Math.min(most, 4 * least)
   return {
     size: () => size,

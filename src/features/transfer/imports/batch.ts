@@ -4,7 +4,7 @@
  */
 import type { Ctx } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { SetResource } from '../../../kernel/resource.ts'
 import { at } from '../../../lib/values.ts'
 import type { Currencies } from './amount-currency.ts'
 import { type Connection, connectionsOf } from './connections.ts'
@@ -14,11 +14,10 @@ import type { OnMissing } from './options.ts'
 import type { Outcome } from './outcomes.ts'
 import { located } from './outcomes.ts'
 import { resolveLinks } from './resolve.ts'
-import { checkInput, type SetWriter, type Write, writeRows } from './write.ts'
+import { checkInput, type Write, writeRows } from './write.ts'
 
 export interface Plan {
-  resource: Resource
-  writer: SetWriter | undefined
+  resource: SetResource
   columns: MappedColumn[]
   /** how many columns the file has */
   width: number
@@ -28,7 +27,7 @@ export interface Plan {
   /** of deals whose row names none */
   pipeline: string | undefined
   /** for people who are made because a row names them */
-  contacts: Resource | undefined
+  contacts: SetResource | undefined
   currencies: Currencies
   /** the system that the file comes from */
   source: string | undefined

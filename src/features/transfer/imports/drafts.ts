@@ -1,8 +1,7 @@
 /** A row of the file → a draft of the record: what its cells say, before anything is looked up or checked. */
-import type { Item } from '../../../kernel/resource.ts'
+import type { Item, RecordInput } from '../../../kernel/resource.ts'
 import { unstorable } from '../../../kernel/schema/storable.ts'
 import type { Metadata } from '../../../resources/custom-fields/change.ts'
-import type { CustomInput } from '../../../resources/shared/record-operations.ts'
 import { restored } from '../exports/csv-text.ts'
 import { addressReader, settleTypes } from './addresses.ts'
 import type { Column } from './analyse.ts'
@@ -50,7 +49,7 @@ export interface Draft {
   /** values that a row which goes in does not bring along */
   warnings: RowError[]
   /** as the schema reads it, apart from what has to be looked up */
-  ahead?: { input: CustomInput; errors: RowError[] }
+  ahead?: { input: RecordInput; errors: RowError[] }
 }
 
 export interface MappedColumn {

@@ -131,7 +131,7 @@ onBothEngines('a dry run', (account, kind) => {
     'has the counts, errors and warnings of the import, in %s',
     async (_, size) => {
       const usual = { ...BATCH[kind] }
-      Object.assign(BATCH[kind], { set: size, single: size })
+      Object.assign(BATCH[kind], size)
       await fc
         .assert(
           fc.asyncProperty(messy, async ({ entity_type, head, rows, unique, ...options }) => {

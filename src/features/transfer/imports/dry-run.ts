@@ -52,7 +52,7 @@ export const validateHandler = (resources: readonly Resource[]): JobHandler<{ im
 })
 
 async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promise<void> {
-  const batch = batchSize(ctx, plan)
+  const batch = batchSize(ctx)
   const spool = await openSpool(transferFiles.partPath(ctx, stored.id))
   const effective = rowGroups()
   const repeats = repeatsOf(plan)

@@ -38,12 +38,6 @@ export async function haveIdOf(ctx: Ctx, source: string, records: readonly strin
   return new Set(found.map(({ entity_id }) => entity_id))
 }
 
-/** An import adds the id of its source; ids of other sources stay. */
-export const mergedIds = (now: unknown, change: unknown): Item => ({
-  ...(isRecord(now) ? now : {}),
-  ...(isRecord(change) ? change : {}),
-})
-
 /** The id that the row has in the system its file comes from. */
 export function externalIdOf({ external_ids }: Item, source: string): string | undefined {
   const id = isRecord(external_ids) && Object.hasOwn(external_ids, source) ? external_ids[source] : undefined

@@ -1,10 +1,10 @@
 /** What is noted of an import as it goes: how far it is, what became of its rows, and as what it can be undone. */
 import { sql } from 'kysely'
+import { insertRecords } from '../../../kernel/bulk-sql.ts'
 import { type Ctx, query, transaction } from '../../../kernel/context.ts'
 import { JobStopped } from '../../../kernel/jobs.ts'
 import { deleteRows, insertRows, living, updateRows } from '../../../kernel/statements.ts'
 import { required } from '../../../lib/values.ts'
-import { insertRecords } from './bulk-sql.ts'
 import { type Draft, rowError } from './drafts.ts'
 import type { Outcome } from './outcomes.ts'
 import type { Stored } from './plan.ts'

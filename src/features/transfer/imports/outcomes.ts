@@ -24,7 +24,7 @@ export const issueErrors = (issues: readonly Issue[]): RowError[] =>
 export function refusal(error: unknown): RowError[] | undefined {
   if (error instanceof HttpError && error.status < 500) {
     return typeof error.detail === 'string'
-      ? [rowError('conflict', error.detail, null)]
+      ? [rowError(error.status === 404 ? 'reference_not_found' : 'conflict', error.detail, null)]
       : issueErrors(error.detail)
   }
   if (isUniqueViolation(error))

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../../kernel/context.ts'
 import { JobFailed } from '../../../kernel/jobs.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import { isSetResource, type Resource } from '../../../kernel/resource.ts'
 import { living } from '../../../kernel/statements.ts'
 import { accountCurrency } from '../../../resources/accounts/currency.ts'
 import type { Exported } from '../exports/record.ts'
@@ -16,8 +16,6 @@ import { newFields } from './new-fields.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
 import type { ValueMapping } from './value-mapping.ts'
 import type { Warning } from './warnings.ts'
-import type { SetWriter } from './write.ts'
-import { companyWriter, contactWriter } from './write-people.ts'
 
 export interface Stored extends Layout {
   id: string
@@ -33,8 +31,6 @@ export interface Stored extends Layout {
   operation_id: string | null
 }
 
-const WRITERS: Partial<Record<Exported, SetWriter>> = { contact: contactWriter, company: companyWriter }
-
 export async function load(ctx: Ctx, id: string): Promise<Stored> {
   const stored = await queryOne(
     ctx,
@@ -48,7 +44,8 @@ export async function load(ctx: Ctx, id: string): Promise<Stored> {
 
 export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
   const { entity_type, columns, mapping, value_mapping, options } = stored
-  const resource = resources.find(({ record }) => record.entityType === entity_type)
+  const kinds = resources.filter(isSetResource)
+  const resource = kinds.find(({ record }) => record.entityType === entity_type)
   if (!resource) throw new JobFailed(`There are no records of the kind ${entity_type}`)
   const fields = await importFields(ctx, resource.record)
   const made = await newFields(ctx, stored)
@@ -57,7 +54,6 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
   const isExternal = source !== undefined && 'external_ids' in resource.record.input.fields
   return {
     resource,
-    writer: WRITERS[entity_type],
     columns: mappedColumns(
       columns,
       mapping,
@@ -73,6 +69,6 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
     named: [],
     onMissing: onMissingOf(options),
     pipeline: options.pipeline ?? undefined,
-    contacts: resources.find(({ record }) => record.entityType === 'contact'),
+    contacts: kinds.find(({ record }) => record.entityType === 'contact'),
   }
 }

@@ -1,11 +1,11 @@
 /** Companies and people that rows name and that are not here yet: made once a row that names them is good. */
 import { sql } from 'kysely'
+import { insertRecords } from '../../../kernel/bulk-sql.ts'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { rows, type TableName } from '../../../kernel/statements.ts'
 import { present } from '../../../lib/values.ts'
 import type { Plan } from './batch.ts'
-import { insertRecords } from './bulk-sql.ts'
 import type { Draft } from './drafts.ts'
 import { isUuid } from './infer.ts'
 import { personName, splitName } from './people-names.ts'
@@ -99,19 +99,26 @@ export async function keepPromises(
       id,
       name,
       domains: domain === undefined ? null : [domain],
+      created_by: tx.user,
       ...idsOf(plan, external),
     })),
-    { created_by: tx.user },
   )
-  for (const { id, name: text, external } of await notThere(tx, wanted, 'contacts')) {
-    const { name, email } = personName(text)
-    const person = {
-      ...(name === '' ? {} : splitName(name)),
-      ...(email === undefined ? {} : { email }),
-      ...idsOf(plan, external),
-    }
-    await present(plan.contacts, 'the resource of contacts').operations.create(tx, person, { set: { id } })
-  }
+  const people = await notThere(tx, wanted, 'contacts')
+  if (people.length === 0) return
+  const { operations } = present(plan.contacts, 'the resource of contacts')
+  const saved = await operations.createMany(
+    tx,
+    people.map(({ id, name: text, external }) => {
+      const { name, email } = personName(text)
+      const input = {
+        ...(name === '' ? {} : splitName(name)),
+        ...(email === undefined ? {} : { email }),
+        ...idsOf(plan, external),
+      }
+      return { input, set: { id } }
+    }),
+  )
+  for (const { error } of saved) if (error) throw error
 }
 
 const idsOf = ({ source }: Plan, external: string | undefined) =>

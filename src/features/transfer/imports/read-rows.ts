@@ -23,7 +23,7 @@ function readRow(record: CsvRecord, plan: Plan): Draft {
   checkRecordFields(draft)
   settleCurrency(draft, plan.currencies)
   if (draft.errors.length > 0) noteFurtherErrors(plan.resource, draft)
-  else if (plan.writer) readAhead(plan.resource, draft)
+  else readAhead(plan.resource, draft)
   return draft
 }
 

@@ -94,7 +94,7 @@ async function importAll(
   job: JobRun,
   statistics: Statistics,
 ): Promise<void> {
-  const batch = batchSize(ctx, plan)
+  const batch = batchSize(ctx)
   const repeats = await repeatsSoFar(ctx, stored, plan)
   let writing: Promise<void> = Promise.resolve()
   try {

@@ -1,17 +1,11 @@
-/**
- * Writes the rows of a batch. New people and companies, and plain changes of such, go in with one statement for all;
- * what needs more of a resource's rules goes through its own operations, row by row.
- */
-import { sql } from 'kysely'
-import { isDatabaseError, isTransient, isUnavailable } from '../../../db/sqlstate.ts'
-import { type Ctx, query, withSavepoint } from '../../../kernel/context.ts'
-import type { Item, Resource, Stamps } from '../../../kernel/resource.ts'
+/** Writes the rows of a batch as sets, by the operations of their resource. */
+import type { Ctx } from '../../../kernel/context.ts'
+import { inHalves } from '../../../kernel/in-halves.ts'
+import type { Item, RecordInput, Resource, SetOptions, Stamps } from '../../../kernel/resource.ts'
 import { type Issue, partial, type RecordSchema } from '../../../kernel/schema/index.ts'
-import { rows } from '../../../kernel/statements.ts'
-import type { CustomInput } from '../../../resources/shared/record-operations.ts'
+import { at } from '../../../lib/values.ts'
 import type { Plan } from './batch.ts'
-import { type Draft, rowError } from './drafts.ts'
-import { mergedIds } from './external.ts'
+import { type Draft, type RowError, rowError } from './drafts.ts'
 import { issueErrors, type Outcome, refusal } from './outcomes.ts'
 import { keepPromises, type Promised } from './promises.ts'
 
@@ -21,25 +15,11 @@ export interface Write {
   /** the record that it changes; undefined makes a new one */
   target: string | undefined
   id: string
-  input: CustomInput
-}
-
-export interface SetWriter {
-  /** Notes on the drafts what is wrong with them; writes nothing. What cannot be written as a set is given back. */
-  prepare(tx: Ctx, writes: readonly Write[]): Promise<Prepared>
-}
-
-export interface Prepared {
-  /** to be written row by row */
-  single: Write[]
-  /** those that the set changes nothing of */
-  unchanged: Set<Write>
-  /** Writes the rest of them that are in order. */
-  run(tx: Ctx, good: ReadonlySet<Write>): Promise<void>
+  input: RecordInput
 }
 
 /** The input of a row, as a request with the same values would be read. */
-export function checkInput(resource: Resource, draft: Draft, target: string | undefined): CustomInput {
+export function checkInput(resource: Resource, draft: Draft, target: string | undefined): RecordInput {
   const { ahead } = draft
   const tied = Object.keys(draft.ties)
   const isRead = target === undefined && ahead && !tied.some(field => Array.isArray(draft.input[field]))
@@ -47,20 +27,30 @@ export function checkInput(resource: Resource, draft: Draft, target: string | un
     ? ahead
     : read(target === undefined ? resource.record.input : partialInput(resource), draft)
   draft.errors.push(...errors)
-  // Ids that were looked up need no second look.
-  return isRead ? { ...input, ...pick(draft.input, tied) } : input
+  // Ids that were looked up need no second look. The author is no field of the record.
+  return isRead
+    ? {
+        ...input,
+        ...pick(
+          draft.input,
+          tied.filter(name => name !== 'created_by'),
+        ),
+      }
+    : input
 }
 
-/** Reads the row as one that makes a new record, which is what most rows do, before the database is waited for. */
+/**
+ * Reads the row as one that makes a new record, which is what most rows do, before the database is waited for. The stage
+ * and the dates of a deal are known only once they are looked up.
+ */
 export function readAhead(resource: Resource, draft: Draft): void {
-  draft.ahead = read(resource.record.input, draft)
+  if (resource.record.entityType !== 'deal') draft.ahead = read(resource.record.input, draft)
 }
 
 function read(schema: RecordSchema<Item>, draft: Draft): Draft['ahead'] & {} {
   const issues: Issue[] = []
   const raw = draft.metadata === undefined ? draft.input : { ...draft.input, metadata: draft.metadata }
-  // metadata and categories mean the same in every kind that is imported
-  const input = schema.check(raw, ['body'], issues) as CustomInput
+  const input = schema.check(raw, ['body'], issues)
   return { input, errors: issueErrors(issues) }
 }
 
@@ -82,6 +72,13 @@ function partialInput(resource: Resource): RecordSchema<Item> {
   return known
 }
 
+/** What became of a row. */
+interface Written {
+  draft: Draft
+  outcome: Outcome
+  errors: RowError[]
+}
+
 /** Writes what is good of these rows. An error of the database that no check foresaw is traced to its row. */
 export async function writeRows(
   tx: Ctx,
@@ -89,100 +86,71 @@ export async function writeRows(
   writes: readonly Write[],
   promised: ReadonlyMap<string, Promised>,
 ): Promise<Map<Draft, Outcome>> {
-  const outcomes = new Map<Draft, Outcome>()
-  const errorsBefore = writes.map(({ draft }) => draft.errors)
-  for (const { draft } of writes) draft.errors = [...draft.errors]
-  try {
-    await withSavepoint(tx, () => writeAtOnce(tx, plan, writes, promised, outcomes))
-    return outcomes
-  } catch (error) {
-    if (!isDatabaseError(error) || isTransient(error) || isUnavailable(error)) throw error
-    for (const [i, { draft }] of writes.entries()) draft.errors = errorsBefore[i] ?? []
-    const [only, ...more] = writes
-    if (only && more.length === 0) {
-      only.draft.errors = refusal(error) ?? [
-        rowError('not_storable', 'A value of this row cannot be stored', null),
-      ]
-      return new Map([[only.draft, 'failed']])
-    }
-    const half = Math.ceil(writes.length / 2)
-    const first = await writeRows(tx, plan, writes.slice(0, half), promised)
-    const second = await writeRows(tx, plan, writes.slice(half), promised)
-    return new Map([...first, ...second])
-  }
+  if (writes.length === 0) return new Map()
+  const written = await inHalves(
+    tx,
+    writes,
+    part => writeSet(tx, plan, part, promised),
+    ({ draft }, error): Written => ({
+      draft,
+      outcome: 'failed',
+      errors: refusal(error) ?? [rowError('not_storable', 'A value of this row cannot be stored', null)],
+    }),
+  )
+  for (const { draft, errors } of written) draft.errors.push(...errors)
+  return new Map(written.map(({ draft, outcome }) => [draft, outcome]))
 }
 
-async function writeAtOnce(
+/** New records first: rows of a set have nothing in common. */
+async function writeSet(
   tx: Ctx,
   plan: Plan,
   writes: readonly Write[],
   promised: ReadonlyMap<string, Promised>,
-  outcomes: Map<Draft, Outcome>,
-): Promise<void> {
-  const prepared = await plan.writer?.prepare(tx, writes)
-  const single = prepared?.single ?? writes
-  const isGood = ({ draft }: Write) => draft.errors.length === 0
-  const good = new Set(writes.filter(write => !single.includes(write) && isGood(write)))
-  for (const write of writes) if (!isGood(write)) outcomes.set(write.draft, 'failed')
-  await keepPromises(tx, plan, [...good], promised)
-  await prepared?.run(tx, good)
-  for (const write of good) {
-    const outcome = prepared?.unchanged.has(write)
-      ? 'unchanged'
-      : write.target === undefined
-        ? 'created'
-        : 'updated'
-    outcomes.set(write.draft, outcome)
-  }
-  for (const write of single.filter(isGood))
-    outcomes.set(write.draft, await writeOne(tx, plan, write, promised))
-}
-
-async function writeOne(
-  tx: Ctx,
-  plan: Plan,
-  write: Write,
-  promised: ReadonlyMap<string, Promised>,
-): Promise<Outcome> {
+): Promise<Written[]> {
   const { operations } = plan.resource
-  const { draft, target, id, input } = write
-  try {
-    await withSavepoint(tx, async () => {
-      await keepPromises(tx, plan, [write], promised)
-      if (target !== undefined) await operations.update(tx, target, await withIdsOf(tx, plan, target, input))
-      else {
-        const set = { id, ...stamps(draft) }
-        await operations.create(as(tx, authorOf(draft, tx)), input, { set })
-      }
-    })
-    return target === undefined ? 'created' : 'updated'
-  } catch (error) {
-    const told = refusal(error)
-    if (!told) throw error
-    draft.errors.push(...told)
-    return 'failed'
+  const options: SetOptions = {
+    isLookedUp: true,
+    merged: ['metadata', 'external_ids'],
+    skipUnchanged: true,
+    beforeWriting: ids =>
+      keepPromises(
+        tx,
+        plan,
+        writes.filter(({ id }) => ids.has(id)),
+        promised,
+      ),
   }
-}
-
-/** The id of this import's source is added to those that the record has. */
-async function withIdsOf(tx: Ctx, plan: Plan, target: string, input: CustomInput): Promise<CustomInput> {
-  if (input.external_ids === undefined) return input
-  const [now] = await query(
+  const fresh = writes.filter(({ target }) => target === undefined)
+  const known = writes.filter(({ target }) => target !== undefined)
+  const created = await operations.createMany(
     tx,
-    sql<{ external_ids: Item }>`select r.external_ids from ${rows(tx, plan.resource.record.table)} r
-      where r.id = ${target}`,
+    fresh.map(({ id, draft, input }) => ({
+      input,
+      set: { id, ...stamps(draft) },
+      author: authorOf(draft, tx),
+    })),
+    options,
   )
-  return { ...input, external_ids: mergedIds(now?.external_ids, input.external_ids) }
+  const updated = await operations.updateMany(tx, known, options)
+  const saved = [...created, ...updated]
+  return [...fresh, ...known].map(({ draft, target }, i) => {
+    const { error, isUnchanged } = at(saved, i)
+    if (error) return { draft, outcome: 'failed', errors: refusal(error) ?? [] }
+    return {
+      draft,
+      outcome: target === undefined ? 'created' : isUnchanged ? 'unchanged' : 'updated',
+      errors: [],
+    }
+  })
 }
 
 /** When a record was made elsewhere is part of what is imported. */
-export const stamps = ({ created_at, updated_at }: Draft): Stamps => ({
+const stamps = ({ created_at, updated_at }: Draft): Stamps => ({
   ...(created_at === undefined ? {} : { created_at, updated_at: updated_at ?? created_at }),
   ...(updated_at === undefined ? {} : { updated_at }),
 })
 
 /** The member who made the record elsewhere; the journal still tells who imported it. */
-export const authorOf = ({ input: { created_by } }: Draft, tx: Ctx): string =>
+const authorOf = ({ input: { created_by } }: Draft, tx: Ctx): string =>
   typeof created_by === 'string' ? created_by : tx.user
-
-const as = (tx: Ctx, user: string): Ctx => ({ ...tx, user })

@@ -1,0 +1,92 @@
+/** Inserts and updates of many rows in one statement. The speed of an import depends on it. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ctx, query } from './context.ts'
+import type { Row, TableName } from './statements.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** Inserts rows that need not all have the same keys: a row without a column gets the column's default. */
+export async function insertRecords(tx: Ctx, table: TableName, records: readonly Row[]): Promise<void> {
+  if (records.length === 0) return
+  const named = new Set<string>()
+  for (const record of records) for (const column in record) named.add(column)
+  const columns = [...named].sort()
+  const known = await columnsOf(tx, table)
+  const values = columns.map(column => {
+    const value = sql`p.${sql.ref(column)}`
+    const filled = known[column]?.filled
+    return filled ? sql`coalesce(${value}, ${filled})` : value
+  })
+  await query(
+    tx,
+    sql`insert into ${sql.table(table)} (${sql.join(['account_id', ...columns].map(column => sql.ref(column)))})
+      select ${sql.join([sql`${tx.account}::uuid`, ...values])}
+      from json_to_recordset(${JSON.stringify(records)}::json) p (${sql.join(columns.map(column => sql`${sql.ref(column)} ${known[column]?.type}`))})`,
+  )
+}
+
+interface Column {
+  type: Sql
+  /** the default of a column that is never null */
+  filled: Sql | undefined
+}
+
+const columnsByTable = new Map<string, Promise<Record<string, Column>>>()
+
+/** The columns of a table. A statement names only those that its rows have: a person has sixty, and a file names ten. */
+function columnsOf(tx: Ctx, table: TableName): Promise<Record<string, Column>> {
+  const known = columnsByTable.get(table) ?? readColumns(tx, table)
+  columnsByTable.set(table, known)
+  known.catch(() => columnsByTable.delete(table))
+  return known
+}
+
+async function readColumns(tx: Ctx, table: TableName): Promise<Record<string, Column>> {
+  const columns = await query(
+    tx,
+    sql<{ name: string; type: string; filled: string | null }>`select a.attname as name,
+        format_type(a.atttypid, a.atttypmod) as type,
+        case when a.attnotnull then pg_get_expr(d.adbin, d.adrelid) end as filled
+      from pg_catalog.pg_attribute a
+      left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid = ${`kith.${table}`}::regclass and a.attnum > 0 and not a.attisdropped`,
+  )
+  return Object.fromEntries(
+    columns.map(({ name, type, filled }) => [
+      name,
+      { type: sql.raw(type), filled: filled === null ? undefined : sql.raw(filled) },
+    ]),
+  )
+}
+
+/** Sets on each living record the columns that its patch names, and no others. Returns the ids of those found. */
+export async function patchRecords(
+  tx: Ctx,
+  table: TableName,
+  patches: readonly (Row & { id: string })[],
+  isShown: Sql,
+): Promise<{ id: string }[]> {
+  const names = patches.map(({ id: _, ...columns }) => Object.keys(columns))
+  const columns = [...new Set(names.flat())].sort()
+  const known = await columnsOf(tx, table)
+  const assignments = columns.map(column => {
+    const [own, patched] = [sql.ref(column), sql`p.${sql.ref(column)}`]
+    const isInAll = names.every(each => each.includes(column))
+    return isInAll
+      ? sql`${own} = ${patched}, `
+      : sql`${own} = case when ${column}::text = any(p._named) then ${patched} else r.${own} end, `
+  })
+  const json = JSON.stringify(patches.map((patch, i) => ({ ...patch, _named: names[i] })))
+  // The list of ids, too: of a join alone the planner knows too little, and reads all records of the account.
+  return query(
+    tx,
+    sql<{ id: string }>`update ${sql.table(table)} r set ${sql.join(assignments, sql``)} updated_at = now()
+      from json_to_recordset(${json}::json) p (id uuid, _named text[] ${sql.join(
+        columns.map(column => sql`, ${sql.ref(column)} ${known[column]?.type}`),
+        sql``,
+      )})
+      where r.account_id = ${tx.account} and r.id = any(${patches.map(({ id }) => id)}::uuid[]) and r.id = p.id
+        and ${isShown}
+      returning r.id`,
+  )
+}

@@ -1,0 +1,167 @@
+/** The statements by which a set of records is written, each for the whole set. */
+import { isDeepStrictEqual } from 'node:util'
+import { type RawBuilder, sql } from 'kysely'
+import { insertRecords, patchRecords } from './bulk-sql.ts'
+import { compiled } from './compiled.ts'
+import type { Ctx } from './context.ts'
+import { errors } from './errors.ts'
+import { knownIds, replaceLinks } from './links.ts'
+import { selectList } from './list-statement.ts'
+import type { RecordType, Stored } from './resource.ts'
+import type { Write } from './rules.ts'
+import type { JsonSchema } from './schema/index.ts'
+import { type Row, updateAny } from './statements.ts'
+
+/** Outside the trash, and visible to the caller; the record is `r`. */
+export const isShown = (ctx: Ctx, { visible }: Pick<RecordType, 'visible'>): RawBuilder<unknown> =>
+  visible ? sql`r.deleted_at is null and ${visible(ctx)}` : sql`r.deleted_at is null`
+
+/** Refuses records whose input names another record that is not there. */
+export async function checkIds(tx: Ctx, record: RecordType, writes: readonly Write[]): Promise<void> {
+  for (const [name, target] of Object.entries(record.references ?? {})) {
+    // Only what the caller sent: what rules have put there is among the links.
+    const named = writes.flatMap(write => {
+      const id = write.input[name] === undefined ? undefined : write.values[name]
+      return typeof id === 'string' && !write.error ? [{ write, id }] : []
+    })
+    const known = await knownIds(tx, target, [...new Set(named.map(({ id }) => id))])
+    for (const { write, id } of named)
+      if (!known.has(id)) write.error = errors.referenceNotFound(['body', name], target.label, id)
+  }
+  for (const [name, { target }] of Object.entries(record.links ?? {})) {
+    const named = writes.flatMap(write => (write.error ? [] : [{ write, ids: idsOf(write.values[name]) }]))
+    const known = await knownIds(tx, target, [...new Set(named.flatMap(({ ids }) => ids))])
+    for (const { write, ids } of named) {
+      const missing = ids.findIndex(id => !known.has(id))
+      if (missing >= 0)
+        write.error = errors.referenceNotFound(['body', name, missing], target.label, ids[missing])
+    }
+  }
+}
+
+/** A link field is a list of ids in every schema, or null for none. */
+const idsOf = (value: unknown): string[] => (Array.isArray(value) ? value : [])
+
+const TIME = /^\d{4}-\d{2}-\d{2}T/
+
+/** Whether the record has all of it already. */
+export function isStored(record: RecordType, { values }: Write, stored: Row): boolean {
+  return Object.entries(values).every(([name, value]) => {
+    const old = stored[name] ?? null
+    if (value === undefined) return true
+    if (record.links?.[name]) return isDeepStrictEqual([...new Set(idsOf(value))], old)
+    if (typeof value === 'string' && typeof old === 'string' && TIME.test(value) && TIME.test(old))
+      return Date.parse(value) === Date.parse(old)
+    return isDeepStrictEqual(value, old)
+  })
+}
+
+/** Returns the function that writes the rows and links of a set. */
+export function rowWriter<Out extends Stored>(record: RecordType<Row, Out>) {
+  const insertOne = compiled(
+    (ctx, row: Row) => sql<Out>`insert into ${sql.table(record.table)} as r
+      (${sql.join(['account_id', ...Object.keys(row)].map(column => sql.ref(column)))})
+      values (${sql.join([ctx.account, ...Object.values(row)])})
+      returning ${selectList(ctx, record)}`,
+  )
+
+  return async (tx: Ctx, writes: readonly Write[]): Promise<Out | undefined> => {
+    const [only, ...more] = writes.filter(({ isNew }) => isNew)
+    let inserted: Out | undefined
+    if (only && more.length === 0)
+      [inserted] = await insertOne(tx, { id: only.id, ...parameters(record, only) })
+    else if (only)
+      await insertRecords(
+        tx,
+        record.table,
+        [only, ...more].map(write => rowOf(record, write)),
+      )
+    await update(
+      tx,
+      record,
+      writes.filter(({ isNew }) => !isNew),
+    )
+    return (await writeLinks(tx, record, writes)) ? undefined : inserted
+  }
+}
+
+/** The columns that are written. In the order of the schema: statements are compiled once for each order. */
+function columnsOf(record: RecordType, { values }: Write): Row {
+  const { fields } = record.input
+  const unknown = Object.keys(values).find(name => !Object.hasOwn(fields, name))
+  if (unknown !== undefined) {
+    throw new Error(
+      `${record.table} has no input field ${unknown}: pass the columns that the server fills as { set }`,
+    )
+  }
+  const names = Object.keys(fields).filter(name => values[name] !== undefined && !record.links?.[name])
+  return Object.fromEntries(names.map(name => [name, values[name]]))
+}
+
+const rowOf = (record: RecordType, write: Write) => ({
+  ...columnsOf(record, write),
+  ...write.set,
+  id: write.id,
+})
+
+/** node-postgres writes a JavaScript array as a PostgreSQL one; what goes into a jsonb column is JSON text already. */
+function parameters(record: RecordType, write: Write): Row {
+  const columns = Object.entries(columnsOf(record, write)).map(([name, value]) => {
+    const schema = record.input.fields[name]
+    return [name, value !== null && schema && isJsonColumn(schema.json) ? JSON.stringify(value) : value]
+  })
+  return { ...Object.fromEntries(columns), ...write.set }
+}
+
+/** The same values into all records take the simplest statement. */
+async function update(tx: Ctx, record: RecordType, writes: readonly Write[]): Promise<void> {
+  const [first, ...more] = writes
+  if (!first) return
+  const isSame = more.every(
+    ({ values, set }) => isDeepStrictEqual(values, first.values) && isDeepStrictEqual(set, first.set),
+  )
+  const found = isSame
+    ? await updateAny(
+        tx,
+        record.table,
+        { ...parameters(record, first), updated_at: sql`now()` },
+        sql`r.id = any(${writes.map(({ id }) => id)}::uuid[]) and ${isShown(tx, record)}`,
+        sql<{ id: string }>`r.id`,
+      )
+    : await patchRecords(
+        tx,
+        record.table,
+        writes.map(write => rowOf(record, write)),
+        isShown(tx, record),
+      )
+  const ids = new Set(found.map(({ id }) => id))
+  for (const write of writes) if (!ids.has(write.id)) write.error = errors.notFound(record.label)
+}
+
+/** Whether there were any. */
+async function writeLinks(tx: Ctx, record: RecordType, writes: readonly Write[]): Promise<boolean> {
+  let hasLinks = false
+  for (const [name, link] of Object.entries(record.links ?? {})) {
+    const linked = writes.flatMap(({ id, isNew, values, error }) =>
+      values[name] === undefined || error ? [] : [{ own: id, ids: idsOf(values[name]), isNew }],
+    )
+    if (linked.length === 0) continue
+    hasLinks = true
+    await replaceLinks(tx, link, linked)
+  }
+  return hasLinks
+}
+
+/** Objects, arrays of anything but text, and values of several kinds are stored as jsonb. */
+function isJsonColumn(json: JsonSchema): boolean {
+  const [kind, ...others] = kindsOf(json)
+  if (!kind || others.length > 0) return true
+  return (
+    kind.type === 'object' ||
+    (kind.type === 'array' && kind.items?.type !== 'string') ||
+    kind.type === undefined
+  )
+}
+
+const kindsOf = (json: JsonSchema): JsonSchema[] =>
+  json.anyOf ? json.anyOf.flatMap(kindsOf) : json.type === 'null' ? [] : [json]

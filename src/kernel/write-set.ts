@@ -1,0 +1,100 @@
+/**
+ * Writes a set of records of one kind, new ones or changes: the one way in which `crud` writes. One record is a set of
+ * one. The number of statements does not grow with the set, and a record that is refused does not stop the others.
+ *
+ * In this order: the records that change are locked and read; the kind's rules prepare what is written; ids are checked;
+ * the rules complete it; then rows and links are written, and what follows from them.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { isRecord } from '../lib/values.ts'
+import { type Ctx, query } from './context.ts'
+import { errors } from './errors.ts'
+import { linkedIds } from './links.ts'
+import type { Item, RecordType, SetOptions, Stored } from './resource.ts'
+import { isGood, type Rules, type Write } from './rules.ts'
+import type { Row } from './statements.ts'
+import { checkIds, isShown, isStored, rowWriter } from './write-rows.ts'
+
+/** Returns the function that writes a set in the transaction that is open, and notes on each record what became of it. */
+export function setWriter<In extends Item, Out extends Stored, Before>(
+  record: RecordType<In, Out>,
+  rules: Rules<In, Before>,
+) {
+  const writeRows = rowWriter(record)
+
+  /** Returns the record where a single new one without links was written. */
+  return async (
+    tx: Ctx,
+    writes: readonly Write<In, Before>[],
+    options: SetOptions = {},
+  ): Promise<Out | undefined> => {
+    if (writes.length === 0) return undefined
+    const stored = await readBefore(tx, record, rules, writes, options)
+    const ruled = writes.filter(write => isGood(write) && (write.isNew || write.before !== undefined))
+    await rules.prepare?.(tx, ruled)
+    if (!options.isLookedUp) await checkIds(tx, record, writes.filter(isGood))
+    await rules.complete?.(tx, ruled.filter(isGood))
+    for (const write of options.skipUnchanged ? ruled.filter(isGood) : []) {
+      const now = stored.get(write.id)
+      write.isUnchanged = now !== undefined && isStored(record, write, now)
+    }
+    const good = writes.filter(write => isGood(write) && !write.isUnchanged)
+    if (options.beforeWriting) await options.beforeWriting(new Set(good.map(({ id }) => id)))
+    try {
+      const created = await writeRows(tx, good)
+      await rules.finish?.(tx, good.filter(isGood))
+      return created
+    } catch (error) {
+      const [only, ...more] = writes
+      throw (only && more.length === 0 && rules.refusal?.(error, only.input)) || error
+    }
+  }
+}
+
+/**
+ * Locks and reads the records that change, in one order so that two sets cannot wait for each other. Returns the
+ * values that they have, as far as `options` needs them.
+ */
+async function readBefore<In extends Item, Before>(
+  tx: Ctx,
+  record: RecordType<In>,
+  { dependent = [], before }: Rules<In, Before>,
+  writes: readonly Write<In, Before>[],
+  { merged = [], skipUnchanged = false }: SetOptions,
+): Promise<Map<string, Row>> {
+  const changes = writes.filter(({ isNew }) => !isNew)
+  const isSent = (name: string) => changes.some(({ input }) => input[name] !== undefined)
+  if (changes.length === 0 || !(skipUnchanged || [...dependent, ...merged].some(isSent))) return new Map()
+  const links = Object.entries(record.links ?? {}).filter(([name]) => isSent(name))
+  const values = skipUnchanged
+    ? [sql`to_jsonb(r)`, ...links.map(([name, link]) => entry(name, linkedIds(tx, link)))]
+    : merged.filter(isSent).map(name => entry(name, sql`r.${sql.ref(name)}`))
+  const found = await query(
+    tx,
+    sql<Before & { _id: string; _stored: Row }>`select r.id as _id,
+        ${sql.join([sql`'{}'::jsonb`, ...values], sql` || `)} as _stored ${before ? sql`, ${before(tx)}` : sql``}
+      from ${sql.table(record.table)} r
+      where r.account_id = ${tx.account} and r.id = any(${changes.map(({ id }) => id)}::uuid[])
+        and ${isShown(tx, record)}
+      order by r.id for no key update of r`,
+  )
+  const byId = new Map(found.map(row => [row._id, row]))
+  for (const write of changes) {
+    const row = byId.get(write.id)
+    if (row) write.before = row
+    else write.error = errors.notFound(record.label)
+    if (row) addKeys(write, merged, row._stored)
+  }
+  return new Map(found.map(row => [row._id, row._stored]))
+}
+
+const entry = (name: string, value: RawBuilder<unknown>) =>
+  sql`jsonb_build_object(${sql.lit(name)}, to_jsonb(${value}))`
+
+/** Adds the keys of an object to those that the record has. */
+function addKeys(write: Write, names: readonly string[], stored: Row): void {
+  for (const name of names) {
+    const [now, added] = [stored[name], write.input[name]]
+    if (isRecord(now) && isRecord(added)) write.values = { ...write.values, [name]: { ...now, ...added } }
+  }
+}

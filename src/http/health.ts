@@ -8,19 +8,18 @@ import type { Stopping } from './stopping.ts'
 
 /** Milliseconds. A probe needs a quick answer, and a slower database cannot serve requests either. */
 const PATIENCE_MS = 3000
-/** Anybody can call it, without a limit: probes that come within this time share one look at the database. */
-const SHARED_MS = 200
 
 export function health(app: FastifyInstance, services: Services, stopping: Stopping): void {
   const files = migrations()
   const wanted = last(files).version
 
-  let latest: { at: number; state: ReturnType<typeof schemaState> } | undefined
+  // Any client can call /ready, without a limit: probes that come during a look at the database share its result.
+  let current: ReturnType<typeof schemaState> | undefined
   const sharedState = () => {
-    const now = performance.now()
-    if (latest === undefined || now - latest.at > SHARED_MS)
-      latest = { at: now, state: inTime(schemaState(services.engine, files)) }
-    return latest.state
+    current ??= inTime(schemaState(services.engine, files)).finally(() => {
+      current = undefined
+    })
+    return current
   }
 
   app.get('/health', async () => ({ status: 'ok' }))

@@ -125,7 +125,7 @@ onBothEngines('the trash', account => {
       sql<{ name: string }>`select c.relname as name from pg_class c
         join pg_attribute a on a.attrelid = c.oid and a.attname = 'deleted_at' and not a.attisdropped
         where c.relnamespace = 'kith'::regnamespace and c.relkind = 'r'
-          and c.relname not in ('api_keys', 'jobs') -- nothing ever deletes these
+          and c.relname not in ('api_keys', 'jobs', 'webhooks', 'webhook_deliveries') -- never in the trash
           and not exists (select from pg_index i where i.indrelid = c.oid
             and pg_get_indexdef(i.indexrelid) like '%(account_id, deleted_at, id) WHERE (deleted_at IS NOT NULL)')`,
     )

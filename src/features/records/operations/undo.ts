@@ -150,8 +150,35 @@ const stillOurs = sql`(
   select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(n.before) f
   where to_jsonb(r) -> f.key is not distinct from n.after -> f.key)`
 
+/**
+ * Living records first, then those in the trash: a record that comes back may hold a value that must be unique and that
+ * the operation gave to a living one, as a merge does. One statement for both would fail in one order of its rows.
+ */
 async function putBack(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
   const columns = await writableColumns(tx, table)
+  const found = await query(
+    tx,
+    sql<{ id: string; is_trashed: boolean }>`select distinct r.id, r.deleted_at is not null as is_trashed
+      from (${changesOf(tx, table, operationId, part)}) c join ${rows(tx, table)} r on r.id = c.entity_id`,
+  )
+  const living = found.filter(({ is_trashed }) => !is_trashed)
+  const trashed = found.filter(({ is_trashed }) => is_trashed)
+  let reverted = 0
+  for (const some of [living, trashed]) {
+    const ids = some.map(({ id }) => id)
+    if (ids.length > 0) reverted += await putBackSome(tx, table, operationId, ids, columns, part)
+  }
+  return reverted
+}
+
+async function putBackSome(
+  tx: Ctx,
+  table: TableName,
+  operationId: string,
+  ids: readonly string[],
+  columns: readonly string[],
+  part: Part | undefined,
+): Promise<number> {
   const assignments = sql.join(columns.map(column => sql`${sql.ref(column)} = ${formerValue(column)}`))
   const updated = await updateRows(
     tx,
@@ -161,6 +188,7 @@ async function putBack(tx: Ctx, table: TableName, operationId: string, part?: Pa
       with former as materialized (
         select p.* from ${netChanges(tx, table, operationId, part)} n
         join ${unscoped(table)} r on r.account_id = ${tx.account} and r.id = n.entity_id
+          and r.id = any(${ids}::uuid[])
         cross join lateral jsonb_populate_record(r, case
           when n.was_created then jsonb_build_object('deleted_at', now()) else ${stillOurs} end) p
       ) select * from former

@@ -121,8 +121,8 @@ function learn(
   if (typeof id === 'string') record.id = id
 }
 
-/** When a key was last used is noted beside the request. */
-const UNNOTICED = new Set(['api_keys'])
+/** When a key was last used is noted beside the request; a stream of events that is open numbers them meanwhile. */
+const UNNOTICED = new Set(['api_keys', 'event_feeds', 'events'])
 
 /** Maintenance merges rows of counts every ten minutes: their sums are what a request would change. */
 const stateOf = (name: string) =>

@@ -25,7 +25,8 @@ type Verdict = 'right' | 'wrong' | 'refused'
 
 async function load(service: Running, { records }: BlindSet): Promise<void> {
   const ids = new Map<string, string>()
-  for (const { id, name } of await service.call('GET', '/api/deals/stages')) ids.set(`$stage:${name}`, id)
+  const stages = await service.call('GET', '/api/deals/stages')
+  for (const { id, name } of stages.items) ids.set(`$stage:${name}`, id)
   const resolved = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolved)
     return typeof value === 'string' ? (ids.get(value) ?? value) : value

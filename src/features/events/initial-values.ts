@@ -1,5 +1,5 @@
 /**
- * The values that records were created with. The journal does not store them (it would double what an import writes):
+ * The values that records were created with. The journal does not store them (an import would write every value twice):
  * they are the values of today with every later change undone.
  */
 import { sql } from 'kysely'

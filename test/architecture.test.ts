@@ -9,15 +9,11 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map(name => join(src, name))
 const textOf = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
 
-/** Imports that exist at run time and those of types alone. */
-function importsOf(file: string, kind: 'all' | 'runtime'): string[] {
-  const text = textOf.get(file)!
-  const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'(\.[^']+)'/gms)]
-  return found
-    .filter(match => kind === 'all' || !match[1])
-    .map(match => resolve(dirname(file), match[2]!))
+/** Imports of types count like those that exist at run time. */
+const importsOf = (file: string): string[] =>
+  [...textOf.get(file)!.matchAll(/^(?:import|export)\s[^'"]*?from\s+'(\.[^']+)'/gms)]
+    .map(match => resolve(dirname(file), match[1]!))
     .filter(path => textOf.has(path))
-}
 
 /** Each layer may import itself and what stands to its right. `config.ts` is data for all of them. */
 const LAYERS = [
@@ -38,7 +34,7 @@ const layerOf = (file: string) => relative(src, file).split('/')[0]!
 
 it('imports only in the direction of the arrows', () => {
   const wrong = files.flatMap(file =>
-    importsOf(file, 'all')
+    importsOf(file)
       .filter(other => layerOf(other) !== 'config.ts')
       .filter(other => LAYERS.indexOf(layerOf(other)) < LAYERS.indexOf(layerOf(file)))
       .map(other => `${relative(src, file)} → ${relative(src, other)}`),
@@ -51,9 +47,6 @@ it('knows every layer', () => {
   expect([...new Set(unknown)]).toEqual([])
 })
 
-/** Folders in which imports of types alone may still form a circle. */
-const TYPE_CIRCLES = /features\/transfer\/imports\//
-
 it('has no cycles', () => {
   const state = new Map<string, 'open' | 'done'>()
   const cycles: string[] = []
@@ -64,8 +57,7 @@ it('has no cycles', () => {
       return
     }
     state.set(file, 'open')
-    const kind = TYPE_CIRCLES.test(file) ? 'runtime' : 'all'
-    for (const other of importsOf(file, kind)) visit(other, [...trail, file])
+    for (const other of importsOf(file)) visit(other, [...trail, file])
     state.set(file, 'done')
   }
   for (const file of files) visit(file, [])
@@ -77,7 +69,7 @@ it('has no circle between the rooms of the features', () => {
   const edges = new Map<string, Set<string>>()
   for (const file of files.filter(file => layerOf(file) === 'features')) {
     const targets = edges.get(roomOf(file)) ?? new Set()
-    for (const other of importsOf(file, 'all')) {
+    for (const other of importsOf(file)) {
       if (layerOf(other) === 'features' && roomOf(other) !== roomOf(file)) targets.add(roomOf(other))
     }
     edges.set(roomOf(file), targets)
@@ -133,22 +125,26 @@ it('keeps the kernel free of the resources it serves', () => {
   expect(naming.map(file => relative(src, file))).toEqual([])
 })
 
-it('tests what runs on any engine on both somewhere in the same resource or feature', () => {
-  const tests = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(name =>
-    /^(resources|features)\/.*test(ing)?\.ts$/.test(name),
-  )
-  const foldersWith = (call: RegExp) =>
-    new Set(
-      tests
-        .filter(name => call.test(readFileSync(join(src, name), 'utf8')))
-        .map(name =>
-          name
-            .split('/')
-            .slice(0, /^features\/(records|transfer)\//.test(name) ? 3 : 2)
-            .join('/'),
-        ),
-    )
-  const onBoth = foldersWith(/onBothEngines\(|each\(engines\)/)
-  const onAny = foldersWith(/onAnyEngine\(|each\(anyEngine\)/)
-  expect([...onAny].filter(folder => !onBoth.has(folder))).toEqual([])
+/** Features of one subject, in a folder of their own. */
+const GROUPS = ['features/records', 'features/transfer']
+
+const foldersIn = (parent: string): string[] =>
+  readdirSync(join(src, parent), { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(entry => `${parent}/${entry.name}`)
+
+it('tests every resource and every feature on both engines', () => {
+  const parents = ['resources', 'features', ...GROUPS]
+  const untested = parents
+    .flatMap(foldersIn)
+    .filter(folder => !GROUPS.includes(folder))
+    .filter(folder => {
+      const tests = readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' }).filter(name =>
+        /test(ing)?\.ts$/.test(name),
+      )
+      return !tests.some(name =>
+        /onBothEngines\(|each\(engines\)/.test(readFileSync(join(src, folder, name), 'utf8')),
+      )
+    })
+  expect(untested).toEqual([])
 })

@@ -87,26 +87,6 @@ onBothEngines('bulk changes and their undo', account => {
   })
 })
 
-onBothEngines('timeline', account => {
-  it('tells who changed what from what to what', async () => {
-    const { create, put, get, userId } = await account()
-    const { id } = await create('/api/companies', { name: 'A' })
-    await put(`/api/companies/${id}`, { name: 'B', employee_count: 5 })
-    await put(`/api/companies/${id}`, { name: 'B' })
-    const { body } = await get(`/api/companies/${id}/timeline`)
-    expect(body.total).toBe(2)
-    expect(body.items.map((entry: { type: string }) => entry.type)).toEqual(['updated', 'created'])
-    expect(body.items[0]).toMatchObject({
-      changes: [
-        { field: 'employee_count', from: null, to: 5 },
-        { field: 'name', from: 'A', to: 'B' },
-      ],
-      actor: { kind: 'key', user_id: userId, user_name: 'Test Person' },
-    })
-    expect((await get(`/api/companies/${id}/timeline?page=2&page_size=1`)).body.items[0].type).toBe('created')
-  })
-})
-
 onBothEngines('upsert', account => {
   it('creates once and then updates', async () => {
     const { post, get } = await account()

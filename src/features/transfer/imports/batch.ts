@@ -4,36 +4,14 @@
  */
 import type { Ctx } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { SetResource } from '../../../kernel/resource.ts'
 import { at } from '../../../lib/values.ts'
-import type { Currencies } from './amount-currency.ts'
 import { type Connection, connectionsOf } from './connections.ts'
-import { type Draft, type MappedColumn, rowError } from './drafts.ts'
-import type { NamedStages } from './make-stages.ts'
-import type { OnMissing } from './options.ts'
+import { type Draft, rowError } from './drafts.ts'
 import type { Outcome } from './outcomes.ts'
 import { located } from './outcomes.ts'
+import type { Plan } from './plan.ts'
 import { resolveLinks } from './resolve.ts'
 import { checkInput, type Write, writeRows } from './write.ts'
-
-export interface Plan {
-  resource: SetResource
-  columns: MappedColumn[]
-  /** how many columns the file has */
-  width: number
-  strategy: 'skip' | 'update' | 'create'
-  matchOn: string[]
-  onMissing: OnMissing
-  /** of deals whose row names none */
-  pipeline: string | undefined
-  /** for people who are made because a row names them */
-  contacts: SetResource | undefined
-  currencies: Currencies
-  /** the system that the file comes from */
-  source: string | undefined
-  /** pipelines and stages that the file names, where those that are missing are to be made */
-  named: NamedStages[]
-}
 
 /** A row is written once the record it is about is known. */
 interface Aimed {

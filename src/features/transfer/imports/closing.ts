@@ -2,13 +2,6 @@
 import type { StageType } from '../../../resources/pipelines/record.ts'
 import { type Draft, rowError } from './drafts.ts'
 
-export interface Closing {
-  /** the day that it was or will be closed, as products write it that have one field for both */
-  day?: string
-  won?: string
-  lost?: string
-}
-
 export function settleClosing(draft: Draft, status: StageType | undefined): void {
   const { input, closing } = draft
   if (closing.day !== undefined) input.expected_close_date ??= closing.day

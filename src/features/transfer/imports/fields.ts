@@ -8,8 +8,8 @@ import { moneyFields, targets } from '../../../resources/kinds.ts'
 import { namesOf, referencesOf } from '../exports/columns.ts'
 import { type Kind, kindOf } from '../exports/kinds.ts'
 import type { AddressKind } from './addresses.ts'
-import type { Closing } from './closing.ts'
 import type { NumberStyle } from './number-units.ts'
+import type { Closing } from './row-values.ts'
 
 /** Where in a row's draft a cell goes. */
 export type Place =

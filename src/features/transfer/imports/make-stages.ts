@@ -6,18 +6,12 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { HttpError } from '../../../kernel/errors.ts'
 import { pipelineOperations } from '../../../resources/pipelines/pipelines.ts'
 import { removeStages, stageOperations } from '../../../resources/pipelines/stages.ts'
-import type { Plan } from './batch.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { draftOf } from './drafts.ts'
 import { type StageInfo, stagesOf } from './lookups.ts'
+import type { NamedStages, Plan } from './plan.ts'
 import { isOfPipeline, sameName } from './relations.ts'
 import { stageTypeOf } from './value-mapping.ts'
-
-/** A pipeline with the stages that rows name in it; undefined: the default one. */
-export interface NamedStages {
-  pipeline: string | undefined
-  stages: string[]
-}
 
 /** More are no stages but something else. */
 const MAX_NAMED = 500

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { insertRecords } from '../../../kernel/bulk-sql.ts'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'
+import type { RecordInput } from '../../../kernel/resource.ts'
 import { rows, type TableName } from '../../../kernel/statements.ts'
 import { present } from '../../../lib/values.ts'
-import type { Plan } from './batch.ts'
 import type { Draft } from './drafts.ts'
 import { isUuid } from './infer.ts'
+import type { Known } from './lookups.ts'
 import { personName, splitName } from './people-names.ts'
-import type { Known } from './resolve.ts'
-import type { Write } from './write.ts'
+import type { Plan } from './plan.ts'
 
 export interface Promised {
   table: 'companies' | 'contacts'
@@ -85,11 +85,11 @@ const LINKS = [
 export async function keepPromises(
   tx: Ctx,
   plan: Plan,
-  writes: readonly Write[],
+  inputs: readonly RecordInput[],
   promised: ReadonlyMap<string, Promised>,
 ): Promise<void> {
   if (promised.size === 0) return
-  const named = new Set(writes.flatMap(({ input }) => LINKS.flatMap(field => input[field] ?? [])))
+  const named = new Set(inputs.flatMap(input => LINKS.flatMap(field => input[field] ?? [])))
   const wanted = [...promised.values()].filter(({ id }) => named.has(id))
   const companies = await notThere(tx, wanted, 'companies')
   await insertRecords(

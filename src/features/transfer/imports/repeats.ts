@@ -5,9 +5,9 @@
  */
 import type { Ctx } from '../../../kernel/context.ts'
 import { at } from '../../../lib/values.ts'
-import type { Plan } from './batch.ts'
 import { connectionsOf } from './connections.ts'
 import { type Draft, rowError } from './drafts.ts'
+import type { Plan } from './plan.ts'
 import { rowGroups } from './row-groups.ts'
 
 export const MAX_REPEATS = 200

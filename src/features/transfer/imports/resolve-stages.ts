@@ -1,9 +1,9 @@
 /** Pipelines and stages that rows of deals name. */
-import type { Plan } from './batch.ts'
 import { settleClosing } from './closing.ts'
 import { type Draft, rowError, type Tie } from './drafts.ts'
 import type { StageInfo } from './lookups.ts'
 import { noteMissing } from './missing.ts'
+import type { Plan } from './plan.ts'
 import { isOfPipeline, sameName } from './relations.ts'
 
 /** `stages`: those of the default pipeline first. */

@@ -7,14 +7,14 @@ import type { Ctx } from '../../../kernel/context.ts'
 import type { Target } from '../../../kernel/links.ts'
 import type { TableName } from '../../../kernel/statements.ts'
 import { present } from '../../../lib/values.ts'
-import type { Plan } from './batch.ts'
 import { type Draft, rowError, type Tie } from './drafts.ts'
 import { findByExternalId } from './external.ts'
 import { referenceTargets } from './fields.ts'
 import { isUuid } from './infer.ts'
-import { type Found, findCalled, type Member, membersOf, stagesOf, statesOf } from './lookups.ts'
+import { findCalled, type Known, type Member, membersOf, stagesOf, statesOf } from './lookups.ts'
 import { noteMissing } from './missing.ts'
 import { personName } from './people-names.ts'
+import type { Plan } from './plan.ts'
 import { type Promised, type Promising, promises } from './promises.ts'
 import { missingOf } from './relations.ts'
 import { resolveStages } from './resolve-stages.ts'
@@ -27,14 +27,6 @@ const MAX_NAME = 255
 const PLURAL: Record<string, readonly string[]> = {
   company_id: ['associated_company_ids', 'company_ids'],
   primary_contact_id: ['associated_contact_ids'],
-}
-
-export interface Known {
-  externals: ReadonlyMap<string, Found>
-  states: ReadonlyMap<string, 'living' | 'trashed'>
-  names: ReadonlyMap<string, Found>
-  addresses: ReadonlyMap<string, Found>
-  domains: ReadonlyMap<string, Found>
 }
 
 /** Returns what rows were promised, by id. */

@@ -4,9 +4,9 @@ import { inHalves } from '../../../kernel/in-halves.ts'
 import type { Item, RecordInput, Resource, SetOptions, Stamps } from '../../../kernel/resource.ts'
 import { type Issue, partial, type RecordSchema } from '../../../kernel/schema/index.ts'
 import { at } from '../../../lib/values.ts'
-import type { Plan } from './batch.ts'
 import { type Draft, type RowError, rowError } from './drafts.ts'
 import { issueErrors, type Outcome, refusal } from './outcomes.ts'
+import type { Plan } from './plan.ts'
 import { keepPromises, type Promised } from './promises.ts'
 
 /** A row that is to be written, with its input as the schema has read it. */
@@ -117,7 +117,7 @@ async function writeSet(
       keepPromises(
         tx,
         plan,
-        writes.filter(({ id }) => ids.has(id)),
+        writes.filter(({ id }) => ids.has(id)).map(({ input }) => input),
         promised,
       ),
   }

@@ -27,13 +27,16 @@ export async function insertRecords(tx: Ctx, table: TableName, records: readonly
 
 interface Column {
   type: Sql
-  /** the default of a column that is never null */
+  /** SQL of the default, for a column that cannot be null */
   filled: Sql | undefined
 }
 
 const columnsByTable = new Map<string, Promise<Record<string, Column>>>()
 
-/** The columns of a table. A statement names only those that its rows have: a person has sixty, and a file names ten. */
+/**
+ * The columns of a table. A statement lists only the columns that its rows use: contacts has sixty, a typical import
+ * file ten.
+ */
 function columnsOf(tx: Ctx, table: TableName): Promise<Record<string, Column>> {
   const known = columnsByTable.get(table) ?? readColumns(tx, table)
   columnsByTable.set(table, known)
@@ -59,7 +62,7 @@ async function readColumns(tx: Ctx, table: TableName): Promise<Record<string, Co
   )
 }
 
-/** Sets on each living record the columns that its patch names, and no others. Returns the ids of those found. */
+/** Updates the columns that each patch names, in records outside the trash. Returns the ids of the updated records. */
 export async function patchRecords(
   tx: Ctx,
   table: TableName,
@@ -77,7 +80,8 @@ export async function patchRecords(
       : sql`${own} = case when ${column}::text = any(p._named) then ${patched} else r.${own} end, `
   })
   const json = JSON.stringify(patches.map((patch, i) => ({ ...patch, _named: names[i] })))
-  // The list of ids, too: of a join alone the planner knows too little, and reads all records of the account.
+  // `any(ids)` repeats the join condition on purpose: with the join alone, the planner reads all records of the
+  // account.
   return query(
     tx,
     sql<{ id: string }>`update ${sql.table(table)} r set ${sql.join(assignments, sql``)} updated_at = now()

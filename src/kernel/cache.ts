@@ -1,7 +1,7 @@
-/** Small values that every request needs, kept in memory until the database reports that they changed. */
+/** Caches small values that every request needs until the database notifies that they changed. */
 import type { Engine } from '../db/engine.ts'
 
-/** If a notice gets lost, nothing is stale for longer than this. */
+/** The longest time that an entry can be stale when a notification is lost. */
 const TTL_MS = 30_000
 const MAX_ENTRIES = 10_000
 
@@ -14,7 +14,7 @@ export interface Cache<V> {
 export interface Caches {
   /** A cache whose entries are dropped when one of `tables` changes (their triggers notify `kith_stale`). */
   of<V>(tables: readonly string[]): Promise<Cache<V>>
-  /** Drops what this process keeps of a table at once: the database's notice may come after the answer is sent. */
+  /** Drops this process's entries of a table at once: the notification may arrive after the response is sent. */
   forget(table: string): void
 }
 
@@ -36,10 +36,10 @@ export function openCaches(engine: Pick<Engine, 'listen'>): Caches {
   }
 }
 
-/** Nothing is kept for a key that was not found, so a new one works at once. */
+/** A missing key is not cached, so it works as soon as it is created. */
 function emptyCache<V>(): Cache<V> {
   const entries = new Map<string, { value: V; until: number }>()
-  // A load that began before a notice must not be kept after it.
+  // The result of a load that began before a notification must not be cached after it.
   let generation = 0
   const clear = () => {
     generation++

@@ -1,6 +1,6 @@
 /**
- * Statements that are asked for all the time are put together once. Building and compiling a select of forty
- * fields takes longer than PostgreSQL needs to run it; here only the values are new each time.
+ * Compiles frequent statements once and binds new values on each call. Building and compiling a select of forty fields
+ * takes longer than PostgreSQL needs to run it.
  */
 import { CompiledQuery, type RawBuilder } from 'kysely'
 import { property } from '../lib/values.ts'
@@ -25,8 +25,8 @@ interface Plan {
 const MAX_SHAPES = 300
 
 /**
- * `build` is run once for each set of argument names, with placeholders for the values: it may put
- * `ctx.account`, `ctx.user` and the arguments into the statement as parameters, and look at none of them.
+ * `build` runs once for each set of argument names and gets placeholders instead of values. It may use `ctx.account`,
+ * `ctx.user` and the arguments as parameters of the statement, but must not branch on them.
  */
 export function compiled<A extends object, R>(
   build: (ctx: Ctx, args: A) => RawBuilder<R>,
@@ -34,7 +34,7 @@ export function compiled<A extends object, R>(
   const plans = new Map<string, Plan>()
 
   function plan(ctx: Ctx, args: A, shape: string): Plan {
-    // `build` takes it for a value of any type, at which it does not look
+    // `never` fits every parameter type; `build` does not read the value.
     const slot = (kind: Slot['kind'], name?: string): never => new Slot(kind, name) as never
     const slots = Object.fromEntries(Object.keys(args).map(name => [name, slot('argument', name)]))
     const fake = { ...ctx, account: slot('account'), user: slot('user') }

@@ -17,12 +17,12 @@ export interface Person {
   kind: 'key' | 'user' | 'job' | 'import'
   /** the id of the key, the user, the job or the import */
   id: string
-  /** under a key, the person who made it */
+  /** for an API key, the user who created it */
   userId: string
-  /** under a key, the one account that it is good for */
+  /** for an API key, its account */
   accountId?: string
   scopes: readonly string[]
-  /** the sign-in that a token of ours came from */
+  /** the session of a token that this service issued */
   sessionId?: string
 }
 
@@ -38,41 +38,43 @@ export interface Services {
   log: Log
   tokens: Tokens
   encryption: Encryption
-  /** the first halves of all permissions, which is what an API key can be limited to */
+  /** the resource part of every permission (`companies` of `companies:read`); the scopes of API keys use these names */
   scopeGroups: ReadonlySet<string>
   caches: Caches
-  /** what features keep for the whole process: process-state.ts */
+  /** process-wide state of features: process-state.ts */
   state: Map<symbol, unknown>
   /** the groups whose scopes cover a table */
   tableGroups: TableGroups
 }
 
-/** The tokens that people call with; http/tokens.ts has them. */
+/** Issues and verifies bearer tokens; implemented in http/tokens.ts. */
 export interface Tokens {
-  /** An access token of ours for a sign-in of this user. */
+  /** Issues an access token for a session of this user. */
   sign(userId: string, sessionId: string): Promise<string>
-  /** Whom a token names; a bad one is a 401. */
+  /** The holder of a token. Throws a 401 for an invalid token. */
   verify(token: string): Promise<TokenHolder>
 }
 
 export interface TokenHolder {
-  /** undefined: the token is good, but an outside issuer's person whom we do not know */
+  /** undefined: the token is valid, but the outside issuer's subject has no user here */
   userId: string | undefined
   sessionId: string | undefined
-  /** how an outside issuer calls the person; undefined for a token of our own */
+  /** the outside issuer's `sub` claim; undefined for a token of this service */
   subject: string | undefined
-  /** the person's address, as the outside issuer has verified it */
+  /** the e-mail address that the outside issuer has verified */
   verifiedEmail: string | undefined
 }
 
-/** What an endpoint without credentials works with: statements of the service itself, which sees every account. */
+/**
+ * The context of an endpoint without credentials. Its statements run as the service itself, which sees every account.
+ */
 export interface ServiceCtx {
   readonly services: Services
   readonly db: Db
   readonly inTransaction: boolean
 }
 
-/** The same for endpoints about the person who calls, whatever the account. */
+/** The context of an endpoint about the calling user, independent of an account. */
 export interface PersonCtx extends ServiceCtx {
   readonly user: string
   readonly caller: Person
@@ -135,7 +137,7 @@ export async function queryOne<R>(ctx: { db: Db }, statement: RawBuilder<R>): Pr
   return (await statement.execute(ctx.db)).rows[0]
 }
 
-/** The first of rows of which there must be one; a statement without a row is a programming error. */
+/** The first row. Throws where there is none, because that is a programming error. */
 export function one<R>(found: readonly R[]): R {
   const [row] = found
   if (row === undefined) throw new Error('a statement that must return a row returned none')

@@ -1,6 +1,6 @@
 /**
- * The six operations that every resource shares, as plain functions. A resource spreads them and replaces
- * those it does otherwise: `operations: { ...base, update }`.
+ * The six operations that every resource shares, as plain functions. A resource spreads them and replaces those that
+ * differ: `operations: { ...base, update }`.
  */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../db/sqlstate.ts'
@@ -17,7 +17,7 @@ import { type Columns, FROM_TRASH, type Row, type TableName, TO_TRASH, updateAny
 import { isShown } from './write-rows.ts'
 import { setWriter } from './write-set.ts'
 
-/** What the server sets itself, beside the client's input: created_by, closed_at, … */
+/** Columns that the server sets in addition to the client's input: created_by, closed_at, … */
 export interface Writing<T extends TableName> {
   set?: Columns<T>
 }
@@ -33,7 +33,7 @@ export interface SetCrud<In extends Item, Out extends Stored, T extends TableNam
   extends Omit<SetOperations<In, Out>, 'create' | 'update'>,
     Crud<In, Out, T> {}
 
-/** For resources that create or change records in their own way, one at a time. */
+/** For resources that create and update one record at a time, and may replace either operation. */
 export function crud<In extends Item, Out extends Stored, T extends TableName>(
   declared: RecordType<In, Out, T>,
 ): Crud<In, Out, T> {
@@ -41,7 +41,7 @@ export function crud<In extends Item, Out extends Stored, T extends TableName>(
   return operations
 }
 
-/** For kinds of record that are written in sets; `rules` is what they do in their own way. */
+/** For kinds of record that are written in sets. `rules` adds the checks and derived values of the kind. */
 export function setCrud<In extends Item, Out extends Stored, T extends TableName, Before>(
   declared: RecordType<In, Out, T>,
   rules: Rules<In, Before>,
@@ -76,7 +76,7 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
     return inserted ? withoutAbsent(record, inserted) : get(tx, write.id)
   }
 
-  /** A transaction may be tried again, and then begins with writes that no rule has changed. */
+  /** A transaction may be retried, so each attempt builds fresh writes that no rule has modified. */
   const saveMany = (ctx: Ctx, writesOf: () => Write<In, Before>[], options?: SetOptions): Promise<Saved[]> =>
     transaction(ctx, async tx => {
       const writes = writesOf()
@@ -84,7 +84,7 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
       return writes
     })
 
-  /** Whether nothing but the row is written, which needs no transaction. */
+  /** Whether only one row is inserted, which needs no transaction. */
   const isOneInsert = (input: In): boolean =>
     (rules.isOneInsert?.(input) ?? true) &&
     [...Object.keys(record.references ?? {}), ...Object.keys(record.links ?? {})].every(
@@ -140,7 +140,7 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
   }
 }
 
-/** A link field is computed like any other: the living records at its other end. */
+/** Adds a computed field for each link: the linked records outside the trash. */
 function withLinkFields<In extends Item, Out extends Stored, T extends TableName>(
   record: RecordType<In, Out, T>,
 ): RecordType<In, Out, T> {
@@ -151,7 +151,9 @@ function withLinkFields<In extends Item, Out extends Stored, T extends TableName
   return { ...record, computed: { ...Object.fromEntries(linked), ...record.computed } }
 }
 
-/** Locks the records until the transaction ends, so that what is read of them stays true. Returns those found. */
+/**
+ * Locks the records until the transaction ends, so that values read from them cannot change. Returns the existing ids.
+ */
 export async function lockRecords(tx: Ctx, table: TableName, ids: readonly string[]): Promise<string[]> {
   const found = await query(
     tx,

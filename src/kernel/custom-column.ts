@@ -3,9 +3,9 @@ import type { Schema } from './schema/index.ts'
 
 export interface CustomColumn {
   fieldId: string
-  /** how the values are kept, and so compared and sorted */
+  /** how the values are stored, compared and sorted */
   kind: 'text' | 'number' | 'time'
-  /** reads a filter's value */
+  /** parses a filter's value */
   schema: Schema<unknown>
 }
 

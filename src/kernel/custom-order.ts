@@ -7,7 +7,7 @@ import { rows } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** What a record is sorted by, and its type in PostgreSQL. */
+/** The sort expression of a custom field, and its PostgreSQL type. */
 export function customOrder(ctx: Ctx, key: string, column: CustomColumn | undefined) {
   // jsonb sorts numbers as numbers and texts as texts
   if (!column) return { expression: sql`(r.metadata -> ${key})`, type: 'jsonb' }
@@ -23,14 +23,14 @@ export interface KeyRange {
   descending: boolean
   limit: number | Sql
   offset: number | Sql
-  /** what the page comes after */
+  /** the last record of the previous page */
   cursor: { value: string | null; id: string } | undefined
 }
 
 /**
- * The ids of a page in the order of a declared key: first the records that have a value, along the index of
- * the values, then, only when the page reaches so far, those without. Sorting all records by a looked-up value
- * instead takes 0.3 s for 100,000.
+ * The ids of a page in the order of a declared key: first the records with a value, in the order of the index on
+ * values; then, if the page is not full, those without. Sorting all records by a looked-up value takes 0.3 s for
+ * 100,000.
  */
 export function keysByValue(ctx: Ctx, column: CustomColumn, range: KeyRange): Sql {
   const { table, where, limit, offset, cursor } = range

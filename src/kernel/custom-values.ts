@@ -25,10 +25,10 @@ const OPERATORS = new Map([
 
 const MAX_VALUES = 100
 
-/** As much of a text as `custom_values` keeps. */
+/** `custom_values` stores this many characters of a text. */
 const KEPT_TEXT = 500
 
-/** Where custom_values keeps a kind of value, by which column it is sorted, and the type of both. */
+/** For each kind of value: its column in custom_values, the column to sort by, and the type of both. */
 export const STORED = {
   text: { column: 'text_value', order: 'sort_text', type: 'text' },
   number: { column: 'number_value', order: 'number_value', type: 'float8' },
@@ -40,7 +40,7 @@ export const isCustomName = (name: string): boolean => CUSTOM.test(name)
 export const customKey = (record: RecordType, name: string): string | undefined =>
   'metadata' in record.output.fields ? CUSTOM.exec(name)?.[1] : undefined
 
-/** The declared keys of the record's kind, asked for only when the list names one. */
+/** The declared custom fields of the record's kind. They are loaded only when the list uses one. */
 export async function customColumns(
   ctx: Ctx,
   record: RecordType,
@@ -50,7 +50,7 @@ export async function customColumns(
   return (named && (await record.custom?.(ctx))) || new Map()
 }
 
-/** The conditions that `cf.<key>`, `cf.<key>__gte` and the like make. */
+/** The SQL conditions of the parameters `cf.<key>`, `cf.<key>__gte` and so on. */
 export function customConditions(
   ctx: Ctx,
   record: RecordType,
@@ -86,7 +86,7 @@ function condition(ctx: Ctx, columns: CustomColumns, key: string, name: string, 
   )})`
 }
 
-/** `null` finds the records without a value. */
+/** `null` matches records without a value. */
 function isOneOf(ctx: Ctx, column: CustomColumn, key: string, name: string, texts: string[]): Sql {
   const parts: Sql[] = texts.includes('null') ? [sql`not exists (${valueRows(ctx, column)})`] : []
   const values = valuesOf(
@@ -116,13 +116,13 @@ const has = (ctx: Ctx, { fieldId, kind }: CustomColumn, operator: string, value:
     where v.field_id = ${fieldId} and v.${sql.ref(column)} ${sql.raw(operator)} ${operand}::${sql.raw(type)})`
 }
 
-/** Of the records whose metadata may hold just this value, those that an index finds; all where it cannot. */
+/** A condition that an index can check, true for at least every record with this value; `true` where no index helps. */
 export function narrowed(ctx: Ctx, column: CustomColumn | undefined, value: unknown): Sql {
   const kind = typeof value === 'string' ? 'text' : typeof value
   return column?.kind === kind ? has(ctx, column, '=', value) : sql`true`
 }
 
-/** The rows of a record's values. */
+/** A subquery for the value that the record `r` has in a custom field. */
 export const valueRows = (ctx: Ctx, { fieldId }: CustomColumn): Sql =>
   sql`select from ${rows(ctx, 'custom_values')} v where v.entity_id = r.id and v.field_id = ${fieldId}`
 

@@ -1,8 +1,9 @@
 /**
- * High page numbers. To find where page 1000 begins, PostgreSQL walks past 50,000 entries of an index, which takes
- * three times as long as everything else. So the record in front of a page is remembered, together with a version of
- * the whole list; the page then begins behind that record, as with a cursor, and the same statement tells whether the
- * version still holds. Only for the order of creation, which nothing but creating and deleting changes.
+ * High page numbers. To find the start of page 1000, PostgreSQL skips 50,000 index entries, which takes three times as
+ * long as the rest of the statement. So the record before a page is cached together with a version of the whole list.
+ * The next request for that page starts after the cached record, like a cursor, and the same statement checks that the
+ * version is still current. This works only for the order of creation, which only creating and deleting records
+ * changes.
  */
 import { sql } from 'kysely'
 import { compiled } from './compiled.ts'
@@ -11,7 +12,7 @@ import { sortOf } from './list-order.ts'
 import { type ListedRow, pageStatement, type Wanted } from './list-statement.ts'
 import type { RecordType } from './resource.ts'
 
-/** Walking past fewer costs nothing to speak of. */
+/** Below this offset, skipping entries costs nothing measurable. */
 const DEEP = 2000
 const MAX_LISTS = 300
 const MAX_PLACES = 100
@@ -24,13 +25,13 @@ interface Place {
 
 interface Known {
   version: string | undefined
-  /** records right in front of a page, by how many records there are up to them */
+  /** the record directly before a page, by its offset */
   places: Map<number, Place>
 }
 
 const lists = new Map<string, Known>()
 
-/** The rows of a page, or undefined where this has nothing to offer. */
+/** The rows of a page, or undefined where the cache does not apply. */
 export async function deepPage(
   ctx: Ctx,
   record: RecordType,
@@ -47,7 +48,7 @@ export async function deepPage(
     if (rows[0]?._version === known.version) return rows.map(withoutVersion)
     lists.delete(key)
   }
-  // with the record in front of it
+  // one row more: the record before the page
   const rows = await statementOf(record, wanted)(ctx, { limit: limit + 1, offset: offset - 1 })
   const [before, ...page] = rows
   if (!before || page.length === 0) return undefined
@@ -84,7 +85,8 @@ function statementOf(record: RecordType, wanted: Wanted): PageReader {
         cursor: args.id === undefined ? undefined : { value: args.value ?? null, id: args.id },
         limit: args.limit,
         offset: args.offset,
-        // Steps are added for each record that comes or goes, under ids that are never used again.
+        // Every create and delete adds a row to record_counts under a new id, so the ids identify a version of the
+        // list.
         beside: sql`, (select md5(string_agg(c.id::text, ' ' order by c.id)) from record_counts c
           where c.account_id = ${slots.account} and c.kind = ${record.table}) as _version`,
       }),

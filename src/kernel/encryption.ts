@@ -1,7 +1,8 @@
 /**
  * Secrets that the service must read again, encrypted at rest (AES-256-GCM). The key comes from KITH_ENCRYPTION_KEY.
- * Without it one is made once and kept in the database, outside the reach of the role that serves requests and of
- * archives of an account; a dump of the whole database then has both.
+ * Without it, the service generates a key once and stores it in the database. The role that serves requests cannot read
+ * that key, and an account's takeout does not include it; but a dump of the whole database has both the key and the
+ * secrets.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -9,13 +10,15 @@ import type { Engine } from '../db/engine.ts'
 import { SYSTEM } from '../db/engine.ts'
 
 export interface Encryption {
-  /** `subject` says whose secret it is: what was encrypted for one is not readable as that of another. */
+  /** `subject` is the owner of the secret. A secret encrypted for one subject cannot be decrypted for another. */
   encrypt(subject: string, secret: string): string
-  /** Undefined: the key that encrypted it is not known any more, or it belongs to another subject. */
+  /** Undefined: the encryption key is no longer available, or the secret belongs to another subject. */
   decrypt(subject: string, encrypted: string): string | undefined
 }
 
-/** The key of the configuration encrypts where there is one; what the stored one has encrypted stays readable. */
+/**
+ * Encrypts with the configured key where there is one. Secrets encrypted with the stored key can still be decrypted.
+ */
 export async function openEncryption(engine: Engine, configured: string | undefined): Promise<Encryption> {
   const stored = keyFrom(await storedSecret(engine))
   const current = configured === undefined ? stored : keyFrom(configured)
@@ -43,7 +46,7 @@ export async function openEncryption(engine: Engine, configured: string | undefi
   }
 }
 
-/** `id` names the key in what it has encrypted. */
+/** `id` is written into each encrypted secret to identify its key. */
 function keyFrom(secret: string): { id: string; bytes: Buffer } {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'kith encryption', 32))
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes }
@@ -59,6 +62,6 @@ async function storedSecret(engine: Engine): Promise<string> {
     engine.as(SYSTEM),
   )
   const [row] = rows
-  // Another process made it at this moment: its row was not visible to this statement yet.
+  // Another process inserted the key at the same moment: its row was not yet visible to this statement.
   return row ? row.value : storedSecret(engine)
 }

@@ -1,4 +1,6 @@
-/** An endpoint beyond or instead of the general ones. http/mount.ts makes its route, http/openapi.ts its documentation. */
+/**
+ * An endpoint beyond or instead of the general ones. http/mount.ts creates its route, http/openapi its documentation.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { Multipart } from '@fastify/multipart'
 import type { Ctx, Person, PersonCtx, Role, ServiceCtx } from './context.ts'
@@ -12,7 +14,7 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   /** e.g. /api/companies/{company_id}/team; parameters are uuids unless `params` says otherwise */
   path: string
   permission: Permission
-  /** the lowest role that may call it: viewer for reads and member for writes unless said otherwise */
+  /** the lowest role that may call it; default: viewer for reads, member for writes */
   role?: Role
   summary: string
   description?: string
@@ -20,38 +22,43 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   params?: RecordSchema<Params>
   query?: RecordSchema<Query>
   body?: Schema<Body>
-  /** heeds If-Match */
+  /** evaluates If-Match */
   ifMatch?: boolean
-  /** the answer names an operation in X-Operation-ID */
+  /** the response has an X-Operation-ID header */
   operationHeader?: boolean
-  /** takes `cf.<key>` parameters, which no schema can list */
+  /** accepts `cf.<key>` parameters, whose names no schema can list */
   customFilters?: boolean
-  /** refuses keys and parameters that it does not know, also without `Prefer: handling=strict` */
+  /** rejects unknown keys and parameters even without `Prefer: handling=strict` */
   strict?: boolean
-  /** takes application/merge-patch+json, too; `run` then finds the patch in the body, unchecked */
+  /** also accepts application/merge-patch+json; `run` then gets the unchecked patch as its body */
   mergePatch?: boolean
-  /** a body that is sent but may be left out */
+  /** the body may be omitted */
   bodyOptional?: boolean
   status?: number
-  /** further statuses with the same answer, such as 201 of an upsert */
+  /** other statuses with the same response schema, such as 201 of an upsert */
   otherStatuses?: readonly number[]
   response?: Schema<unknown>
-  /** answers that are not one JSON value: what the documentation says of them; beside `response`, for those who ask */
+  /**
+   * schemas of responses by content type, for responses other than one JSON value; alternatives to `response` if both
+   * are set
+   */
   responseContent?: Record<string, JsonSchema>
-  /** the answer is one record: it carries an ETag, and If-Match and If-None-Match are heeded */
+  /** the response is one record: it has an ETag, and If-Match and If-None-Match are evaluated */
   single?: boolean
-  /** takes a multipart upload: the handler reads the raw request itself */
+  /** accepts a multipart upload: the handler reads the raw request itself */
   multipart?: boolean
-  /** about the person who calls: works whatever their accounts, see PersonalEndpoint */
+  /** about the calling user, independent of an account; see PersonalEndpoint */
   personal?: boolean
-  /** a guess at a secret: counted by address and by the name that this gives, and refused when there are too many */
+  /** the request guesses a secret: attempts are limited by IP address and by the name that this returns */
   guess?(
     request: ApiRequest<Params, Query, Body>,
     ctx: ServiceCtx & { readonly user?: string },
   ): string | undefined
-  /** fields of the answer that are shown this once: no proxy keeps them, a replay under Idempotency-Key lacks them */
+  /**
+   * secret fields of the response, shown once: proxies must not cache it, and a replay under Idempotency-Key omits them
+   */
   shownOnce?: readonly string[]
-  /** sees to Idempotency-Key itself (kernel/replay.ts) where it has to: it takes longer than a transaction may */
+  /** handles Idempotency-Key itself (kernel/replay.ts), because it runs longer than a transaction may */
   replaysItself?: boolean
   /** Returns the JSON answer, or a `Reply` for anything else. */
   run(ctx: Context, request: ApiRequest<Params, Query, Body>): Promise<unknown>
@@ -63,7 +70,7 @@ export interface PublicEndpoint<Params = AnyValues, Query = AnyValues, Body = Un
   permission: 'public'
 }
 
-/** An endpoint about the person who calls: no account is chosen, and a JWT needs no X-Account-ID. */
+/** An endpoint about the calling user: it has no account, and a JWT needs no X-Account-ID. */
 export interface PersonalEndpoint<Params = AnyValues, Query = AnyValues, Body = Unchecked>
   extends Endpoint<Params, Query, Body, PersonCtx> {
   permission: 'signed-in'
@@ -78,8 +85,8 @@ export type PathParams<Path extends string> = string extends Path
     : Record<never, string>
 
 /**
- * These three infer what `run` gets from the schemas: `params` (or the names in the path), `query` and `body`. An
- * endpoint with an upload or without a body gets `undefined` as its body.
+ * These three functions infer the request type of `run` from the schemas: `params` (or the names in the path), `query`
+ * and `body`. An endpoint with an upload or without a body gets `undefined` as its body.
  */
 export const endpoint = <
   const Path extends string,
@@ -114,7 +121,7 @@ export const putAndPatch = (put: Endpoint): Endpoint[] => [
   { ...put, method: 'PATCH', description: 'The same as PUT.' },
 ]
 
-/** A path parameter whose name is known only at run time. */
+/** Reads a path parameter whose name is known only at run time. */
 export function pathParam({ params }: { params: Record<string, string> }, name: string): string {
   const value = params[name]
   if (value === undefined) throw new Error(`the path has no parameter {${name}}`)
@@ -122,11 +129,11 @@ export function pathParam({ params }: { params: Record<string, string> }, name: 
 }
 
 export interface Credentials {
-  /** undefined: an outside issuer's person whom we do not know */
+  /** undefined: the outside issuer's subject has no user here */
   person: Person | undefined
-  /** how the outside issuer calls them */
+  /** the outside issuer's `sub` claim */
   subject: string | undefined
-  /** their address, as the outside issuer has verified it */
+  /** the e-mail address that the outside issuer has verified */
   verifiedEmail: string | undefined
 }
 
@@ -134,21 +141,21 @@ export interface ApiRequest<Params = AnyValues, Query = AnyValues, Body = Unchec
   params: Params
   query: Query
   body: Body
-  /** the body is a JSON object that is to be merged into the record (RFC 7396) */
+  /** the body is a merge patch (RFC 7396) */
   isMergePatch: boolean
-  /** every query parameter as it came, for names that no schema can list (`cf.<key>`) */
+  /** all query parameters, unparsed; needed for names that no schema can list (`cf.<key>`) */
   rawQuery: Record<string, string | string[]>
   header(name: string): string | undefined
-  /** at a public endpoint: the caller, if the request has credentials; bad ones are a 401 */
+  /** at a public endpoint: the caller, if the request has credentials; throws a 401 for invalid ones */
   credentials(): Promise<Credentials | undefined>
   raw: IncomingMessage
   /** the parts of a multipart upload */
   parts(): AsyncIterable<Multipart>
-  /** aborted when the client goes away */
+  /** aborted when the client disconnects */
   signal: AbortSignal
 }
 
-// While endpoints are converted to `endpoint()`: what is not yet inferred from a schema.
+// For code that handles endpoints of any type, such as mount.ts. Handlers get inferred types from `endpoint()`.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyValues = Record<string, any>
 // biome-ignore lint/suspicious/noExplicitAny: see above

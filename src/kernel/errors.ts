@@ -1,4 +1,4 @@
-/** The catalogue of what can go wrong in front of a client: status, sentence, and nothing of the inside. */
+/** All errors that a client can get: status and message, without internal details. */
 import { boundedIssues, type Issue, type Loc } from './schema/index.ts'
 
 export class HttpError extends Error {
@@ -24,7 +24,7 @@ export class MissingScope extends HttpError {
   }
 }
 
-/** Rethrows validation errors of a value that the caller sent in another place: `["query", "x"]` → `[...to, "x"]`. */
+/** Rethrows validation errors with the path of the value in the request: `["query", "x"]` → `[...to, "x"]`. */
 export const relocate =
   (to: Loc) =>
   (error: unknown): never => {
@@ -80,7 +80,7 @@ export const errors = {
     new HttpError(415, 'Send application/json: only PATCH of a record takes application/merge-patch+json'),
   tooManyRequests: (seconds: number) =>
     new HttpError(429, 'Too many requests: slow down', { 'retry-after': String(seconds) }),
-  /** A quota of something that costs. */
+  /** A quota of paid or expensive work is used up. */
   usedUp: (sentence: string, seconds: number) =>
     new HttpError(429, sentence, { 'retry-after': String(seconds) }),
   unavailable: () =>
@@ -96,7 +96,7 @@ export const errors = {
   issuerUnavailable: () =>
     new HttpError(503, 'The issuer of this token cannot be reached at the moment', { 'retry-after': '2' }),
   invalid: (issues: readonly Issue[]) => new HttpError(422, issues),
-  /** A rule of ours about a value. */
+  /** A value breaks a rule of the service. */
   invalidValue: (loc: Loc, sentence: string, input: unknown) =>
     new HttpError(422, [
       { type: 'value_error', loc, msg: `Value error, ${sentence}`, input, ctx: { error: {} } },

@@ -7,26 +7,26 @@ import { type Reply, rawReply } from './reply.ts'
 export interface StreamEvent {
   event: string
   data: unknown
-  /** what a client sends back as Last-Event-ID */
+  /** clients send it back as Last-Event-ID */
   id?: string
 }
 
 export interface EventSource {
-  /** The events since the last call; none when nothing is new. `isOver`: no more will come. */
+  /** The events since the last call, possibly none. `isOver`: no more events will follow. */
   next(): Promise<{ events: StreamEvent[]; isOver: boolean }>
-  /** Resolves when something may be new, after `ms` at the latest, or when the signal is aborted. */
+  /** Resolves when there may be new events, after `ms` at the latest, or when the signal is aborted. */
   changed(ms: number, signal: AbortSignal): Promise<void>
-  /** Called once, also for a stream that was never read. */
+  /** Called once, even for a stream that was never read. */
   close?(): void
 }
 
 export interface StreamOptions {
-  /** A proxy closes a connection on which it sees nothing for a while, so a comment is sent this often. */
+  /** Interval between comment lines. Without them, proxies close an idle connection. */
   heartbeatMs?: number
-  /** how long a client waits before it connects again */
+  /** how long a client waits before it reconnects */
   retryMs?: number
   headers?: Record<string, string>
-  /** the source ends by itself when the service stops, with a last event */
+  /** the source sends a last event and ends by itself when the service stops */
   endsItself?: boolean
 }
 

@@ -11,18 +11,18 @@ export type Place = Pick<Ctx, 'account' | 'services'>
 
 export interface FileStore {
   path(at: Place, id: string): string
-  /** What is not yet whole has another name, so that it is never taken for the file. */
+  /** The path of an incomplete file. It differs from the final path, so an incomplete file is never read. */
   partPath(at: Place, id: string): string
   makeFolder(at: Place): Promise<unknown>
   remove(at: Place, ids: readonly string[]): Promise<void>
-  /** Removes every file that no record refers to any more: what a crash, a purge or an erased account left behind. */
+  /** Removes files without a record, left by a crash, a purge or an erased account. */
   sweep: Chore
 }
 
-/** A file may be there before its record is: an upload takes as long as it takes. */
+/** Younger files are not removed: during an upload, the file exists before its record. */
 const GRACE_MS = 6 * 3_600_000
 
-/** The account's folder in every store. */
+/** The account's folder, one function per store. */
 const foldersOf: ((at: Place) => string)[] = []
 
 /** Removes every file of the account. */
@@ -32,7 +32,7 @@ export async function removeAllFiles(at: Place): Promise<void> {
 
 const idOf = (name: string): string => name.replace(/\..*$/s, '')
 
-/** `claimed` selects the ids of the files that are still wanted, of these in this account. */
+/** `claimed` selects those of the given ids whose file still belongs to a record of the account. */
 export function fileStore(
   name: string,
   dirOf: (files: Config['files']) => string,
@@ -81,5 +81,5 @@ async function removeOld(path: string): Promise<void> {
   if (found && Date.now() - found.mtimeMs > GRACE_MS) await rm(path, { force: true })
 }
 
-/** The account as text: a folder may be called anything. */
+/** Compares the account as text, because a folder name need not be a UUID. */
 export const inAccount = (account: string): RawBuilder<unknown> => sql`account_id::text = ${account}`

@@ -1,6 +1,6 @@
 /**
- * Text without case and accents: the same function as fold() in SQL (src/db/functions/1_values.sql), which makes `search_text`.
- * Values that a query compares with are folded here once, instead of in each statement or row.
+ * Text without case and accents: the same function as fold() in SQL (src/db/functions/1_values.sql), which computes
+ * `search_text`. Values in a query are folded here once instead of in SQL for every row.
  */
 import { decompose } from './schema/index.ts'
 

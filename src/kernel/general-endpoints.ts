@@ -1,4 +1,4 @@
-/** The general patterns of a resource group: list, get, create, update, delete, bulk delete, restore. */
+/** The general endpoints of a resource: list, get, create, update, delete, bulk delete, restore. */
 import { type Ctx, transaction } from './context.ts'
 import { type ApiRequest, type Endpoint, endpoint, pathParam } from './endpoint.ts'
 import { errors } from './errors.ts'
@@ -29,14 +29,14 @@ export const empty = object({}, { title: 'Empty' })
 
 export const pathOf = (resource: Resource): string => resource.path ?? `/api/${resource.name}`
 
-/** In the middle of a sentence; an abbreviation stays: "Contact" → "contact", "API key" → "API key". */
+/** A label for use within a sentence; abbreviations keep their case: "Contact" → "contact", "API key" → "API key". */
 const inSentence = (label: string): string => (/^[A-Z]{2}/.test(label) ? label : label.toLowerCase())
 
 /** "Contact" → "a contact", "API key" → "an API key". */
 export const withArticle = (label: string): string =>
   `${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${inSentence(label)}`
 
-/** The endpoints of a resource: the general ones, less those that the resource does in its own way. */
+/** The endpoints of a resource: its own, and the general ones that it does not replace. */
 export function endpointsOf(resource: Resource): Endpoint[] {
   const own = resource.endpoints ?? []
   const isOwn = (endpoint: Endpoint) =>
@@ -159,7 +159,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
   ]
 }
 
-/** A record in a list. One in the trash says since when: a living record has exactly the fields of its kind. */
+/** The schema of a record in a list. Only a record in the trash has `deleted_at`. */
 export const listed = <T>(output: Schema<T>): Schema<T> => ({
   ...output,
   json: { allOf: [output.json, inTrash.json] },
@@ -200,14 +200,14 @@ export const updateSchema = <In extends Item>(record: RecordType<In>) =>
 
 export const hasCustomFields = (record: RecordType): boolean => 'metadata' in record.output.fields
 
-/** The filters of a list that its schema cannot name: `cf.<key>`. */
+/** The `cf.<key>` filters of a request, whose names no schema can list. */
 export const customFilters = (request: Pick<ApiRequest, 'rawQuery'>) =>
   Object.fromEntries(Object.entries(request.rawQuery).filter(([name]) => name.startsWith('cf.')))
 
 type Conditional = Pick<ApiRequest<Record<string, string>>, 'header' | 'params'>
 type Locking = Pick<Resource, 'idParam' | 'record' | 'operations'>
 
-/** Under If-Match the write happens only while the record is still the one the caller read. */
+/** With If-Match, writes only if the record still has the ETag that the client read. */
 export const ifUnchanged = <T>(
   ctx: Ctx,
   resource: Locking,
@@ -216,7 +216,7 @@ export const ifUnchanged = <T>(
 ): Promise<T> =>
   request.header('if-match') === undefined ? write(ctx) : whileLocked(ctx, resource, request, write)
 
-/** Updates the record that the path names: by a body, or by a merge patch of the record as it is. */
+/** Updates the record in the path, with a body or with a merge patch of the current record. */
 export function updateRequested<In extends Item, Out extends Stored>(
   ctx: Ctx,
   resource: Pick<Resource<In, Out>, 'idParam' | 'record' | 'operations'>,
@@ -232,7 +232,7 @@ export function updateRequested<In extends Item, Out extends Stored>(
     : ifUnchanged(ctx, resource, request, tx => operations.update(tx, id, request.body))
 }
 
-/** Locks the record, checks If-Match, and writes what follows from the record as it is. */
+/** Locks the record, checks If-Match, and calls `write` with the current record. */
 function whileLocked<T>(
   ctx: Ctx,
   { idParam, record, operations }: Locking,

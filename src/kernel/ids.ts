@@ -6,8 +6,8 @@ let lastMs = 0
 let sequence = 0
 
 /**
- * A UUIDv7: sortable by the time it was made, and strictly increasing within this process (the 12 bits after
- * the time count up within a millisecond), so that records made in a row keep their order.
+ * A UUIDv7: sortable by creation time, and strictly increasing within this process (the 12 bits after the time are a
+ * counter within the millisecond), so that records created one after the other sort in that order.
  */
 export function newId(): string {
   if (used === random.length) {

@@ -1,15 +1,15 @@
-/** Writes a set so that the result is that of writing its items one after the other. */
+/** Writes a set with the same result as writing its items one by one. */
 import { isDatabaseError, isStatementTimeout, isTransient, isUnavailable } from '../db/sqlstate.ts'
 import { type Ctx, withSavepoint } from './context.ts'
 import { HttpError } from './errors.ts'
 
-/** Thrown where the outcome of an item of a set may depend on one before it. */
+/** Thrown where the result of an item may depend on an earlier item of the set. */
 export class Entangled extends Error {}
 
 /**
- * Calls `write` with all items. Where that fails because of one of them, what it wrote is rolled back and each half is
- * written by itself, the first before the second: 1,000 items of which one fails take about 20 further calls. The error
- * of a single item is for `refused`, which throws it again if it is not the item's fault.
+ * Calls `write` with all items. If an item makes that fail, rolls back and writes the first half, then the second: one
+ * failing item among 1,000 takes about 20 more calls. The error of a single item goes to `refused`, which rethrows it
+ * if the item is not the cause.
  */
 export async function inHalves<T, R>(
   tx: Ctx,

@@ -1,6 +1,6 @@
 /**
- * Work that outlives its request. A job is a name and a schema; its handler is declared apart (src/worker runs it).
- * It is queued in the caller's transaction: it exists if and only if what asked for it does.
+ * Background work. A job type is a name and a schema; its handler is declared separately, and src/worker runs it. A job
+ * is queued in the caller's transaction, so it exists only if that transaction commits.
  */
 import { sql } from 'kysely'
 import { first } from '../lib/values.ts'
@@ -12,9 +12,9 @@ import { insertRows, rows, updateRows } from './statements.ts'
 export interface JobType<T = unknown> {
   readonly name: string
   readonly data: Schema<T>
-  /** how often it may fail before it is given up and waits among the failed ones */
+  /** failed attempts after which the job has the status `failed` */
   readonly attempts: number
-  /** how many of them one process runs side by side */
+  /** how many jobs of this type one process runs at the same time */
   readonly concurrency: number
 }
 
@@ -24,31 +24,34 @@ export const jobType = <T>(
   options: { attempts?: number; concurrency?: number } = {},
 ): JobType<T> => ({ name, data, attempts: options.attempts ?? 5, concurrency: options.concurrency ?? 2 })
 
-/** What a running job can say and ask. */
+/** What a handler can report and query while its job runs. */
 export interface JobRun {
   readonly id: string
-  /** aborted when the job is cancelled or lost, or the process stops; its reason says which */
+  /** aborted when the job is cancelled, its lease is lost, or the process stops; its reason says which */
   readonly signal: AbortSignal
   /**
-   * Notes how far the job is. In a transaction it is also the proof that the job is still in these hands: a
-   * worker that was taken for dead is thrown out here, together with what it was about to write.
+   * Stores the progress. In a transaction it also proves that this worker still has the lease: otherwise it throws, and
+   * the transaction is rolled back.
    */
   progress(ctx: Ctx, done: number, total?: number): Promise<void>
 }
 
 export interface JobHandler<T = unknown> {
   readonly type: JobType<T>
-  /** as whom the journal names the job; `job` unless said otherwise */
+  /** the actor in the journal; `job` by default */
   actor?(data: T): { kind: 'job' | 'import'; id: string }
-  /** What it returns is kept as the job's result. It may be run again from the start at any time. */
+  /** Returns the job's result, which is stored. A handler may be run again from the start at any time. */
   run(ctx: Ctx, data: T, job: JobRun): Promise<unknown>
-  /** Given up or cancelled. Runs in the transaction that says so: leave nothing half done in sight. */
+  /**
+   * Runs when the job has finally failed or was cancelled, in the transaction that stores that status. It must clean up
+   * partial results.
+   */
   onEnd?(tx: Ctx, data: T, ending: JobEnding): Promise<void>
 }
 
 export type JobEnding = { status: 'failed'; error: string } | { status: 'cancelled' }
 
-/** Why a job stops without having failed. */
+/** The reason why a job stops without having failed. */
 export class JobStopped extends Error {
   readonly why: 'cancelled' | 'lost' | 'stopping'
 
@@ -58,7 +61,7 @@ export class JobStopped extends Error {
   }
 }
 
-/** Trying again would not help; the sentence is shown to people. */
+/** A permanent failure: the job is not retried. The message is shown to users. */
 export class JobFailed extends Error {}
 
 export async function enqueue<T>(
@@ -70,7 +73,7 @@ export async function enqueue<T>(
   return first(await enqueueAll(ctx, type, [{ data, ...options }]))
 }
 
-/** Many at once, as one statement. */
+/** Queues many jobs with one statement. */
 export async function enqueueAll<T>(
   ctx: Ctx,
   type: JobType<T>,
@@ -90,8 +93,8 @@ export async function enqueueAll<T>(
 }
 
 /**
- * Asks for the end of a job. One that waits ends at once, with what its handler has to do then; one that runs ends
- * at its next step. False: it has ended already.
+ * Cancels a job. A queued job ends at once, including the handler's `onEnd`; a running job ends at its next step.
+ * Returns false if it has already ended.
  */
 export function cancelJob(
   ctx: Ctx,
@@ -115,7 +118,7 @@ export function cancelJob(
   })
 }
 
-/** A job without a handler, or a handler without a job, keeps the service from starting. */
+/** Throws for a job type without a handler or a handler without a job type, so that the service does not start. */
 export function handlersByName(
   types: readonly JobType[],
   handlers: readonly JobHandler[],
@@ -131,7 +134,7 @@ export function handlersByName(
   return byName
 }
 
-/** The data of a queued job as its schema reads it: it may have been queued by an older build. */
+/** The data of a queued job, checked again by its schema, because an older build may have queued it. */
 export function jobData<T>(type: JobType<T>, data: unknown): T {
   const issues: Issue[] = []
   const value = type.data.check(data, [], issues)
@@ -146,7 +149,7 @@ export interface Chore {
   run(services: Services): Promise<void>
 }
 
-/** Renews the worker's hold on a job; throws when it has lost it, or when the job's end was asked for. */
+/** Renews the worker's lease on a job. Throws when the lease is lost or the job was cancelled. */
 export async function holdJob(
   ctx: Ctx,
   id: string,

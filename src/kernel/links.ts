@@ -15,8 +15,8 @@ export interface Link {
   other: string
   target: Target
   /**
-   * The column that keeps the order as seen from this end, `position` by default. A link is in two
-   * orders, a company's people and a person's companies: the far end's own column must not be written here.
+   * The column with the order as seen from this end; default `position`. A link has two orders: of a company's contacts
+   * and of a contact's companies. The column of the other end must not be written here.
    */
   order?: string
 }
@@ -25,17 +25,17 @@ export interface Link {
 export interface Target {
   table: TableName
   label: string
-  /** the column that is the record's name */
+  /** the column with the record's name */
   name: string
-  /** the column that the ids are of, `id` unless said otherwise */
+  /** the column that the ids are compared with; default `id` */
   key?: string
-  /** rows of this table are never in the trash: it has no deleted_at */
+  /** the table has no deleted_at */
   permanent?: boolean
 }
 
 const orderOf = (link: Link) => sql.ref(link.order ?? 'position')
 
-/** The living records at the other end, in order, as a JSON array; the record at this end is `r`. */
+/** The linked records outside the trash, in order, as a JSON array. `r` is the record at this end. */
 export const linkedItems = (ctx: Ctx, link: Link): Sql => sql`(
   select coalesce(json_agg(json_build_object('id', t.id, 'name', t.${sql.ref(link.target.name)})
     order by l.${orderOf(link)}, l.id), '[]'::json)
@@ -43,7 +43,7 @@ export const linkedItems = (ctx: Ctx, link: Link): Sql => sql`(
   join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
   where l.${sql.ref(link.own)} = r.id)`
 
-/** The ids of the living records at the other end, in order, as an array; the record at this end is `r`. */
+/** The ids of the linked records outside the trash, in order, as an array. `r` is the record at this end. */
 export const linkedIds = (ctx: Ctx, link: Link): Sql => sql`array(
   select l.${sql.ref(link.other)} from ${rows(ctx, link.table)} l
   join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
@@ -54,7 +54,10 @@ export const referencedItem = (ctx: Ctx, column: string, target: Target): Sql =>
   select json_build_object('id', t.id, 'name', t.${sql.ref(target.name)})
   from ${living(ctx, target.table)} t where t.id = r.${sql.ref(column)})`
 
-/** Of these ids, those that name a living record of the account. They stay so until the transaction ends. */
+/**
+ * Those of the ids that belong to a record of the account outside the trash. The records are locked until the
+ * transaction ends.
+ */
 export async function knownIds(ctx: Ctx, target: Target, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const among = target.permanent ? rows(ctx, target.table) : living(ctx, target.table)
@@ -66,7 +69,7 @@ export async function knownIds(ctx: Ctx, target: Target, ids: readonly string[])
   return new Set(found.map(row => row.id))
 }
 
-/** Refuses ids that name no living record of the account. */
+/** Refuses ids of records that the account does not have or that are in the trash. */
 export async function checkReferences(
   ctx: Ctx,
   target: Target,
@@ -78,15 +81,18 @@ export async function checkReferences(
   if (missing >= 0) throw errors.referenceNotFound(locOf(missing), target.label, ids[missing])
 }
 
-/** The records that are to be linked to one, in this order. */
+/** The ids to link to one record, in this order. */
 export interface Linked {
   own: string
   ids: readonly string[]
-  /** it has no links yet */
+  /** a new record, without links to replace */
   isNew?: boolean
 }
 
-/** Makes each record's `ids` the records linked to it. A link that stays keeps its row. The ids exist. */
+/**
+ * Replaces the links of each record by links to `ids`, which must exist. The row of a link that remains is not
+ * rewritten.
+ */
 export async function replaceLinks(tx: Ctx, link: Link, linked: readonly Linked[]): Promise<void> {
   const pairs = linked.flatMap(({ own, ids }) =>
     [...new Set(ids)].map((other, place) => ({ own, other, place })),
@@ -123,7 +129,7 @@ export interface Pair {
   other: string
 }
 
-/** Adds links; one that is there already stays as it is. */
+/** Adds links; an existing link is not changed. */
 export async function addLinks(tx: Ctx, link: Link, pairs: readonly Pair[]): Promise<void> {
   await insertAny(
     tx,

@@ -1,4 +1,4 @@
-/** The order of a list, and the places in it that cursors name. */
+/** The order of a list, and cursors as positions in it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import type { CustomColumn, CustomColumns } from './custom-column.ts'
@@ -15,7 +15,7 @@ export interface Sort {
   expression: Sql
   type: string
   descending: boolean
-  /** a declared metadata key */
+  /** a declared custom field */
   custom?: CustomColumn | undefined
 }
 
@@ -38,7 +38,7 @@ export function sortOf(
   const type = types.get(key)
   if (type === undefined) throw wrongSort(types, key)
   const column = record.computed?.[key]?.(ctx) ?? sql`r.${sql.ref(key)}`
-  // Byte order without case: the same on every server, and what the name indexes hold.
+  // Byte order without case: the same on every server, and the expression of the name indexes.
   const expression = type === 'text' ? sql`lower(${column} collate "C")` : column
   return { key, expression, type, descending: order === 'desc' }
 }
@@ -75,7 +75,7 @@ export function decodeCursor(sort: Sort, token: string): Cursor {
       /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     if (right) return { value, id }
   } catch {
-    // falls through to the refusal
+    // not a cursor: refused below
   }
   throw wrongCursor(token)
 }
@@ -83,11 +83,11 @@ export function decodeCursor(sort: Sort, token: string): Cursor {
 export const wrongCursor = (token: unknown): HttpError =>
   errors.invalidValue(['query', 'cursor'], 'this cursor was not made by this list in this order', token)
 
-/** Sorted by one of these, a page is a plain range of an index; those of the trash all have a deleted_at. */
+/** A column that is never null makes a page a plain index range. Every record in the trash has a deleted_at. */
 export const isNeverNull = (sort: Sort): boolean =>
   ['created_at', 'updated_at', 'deleted_at'].includes(sort.key)
 
-/** What comes after the cursor; records without a value come last in either direction. */
+/** The condition for records after the cursor; records without a value come last in either direction. */
 export function after(sort: Sort, cursor: Cursor): Sql {
   const { expression: x, type, descending } = sort
   const beyond = sql.raw(descending ? '<' : '>')

@@ -1,4 +1,4 @@
-/** What a list can be asked: the parameters that every list takes, and those of its own. */
+/** The query parameters of lists: those that every list has, and those of one resource. */
 import { sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
@@ -41,7 +41,7 @@ const commonFilters: Record<string, Filter> = {
   ids: { schema: idList, where: (_, value: string[]) => sql`r.id = any(${value}::uuid[])` },
 }
 
-/** Filters of the trash. They list it without `deleted=true`: among living records they could match nothing. */
+/** Filters of the trash. They imply `deleted=true`, because they match no record outside the trash. */
 const trashFilters: Record<string, Filter> = {
   deleted_after: { schema: datetime(), where: (_, value) => sql`r.deleted_at >= ${value}::timestamptz` },
   deleted_before: { schema: datetime(), where: (_, value) => sql`r.deleted_at < ${value}::timestamptz` },
@@ -49,7 +49,7 @@ const trashFilters: Record<string, Filter> = {
 
 export const TRASH_PARAMETERS = ['deleted', ...Object.keys(trashFilters)]
 
-/** Does the caller ask for the trash? */
+/** Whether the request lists the trash. */
 export function listsTrash(params: Partial<ListQuery>): boolean {
   const named = Object.keys(trashFilters).find(name => params[name] !== undefined)
   if (named !== undefined && params.deleted === false) {
@@ -75,7 +75,7 @@ export function filtersOf(record: RecordType): Record<string, Filter> {
       ? {
           is_favorite: {
             schema: boolean(),
-            // not `= ${value}`, which would be worked out row by row
+            // not `= ${value}`, which would be evaluated for every row
             where: (ctx: Ctx, value: boolean) => (value ? favorite(ctx) : sql`not ${favorite(ctx)}`),
           },
         }
@@ -110,10 +110,10 @@ export function listParameters(record: RecordType): RecordSchema<ListQuery> {
   })
 }
 
-/** PostgreSQL's type for a field of the answer that can be sorted by. */
+/** The PostgreSQL type of an output field that can be sorted by. */
 export function sortType(json: JsonSchema | undefined): string | undefined {
   const kinds = (json?.anyOf ?? [json]).filter(kind => kind?.type !== 'null')
-  // A value of several kinds (`domains`: a text or a list) is jsonb, which has no order that people expect.
+  // A value of several types (`domains`: a text or a list) is jsonb, whose order is of no use to people.
   if (kinds.length !== 1) return undefined
   const { type, format } = kinds[0] ?? {}
   if (type === 'string' && format === 'date-time') return 'timestamptz'

@@ -22,7 +22,7 @@ import type { Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Part of a text, whatever its case and accents; `%`, `_` and `\` are plain characters. */
+/** Matches a substring, ignoring case and accents; `%`, `_` and `\` are plain characters. */
 export function matches(record: RecordType, search: string): Sql | undefined {
   const wanted = search.trim()
   if (wanted === '' || !record.search) return undefined
@@ -33,7 +33,7 @@ export function matches(record: RecordType, search: string): Sql | undefined {
   return isPhone ? sql`(${found} or strpos(r.phone_digits, ${digits}) > 0)` : found
 }
 
-/** The conditions that the caller's filters make, besides account and trash. */
+/** The SQL conditions of the request's filters, except account and trash. */
 export async function conditionsOf(ctx: Ctx, record: RecordType, params: Partial<ListQuery>): Promise<Sql[]> {
   return conditionsWith(ctx, record, params, await customColumns(ctx, record, params))
 }
@@ -54,9 +54,9 @@ function conditionsWith(
 }
 
 /**
- * One statement, whatever the page's size. The inner select walks an index for the page's keys alone, so a
- * high page number does not fetch the rows it skips; the total of a list without filters is read from
- * the counts that the journal keeps instead of being counted.
+ * One statement per page. The inner select reads only the page's keys from an index, so a high page number does not
+ * fetch the rows that it skips. The total of a list without filters is read from `record_counts` instead of being
+ * counted.
  */
 export async function listRecords<Out extends Stored>(
   ctx: Ctx,
@@ -76,7 +76,7 @@ export async function listRecords<Out extends Stored>(
     scans,
     deleted: listsTrash(params),
     cursor: params.cursor ? decodeCursor(sort, params.cursor) : undefined,
-    // one more than asked for tells whether there is a next page
+    // one more than requested shows whether there is a next page
     limit: byCursor ? params.page_size + 1 : params.page_size,
     offset: byCursor ? 0 : (params.page - 1) * params.page_size,
   }
@@ -85,7 +85,7 @@ export async function listRecords<Out extends Stored>(
   const found = isPlain
     ? ((await deepPage(ctx, record, wanted)) ?? (await plainPage(ctx, record, wanted)))
     : await query(ctx, pageStatement(ctx, record, wanted)).catch(error => {
-        // A cursor value that was not ours: the database can read every value that the list wrote.
+        // The database can parse every cursor value that a list has issued, so the client made this one up.
         throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
       })
 
@@ -94,7 +94,7 @@ export async function listRecords<Out extends Stored>(
   const count = last ? last._total : await totalOf(ctx, record, wanted)
   const next =
     last && found.length > params.page_size ? encodeCursor(sort, { value: last._sort, id: last.id }) : null
-  // The statement selects the fields of the output schema, so what is left of a row is the record.
+  // The statement selects the fields of the output schema, so the rest of the row is the record.
   const items = shown.map(({ _sort, _total, ...item }) => withoutAbsent(record, item)) as Item[] as Out[]
   return {
     items,
@@ -115,12 +115,12 @@ type PageArguments = { limit?: number; offset?: number }
 type PageReader = (ctx: Ctx, args: PageArguments) => Promise<ListedRow[]>
 const plainPages = new WeakMap<RecordType, Map<string, PageReader>>()
 
-/** Sizes that are written into the statement. */
+/** Page sizes that are written into the statement as literals. */
 const USUAL_LIMITS = [10, 20, 25, 50, 51, 100, 101]
 
 /**
- * A list without filters, put together once. Its first page in a usual size has no number left open: PostgreSQL then
- * keeps the plan, too, where for an unknown limit it would plan each time (half of the statement's time).
+ * A list without filters, compiled once. For the first page in a usual size the limit is a literal, so PostgreSQL can
+ * reuse the plan. With the limit as a parameter it plans each time, which takes half of the statement's time.
  */
 function plainPage(ctx: Ctx, record: RecordType, wanted: Wanted<number>): Promise<ListedRow[]> {
   const { sort, deleted, limit, offset } = wanted

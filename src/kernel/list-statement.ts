@@ -1,4 +1,4 @@
-/** A page of a list, and how many there are in all, as one statement. */
+/** A page of a list and its total as one statement. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import { keysByValue } from './custom-order.ts'
@@ -7,7 +7,7 @@ import type { Item, RecordType } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The fields of the answer as a select list; the record is `r`. */
+/** The output fields as a select list; the record is `r`. */
 export function selectList(ctx: Ctx, record: Pick<RecordType, 'output' | 'computed'>): Sql {
   return sql.join(
     Object.keys(record.output.fields).map(name => {
@@ -17,20 +17,20 @@ export function selectList(ctx: Ctx, record: Pick<RecordType, 'output' | 'comput
   )
 }
 
-/** Removes from a row what its record has only sometimes (`sometimes` in its output schema) and does not have here. */
+/** Removes fields that are declared with `sometimes` in the output schema and are null in this row. */
 export function withoutAbsent<Row extends Item>(record: Pick<RecordType, 'output'>, row: Row): Row {
   const { fields } = record.output
   for (const name in fields) if (row[name] === null && fields[name]?.json.sometimes) delete row[name]
   return row
 }
 
-/** A row of a page: the record's fields, and what the list needs to go on from it. */
+/** A row of a page: the record's fields, and what cursors need. */
 export type ListedRow = Item & {
   id: string
-  /** what it is sorted by, as text */
+  /** the sort value as text, for the cursor */
   _sort: string | null
   _total: number
-  /** only where `beside` asks for it */
+  /** only where `beside` selects it */
   _version?: string
 }
 
@@ -46,7 +46,7 @@ export interface Wanted<Count = number | Sql> {
   beside?: Sql
 }
 
-/** What a list is of, and how many there are. */
+/** The source rows of a list and the expression for its total. */
 export function sourceOf(ctx: Ctx, record: RecordType, { conditions, scans, deleted }: Wanted) {
   const table = sql.table(record.table)
   const trash = deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
@@ -83,7 +83,7 @@ function keysOf(ctx: Ctx, record: RecordType, wanted: Wanted, where: Sql): Sql {
     order by ${orderOf(sort)} limit ${limit} offset ${offset}`
 }
 
-/** The same as a statement of its own. */
+/** The same as a statement by itself. */
 export function pageKeys(ctx: Ctx, record: RecordType, wanted: Wanted): Sql {
   const { matching, where } = sourceOf(ctx, record, wanted)
   return sql`${matching} ${keysOf(ctx, record, wanted, where)}`

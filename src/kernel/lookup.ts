@@ -1,6 +1,6 @@
 /**
- * A table that is read by names which clients send. A plain object would also answer to `constructor`, `toString` and
- * whatever else Object.prototype has.
+ * A table for lookups by names from clients. A plain object would also find `constructor`, `toString` and the other
+ * properties of Object.prototype.
  */
 export const lookup = <T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T | undefined>> =>
   Object.assign(Object.create(null), entries)

@@ -4,7 +4,7 @@ import { errors } from './errors.ts'
 import type { Item, RecordType, Stored } from './resource.ts'
 import { type Issue, type Loc, partial } from './schema/index.ts'
 
-/** The content type of a merge patch, as far as it is compared. */
+/** Whether a Content-Type is that of a merge patch; its parameters are ignored. */
 export const isMergePatch = (contentType: string): boolean =>
   /^application\/merge-patch\+json\b/i.test(contentType)
 
@@ -40,7 +40,7 @@ export function patchedInput<In extends Item>(
   return input
 }
 
-/** Many small patches must not make an object that no single request could have sent. */
+/** Repeated small patches must not grow an object beyond the size that one request may send. */
 function checkSize(merged: Item, maxBytes: number, loc: Loc): void {
   if (Buffer.byteLength(JSON.stringify(merged)) <= maxBytes) return
   throw errors.invalidValue(loc, `the merged object would have more than ${maxBytes} bytes`, null)

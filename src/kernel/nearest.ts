@@ -1,10 +1,10 @@
-/** The existing name that a client most likely meant by an unknown one. */
+/** Suggests the existing name that a client most likely meant. */
 import { editDistance } from './edit-distance.ts'
 
 /** Longer names are not compared: the work grows with the product of the lengths. */
 const MAX_LENGTH = 64
 
-/** The candidate that takes the fewest edits, unless that is more than a third of the name. */
+/** The candidate with the smallest edit distance, if that is at most a third of the name's length. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined
   const given = plain(name)
@@ -19,5 +19,5 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best
 }
 
-/** `companySize`, `company-size` and `Company Size` all mean company_size. */
+/** `companySize`, `company-size` and `Company Size` all become `companysize`. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -1,4 +1,4 @@
-/** Event streams that are open: each holds a connection for as long as its client likes. */
+/** Limits open event streams, because each occupies a connection for as long as its client wants. */
 import type { Caller } from './context.ts'
 import { errors } from './errors.ts'
 
@@ -7,7 +7,7 @@ const WAIT_SECONDS = 5
 
 const open = new Map<string, number>()
 
-/** Counts a stream of the caller; the function that is returned ends it. Refused when too many are open. */
+/** Counts a stream of the caller; the returned function releases it. Throws when too many are open. */
 export function openStream({ kind, id, accountId }: Caller): () => void {
   const caller = `${accountId} ${kind} ${id}`
   const count = open.get(caller) ?? 0

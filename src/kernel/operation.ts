@@ -1,4 +1,4 @@
-/** Changes made as one, to be undone as one. */
+/** Changes that are grouped as one operation can be undone together. */
 
 import { sql } from 'kysely'
 import { type Ctx, markOperation, transaction } from './context.ts'
@@ -15,7 +15,7 @@ export type OperationKind =
   | 'proposal'
   | 'undo'
 
-/** Runs `work` as one operation and notes how many records it touched. */
+/** Runs `work` as one operation and stores how many records it changed. */
 export function asOperation<T>(
   ctx: Ctx,
   kind: OperationKind,
@@ -28,7 +28,7 @@ export function asOperation<T>(
     await markOperation(tx, operationId)
     const { result, count } = await work(tx, operationId)
     await updateRows(tx, 'operations', { record_count: count }, sql`r.id = ${operationId}`)
-    // What else this transaction does is not part of the operation.
+    // Later changes in this transaction are not part of the operation.
     await markOperation(tx, '')
     return { operationId, result }
   })

@@ -1,6 +1,6 @@
 /**
  * A page has a budget in bytes besides its number of records: a thousand records with 256 KB of metadata each would be
- * half a gigabyte. The database adds up a page before it is read.
+ * half a gigabyte. The database computes the size of a page before the page is read.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from './context.ts'
@@ -11,15 +11,15 @@ type Sql = RawBuilder<unknown>
 
 export const PAGE_BYTES = 20 * 1024 * 1024
 
-/** Records from this size on have an entry in the index `<table>_large`; a thousand below it fit the budget. */
+/** Records of at least this size are in the index `<table>_large`; a thousand smaller records fit the budget. */
 const LARGE = sql.raw('16384')
 const LOOK_AGAIN_MS = 10_000
 const MAX_LOOKED = 5000
 const looked = new Map<string, { at: number; hasLarge: boolean }>()
 
 /**
- * Nearly no account has large records, so this is asked along an index and remembered for a moment. Until the next look
- * a page is bounded by what the process takes from one statement (db/bounded-query.ts).
+ * Hardly any account has large records, so the check uses an index and is cached briefly. While the cache is stale, the
+ * limit on the result of one statement applies (db/bounded-query.ts).
  */
 async function hasLargeRecords(ctx: Ctx, table: string): Promise<boolean> {
   const key = `${ctx.account} ${table}`
@@ -37,7 +37,7 @@ async function hasLargeRecords(ctx: Ctx, table: string): Promise<boolean> {
 /** Refuses a page of records that is too large. `keys` selects their ids as `key`. */
 export async function checkPage(ctx: Ctx, record: RecordType, keys: () => Sql): Promise<void> {
   if (!record.hasBytes || !(await hasLargeRecords(ctx, record.table))) return
-  // custom_fields answers metadata a second time
+  // custom_fields returns metadata a second time
   const copies = sql.raw('custom_fields' in record.output.fields ? '2' : '1')
   await checkBytes(
     ctx,
@@ -46,7 +46,7 @@ export async function checkPage(ctx: Ctx, record: RecordType, keys: () => Sql): 
   )
 }
 
-/** Refuses what the `bytes` of these rows add up to when that is too much. */
+/** Refuses rows whose `bytes` exceed the budget in sum. */
 export async function checkBytes(ctx: Ctx, rows: Sql): Promise<void> {
   const [sum] = await query(ctx, sql<{ bytes: number | null }>`select sum(s.bytes) as bytes from (${rows}) s`)
   if ((sum?.bytes ?? 0) > PAGE_BYTES) throw errors.pageTooLarge(PAGE_BYTES / 1024 / 1024)

@@ -1,13 +1,13 @@
 /**
- * What a caller's scopes reach. An endpoint declares the scope of its own records; whatever also reads or changes
- * records of other groups asks here, by the tables that it touches.
+ * Which tables a caller's scopes cover. An endpoint declares the scope of its own records. Code that also reads or
+ * changes records of other resources checks the tables here.
  */
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
 import type { Resource } from './resource.ts'
 import { hasScope, type TableGroups } from './scopes.ts'
 
-/** `links`: tables of links with the tables of both their ends. */
+/** `links` maps each link table to the tables of both ends. */
 export function tableGroupsOf(
   resources: readonly Resource[],
   links: readonly { table: string; ends: readonly string[] }[],
@@ -24,11 +24,11 @@ const lacks =
   (group: string): boolean =>
     !hasScope(caller.scopes, `${group}:${action}`)
 
-/** May the caller read these records? A link shows both its ends. */
+/** Whether the caller may read these records. A link shows both of its ends, so both must be readable. */
 export const mayRead = (ctx: Ctx, table: string): boolean =>
   !ctx.services.tableGroups.get(table)?.some(lacks(ctx, 'read'))
 
-/** Refuses a change of these records. A link may be changed from either end. */
+/** Throws if the caller may not change these records. A link may be changed from either end. */
 export function checkMayWrite(ctx: Ctx, tables: Iterable<string>): void {
   for (const table of tables) {
     const groups = ctx.services.tableGroups.get(table) ?? []

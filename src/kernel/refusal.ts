@@ -1,11 +1,11 @@
-/** Errors of the database that the client caused, as the refusal that the client gets. */
+/** Translates database errors that the client caused into responses. */
 import { isForeignKeyViolation, isUniqueViolation, isUnstorable } from '../db/sqlstate.ts'
 import { errors, HttpError } from './errors.ts'
 
-/** undefined: a failure of the service, which is not the client's to mend. */
+/** undefined: a failure of the service that the client cannot correct. */
 export function refusalOf(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error
-  // Behind the checks of a resource: two requests raced for the same value, and this one came second.
+  // The resource's own check passed: two requests raced for the same value, and this one lost.
   if (isUniqueViolation(error)) return errors.conflict('Another record has taken a value that must be unique')
   if (isForeignKeyViolation(error))
     return errors.conflict('A record that this one refers to has just been removed')

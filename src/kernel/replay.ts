@@ -1,4 +1,4 @@
-/** Answers that are kept under an `Idempotency-Key`, so that a repeated request finds the first one's. */
+/** Stores responses under an `Idempotency-Key`, so that a repeated request gets the first response. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from './context.ts'
@@ -17,7 +17,10 @@ export interface Kept {
 
 const scopeOf = (ctx: Ctx, key: string) => `${ctx.caller.id} ${key}`
 
-/** What is kept for this request. The key is held until the transaction ends: a second request meets it. */
+/**
+ * The stored response for this request. The key is locked until the transaction ends, so that a concurrent repeat is
+ * detected.
+ */
 export async function keptUnder(tx: Ctx, key: string, hash: Buffer): Promise<Kept | undefined> {
   if (key.length < 1 || key.length > 255) {
     throw errors.invalidValue(['header', 'idempotency-key'], 'the key must have 1 to 255 characters', key)
@@ -54,11 +57,11 @@ export async function keepUnder(tx: Ctx, key: string, hash: Buffer, kept: Kept):
   )
 }
 
-/** What makes two requests the same; `content` is the body, or a digest of it. */
+/** Two requests with the same hash are the same request; `content` is the body or a digest of it. */
 export const requestHash = (method: string, url: string, content: string): Buffer =>
   createHash('sha256').update(`${method} ${url}\n`).update(content).digest()
 
-/** The same for this request. An upload is identified by its length: its content is not read yet. */
+/** The hash of this request. An upload is identified by its length, because its content has not been read yet. */
 export const hashOf = ({ raw, body }: Pick<ApiRequest, 'raw' | 'body'>): Buffer =>
   requestHash(
     raw.method ?? '',
@@ -66,17 +69,23 @@ export const hashOf = ({ raw, body }: Pick<ApiRequest, 'raw' | 'body'>): Buffer 
     body === undefined ? (raw.headers['content-length'] ?? '') : JSON.stringify(body),
   )
 
-/** Work that has to wait for something (a client's upload, a model) before it writes. */
+/** Work that waits for something slow (an upload, a model) before it writes. */
 export interface Waiting<P, Answer> {
   wait(): Promise<P>
   write(tx: Ctx, waitedFor: P): Promise<Answer>
-  /** What was waited for is not needed: it was not written, or another request under the same key had been faster. */
+  /**
+   * Cleans up the result of `wait` when it is not used: the write failed, or a request with the same key finished
+   * first.
+   */
   discard?(waitedFor: P): Promise<unknown>
-  /** of the answer; 201 unless said otherwise */
+  /** the response status; default 201 */
   status?(answer: Answer): number
 }
 
-/** Keeps no transaction open meanwhile: a repeat is looked for before it begins, and its answer is kept with what it writes. */
+/**
+ * Holds no transaction open while it waits. It looks for a stored response first, and stores the response in the
+ * transaction of the write.
+ */
 export async function onceAfter<P, Answer>(
   ctx: Ctx,
   request: Pick<ApiRequest, 'header' | 'raw' | 'body'>,

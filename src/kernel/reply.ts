@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
 import { property } from '../lib/values.ts'
 
-/** What a handler returns when the answer is not simply a JSON value with the endpoint's status. */
+/** A response other than a JSON value with the endpoint's default status. */
 export interface Reply {
   readonly isReply: true
   status?: number
   headers: Record<string, string>
-  /** a JSON value, or a body that is sent as it is */
+  /** a JSON value, or a body that is sent unchanged */
   content: { json: unknown } | { raw: string | Buffer | Readable }
 }
 
-/** A JSON answer with headers or a status of its own. */
+/** A JSON response with its own headers or status. */
 export const jsonReply = (json: unknown, headers: Record<string, string> = {}, status?: number): Reply => ({
   isReply: true,
   headers,
@@ -18,7 +18,7 @@ export const jsonReply = (json: unknown, headers: Record<string, string> = {}, s
   ...(status === undefined ? {} : { status }),
 })
 
-/** A file, an event stream, a page. */
+/** A response that is not JSON: a file, an event stream, an HTML page. */
 export function rawReply(
   raw: string | Buffer | Readable,
   type: string,
@@ -27,7 +27,7 @@ export function rawReply(
   return { isReply: true, headers: { 'content-type': type, ...headers }, content: { raw } }
 }
 
-/** Headers that make a browser save the answer under this name. */
+/** Headers that make a browser save the response under this name. */
 export function asDownload(fileName: string): Record<string, string> {
   const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_')
   return {

@@ -1,4 +1,4 @@
-/** What a resource declares. crud.ts makes its six operations, http/mount.ts its routes and documentation. */
+/** What a resource declares. crud.ts builds its six operations, http/mount.ts its routes and documentation. */
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from './context.ts'
 import type { CustomColumns } from './custom-column.ts'
@@ -12,39 +12,41 @@ export type { ApiRequest, Credentials, Endpoint, PersonalEndpoint, PublicEndpoin
 
 type Sql = RawBuilder<unknown>
 
-/** `In` is the body of create, `Out` the answer; both follow from the schemas when declared with `defineRecord`. */
+/** `In` is the body of create, `Out` the response; `defineRecord` infers both from the schemas. */
 export interface RecordType<
   In extends Item = Item,
   Out extends Stored = Stored,
   T extends TableName = TableName,
 > {
-  /** the table, and the kind under which the journal keeps its changes */
+  /** the table; the journal stores changes under this name */
   table: T
-  /** as people say it: "Company not found" */
+  /** the name in messages: "Company not found" */
   label: string
   /** how other records refer to it: `entity_type` of favorites, notes, tags */
   entityType?: string
   /** the body of create; update takes the same with every field optional */
   input: RecordSchema<In>
-  /** the answer, in the order of its fields */
+  /** the response; its fields are returned in this order */
   output: RecordSchema<Out>
-  /** fields of the answer that are not columns of the table, in SQL; the record is called `r` */
+  /** SQL of response fields that are not columns; the record is called `r` */
   computed?: Record<string, (ctx: Ctx) => Sql>
-  /** fields that take ids and answer ReferenceItems */
+  /** fields that accept ids and return ReferenceItems */
   links?: Record<string, Link>
-  /** fields that take one id */
+  /** fields that accept one id */
   references?: Record<string, Target>
   /** filters of the list besides those that every list has */
   filters?: Record<string, Filter>
-  /** the metadata keys that are declared, by which lists filter and sort with an index */
+  /** the declared custom fields, by which lists can filter and sort with an index */
   custom?: (ctx: Ctx) => Promise<CustomColumns>
-  /** does the table have search_text (and phone_digits)? */
+  /** whether the table has search_text (and phone_digits) */
   search?: 'text' | 'text and phone'
-  /** does the table have `bytes`? Then its pages have a budget in bytes (page-budget.ts). */
+  /** whether the table has the column `bytes`; its pages then have a budget in bytes (page-budget.ts) */
   hasBytes?: boolean
-  /** what the list is sorted by when the caller does not say */
+  /** the order of the list when the request has none */
   defaultSort?: { by: string; order: 'asc' | 'desc' }
-  /** narrows every read and write, e.g. to the caller's own records; compiled once, so it may use ctx.user but not scopes */
+  /**
+   * limits every read and write, e.g. to the caller's own records; compiled once, so it may use ctx.user but not scopes
+   */
   visible?: (ctx: Ctx) => Sql
 }
 
@@ -56,7 +58,7 @@ export interface Filter<T = unknown> {
 /** Infers the types of input and output from their schemas, and each filter's value from its schema. */
 export const defineRecord = <In extends Item, Out extends Stored, const T extends TableName, F>(
   record: RecordDeclaration<In, Out, T, F>,
-  // Its keys are checked by RecordDeclaration; the kernel reads them by names that it has at run time.
+  // RecordDeclaration has checked the keys; the kernel reads them by names that it has only at run time.
 ): RecordType<In, Out, T> => record as RecordType<In, Out, T>
 
 export interface RecordDeclaration<In extends Item, Out extends Stored, T extends TableName, F>
@@ -79,10 +81,10 @@ export interface Page<T> {
 /** Values by name, where the kind of record is known only at run time. */
 export type Item = Record<string, unknown>
 
-/** A record of any kind as it is answered. */
+/** A record of any kind as a response returns it. */
 export type Stored = Item & { id: string }
 
-/** Columns that every record has and that an import keeps as they were. */
+/** Columns that every record has and that an import can set to their original values. */
 export interface Stamps {
   id?: string
   created_at?: string
@@ -94,24 +96,24 @@ export interface Operations<In extends Item = Item, Out extends Stored = Stored>
   get(ctx: Ctx, id: string): Promise<Out>
   create(ctx: Ctx, input: In, writing?: { set?: Stamps }): Promise<Out>
   update(ctx: Ctx, id: string, input: Partial<In>): Promise<Out>
-  /** One id is a list of one, so that a rule on removing cannot be forgotten in bulk delete. Unknown ids are skipped. */
+  /** Takes a list, so that single and bulk delete follow the same rules. Unknown ids are skipped. */
   remove(ctx: Ctx, ids: readonly string[]): Promise<number>
   restore(ctx: Ctx, ids: readonly string[]): Promise<number>
 }
 
-/** Operations that write a set of records with a few statements. One that is refused does not stop the others. */
+/** Operations that write a set of records with a few statements. A refused record does not stop the others. */
 export interface SetOperations<In extends Item = Item, Out extends Stored = Stored>
   extends Operations<In, Out> {
-  /** Returns what became of each, in their order. */
+  /** Returns the result for each record, in the same order. */
   createMany(ctx: Ctx, records: readonly New<In>[], options?: SetOptions): Promise<Saved[]>
-  /** Every record at most once. */
+  /** Each record may occur only once. */
   updateMany(ctx: Ctx, changes: readonly Change<In>[], options?: SetOptions): Promise<Saved[]>
 }
 
 export interface New<In> {
   input: In
   set?: Stamps
-  /** the member who created it, the caller unless said otherwise */
+  /** the member who created it; default: the caller */
   author?: string
 }
 
@@ -120,7 +122,7 @@ export interface Change<In> {
   input: Partial<In>
 }
 
-/** What became of a record of a set. */
+/** The result of writing one record of a set. */
 export interface Saved {
   id: string
   /** why it was refused */
@@ -129,13 +131,13 @@ export interface Saved {
 }
 
 export interface SetOptions {
-  /** the caller has looked up every id that an input names, in the same transaction */
+  /** the caller has already checked every id in the inputs, in the same transaction */
   isLookedUp?: boolean
-  /** fields with an object whose keys are added to those that the record has, instead of replacing them */
+  /** object fields whose keys are merged into the stored object instead of replacing it */
   merged?: readonly string[]
-  /** a record that has all of it already is not written */
+  /** a record that already has all values is not written */
   skipUnchanged?: boolean
-  /** Called before the records with these ids are written, when all others are refused. */
+  /** Called once the refused records are known, before those with these ids are written. */
   beforeWriting?(ids: ReadonlySet<string>): Promise<void>
 }
 
@@ -151,7 +153,7 @@ export interface ListQuery {
 }
 
 export interface Resource<In extends Item = Item, Out extends Stored = Stored> {
-  /** the path below /api, and the first half of its permissions: `companies` → companies:read */
+  /** the path below /api, and the resource part of its permissions: `companies` → companies:read */
   name: string
   /** the path of the collection when it is not /api/<name> */
   path?: string
@@ -172,5 +174,5 @@ export interface SetResource<In extends Item = Item, Out extends Stored = Stored
 export const isSetResource = (resource: Resource): resource is SetResource =>
   'createMany' in resource.operations
 
-/** What creating a record takes, where its kind is known only at run time. */
+/** The input of create, where the kind is known only at run time. */
 export type RecordInput = Infer<Resource['record']['input']>

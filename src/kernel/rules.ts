@@ -1,4 +1,4 @@
-/** The rules that a kind of record has for being written, and what they work on. */
+/** The rules that a kind of record applies when records are written, and the values they work on. */
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from './context.ts'
 import { HttpError } from './errors.ts'
@@ -9,37 +9,37 @@ import type { Row } from './statements.ts'
 export interface Write<In extends Item = Item, Before = unknown> {
   readonly id: string
   readonly isNew: boolean
-  /** as the caller sent it */
+  /** the caller's input, unchanged */
   readonly input: Partial<In>
-  /** what the rules read of a record that changes; undefined for a new one */
+  /** what `Rules.before` selected of the existing record; undefined for a new record */
   before?: Before
-  /** what is written of the input's fields: at first the input itself */
+  /** the values to write; initially the input */
   values: Partial<In>
-  /** columns that the server fills */
+  /** columns that the server sets */
   set: Row
   /** why it is refused */
   error?: HttpError
-  /** the record has all of it already */
+  /** the record already has all values */
   isUnchanged?: boolean
 }
 
-/** What a kind of record does in its own way when it is written. Each rule gets all records of the set. */
+/** What a kind of record adds to writing. Each rule gets all records of the set. */
 export interface Rules<In extends Item, Before = unknown> {
-  /** the column that says who created a record */
+  /** the column with the user who created the record */
   author?: 'created_by' | 'user_id'
-  /** fields whose new value has to fit what a record holds: a change of one locks and reads the record first */
+  /** fields whose new value depends on the stored record: changing one locks and reads the record first */
   dependent?: readonly (keyof In & string)[]
-  /** what is read of such a record, as a select list; the record is `r` */
+  /** the select list for reading such a record; the record is `r` */
   before?(ctx: Ctx): RawBuilder<Before>
-  /** Whether a new record with this input is one insert, if it names no other record. */
+  /** Whether creating a record with this input takes one insert, provided it refers to no other record. */
   isOneInsert?(input: Partial<In>): boolean
-  /** Sets `values` and `set` of new records and of those that were read. `eachWrite` refuses one of them alone. */
+  /** Sets `values` and `set` of new records and of those that were read. Use `eachWrite` to refuse single records. */
   prepare?(tx: Ctx, writes: readonly Write<In, Before>[]): void | Promise<void>
-  /** The same once ids were checked, for rules that write something themselves. */
+  /** Like `prepare`, but after ids were checked; for rules that write to the database themselves. */
   complete?(tx: Ctx, writes: readonly Write<In, Before>[]): Promise<void>
-  /** Writes what follows from the records, which are written by now. */
+  /** Runs after the records are written and writes dependent rows. */
   finish?(tx: Ctx, writes: readonly Write<In, Before>[]): Promise<void>
-  /** What an error of the database means for this record. */
+  /** Translates a database error into the response for this record. */
   refusal?(error: unknown, input: Partial<In>): HttpError | undefined
 }
 

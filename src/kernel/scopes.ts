@@ -6,7 +6,7 @@ export function hasScope(scopes: readonly string[], permission: string): boolean
   return scopes.includes(`${group}:*`) || scopes.includes(`*:${action}`)
 }
 
-/** May someone with these scopes hand on that one? */
+/** Whether a caller with these scopes may grant the requested one. */
 export function coversScope(scopes: readonly string[], wanted: string): boolean {
   if (scopes.includes('*') || scopes.includes(wanted)) return true
   const [group, action] = wanted.split(':')
@@ -15,7 +15,7 @@ export function coversScope(scopes: readonly string[], wanted: string): boolean 
   return hasScope(scopes, `${group}:read`) && hasScope(scopes, `${group}:write`)
 }
 
-/** The groups that the endpoints' permissions name. */
+/** The resource part of the endpoints' permissions. */
 export const groupsOf = (endpoints: readonly { permission: string }[]): ReadonlySet<string> =>
   new Set(endpoints.flatMap(({ permission }) => permission.match(/^[^:]*(?=:)/) ?? []))
 
@@ -28,5 +28,5 @@ export function scopeProblem(scope: string, groups: ReadonlySet<string>): string
   return undefined
 }
 
-/** The groups that records belong to: each table of records has one, each table of links those of both its ends. */
+/** The scope groups of each table: a record table has one, a link table those of both ends. */
 export type TableGroups = ReadonlyMap<string, readonly string[]>

@@ -1,6 +1,6 @@
 /**
- * The one place where the account enters a statement. Resources name tables only through these functions (a
- * test reads their SQL for it); row-level security is the second lock.
+ * The one place where the account enters a statement. Resources name tables only through these functions (a test reads
+ * their SQL for it); row-level security enforces it a second time.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Computed, Defaulted, Tables } from '../db/tables.ts'
@@ -17,7 +17,7 @@ export type Columns<T extends TableName> = { [K in Writable<T>]?: Tables[T][K] |
 
 type Nullable<Row> = { [K in keyof Row]-?: null extends Row[K] ? K : never }[keyof Row]
 
-/** A row to insert: what cannot be null and has no default must be there. */
+/** A row to insert; columns that are not null and have no default are required. */
 export type NewRow<T extends TableName> = Columns<T> & {
   [K in Exclude<Writable<T>, Nullable<Tables[T]> | Defaulted[T]>]: Tables[T][K] | Sql
 }
@@ -31,18 +31,20 @@ export const living = (ctx: Ctx, table: TableName): Sql =>
   sql`(select * from ${sql.table(table)} where account_id = ${ctx.account} and deleted_at is null)`
 
 /**
- * A table without the account: for statements of the service itself, which sees every account, and for those that name
- * the account themselves. Outside kernel and db this is the only way to name a table as such.
+ * A table without the account condition: for statements of the service itself, which sees every account, and for
+ * statements with their own account condition. Outside kernel and db this is the only way to name a table without it.
  */
 export const unscoped = (table: TableName): Sql => sql.table(table)
 
-/** What moves a row to the trash and back. `updated_at` moves too: a client that polls by it must see both. */
+/**
+ * The columns that move a row to the trash and back. `updated_at` is set too, so that clients that poll by it see both.
+ */
 export const TO_TRASH = { deleted_at: sql`now()`, updated_at: sql`now()` }
 export const FROM_TRASH = { deleted_at: null, updated_at: sql`now()` }
 
 interface Inserting<R> {
   onConflict?: Sql
-  /** what of each row is answered, e.g. sql<{ id: string }>`r.id` */
+  /** the columns to return, e.g. sql<{ id: string }>`r.id` */
   returning?: RawBuilder<R>
 }
 

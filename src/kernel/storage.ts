@@ -4,12 +4,12 @@ import { errors, type HttpError } from './errors.ts'
 
 const MB = 1024 * 1024
 
-/** What each kind of file takes, in bytes; each store adds itself. */
+/** Functions that return the bytes in use, one per kind of file; each store adds its own. */
 const counted: ((ctx: Ctx) => Promise<number>)[] = []
 
 export const countAsStorage = (bytesOf: (ctx: Ctx) => Promise<number>): void => void counted.push(bytesOf)
 
-/** What is left to the account, in bytes; below 0 after the limit has been lowered. */
+/** The account's remaining storage in bytes; negative after the limit was lowered. */
 export async function storageLeft(ctx: Ctx): Promise<number> {
   const { storageBytes } = ctx.services.config.limits
   if (storageBytes === 0) return Number.POSITIVE_INFINITY
@@ -19,11 +19,11 @@ export async function storageLeft(ctx: Ctx): Promise<number> {
 
 export interface UploadLimit {
   bytes: number
-  /** the error for an upload with more */
+  /** the error for a larger upload */
   exceeded(): HttpError
 }
 
-/** What an upload may have: the limit of its kind, or what is left of the account's storage if that is less. */
+/** The size limit of an upload: that of its kind, or the account's remaining storage if that is less. */
 export async function uploadLimit(ctx: Ctx, bytes: number): Promise<UploadLimit> {
   const left = await storageLeft(ctx)
   if (left >= bytes) return { bytes, exceeded: () => errors.tooLarge(sizeText(bytes)) }

@@ -1,6 +1,6 @@
 /**
- * Strict handling: what a client sends and the server does not know is an error instead of being ignored. The
- * published schemas decide what is known, so a strict server accepts exactly what OpenAPI shows.
+ * Strict handling: unknown keys and parameters are an error instead of being ignored. The published schemas define what
+ * is known, so strict handling accepts exactly what the OpenAPI document shows.
  */
 import type { Multipart } from '@fastify/multipart'
 import { isRecord } from '../lib/values.ts'
@@ -11,10 +11,10 @@ import type { ApiRequest, Endpoint } from './resource.ts'
 import type { Issue, JsonSchema, Loc } from './schema/index.ts'
 import { failRule } from './schema/types.ts'
 
-/** A body of a million unknown keys is refused for the first few. */
+/** Of a body with a million unknown keys, only the first few are reported. */
 const MAX_REPORTED = 20
 
-/** `Prefer: handling=strict` (RFC 7240). Of a preference that is stated twice the first counts. */
+/** `Prefer: handling=strict` (RFC 7240). If a preference occurs twice, the first one applies. */
 export function prefersStrict(header: string | undefined): boolean {
   const preferences = (header ?? '')
     .split(',')
@@ -23,7 +23,7 @@ export function prefersStrict(header: string | undefined): boolean {
   return handling?.[1]?.trim().replaceAll('"', '').toLowerCase() === 'strict'
 }
 
-/** The keys of a body, at any depth, that its schema does not have. `shown` is the schema of the answer. */
+/** The keys of a body, at any depth, that its schema does not have. `shown` is the response schema. */
 export function unknownKeys(json: JsonSchema, input: unknown, loc: Loc, shown?: JsonSchema): Issue[] {
   const issues: Issue[] = []
   collect(json, input, loc, issues, shown)
@@ -33,7 +33,7 @@ export function unknownKeys(json: JsonSchema, input: unknown, loc: Loc, shown?: 
 function collect(json: JsonSchema, input: unknown, loc: Loc, issues: Issue[], shown?: JsonSchema): void {
   if (typeof input !== 'object' || input === null || issues.length >= MAX_REPORTED) return
   if (json.anyOf && !json.properties) {
-    // Of several branches, the one that knows most of it is meant.
+    // Reports against the branch of a union that has the fewest unknown keys.
     const found = json.anyOf.filter(branch => fits(branch, input)).map(one => unknownKeys(one, input, loc))
     issues.push(...(found.sort((a, b) => a.length - b.length)[0] ?? []))
   } else if (Array.isArray(input)) {
@@ -62,7 +62,7 @@ function extra(loc: Loc, input: unknown, names: readonly string[], shown?: JsonS
   return { ...issue, msg: `${issue.msg}: did you mean '${suggestion}'?`, ctx: { suggestion } }
 }
 
-/** Query parameters that the endpoint does not take, and those sent twice of which only the last would count. */
+/** Query parameters that the endpoint does not have, and repeated ones of which only the last would be used. */
 export function unknownParameters(endpoint: Endpoint, query: ApiRequest['rawQuery']): Issue[] {
   const fields = endpoint.query?.fields ?? {}
   const issues: Issue[] = []
@@ -81,7 +81,7 @@ export function unknownParameters(endpoint: Endpoint, query: ApiRequest['rawQuer
 export const takesSeveral = (name: string, json: JsonSchema): boolean =>
   name === 'ids' || json.type === 'array'
 
-/** The parts of an upload that have a name of the schema; the others are an error once all have been read. */
+/** Yields the parts of an upload whose names are in the schema. Throws for other parts after all have been read. */
 export async function* knownParts(
   parts: AsyncIterable<Multipart>,
   json: JsonSchema,

@@ -1,4 +1,4 @@
-/** The statements by which a set of records is written, each for the whole set. */
+/** The statements that write a set of records, each for the whole set. */
 import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import { insertRecords, patchRecords } from './bulk-sql.ts'
@@ -16,10 +16,10 @@ import { type Row, updateAny } from './statements.ts'
 export const isShown = (ctx: Ctx, { visible }: Pick<RecordType, 'visible'>): RawBuilder<unknown> =>
   visible ? sql`r.deleted_at is null and ${visible(ctx)}` : sql`r.deleted_at is null`
 
-/** Refuses records whose input names another record that is not there. */
+/** Refuses records whose input has the id of a record that does not exist. */
 export async function checkIds(tx: Ctx, record: RecordType, writes: readonly Write[]): Promise<void> {
   for (const [name, target] of Object.entries(record.references ?? {})) {
-    // Only what the caller sent: what rules have put there is among the links.
+    // Only the caller's ids: an id that a rule has set is also in a link field, which is checked below.
     const named = writes.flatMap(write => {
       const id = write.input[name] === undefined ? undefined : write.values[name]
       return typeof id === 'string' && !write.error ? [{ write, id }] : []
@@ -44,7 +44,7 @@ const idsOf = (value: unknown): string[] => (Array.isArray(value) ? value : [])
 
 const TIME = /^\d{4}-\d{2}-\d{2}T/
 
-/** Whether the record has all of it already. */
+/** Whether the stored record already has all values of the write. */
 export function isStored(record: RecordType, { values }: Write, stored: Row): boolean {
   return Object.entries(values).every(([name, value]) => {
     const old = stored[name] ?? null
@@ -85,7 +85,7 @@ export function rowWriter<Out extends Stored>(record: RecordType<Row, Out>) {
   }
 }
 
-/** The columns that are written. In the order of the schema: statements are compiled once for each order. */
+/** The columns to write, in the order of the schema, because statements are compiled once for each order. */
 function columnsOf(record: RecordType, { values }: Write): Row {
   const { fields } = record.input
   const unknown = Object.keys(values).find(name => !Object.hasOwn(fields, name))
@@ -104,7 +104,9 @@ const rowOf = (record: RecordType, write: Write) => ({
   id: write.id,
 })
 
-/** node-postgres writes a JavaScript array as a PostgreSQL one; what goes into a jsonb column is JSON text already. */
+/**
+ * node-postgres writes a JavaScript array as a PostgreSQL one; so the value of a jsonb column is passed as JSON text.
+ */
 function parameters(record: RecordType, write: Write): Row {
   const columns = Object.entries(columnsOf(record, write)).map(([name, value]) => {
     const schema = record.input.fields[name]
@@ -113,7 +115,7 @@ function parameters(record: RecordType, write: Write): Row {
   return { ...Object.fromEntries(columns), ...write.set }
 }
 
-/** The same values into all records take the simplest statement. */
+/** If all records get the same values, a simple UPDATE is enough. */
 async function update(tx: Ctx, record: RecordType, writes: readonly Write[]): Promise<void> {
   const [first, ...more] = writes
   if (!first) return
@@ -138,7 +140,7 @@ async function update(tx: Ctx, record: RecordType, writes: readonly Write[]): Pr
   for (const write of writes) if (!ids.has(write.id)) write.error = errors.notFound(record.label)
 }
 
-/** Whether there were any. */
+/** Returns whether there were links to write. */
 async function writeLinks(tx: Ctx, record: RecordType, writes: readonly Write[]): Promise<boolean> {
   let hasLinks = false
   for (const [name, link] of Object.entries(record.links ?? {})) {

@@ -1,9 +1,9 @@
 /**
- * Writes a set of records of one kind, new ones or changes: the one way in which `crud` writes. One record is a set of
- * one. The number of statements does not grow with the set, and a record that is refused does not stop the others.
+ * Creates or updates a set of records of one kind. `crud` writes only this way; one record is a set of one. The number
+ * of statements does not grow with the set, and a refused record does not stop the others.
  *
- * In this order: the records that change are locked and read; the kind's rules prepare what is written; ids are checked;
- * the rules complete it; then rows and links are written, and what follows from them.
+ * The steps: lock and read existing records; `rules.prepare`; check ids; `rules.complete`; write rows and links;
+ * `rules.finish`.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { isRecord } from '../lib/values.ts'
@@ -15,14 +15,14 @@ import { isGood, type Rules, type Write } from './rules.ts'
 import type { Row } from './statements.ts'
 import { checkIds, isShown, isStored, rowWriter } from './write-rows.ts'
 
-/** Returns the function that writes a set in the transaction that is open, and notes on each record what became of it. */
+/** Returns a function that writes a set in the open transaction and sets the result on each write. */
 export function setWriter<In extends Item, Out extends Stored, Before>(
   record: RecordType<In, Out>,
   rules: Rules<In, Before>,
 ) {
   const writeRows = rowWriter(record)
 
-  /** Returns the record where a single new one without links was written. */
+  /** Returns the record if it was a single new one without links. */
   return async (
     tx: Ctx,
     writes: readonly Write<In, Before>[],
@@ -52,8 +52,8 @@ export function setWriter<In extends Item, Out extends Stored, Before>(
 }
 
 /**
- * Locks and reads the records that change, in one order so that two sets cannot wait for each other. Returns the
- * values that they have, as far as `options` needs them.
+ * Locks and reads the existing records, always in the same order so that two sets cannot deadlock. Returns their stored
+ * values where `options` needs them.
  */
 async function readBefore<In extends Item, Before>(
   tx: Ctx,
@@ -91,7 +91,7 @@ async function readBefore<In extends Item, Before>(
 const entry = (name: string, value: RawBuilder<unknown>) =>
   sql`jsonb_build_object(${sql.lit(name)}, to_jsonb(${value}))`
 
-/** Adds the keys of an object to those that the record has. */
+/** Merges the keys of object fields into the stored objects. */
 function addKeys(write: Write, names: readonly string[], stored: Row): void {
   for (const name of names) {
     const [now, added] = [stored[name], write.input[name]]

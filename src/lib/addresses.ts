@@ -2,8 +2,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * The special-purpose registries of IANA (RFC 6890) and what clouds answer at beside them: 168.63.129.16 is Azure's.
- * IPv6 is the other way round: only global unicast (2000::/3) is public, less what is written here.
+ * The special-purpose registries of IANA (RFC 6890) and service addresses of cloud providers (168.63.129.16 is
+ * Azure's). For IPv6 only global unicast (2000::/3) is public, except the networks listed here.
  */
 const SPECIAL = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -42,8 +42,8 @@ export const isIn = (list: BlockList, address: string): boolean =>
   list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
 /**
- * May be connected to by whoever can name an address. IPv6 addresses that stand for IPv4 ones (mapped, NAT64, 6to4)
- * are not public, whatever they stand for.
+ * Whether a client may make the service connect to this address. IPv6 addresses that embed an IPv4 address (mapped,
+ * NAT64, 6to4) never count as public.
  */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !isIn(special, address)

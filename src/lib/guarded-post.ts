@@ -1,6 +1,6 @@
 /**
- * POST to an address that a client has chosen. It connects to public addresses only, unless a network is allowed, and
- * checks the address that it connects to: a name may lead anywhere, and elsewhere the next time (DNS rebinding).
+ * POST to an address that a client has chosen. It connects only to public addresses and allowed networks. It checks the
+ * address of the connection itself, because a name can resolve to another address the next time (DNS rebinding).
  */
 import { lookup as systemLookup } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
@@ -20,12 +20,12 @@ export interface Answer {
 }
 
 export interface GuardedClient {
-  /** Redirects are answers like others: nothing is followed. Throws `Unreachable` without an answer. */
+  /** Redirects are not followed but returned like any response. Throws `Unreachable` if there is no response. */
   post(url: URL, headers: Record<string, string>, body: string): Promise<Answer>
   close(): void
 }
 
-/** No answer came; the message says why. */
+/** There was no response; the message says why. */
 export class Unreachable extends Error {}
 
 export interface GuardOptions {
@@ -40,7 +40,7 @@ export function guardedClient({
   timeoutMs,
   resolve = resolverFor(allowed, timeoutMs),
 }: GuardOptions): GuardedClient {
-  // Only an allowed network is trusted without TLS.
+  // Plain HTTP is possible only within an allowed network.
   const mayConnect = {
     'http:': (address: string) => isIn(allowed, address),
     'https:': (address: string) => isPublic(address) || isIn(allowed, address),
@@ -53,7 +53,7 @@ export function guardedClient({
 
   function send(url: URL, headers: Record<string, string>, body: string): Promise<Answer> {
     const protocol = url.protocol === 'http:' ? 'http:' : 'https:'
-    // An address in place of a name is connected to without a lookup.
+    // An IP address instead of a name is connected to without a lookup, so it is checked here.
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(literal) !== 0 && !mayConnect[protocol](literal)) throw refused()
     const { request } = protocol === 'http:' ? http : https
@@ -108,13 +108,13 @@ export function guardedClient({
   }
 }
 
-/** The other side closed a connection that was kept for further requests; a new one is tried at once. */
+/** The server had closed a kept-alive connection; the request is retried at once on a new one. */
 class StaleConnection extends Unreachable {}
 
 const refused = () =>
   new Unreachable('The address is not on the public internet, and its network is not allowed')
 
-/** Lets a connection see only the addresses that it may go to. */
+/** A DNS lookup that returns only allowed addresses. */
 const guardedLookup =
   (resolve: (name: string) => Promise<string[]>, mayConnect: (address: string) => boolean): LookupFunction =>
   (name, options, callback) => {
@@ -131,9 +131,9 @@ const guardedLookup =
   }
 
 /**
- * Names are not resolved by the system: it does so in one of four threads that files need, too, and name servers that
- * hang would hold them all. The system knows the hosts file and search domains, so it is asked where networks are
- * allowed, whose names may be there only.
+ * Names are not resolved by the operating system by default: its resolver blocks one of four threads that file access
+ * needs too, so unresponsive name servers could block all of them. Where networks are allowed it is used, because their
+ * names may exist only in the hosts file or in search domains.
  */
 const resolverFor =
   (allowed: BlockList, timeoutMs: number) =>

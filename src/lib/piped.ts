@@ -2,8 +2,8 @@
 import type { Readable, Transform } from 'node:stream'
 
 /**
- * `pipeline` would destroy `upload` with `meter`; the rest of it must be read, so that the client gets the answer.
- * The reader of uploads destroys a file that is cut short without an error: `pipe` alone would wait for its end forever.
+ * `pipeline` would destroy `upload` with `meter`; the rest of it must be read, so that the client gets the answer. The
+ * multipart parser destroys a truncated file without an error, and `pipe` alone would wait for its end forever.
  */
 export function piped(upload: Readable, meter: Transform): Transform {
   const cutShort = () => {

@@ -1,4 +1,4 @@
-/** What a caught value says: anything can be thrown, so its properties are read with a check. */
+/** Reads properties of a caught value with a check, because anything can be thrown. */
 import { property } from './values.ts'
 
 export const messageOf = (thrown: unknown): string =>

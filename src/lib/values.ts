@@ -1,4 +1,4 @@
-/** Reads of values that the type checker cannot know, each with the check that makes the type true. */
+/** Reads values that the type checker cannot know, each with a check at run time. */
 
 /** An object that is not a list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

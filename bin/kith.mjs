@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that it can speak up on a Node that cannot read the rest.
+// Plain JavaScript, so that it can print an error on a Node version that cannot run TypeScript.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as modules from 'node:module'
@@ -11,12 +11,12 @@ const bundled = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.u
 const major = Number(process.versions.node.split('.')[0])
 
 if (major >= WANTED) {
-  // keeps the stripped and compiled sources for the next start
+  // caches the stripped and compiled sources for the next start
   modules.enableCompileCache?.()
   await import(main.href)
 } else if (existsSync(bundled)) {
   const child = spawn(bundled, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' })
-  // This process only waits: what it is told is meant for the other. A terminal tells both of a Ctrl-C.
+  // This process only waits and forwards signals to the child. On Ctrl-C the terminal signals both processes.
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal))
   }

@@ -1,4 +1,4 @@
-/** The only reader of the environment. Everything else is handed a `Config`. */
+/** The only reader of the environment. All other code gets a `Config`. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -10,7 +10,7 @@ export { ConfigError, type ModelEndpoint } from './settings/setting.ts'
 
 type Settings = ConfigOf<typeof settings>
 
-/** The settings of the table, with what follows from several of them. */
+/** The settings of the table, and values derived from several of them. */
 export interface Config extends Omit<Settings, 'files' | 'speech' | 'mail'> {
   /** processes that share a database must share these folders */
   files: Settings['files'] & {
@@ -24,11 +24,11 @@ export interface Config extends Omit<Settings, 'files' | 'speech' | 'mail'> {
     recordFileDir: string
   }
   speech: Settings['speech'] & { model: (typeof SPEECH_MODELS)[number] }
-  /** how mail is sent; undefined: it is not */
+  /** how mail is sent; undefined: mail is off */
   mail: { smtpUrl: string; from: string } | undefined
 }
 
-/** The first comes with the service, the others are installed beside it. */
+/** The first is part of the service, the others are installed separately. */
 const SPEECH_MODELS = ['moonshine-tiny', 'whisper-base', 'whisper-small'] as const
 
 export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env }): Config {
@@ -53,7 +53,7 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
   }
 }
 
-/** `KITH_SPEECH_MODEL` names the model of the endpoint where one is set, and the local one otherwise. */
+/** `KITH_SPEECH_MODEL` is the model of the remote endpoint if one is configured, else the local model. */
 function speechModel(isRemote: boolean, env: Env): Config['speech']['model'] {
   const [bundled] = SPEECH_MODELS
   const name = isRemote ? bundled : env.KITH_SPEECH_MODEL?.trim() || bundled
@@ -74,7 +74,7 @@ function mailOf({ smtpUrl, from }: Settings['mail']): Config['mail'] {
   return { smtpUrl, from }
 }
 
-/** Settings beside the environment's, which win. */
+/** Settings from a file; environment variables take precedence. */
 function readDotEnv(path: string): Env {
   try {
     return parseEnv(readFileSync(path, 'utf8'))

@@ -1,4 +1,4 @@
-/** The command line. `kith help` tells what it knows. */
+/** The command line; `kith help` lists the commands. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Config, ConfigError, loadConfig } from './config.ts'
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   greet(config.publicUrl ?? address, service.first?.newKey)
 }
 
-/** Before the database is opened, which takes longer: can this address be had at all? */
+/** Checks that the address is free before the database is opened, which takes longer. */
 async function checkAddress(config: Config): Promise<void> {
   const probe = createServer()
   try {
@@ -59,7 +59,7 @@ async function listen(service: Service, config: Config): Promise<string> {
     await service.close()
     throw addressProblem(error, config)
   }
-  // The one it has got, should it have asked for any; and what listens everywhere is called at home.
+  // The port actually bound (PORT=0 picks one); 0.0.0.0 is shown as localhost.
   const address = service.app.server.address()
   const actual = typeof address === 'object' && address !== null ? address.port : port
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
@@ -73,9 +73,9 @@ function addressProblem(error: unknown, { host, port }: Config): Error {
   return new Error(`HOST "${host}" is not an address of this machine. (${reason(error)})`)
 }
 
-/** Under npm a Ctrl-C comes twice at once, from the terminal and from npm: that is one signal. */
+/** Under npm a Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 200
-/** How long the database may take to close when the last request has gone. */
+/** How long the database may take to close after the last request. */
 const CLOSING_MS = 5000
 
 function stopOnSignals(service: Pick<Service, 'services' | 'close'>, { limits }: Config): void {
@@ -123,7 +123,7 @@ function greet(address: string, key: string | undefined): void {
   console.log(`\n${lines.join('\n')}\n`)
 }
 
-/** Runs the jobs and nothing else, beside servers that are told KITH_WORKER=off or have more to do than they can. */
+/** Runs only jobs, in addition to servers that have KITH_WORKER=off or too much load. */
 async function worker(): Promise<void> {
   const config = loadConfig()
   if (config.databaseUrl === undefined) {
@@ -135,7 +135,7 @@ async function worker(): Promise<void> {
   const running = await createWorker(config)
   stopOnSignals(running, config)
   console.log('Kith is running its jobs.')
-  // Its timers keep no process alive.
+  // The worker's timers are unref'd, so this one keeps the process alive.
   setInterval(() => {}, 2 ** 30)
 }
 
@@ -154,7 +154,7 @@ async function openapi(): Promise<void> {
   console.log(JSON.stringify(openApi(allEndpoints()), null, 2))
 }
 
-/** One sentence of an error; that of several attempts (a name with several addresses) is the first one's. */
+/** The message of an error. For an error of several attempts (a name with several addresses), that of the first. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0])
   if (!(error instanceof Error)) return String(error)

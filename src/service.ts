@@ -1,4 +1,4 @@
-/** Puts the parts together: configuration → database → endpoints → HTTP. */
+/** Creates and connects the parts of the service: configuration → database → endpoints → HTTP. */
 import type { FastifyInstance } from 'fastify'
 import { speechProblem } from './ai/speech/index.ts'
 import type { Config } from './config.ts'
@@ -34,7 +34,7 @@ import { startWorker } from './worker/worker.ts'
 export interface Service {
   app: FastifyInstance
   services: Services
-  /** what the very first start made, with the key that is shown this once */
+  /** the account that the first start created, with its key, which is shown only once */
   first: FirstAccount | undefined
   close(): Promise<void>
 }
@@ -83,7 +83,7 @@ async function openServices(config: Config): Promise<{ services: Services; endpo
   }
 }
 
-/** Runs the jobs apart from the process that answers requests. */
+/** A process that runs jobs only, separate from those that handle requests. */
 export async function createWorker(config: Config): Promise<Pick<Service, 'services' | 'close'>> {
   const { services } = await openServices(config)
   const worker = await startWorker(services, featureJobs(resources), chores)

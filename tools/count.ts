@@ -1,8 +1,8 @@
 /**
- * `npm run count`: how much of the code the type checker cannot vouch for, and how large it is. Counts are taken from
- * the syntax tree, so comments and strings do not count; tests, their support files and import lists are left out.
+ * `npm run count`: counts constructs that the type checker cannot verify, and the size of the code. Counts come from
+ * the syntax tree, so comments and strings are not included; tests, their support files and imports are left out.
  *
- * `npm run count -- <kind>` lists the places of one kind, e.g. `npm run count -- casts`.
+ * `npm run count -- <kind>` lists the locations of one kind, e.g. `npm run count -- casts`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'

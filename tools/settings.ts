@@ -13,7 +13,7 @@ const all = (table: SettingTable): Setting<unknown>[] =>
 const line = ({ names, shown, about }: Setting<unknown>): string =>
   `| ${names.map(name => `\`${name}\``).join(', ')} | ${shown} | ${about} |\n`
 
-/** The README with the table as the settings have it now. */
+/** The README with the current table of settings. */
 export const withTable = (readme: string): string =>
   readme.replace(TABLE, `| Setting | Default | Meaning |\n|---|---|---|\n${all(settings).map(line).join('')}`)
 

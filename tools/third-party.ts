@@ -1,4 +1,4 @@
-/** npm run third-party: THIRD_PARTY.md, from package-lock.json and the weights that the packages bring. */
+/** npm run third-party: generates THIRD_PARTY.md from package-lock.json and the model weights inside packages. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -6,7 +6,7 @@ import pg from 'pg'
 
 export const MAX_RESULT_BYTES = 64 * 1024 * 1024
 
-/** A statement gave more than the process is willing to hold at once. */
+/** A statement returned more bytes than the limit. */
 export class ResultTooLarge extends Error {
   constructor() {
     super(`a statement gave more than ${MAX_RESULT_BYTES} bytes`)

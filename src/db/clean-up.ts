@@ -1,4 +1,4 @@
-/** Removes what has served its time. In small steps, and by one process at a time where several share a database. */
+/** Removes expired rows in small steps, in one process at a time where several share a database. */
 import { type RawBuilder, sql } from 'kysely'
 import { first } from '../lib/values.ts'
 import { type Db, type Engine, type Scope, SYSTEM } from './engine.ts'
@@ -6,16 +6,16 @@ import { type Db, type Engine, type Scope, SYSTEM } from './engine.ts'
 /** Any number will do, as long as no other program on the database uses it. */
 const LOCK = 7_243_001_910
 const BATCH = 500
-/** Between two steps others get their turn: the embedded engine has one connection. */
+/** Pause between two steps, so that other statements run: the embedded engine has one connection. */
 const PAUSE_MS = 20
 
-/** How many rows went, by table; tables that none went from are left out. */
+/** The number of removed rows by table, without tables from which none were removed. */
 export type Removed = Record<string, number>
 
 export async function cleanUp(engine: Engine, idempotencyHours: number, stop: AbortSignal): Promise<Removed> {
   const outdated: Record<string, RawBuilder<unknown>> = {
     idempotency_keys: sql`created_at < now() - make_interval(hours => ${idempotencyHours})`,
-    // A used token stays for a while, so that its second use is recognised as a theft.
+    // A used token is stored for a while, so that its reuse is detected as theft.
     refresh_tokens: sql`expires_at < now() or used_at < now() - interval '7 days'`,
     retired_api_keys: sql`valid_until < now()`,
     mail_tokens: sql`expires_at < now()`,
@@ -38,7 +38,7 @@ async function removeSome(tx: Db, table: string, condition: RawBuilder<unknown>)
   return rows.length
 }
 
-/** Many small steps of a count become one row; those that a writer holds at the moment stay for the next time. */
+/** Adds up the many rows of a count into one. Rows that a writer has locked are left for the next run. */
 async function foldCounts(tx: Db): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
     with many as (

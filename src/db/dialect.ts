@@ -27,11 +27,11 @@ export interface Scope {
 
 export const SYSTEM: Scope = { accountId: null, actorKind: 'system', actorId: null, userId: null }
 
-/** An account that is no account (an empty text, say) must never be taken for the system. */
+/** An invalid account, such as an empty text, must never be treated as the system. */
 export const scopeKey = (s: Scope) =>
   `${s.accountId ?? 'system'}|${s.actorKind}|${s.actorId ?? ''}|${s.userId ?? ''}`
 
-/** The scope that a connection is in at present. */
+/** The current scope of each connection. */
 const scopeOf = new WeakMap<pg.PoolClient, string>()
 
 const SET_SCOPE = `select set_config('role', $1, false), set_config('kith.account_id', $2, false),
@@ -70,7 +70,7 @@ function preparedName(text: string): string | undefined {
   return name
 }
 
-/** Connections that are not given to anybody any more. */
+/** Connections that must not be used again. */
 const broken = new WeakSet<pg.PoolClient>()
 
 /** The protocol counts parameters in 16 bits; more would arrive as another number. */

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
 
-/** What a session may ask of the engine behind it. */
+/** What a session needs from the engine. */
 export interface SessionHost {
   begin(session: Session): Promise<void>
   end(session: Session): void
@@ -60,13 +60,13 @@ export class Session extends Duplex {
     done(error)
   }
 
-  /** Sends on what is complete up to the last message that awaits an answer, and keeps the rest. */
+  /** Forwards complete messages up to the last one that awaits a response, and buffers the rest. */
   #feed(chunks: Uint8Array[]): void {
     const bytes = joined([this.#rest, ...chunks])
     let at = 0
     let complete = 0
     while (true) {
-      // Every message has a type byte before its length, but for the startup message, the first.
+      // Every message has a type byte before its length, except the first one, the startup message.
       const lengthAt = at + (this.#started ? 1 : 0)
       if (bytes.length < lengthAt + 4) break
       const next = lengthAt + bytes.readUInt32BE(lengthAt)
@@ -92,7 +92,7 @@ export class Session extends Duplex {
   }
 }
 
-/** In memory of its own (pg's small buffers share a pool), so that it can be handed over without a copy. */
+/** Joined in its own memory (pg's small buffers share a pool), so that it can be transferred without a copy. */
 function joined(parts: Uint8Array[]): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0

@@ -12,7 +12,8 @@ import { Session, type SessionHost } from './embedded-session.ts'
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts'
 
 // The V8 of Node 24 can free WebAssembly code that threads share twice, and ends the process then (nodejs/node#64500).
-// Our processes free none, of the audio decoders either: a function is compiled at most twice, so little memory stays.
+// With this flag no process frees any, including that of the audio decoders. A function is compiled at most twice, so
+// this costs little memory.
 setFlagsFromString('--no-wasm-code-gc')
 
 export interface EmbeddedOptions {
@@ -69,7 +70,7 @@ function makeFolder(dir: string): void {
   }
 }
 
-/** Keeps one worker running and passes requests and answers between it and the live session. */
+/** Keeps one worker running and passes requests and responses between it and the active session. */
 function createEngine(options: EmbeddedOptions) {
   let worker: Worker | undefined
   let ready: Promise<void>

@@ -18,9 +18,9 @@ export type Db = Kysely<unknown>
 
 export interface Engine {
   readonly kind: 'embedded' | 'server'
-  /** Statements of one scope. Cheap to call: the handles are kept. */
+  /** Statements of one scope. Cheap to call: the handles are cached. */
   as(scope: Scope): Db
-  /** Calls back when `channel` is notified, and with `undefined` whenever notices may have been missed. */
+  /** Calls back when `channel` is notified, and with `undefined` whenever notifications may have been missed. */
   listen(channel: string, heard: (payload: string | undefined) => void): Promise<void>
   /** Runs `work` without the embedded engine's limit on how long a statement may take: a migration, VACUUM. */
   patiently<T>(work: () => Promise<T>): Promise<T>

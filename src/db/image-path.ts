@@ -12,8 +12,8 @@ for (const migration of migrations()) hash.update(migration.checksum)
 hash.update(functionsChecksum)
 
 /**
- * Named after the engine's version, the migrations and the functions: a build with others does not find it, and sets
- * up its first database step by step instead.
+ * The name contains a hash of the engine's version, the migrations and the functions. A build with others does not find
+ * the image and runs initdb and the migrations instead.
  */
 export const imagePath = fileURLToPath(
   new URL(`./image-${hash.digest('hex').slice(0, 12)}.tar.gz`, import.meta.url),

@@ -23,7 +23,7 @@ export async function makeImage(
   }
 }
 
-/** Packs the database of a data folder that nobody has open. */
+/** Packs the database of a data folder that no process has open. */
 export async function packDatabase(dataDir: string, outPath: string): Promise<void> {
   const { PGlite } = await import('@electric-sql/pglite')
   // Without starting it: files of a database that was closed need no recovery when they are loaded.

@@ -1,4 +1,4 @@
-/** Notices of the database: `NOTIFY` on a channel → the callbacks that listen there. */
+/** Notifications of the database: `NOTIFY` on a channel → the callbacks of that channel. */
 import pg from 'pg'
 
 export type Hear = (channel: string, payload: string | undefined) => void
@@ -16,7 +16,7 @@ export function listenOnPool(pool: pg.Pool, channels: () => Iterable<string>, he
   }
   pool.on('connect', client => {
     client.on('notification', n => hear(n.channel, n.payload))
-    // A new connection after a restart: what was notified in between is not known.
+    // A new connection after a restart: notifications in between are lost.
     listen(client).then(
       () => {
         for (const channel of channels()) hear(channel, undefined)
@@ -39,7 +39,7 @@ export function listenOnPool(pool: pg.Pool, channels: () => Iterable<string>, he
 
 const RETRY_MS = 1000
 
-/** On a server, a connection of its own listens, and is replaced when it is lost. */
+/** On a server, a separate connection listens; it is replaced when it is lost. */
 export function listenApart(
   config: pg.ClientConfig,
   channels: () => Iterable<string>,

@@ -11,12 +11,12 @@ export interface MaintenanceOptions {
   /** how often, in milliseconds */
   cleanEvery?: number
   vacuumEvery?: number
-  /** how long nobody must have asked for anything before a table is vacuumed */
+  /** how long there must have been no statement before a table is vacuumed */
   quietMs?: number
 }
 
 export interface Maintenance {
-  /** Waits for what is under way. */
+  /** Waits for a run in progress. */
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function maintain(engine: Engine, options: MaintenanceOptions): Maintenan
     if (Object.keys(vacuumed).length > 0) log.info({ ms: vacuumed }, 'vacuumed')
   })
 
-  /** Every so often, never two at once. The timer keeps no process alive. */
+  /** Runs `work` at an interval, never twice at once. The timer does not keep the process alive. */
   function repeat(ms: number | undefined, work: () => Promise<void>): () => Promise<void> {
     let running: Promise<void> = Promise.resolve()
     if (ms === undefined) return () => running

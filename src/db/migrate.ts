@@ -45,7 +45,9 @@ export function migrate(engine: Engine, files: readonly Migration[] = migrations
   )
 }
 
-/** Holds the lock while `work` runs. Neither waiting for it nor a long migration is ended by the clock. */
+/**
+ * Holds the lock while `work` runs. Neither waiting for it nor a long migration is subject to the statement timeout.
+ */
 async function alone(db: Db, work: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{
     usual: string
@@ -90,7 +92,7 @@ async function fromPreRelease(db: Db, files: readonly Migration[]): Promise<void
     await upgradePreRelease(tx)
     await sql`delete from kith.migrations`.execute(tx)
     for (const migration of files.slice(0, SQUASHED)) await record(tx, migration)
-    // The functions come after the pending migrations, whose tables they may need.
+    // Functions are applied after the pending migrations, whose tables they may need.
   })
 }
 
@@ -105,7 +107,7 @@ async function appliedTo(db: Db): Promise<Applied[]> {
   return rows
 }
 
-/** Undone as a whole when it fails; the error then begins with `what`. */
+/** Rolled back when `work` fails; the error then begins with `what`. */
 function inTransaction(db: Db, what: string, work: (tx: Db) => Promise<void>): Promise<void> {
   return db
     .transaction()

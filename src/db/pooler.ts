@@ -1,7 +1,7 @@
 /**
  * Refuses a transaction pooler (PgBouncer with pool_mode = transaction). The account and the actor of a statement are
  * settings of its session; such a pooler hands the session to another client between two statements, and the journal
- * would name the wrong person. Decision 24 has the figures. Refuses also a pooler with fewer sessions than this process
+ * would name the wrong person. Decision 24 has the figures. Also refuses a pooler with fewer sessions than this process
  * opens: a request waited 30 s for the session of an idle connection of the same process.
  */
 import pg from 'pg'
@@ -29,7 +29,7 @@ export class TooFewSessions extends Error {
 /** How long a pooler may take to give a session; a direct server needs milliseconds. */
 export const SESSION_TIMEOUT_MS = 10_000
 
-/** With several clients at a pooler its choice of sessions varies, so one look is not enough. */
+/** With several clients at a pooler its choice of sessions varies, so one check is not enough. */
 const ROUNDS = 5
 
 /** The process that serves a statement of this client. */

@@ -7,7 +7,7 @@ import { type RecordTable, recordTables, referrersFirst } from './record-tables.
 import { isForeignKeyViolation } from './sqlstate.ts'
 
 const BATCH = 100
-/** Records that others still refer to: that many may stand in the way before a table is left for the next time. */
+/** The number of records still referred to by others after which a table is left for the next run. */
 const MAX_HELD = 1000
 
 interface Batch {
@@ -63,7 +63,7 @@ async function oldest(db: Db, name: string, trashDays: number, held: string[]): 
   return rows
 }
 
-/** What a record that is still in use refers to stays; the others go. */
+/** Deletes the records one by one, except those that other records still refer to. */
 async function oneByOne(
   ids: string[],
   purge: (ids: string[]) => Promise<number | undefined>,
@@ -105,7 +105,7 @@ function purgeSome(
   })
 }
 
-/** With what belongs to the records, and with what the journal holds of either. */
+/** Deletes the records, the rows that belong to them, and the journal entries of both. */
 async function erase(
   tx: Db,
   scope: Scope,

@@ -1,6 +1,6 @@
 import { codeOf } from '../lib/thrown.ts'
 
-/** What the database refused, by its SQLSTATE; message texts are never looked at. */
+/** Classifies errors of the database by SQLSTATE, never by message text. */
 export interface DatabaseError extends Error {
   code: string
   constraint?: string

@@ -1,4 +1,4 @@
-/** Counts the statements of this process, and wakes those who wait for the next one. */
+/** Counts the statements of this process, and wakes code that waits for the next one. */
 export interface StatementCount {
   readonly value: number
   add(): void

@@ -1,4 +1,4 @@
-/** PostgreSQL values as the interface answers them, so that a row needs no second pass. */
+/** Parses PostgreSQL values into the form that the API returns, so that rows need no second conversion. */
 import pg from 'pg'
 
 const OID = { int8: 20, date: 1082, timestamptz: 1184, numeric: 1700 } as const

@@ -8,14 +8,14 @@ import { type Engine, SYSTEM } from './engine.ts'
 interface Due {
   name: string
   command: 'vacuum (analyze)' | 'vacuum' | 'analyze'
-  /** has waited so long for a quiet moment that it is done without one */
+  /** has waited too long for an idle moment, so it is vacuumed now */
   urgent: boolean
 }
 
-/** How long a table that is not urgent waits for a quiet moment. */
+/** How long a table that is not urgent waits for an idle moment. */
 const PATIENCE_MS = 20_000
 
-/** How long each took, in milliseconds. */
+/** Returns how long each table took, in milliseconds. */
 export async function vacuumWhereDue(
   engine: Engine,
   quietMs: number,
@@ -55,7 +55,7 @@ async function dueTables(engine: Engine): Promise<Due[]> {
   return rows
 }
 
-/** Waits until nothing has been asked for `quietMs` long; false when that does not come. */
+/** Waits until there was no statement for `quietMs`; returns false if that does not happen in time. */
 async function quiet(engine: Engine, quietMs: number, stop: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline && !stop.aborted) {

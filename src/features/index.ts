@@ -1,4 +1,4 @@
-/** The endpoints and jobs of every feature: what reads or changes many resources. */
+/** The endpoints and jobs of all features. A feature reads or changes records of several resources. */
 import { type Chore, handlersByName, type JobHandler } from '../kernel/jobs.ts'
 import { type Endpoint, isSetResource, type Resource } from '../kernel/resource.ts'
 import { askEndpoint } from './ask/endpoint.ts'
@@ -88,7 +88,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
   ]
 }
 
-/** Every job by its name, with the handler that does it. */
+/** The handlers of all jobs by name. */
 export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string, JobHandler> =>
   handlersByName(
     [
@@ -117,7 +117,7 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
     ],
   )
 
-/** What is done from time to time. */
+/** Periodic housekeeping. */
 export const chores: Chore[] = [
   transferFiles.sweep,
   audioFiles.sweep,

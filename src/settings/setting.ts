@@ -1,7 +1,7 @@
-/** Kinds of setting: each reads its value from the environment and says what it means in the README. */
+/** Kinds of setting. Each parses its value from the environment and has a description for the README. */
 import { isNetwork } from '../lib/addresses.ts'
 
-/** What is wrong with a setting, in one sentence for the person who set it. */
+/** An invalid setting; the message is a sentence for the operator. */
 export class ConfigError extends Error {}
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -32,7 +32,7 @@ export const text = <D extends string | undefined>(
   read: env => value(env, name) ?? fallback,
 })
 
-/** A text that must match; the message says what it must be. The value itself may be a secret, so it is not repeated. */
+/** A text that must match a pattern. The error does not repeat the value, which may be secret. */
 export const secret = (
   name: string,
   isGood: (text: string) => boolean,
@@ -102,8 +102,8 @@ const isProxy = (text: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isNetwork(text)
 
 /**
- * Which proxies may name the client's address: none, the nearest ones (how many), or those at these addresses. Never
- * all addresses: the client could then name any address.
+ * Which proxies are trusted to report the client's address: none, a number of hops, or a list of addresses. There is no
+ * "all", because a client could then fake its address.
  */
 export const proxies = (name: string, about: string): Setting<number | string[]> => ({
   names: [name],
@@ -211,7 +211,7 @@ export const modelEndpoint = (prefix: string, about: string): Setting<ModelEndpo
 /** Settings in groups, as deep as the configuration has them. */
 export type SettingTable = { readonly [key: string]: Setting<unknown> | SettingTable }
 
-/** The configuration that a table gives. */
+/** The type of the configuration that a table describes. */
 export type ConfigOf<T> = T extends Setting<infer V> ? V : { [K in keyof T]: ConfigOf<T[K]> }
 
 export const isSetting = (part: Setting<unknown> | SettingTable): part is Setting<unknown> =>

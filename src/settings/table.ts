@@ -1,4 +1,4 @@
-/** Every setting, once: where it goes in `Config`, its default and bounds, and its line in the README. */
+/** All settings, each with its path in `Config`, default, bounds and README text. */
 import { isNetwork } from '../lib/addresses.ts'
 import {
   bool,

@@ -1,4 +1,7 @@
-/** Jobs for Prometheus: what waits, runs and has failed in the whole service, and what this process has done. */
+/**
+ * Job metrics for Prometheus: queued, running and failed jobs of the whole service, and the jobs that this process has
+ * ended.
+ */
 import { sql } from 'kysely'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type Services, systemDb } from '../kernel/context.ts'

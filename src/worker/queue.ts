@@ -14,7 +14,7 @@ export interface QueuedJob {
   cancelled: boolean
 }
 
-/** A worker that was lost so often in a row over the same job, without coming any further, was lost because of it. */
+/** If workers die this often in a row during one job without progress, the job is the cause. */
 export const MAX_LOSSES = 20
 
 export interface Slots {

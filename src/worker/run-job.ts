@@ -1,4 +1,4 @@
-/** One job from the queue to its end: done, to be tried again, given up, cancelled or handed back. */
+/** Runs one job and stores its end: completed, to be retried, failed, cancelled or returned to the queue. */
 import { sql } from 'kysely'
 import { type Ctx, contextFor, type Services, transaction } from '../kernel/context.ts'
 import { HttpError } from '../kernel/errors.ts'
@@ -83,7 +83,7 @@ function sentenceOf(error: unknown): string | undefined {
   return typeof error.detail === 'string' ? error.detail : error.detail.map(issue => issue.msg).join('; ')
 }
 
-/** 2 s, 4 s, 8 s, … up to an hour, spread a little so that what failed together is not tried again together. */
+/** 2 s, 4 s, 8 s, … up to an hour, with a random spread so that jobs that failed together are not retried together. */
 const backoff = (attempts: number) =>
   sql`make_interval(secs => ${Math.min(3600, 2 ** attempts) * (0.75 + Math.random() / 2)}::float8)`
 
@@ -111,7 +111,7 @@ function readable(handler: JobHandler, job: QueuedJob): unknown {
   }
 }
 
-/** Only while the job is in this worker's hands. */
+/** Updates the job only while this worker has its lease. */
 async function setState(ctx: Ctx, id: string, worker: string, set: Row): Promise<boolean> {
   const found = await updateRows(
     ctx,
@@ -123,7 +123,7 @@ async function setState(ctx: Ctx, id: string, worker: string, set: Row): Promise
   return found.length > 0
 }
 
-/** The job works in the account, and in the name of the person, that started it: nothing else is in its sight. */
+/** The context of a job: the account and the user that started it. It can see no other account. */
 function contextOf(services: Services, handler: JobHandler, job: QueuedJob): Ctx {
   const own = { kind: 'job', id: job.id } as const
   const { kind, id } = handler.actor?.(job.data) ?? own

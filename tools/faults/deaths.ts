@@ -1,4 +1,4 @@
-/** What is acknowledged survives the death of the service and of the database. */
+/** Acknowledged writes survive crashes of the service and of the database. */
 import { spawnSync } from 'node:child_process'
 import type { OwnPostgresServer } from '../../test/support/postgres-server.ts'
 import { databaseFor, type EngineKind, newTarget, pause } from './service.ts'
@@ -10,13 +10,13 @@ export interface Row {
   amount: string
   result: string
   holds: boolean
-  /** this machine cannot do it */
+  /** the fault cannot be produced on this machine */
   isSkipped?: boolean
 }
 
 const WRITERS = 8
 
-/** Lets the writers run beside the faults, stops them, and compares with what is stored. */
+/** Runs the writers during the faults, stops them, and compares the stored records with the acknowledged ones. */
 async function underWriters(
   url: string,
   faults: (ledger: Ledger) => Promise<void>,

@@ -1,4 +1,4 @@
-/** More clients, slower clients and less room than the service has. */
+/** Too many clients, slow clients and a full disk. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import type { Row } from './deaths.ts'
 import { databaseFor, type EngineKind, KEY, newFolder, newTarget, pause, type Target } from './service.ts'
 import { call, newLedger, problemsWith, writer } from './writers.ts'
 
-/** Two processes behind a proxy that sends requests where /ready answers 200, looked at ten times a second. */
+/** Two processes behind a proxy that routes requests by /ready, which it probes ten times a second. */
 export async function rollingRestart(requests: number, postgres: OwnPostgresServer): Promise<Row> {
   const env = { ...(await databaseFor('server', postgres)), KITH_POOL_SIZE: '5' }
   const targets = [await newTarget({ env }), await newTarget({ env })]
@@ -78,7 +78,7 @@ async function startProxy(targets: Target[]) {
   const watch = async (target: Target) => {
     for (; isOpen; await pause(100)) await probe(target)
   }
-  // A process that was never asked for its readiness takes it that nobody in front of it needs to know.
+  // A process whose /ready was never probed assumes that there is no proxy.
   await Promise.all(targets.map(probe))
   for (const target of targets) void watch(target)
   let turn = 0
@@ -208,7 +208,7 @@ export async function mixedLoad(
   }
 }
 
-/** A data folder of 96 MB that fills up and gets room again. */
+/** A data folder of 96 MB that becomes full and then has free space again. */
 export async function fullDisk(): Promise<Row> {
   const folder = newFolder()
   const row = { fault: 'disk full, then room again', engine: 'embedded', amount: 'tmpfs of 96 MB' }

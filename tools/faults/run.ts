@@ -1,6 +1,6 @@
 /**
- * npm run faults [-- --full] [-- --only=kills]: breaks the service in every way that we know of, on both engines, prints
- * a table and writes its rows into docs/trust.md. Some ten minutes; with --full an hour and a half.
+ * npm run faults [-- --full] [-- --only=kills]: injects every known kind of fault on both engines, prints a table and
+ * writes its rows into docs/trust.md. Takes ten minutes, or an hour and a half with --full.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -54,7 +54,7 @@ try {
     if (!row.holds) failed++
     const line = `| ${row.fault} | ${row.engine} | ${row.amount} | ${row.result} | ${row.holds ? 'yes' : '**no**'} | ${today} |`
     console.log(line)
-    // What could not be run here leaves the figures of another machine as they are.
+    // A skipped fault does not replace the figures from another machine.
     if (!row.isSkipped) lines.push(line)
   }
 } finally {

@@ -1,4 +1,4 @@
-/** The service as a process that the fault runs start, kill and start again at the same address. */
+/** The service as a process that the fault runs start, kill and restart at the same address. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ const launcher = fileURLToPath(new URL('../../bin/kith.mjs', import.meta.url))
 export interface Target {
   url: string
   dataDir: string
-  /** resolves when it answers */
+  /** resolves when the service responds */
   start(): Promise<void>
   kill(signal: NodeJS.Signals): Promise<void>
   /** resident memory in MB */

@@ -1,4 +1,4 @@
-/** Writers that note what the service acknowledged, and a check that all of it is there, once, and whole. */
+/** Writers that record every acknowledged write, and a check that each is stored exactly once and complete. */
 import { randomUUID } from 'node:crypto'
 import { KEY, pause } from './service.ts'
 
@@ -8,7 +8,7 @@ interface Answer {
   operation: string | null
 }
 
-/** undefined: no answer came. */
+/** undefined: there was no response. */
 export async function call(
   url: string,
   method: string,
@@ -40,7 +40,7 @@ export async function call(
 }
 
 export interface Ledger {
-  /** records by path: the id and whether it must be there; undefined while it is not known */
+  /** records by id: their path, and whether they must exist; undefined while a write is unanswered */
   records: Map<string, { path: string; isThere: boolean | undefined }>
   acknowledged: number
   failed: number
@@ -109,7 +109,7 @@ async function deleteAndUndo(
   if (undone?.status === 200) mark(true)
 }
 
-/** What is lost, doubled or half there. */
+/** Writes that are lost, duplicated or incomplete. */
 export async function problemsWith(url: string, ledger: Ledger): Promise<string[]> {
   const problems: string[] = []
   const stored = new Map<string, Record<string, unknown>>()

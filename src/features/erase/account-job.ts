@@ -1,10 +1,10 @@
 /**
- * Removes what a deleted account has stored: table by table in short statements, with pauses between them, because
- * the embedded engine has one connection. Deleting the account's row alone would do the same in one statement, which
- * took 18 s for 34,000 records, and nobody else was served meanwhile.
+ * Removes the data of a deleted account table by table, in short statements with pauses between them, because the
+ * embedded engine has one connection. Deleting the account's row with its cascade took 18 s for 34,000 records, and no
+ * other request was served meanwhile.
  *
- * Run again after a crash it goes on where it was: what is gone is not found any more. The account's own row is the
- * last, and the job's row goes with it.
+ * After a crash the job runs again and removes what is left. The account's row is deleted last, and the job's row with
+ * it.
  */
 import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -15,12 +15,12 @@ import { JobFailed, type JobHandler, type JobRun, jobType } from '../../kernel/j
 import { object } from '../../kernel/schema/index.ts'
 import { deleteRows, type TableName, unscoped } from '../../kernel/statements.ts'
 
-/** How long a statement is to take; the number of rows follows. */
+/** Target duration of one statement; the number of rows is adapted to it. */
 const STEP_MS = { embedded: 40, server: 250 }
 const MAX_ROWS = 5000
 const FIRST_ROWS = 200
 
-/** Tried again for six weeks, up to an hour apart: nobody is left who could start it again. */
+/** Retried for six weeks, up to an hour apart: the account has no user left who could start it again. */
 export const deleteAccountJob = jobType('delete_account', object({}), { attempts: 1000, concurrency: 1 })
 
 export const deleteAccountHandler: JobHandler<object> = {
@@ -34,7 +34,7 @@ export const deleteAccountHandler: JobHandler<object> = {
     if (!account) throw new JobFailed('The account is not to be deleted')
     const tables = removalOrder(await accountTableNames(systemDb(ctx.services)))
     let removed = 0
-    // Until nothing is left: requests and jobs that had begun before may have written behind us.
+    // Repeated until nothing is left: requests and jobs that began earlier may have written rows in the meantime.
     for (let before = -1; removed !== before; ) {
       before = removed
       for (const table of tables) removed += await removeRows(ctx, table, job, removed)
@@ -49,8 +49,9 @@ export const deleteAccountHandler: JobHandler<object> = {
 }
 
 /**
- * Rows before those that they refer to. The search index first, so that no record has to be taken out of it; the
- * journal last, because a few deletions still write into it. The queue holds this job alone.
+ * Tables in the order of deletion: rows before those that they refer to. The search index is first, so that deleting
+ * records need not update it. The journal is last, because some deletions write into it. The job queue contains only
+ * this job.
  */
 function removalOrder(tables: readonly TableName[]): TableName[] {
   const place = (name: TableName) => (name.startsWith('search_') ? 0 : name === 'changes' ? 2 : 1)
@@ -79,7 +80,7 @@ async function removeRows(ctx: Ctx, table: TableName, job: JobRun, before: numbe
     if (gone.length > 0) await job.progress(ctx, before + removed)
     if (gone.length < size) return removed
     size = Math.round(Math.min(MAX_ROWS, Math.max(20, size * (took > stepMs ? 0.7 : 1.5))))
-    // As long as the work took, so that others get their turn.
+    // Pause as long as the statement took, so that other requests are served.
     await rest(Math.min(took, 100))
   }
 }

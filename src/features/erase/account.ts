@@ -1,4 +1,4 @@
-/** Deleting an account: access ends with the request, a job removes what is stored. */
+/** Deletes an account: access ends with the request, and a job removes the data. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne, type ServiceCtx, systemDb, transaction } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
@@ -30,7 +30,7 @@ const confirmation = object(
 
 async function deleteAccount(ctx: Ctx, input: Infer<typeof confirmation>): Promise<object> {
   if (ctx.caller.kind === 'key') throw errors.personOnly()
-  // People, passwords and sign-ins are the service's, not the account's.
+  // Users, passwords and sessions belong to the service, not to the account.
   const service: ServiceCtx = { services: ctx.services, db: systemDb(ctx.services), inTransaction: false }
   const user = await userById(service, ctx.user)
   if (user?.password_hash != null) await checkCurrentPassword(user.password_hash, input.current_password)
@@ -48,7 +48,10 @@ async function deleteAccount(ctx: Ctx, input: Infer<typeof confirmation>): Promi
   return {}
 }
 
-/** Holds the account until the transaction ends: of two requests at once, the second finds no owner any more. */
+/**
+ * Locks the account until the transaction ends: of two concurrent requests, the second is refused, because there is no
+ * owner any more.
+ */
 async function checkDecision(tx: Ctx, input: Infer<typeof confirmation>): Promise<void> {
   const account = await queryOne(
     tx,
@@ -90,7 +93,7 @@ export const deleteAccountEndpoint = ofOwnAccount(
     body: confirmation,
     response: empty,
     status: 202,
-    // Whoever repeats it has no access any more, so there is no answer to store.
+    // A caller that repeats the request no longer has access, so there is no response to store.
     replaysItself: true,
     guess: (_, ctx) => ctx.user,
     run: (ctx, { body }) => deleteAccount(ctx, body),

@@ -1,4 +1,4 @@
-/** What the assistant has answered about an erased person: the answer stays, without what it said. */
+/** Empties the assistant's answers about an erased person; the messages themselves remain. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
@@ -33,7 +33,7 @@ export async function eraseAnswers(tx: Ctx, { ids, names, emails }: Person): Pro
     },
     sql`r.id = any(${messageIds}::uuid[])`,
   )
-  // Titles that the service made of a question, or a client of the answer.
+  // Chat titles, which the service takes from a question and clients may take from an answer.
   const titled = await updateRows(
     tx,
     'chats',

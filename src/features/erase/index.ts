@@ -1,4 +1,4 @@
-/** A person's right to be forgotten: the contact, and every copy that the service has made of them. */
+/** Erases a person (GDPR): the contact, and every copy of their data that the service has made. */
 import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
@@ -14,7 +14,9 @@ import { eraseAnswers } from './answers.ts'
 import { mailsOf } from './mails.ts'
 import { type Person, personOf } from './person.ts'
 
-/** Queued with the erasure itself: files cannot be taken back when it does not come about. */
+/**
+ * Queued in the transaction of the erasure: deleted files could not be restored if that transaction were rolled back.
+ */
 export const removeCopiesJob = jobType('remove_copies', object({ ids: list(uuid(), { max: 100_000 }) }))
 export const removeCopiesHandler: JobHandler<{ ids: string[] }> = {
   type: removeCopiesJob,
@@ -47,7 +49,7 @@ function eraseContact(ctx: Ctx, id: string): Promise<void> {
 const erase = (tx: Ctx, kind: string, ids: readonly string[]) =>
   query(tx, sql`select erase_records(${kind}, ${ids}::uuid[])`)
 
-/** Also those in the trash. */
+/** Includes recordings in the trash. */
 async function recordingsOf(tx: Ctx, { ids }: Person): Promise<string[]> {
   const found = await query(
     tx,
@@ -79,7 +81,7 @@ async function importsOf(tx: Ctx, { ids }: Person): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-/** What was read of these files, too: examples of each column, and values that could not be imported. */
+/** Also removes values read from the files: examples of each column, and values that could not be imported. */
 async function emptyImports(tx: Ctx, ids: readonly string[]): Promise<void> {
   await updateRows(
     tx,
@@ -92,7 +94,7 @@ async function emptyImports(tx: Ctx, ids: readonly string[]): Promise<void> {
   await updateRows(tx, 'import_errors', { value: null }, sql`r.import_id = any(${ids}::uuid[])`)
 }
 
-/** These are deleted whole, because they can be made again; searching all of them for a person would take longer. */
+/** All exports are deleted, because they can be created again; searching them for a person would take longer. */
 async function exportsNow(tx: Ctx): Promise<string[]> {
   const found = await query(
     tx,

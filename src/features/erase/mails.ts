@@ -1,4 +1,4 @@
-/** Mails to an erased person, also those that no contact is linked to. */
+/** Mails to an erased person, including those without a linked contact. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
@@ -7,7 +7,10 @@ import type { Person } from './person.ts'
 
 const LISTS = ['to', 'cc', 'bcc'] as const
 
-/** The drafts to erase: those of the person, and those to nobody else. Others only lose the address. */
+/**
+ * The drafts to erase: those linked to the person, and those with no other recipient. From other drafts only the
+ * address is removed.
+ */
 export async function mailsOf(tx: Ctx, { ids, emails }: Person): Promise<string[]> {
   const isTheirs = sql`lower(x ->> 'email') = any(${emails}::text[])`
   const recipients = sql`jsonb_array_elements(d."to" || d.cc || d.bcc) x`

@@ -1,4 +1,4 @@
-/** How the copies of a person are recognised: by the records that are theirs, their names and addresses. */
+/** Identifies copies of a person's data: by ids of contacts, names and e-mail addresses. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows } from '../../kernel/statements.ts'
@@ -6,7 +6,7 @@ import { rows } from '../../kernel/statements.ts'
 export interface Person {
   /** the contact and the duplicates that were merged into it */
   ids: string[]
-  /** full names of two words or more: a single one names too many others */
+  /** full names of at least two words: a single word would match too many other people */
   names: string[]
   /** in lower case */
   emails: string[]
@@ -27,7 +27,7 @@ export async function personOf(tx: Ctx, contactId: string): Promise<Person> {
   }
 }
 
-/** Those that were merged into the contact and are still in the trash, and those merged into these. */
+/** The contact, the contacts in the trash that were merged into it, and those merged into these. */
 async function withDuplicates(tx: Ctx, contactId: string): Promise<string[]> {
   const found = await query(
     tx,

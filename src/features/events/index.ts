@@ -24,7 +24,7 @@ import { type EventKinds, eventKindsOf } from './types.ts'
 
 const STREAM_PAGE = 100
 const RETRY_MS = 1000
-/** A stream ends after this long and the client connects again, so that a revoked key or a lost role ends it. */
+/** A stream ends after this time and the client reconnects, so that a revoked key or role takes effect. */
 const MAX_STREAM_MS = 10 * 60_000
 
 const reference = { entity_type: text({ examples: ['deal'] }), id: uuid() }

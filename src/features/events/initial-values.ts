@@ -1,6 +1,6 @@
 /**
  * The values that records were created with. The journal does not store them (an import would write every value twice):
- * they are the values of today with every later change undone.
+ * they are computed from the current values by undoing every later change.
  */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
@@ -14,12 +14,13 @@ interface Created {
   entity_id: string
 }
 
-/** By record. One that was erased has none. */
+/** The values by record id. An erased record has none. */
 export async function initialValues(ctx: Ctx, created: readonly Created[]): Promise<Map<string, Values>> {
   const values = new Map<string, Values>()
   for (const [table, entries] of Map.groupBy(created, ({ kind }) => kind)) {
     const ids = entries.map(({ entity_id }) => entity_id)
-    // Of several changes of a field the first counts: the last that the aggregate gets.
+    // Of several changes of a field, the first one counts. The aggregate keeps the last value, so it gets them in
+    // reverse.
     const records = sql`select r.id, (to_jsonb(r) || coalesce((
           select jsonb_object_agg(f.key, f.value order by c.seq desc)
           from ${rows(ctx, 'changes')} c cross join jsonb_each(c.before) f

@@ -1,6 +1,6 @@
 /**
- * Wakes the streams of an account when it has new events. While streams are open, each process asks the database four
- * times a second for all its accounts at once. A NOTIFY with every change would make the commits of all accounts wait
+ * Wakes the streams of an account when it has new events. While streams are open, each process polls the database four
+ * times a second, for all its accounts together. A NOTIFY with every change would make the commits of all accounts wait
  * for each other: PostgreSQL serializes commits that notify.
  */
 import { sql } from 'kysely'
@@ -25,7 +25,7 @@ interface Live {
 
 const liveOf = processState((): Live => ({ accounts: new Map(), isPolling: false }))
 
-/** Calls `wake` when the account has new events; the function that is returned ends that. */
+/** Calls `wake` when the account has new events, until the returned function is called. */
 export function watchEvents(
   services: Services,
   kinds: EventKinds,
@@ -52,7 +52,8 @@ async function poll(services: Services, kinds: EventKinds, live: Live): Promise<
       log.warn({ err: error }, 'new events could not be read')
       return undefined
     })
-    // The embedded database is this process's own: without a statement nothing changes. A look is one statement.
+    // Only this process uses the embedded database, so nothing changes without a statement. The poll itself is one
+    // statement.
     if (worked === false && engine.kind === 'embedded')
       await engine.statementsAbove(statements + 1, AbortSignal.timeout(15_000))
     await new Promise(resolve => setTimeout(resolve, worked === undefined ? AFTER_ERROR_MS : POLL_MS).unref())
@@ -66,7 +67,7 @@ interface News {
   is_behind: boolean
 }
 
-/** Numbers what is new and wakes the streams; false when nothing was new. */
+/** Numbers new events and wakes the streams. Returns false if there were none. */
 async function look(services: Services, kinds: EventKinds, { accounts }: Live): Promise<boolean> {
   const db = systemDb(services)
   const found = await query(

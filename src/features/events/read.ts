@@ -1,4 +1,4 @@
-/** Events of an account: numbering what was committed, and reading it in order. Decision 25 has the why. */
+/** Numbers the committed changes of an account and reads them in order. Decision 25 explains why. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { type Ctx, one, query } from '../../kernel/context.ts'
@@ -10,9 +10,9 @@ import { initialValues, type Values } from './initial-values.ts'
 import { pairsOf, type Selection } from './select.ts'
 import { type EventKinds, typeOf } from './types.ts'
 
-/** Changes that are numbered in one transaction: about 20 ms on the embedded engine. */
+/** Changes numbered in one transaction: about 20 ms on the embedded engine. */
 const BATCH = 2000
-/** Events that one statement looks through for those of the requested types. */
+/** Events that one statement scans for the requested types. */
 const WINDOW = 20_000
 
 export interface Event {
@@ -41,7 +41,7 @@ export async function numberEvents(db: Db, account: string, kinds: EventKinds): 
   )
 }
 
-/** The last event there is, once everything that was committed has its number. */
+/** The number of the last event, after numbering everything that was committed. */
 export async function lastSequence(db: Db, account: string, kinds: EventKinds): Promise<number> {
   for (;;) {
     const { last_sequence, is_done } = await numberEvents(db, account, kinds)
@@ -75,7 +75,7 @@ export interface EventHead {
   record_id: string
 }
 
-/** Which events there are up to `last`, without their values: the first `limit`. */
+/** The first `limit` events up to `last`, without their values. */
 export async function eventHeads(
   ctx: Ctx,
   kinds: EventKinds,
@@ -140,7 +140,7 @@ async function eventsBetween(
   return found.map(row => eventOf(kinds, row, created))
 }
 
-/** The kind and the action of a change, with a deal's move to another stage as an action of its own. */
+/** Matches the kind and action of a change. A deal's move to another stage is the action `stage_changed`. */
 const isSelected = ({ pairs }: Selection): RawBuilder<unknown> =>
   sql`c.kind || ' ' || case when c.kind = 'deals' and c.action = 'updated' and c.after ? 'stage_id'
     then 'stage_changed' else c.action end = any(${pairs}::text[])`

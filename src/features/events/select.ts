@@ -1,4 +1,4 @@
-/** Which events a caller asks for and may see. */
+/** Which events a caller requests and may see. */
 import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/nearest.ts'
@@ -43,7 +43,10 @@ export function checkMayReadType(ctx: Ctx, kinds: EventKinds, type: string): voi
     for (const table of tablesOf(kinds, kind)) checkMayRead(ctx, table)
 }
 
-/** What types ask for that were checked when they were stored; those that a later version no longer has are left out. */
+/**
+ * The selection for stored types, which were checked when they were stored. Types that this version no longer has are
+ * left out.
+ */
 export const selectStored = (kinds: EventKinds, types: readonly string[]): Selection => ({
   pairs: types.flatMap(type => matching(kinds, type).map(({ kind, type: one }) => pairOf(kind, one))),
 })

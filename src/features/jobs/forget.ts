@@ -3,7 +3,7 @@ import { systemDb } from '../../kernel/context.ts'
 import type { Chore } from '../../kernel/jobs.ts'
 import { unscoped } from '../../kernel/statements.ts'
 
-/** Jobs that went well are of interest for a week; failed ones are kept longer, so that a person can look at them. */
+/** Deletes completed jobs after a week, and failed ones later, so that people can inspect them. */
 export const forgetOldJobs: Chore = {
   name: 'forget old jobs',
   everyMinutes: 60,

@@ -1,4 +1,4 @@
-/** A job as people see it: what it does, how far it is, what became of it. */
+/** A job as the API shows it: its name, progress and result. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
 import {
@@ -48,7 +48,7 @@ export const job = defineRecord({
   input: object({}),
   output: jobOutput,
   computed: { progress: () => sql`json_build_object('done', r.done, 'total', r.total)` },
-  // Jobs come and go without the journal, so its totals know nothing of them: these are counted.
+  // Jobs are not journaled, so `record_counts` does not include them. A list with `visible` counts its rows instead.
   visible: () => sql`true`,
   filters: {
     status: { schema: oneOf(JOB_STATES), where: (_, value) => sql`r.status = ${value}` },

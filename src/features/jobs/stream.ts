@@ -4,7 +4,7 @@ import { eventStream, waker } from '../../kernel/event-stream.ts'
 import { processState } from '../../kernel/process-state.ts'
 import type { Reply } from '../../kernel/reply.ts'
 
-/** A client gets at most so many states a second: 1000 / 150. */
+/** A client gets at most one state per 150 ms. */
 const PAUSE_MS = 150
 const ENDED = ['completed', 'failed', 'cancelled']
 
@@ -13,10 +13,12 @@ interface Watchers {
   listening: Promise<void> | undefined
 }
 
-/** The streams of this process by the job that they follow. */
+/** The open streams of this process by job id. */
 const watchersOf = processState((): Watchers => ({ wakeById: new Map(), listening: undefined }))
 
-/** The database notifies of each job that changes; undefined: notices may have been lost. */
+/**
+ * Listens for notifications of changed jobs. Without an id, notifications may have been lost, so all streams are woken.
+ */
 async function listen(services: Services): Promise<Watchers['wakeById']> {
   const watchers = watchersOf(services)
   watchers.listening ??= services.engine.listen('kith_job', id => {
@@ -30,7 +32,7 @@ async function listen(services: Services): Promise<Watchers['wakeById']> {
   return watchers.wakeById
 }
 
-/** What a stream shows of a job at each step; `status` tells whether it has ended. */
+/** The state of a job in a stream; `status` shows whether it has ended. */
 type Followed = { status: string } & Record<string, unknown>
 
 export async function jobStream(

@@ -1,4 +1,4 @@
-/** A draft from an instruction and the records that it names. */
+/** Generates a draft from an instruction and related records. */
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
@@ -15,9 +15,9 @@ import { textAt, valuesFor } from '../../resources/email-templates/values.ts'
 import { writtenByModel } from './language-model.ts'
 import { type Wish, type Written, wishInput } from './wish.ts'
 
-/** Asks the language model, if there is one; no transaction may be open meanwhile. */
+/** Calls the language model, if there is one, so no transaction may be open. */
 async function written(ctx: Ctx, wish: Wish): Promise<Written> {
-  // also checks that the records are there and the caller's to read
+  // also checks that the records exist and that the caller may read them
   const values = await valuesFor(ctx, wish)
   return (
     (await writtenByModel(ctx, wish, values)) ?? (await fromTemplate(ctx, wish)) ?? skeleton(wish, values)
@@ -35,7 +35,7 @@ async function draft(tx: Ctx, wish: Wish, words: Written): Promise<EmailDraft> {
   })
 }
 
-/** The draft is for the contact that was named, or else for the one of the deal. */
+/** The draft is for the requested contact, or else for that of the deal. */
 async function aboutOf(
   tx: Ctx,
   { contact_id, deal_id }: Wish,
@@ -74,7 +74,10 @@ const wordsOf = (given: string): Set<string> =>
       .match(/[\p{L}\p{N}]{3,}/gu) ?? [],
   )
 
-/** The template that has most of the instruction's words, those of its subject twice; then the favorite, then the latest. */
+/**
+ * The template with the most words of the instruction; words in its subject count twice. Ties go to favorites, then to
+ * the latest.
+ */
 async function fromTemplate(ctx: Ctx, wish: Wish): Promise<Written | undefined> {
   const templates = await query(
     ctx,
@@ -101,7 +104,7 @@ async function fromTemplate(ctx: Ctx, wish: Wish): Promise<Written | undefined> 
   }
 }
 
-/** What the records say, and the instruction as a reminder of what is still to be written. */
+/** A draft without a model: values of the records, and the instruction as a reminder of what to write. */
 function skeleton({ instruction }: Wish, values: Record<string, unknown>): Written {
   const value = (name: string) => textAt(values, name) ?? ''
   const greeting = value('contact.first_name') || value('contact.full_name') || 'there'

@@ -1,4 +1,4 @@
-/** `POST /api/email-drafts/{id}/send` and what belongs to it. */
+/** `POST /api/email-drafts/{id}/send` and related endpoints. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
@@ -24,13 +24,13 @@ function send(ctx: Ctx, id: string, force: boolean): Promise<EmailDraft> {
     const recipients = recipientsOf(draft)
     if (recipients.length === 0) throw errors.conflict('The draft has no recipient')
     if (!force) await refuseUnwilling(tx, draft.contact_id, recipients)
-    // on its way already: a second click sends no second mail
+    // already being sent: a second click sends no second mail
     if (draft.status === 'scheduled' && !(await takenBack(tx, draft.send_id))) return get(tx, id)
     const due =
       draft.scheduled_at && new Date(draft.scheduled_at) > new Date()
         ? new Date(draft.scheduled_at)
         : undefined
-    // A mail for later counts when it goes out.
+    // The recipients of a scheduled mail are counted when it is sent.
     if (!due) await countRecipients(tx, id, recipients.length)
     const send_id = await enqueue(
       tx,
@@ -58,7 +58,7 @@ async function locked(tx: Ctx, id: string): Promise<StoredDraft> {
   return found
 }
 
-/** A contact who opted out of mail is not written to, at any of their addresses. */
+/** Refuses a mail to any address of a contact who opted out of mail. */
 async function refuseUnwilling(
   tx: Ctx,
   contactId: string | null,
@@ -77,7 +77,7 @@ async function refuseUnwilling(
   throw errors.conflict(`${names} asked not to be written to: send with "force": true to write all the same`)
 }
 
-/** Whether a job that waits was stopped in time. */
+/** Whether the queued job was cancelled before it started. */
 async function takenBack(tx: Ctx, jobId: string | null): Promise<boolean> {
   const stopped = await updateRows(
     tx,

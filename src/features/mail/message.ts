@@ -1,4 +1,4 @@
-/** A draft → the mail that goes out. */
+/** Builds the mail to send from a draft. */
 import { sql } from 'kysely'
 import type { SendMailOptions } from 'nodemailer'
 import type { Tables } from '../../db/tables.ts'
@@ -10,7 +10,7 @@ import { safeHtml } from '../../resources/email-templates/safe-html.ts'
 /** A draft with the job that sends it. */
 export type StoredDraft = EmailDraft & Pick<Tables['email_drafts'], 'send_id'>
 
-/** Belt and braces: the schemas let no line break through, and what is in the database may be older than they. */
+/** A second check: the schemas refuse line breaks, but rows in the database may be older than the schemas. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 const addressed = (list: EmailDraft['to']) =>
@@ -38,13 +38,13 @@ export async function messageOf(ctx: Ctx, draft: EmailDraft, from: string): Prom
     ...(draft.body_html === '' ? {} : { html: safeHtml(draft.body_html) }),
     ...inReplyTo,
     attachments: await attachmentsOf(ctx, draft),
-    // a body is words, never the name of a file or an address to fetch
+    // nodemailer must not read a body as a file name or as a URL to fetch
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** Files that were uploaded, and those that came within the draft itself as base64. */
+/** Uploaded files, and attachments inside the draft as base64. */
 async function attachmentsOf(ctx: Ctx, draft: EmailDraft) {
   const stored = await storedFiles(ctx, draft.id)
   const within = [draft.attachments]

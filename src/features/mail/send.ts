@@ -1,4 +1,7 @@
-/** Sends a draft as a background job. Its Message-ID is given beforehand, so that a repeat is the same mail again. */
+/**
+ * Sends a draft as a background job. The Message-ID is assigned before the first attempt, so that a retry sends the
+ * same mail again.
+ */
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
@@ -24,11 +27,11 @@ export const sendHandler: JobHandler<{ draft_id: string }> = {
   async run(ctx, { draft_id: id }, job) {
     const draft = await draftOf(ctx, id)
     if (!draft) throw new JobFailed('The draft has been deleted')
-    // taken back, or sent already by a try whose end was not noted
+    // cancelled, or already sent by an attempt whose result was not stored
     if (draft.send_id !== job.id || draft.status === 'sent') return { draft_id: id }
     const { mail } = ctx.services.config
     if (!mail) throw new JobFailed('Email sending is not configured')
-    // Again: the draft may have got more recipients since it was scheduled.
+    // Counted again: the draft may have more recipients than when it was scheduled.
     await transaction(ctx, tx => countRecipients(tx, id, recipientsOf(draft).length)).catch(error => {
       throw error instanceof HttpError ? new JobFailed(error.message) : error
     })
@@ -57,7 +60,7 @@ export const sendHandler: JobHandler<{ draft_id: string }> = {
 const draftOf = (ctx: Ctx, id: string) =>
   queryOne(ctx, sql<StoredDraft>`select d.* from ${living(ctx, 'email_drafts')} d where d.id = ${id}`)
 
-/** A 4xx of the server and a lost connection are tried again, a 5xx is final. Returns whom the server refused. */
+/** A 4xx of the server and a lost connection are retried, a 5xx is final. Returns the refused recipients. */
 async function deliver(
   ctx: Ctx,
   draft: StoredDraft,
@@ -91,7 +94,7 @@ async function markSent(tx: Ctx, draft: StoredDraft, refused: readonly string[])
   )
 }
 
-/** A sent mail is an activity of those whom it was about and who are still there. */
+/** The activity for a sent mail, linked to those of its records that are not in the trash. */
 async function activityOf(tx: Ctx, draft: StoredDraft): Promise<ActivityInput> {
   const there = async (table: TableName, id: string | null) =>
     id !== null && (await queryOne(tx, sql`select t.id from ${living(tx, table)} t where t.id = ${id}`))

@@ -1,4 +1,4 @@
-/** What a generated draft is made from, and what comes of it. */
+/** The input and the result of generating a draft. */
 import { type Infer, nullable, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 
 export const wishInput = object({

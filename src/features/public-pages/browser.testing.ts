@@ -1,4 +1,4 @@
-/** What a page may hold, as a parser and as a browser see it. */
+/** Checks the content of a page, with a parser and in a browser. */
 import { existsSync } from 'node:fs'
 import { parseDocument } from 'htmlparser2'
 import type { Browser } from 'playwright-core'
@@ -30,7 +30,7 @@ interface Found {
   attributes: [string, string][]
 }
 
-/** What of a page is not on the list of what may stand there. */
+/** The elements of a page that are not on the list of allowed ones. */
 export const strange = (elements: readonly Found[]): string[] =>
   elements.flatMap(({ name, attributes }) => [
     ...(ELEMENTS.includes(name) ? [] : [name]),
@@ -44,7 +44,7 @@ export const strange = (elements: readonly Found[]): string[] =>
       .map(([key, value]) => `${name} ${key}=${value}`),
   ])
 
-/** Ends whatever a payload left open, so that the next one is read by itself. */
+/** Closes everything that a payload left open, so that the next one is parsed separately. */
 export const APART =
   '\n\n--></script></style></svg></math></template></textarea></title></noscript></select></iframe>"\'>\n\n'
 
@@ -76,10 +76,10 @@ const LOOK = `({
   })),
 })`
 
-/** Pages side by side: a good part of each visit is waiting. */
+/** Pages opened at the same time, because most of each visit is waiting. */
 const TABS = 3
 
-/** Without the page's own policy, which would keep a script that got through from running. */
+/** Loads pages without their content security policy, which would stop a script that the sanitizer missed. */
 export async function firedOn(
   browser: Browser,
   origin: string,

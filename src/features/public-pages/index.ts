@@ -1,4 +1,4 @@
-/** Public pages of the knowledge base, for people: without credentials, and without a script. */
+/** Public HTML pages of the knowledge base, without credentials and without scripts. */
 import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx } from '../../kernel/context.ts'
 import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
@@ -9,7 +9,7 @@ import { type Content, emptyContent } from '../../resources/kb/content.ts'
 import { htmlFrom } from '../../resources/kb/convert.ts'
 import { indexPage, missingPage, pageHeaders, pageOf } from './page.ts'
 
-/** No account has this id: statements that carry it see nothing but what the functions for strangers hand out. */
+/** No account has this id. Statements with it can read only through the functions for public pages. */
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 
 const strangerDb = ({ services }: ServiceCtx) => ({
@@ -25,7 +25,7 @@ interface Found {
   content: Content | null
 }
 
-/** Whatever is asked for, the answer is a page: nobody learns more from an address that cannot be. */
+/** Accepts any text, so that an invalid slug gets the same 404 page as an unknown one. */
 const anySlug: Schema<string> = {
   optional: false,
   json: { type: 'string' },

@@ -1,4 +1,4 @@
-/** The HTML around a page for people: one document, its style within it, nothing loaded but pictures. */
+/** The HTML document of a public page: its style is inline, and only images are loaded. */
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../resources/email-templates/entities.ts'
 
@@ -43,7 +43,7 @@ const headersWith = (images: string) => ({
 
 export const pageHeaders = headersWith("'self' https: http: data:")
 
-/** For what only those shall read who were given the address: nobody else hears of it, not even from a picture. */
+/** Headers of an unlisted page: search engines must not index it, and requests for images must not reveal its URL. */
 export const unlistedHeaders = {
   ...headersWith('data:'),
   'x-robots-tag': 'noindex, nofollow, noarchive',

@@ -1,4 +1,4 @@
-/** Ways to make a browser run something, of the known kinds: each shape with each way to call. */
+/** Payloads that try to make a browser run a script: each known form with each way of calling a function. */
 
 const calls = [
   'alert(1)',
@@ -125,7 +125,7 @@ export const payloads: string[] = shapes
   .flatMap(shape => calls.map(shape))
   .map(payload => payload.replaceAll('\0', '%00'))
 
-/** Where in blocks a text can stand. */
+/** The payload in every position of a block that takes text. */
 export const asBlocks = (payload: string): object[] => [
   {
     type: 'paragraph',
@@ -159,7 +159,7 @@ export const asBlocks = (payload: string): object[] => [
   },
 ]
 
-/** The same for the other family, where texts are HTML. */
+/** The same for the editor's blocks, whose texts are HTML. */
 export const asEditorBlocks = (payload: string): object[] => [
   { type: 'paragraph', data: { text: payload } },
   { type: 'header', data: { text: payload, level: payload } },

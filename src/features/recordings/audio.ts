@@ -1,4 +1,4 @@
-/** The recording itself, whole or in part. */
+/** Downloads a recording, completely or as a range of bytes. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -36,7 +36,7 @@ export async function audioReply(ctx: Ctx, id: string, range: string | undefined
   return { ...reply, status: 206 }
 }
 
-/** One range of bytes, as players ask for it; whatever else is asked for is answered with the whole. */
+/** One range of bytes, as players request it. Any other range header gets the whole file. */
 function rangeOf(range: string | undefined, size: number): { start: number; end: number } | undefined {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined

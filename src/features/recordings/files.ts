@@ -15,7 +15,7 @@ export const audioFiles = fileStore(
 
 const removeAudioJob = jobType('remove_audio', object({ ids: list(uuid(), { max: 1000 }) }))
 
-/** Queued with the delete itself: a delete that does not come about must not cost the recording. */
+/** Queued in the transaction of the delete: if that is rolled back, the file must remain. */
 export const removeAudio = (tx: Ctx, ids: readonly string[]) => enqueue(tx, removeAudioJob, { ids: [...ids] })
 
 const removeAudioHandler: JobHandler<{ ids: string[] }> = {

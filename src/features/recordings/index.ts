@@ -1,4 +1,4 @@
-/** `/api/transcriptions`: recordings, and what was said in them. */
+/** `/api/transcriptions`: recordings and their transcripts. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'

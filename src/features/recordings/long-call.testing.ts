@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The same two sentences again and again, with pauses: so many segments. */
+/** Repeats two sentences with pauses, which gives many segments. */
 export function longCall(times: number): Buffer {
   const wav = readFileSync(join(import.meta.dirname, '../../../test/fixtures/audio/call.wav'))
   const pause = Buffer.alloc(2 * 16_000 * 1.5)

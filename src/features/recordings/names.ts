@@ -1,4 +1,7 @@
-/** Who is likely to be named in a recording: those whom it is about, the people around them, and our own. */
+/**
+ * Names that are likely to occur in a recording: of the linked records, of the contacts around them, and of the
+ * account's members.
+ */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { living, rows } from '../../kernel/statements.ts'

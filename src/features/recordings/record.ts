@@ -1,4 +1,4 @@
-/** A recording, and what was said in it. */
+/** A recording and its transcript. */
 import { sql } from 'kysely'
 import { defineRecord, type Filter } from '../../kernel/resource.ts'
 import {
@@ -46,7 +46,7 @@ export const LINKS = [
   { name: 'deal_id', target: linkTargets.deal_id },
 ] as const
 
-/** What comes beside the file. */
+/** The other parts of the upload. */
 export const uploadFields = object(
   { language: language('The language that is spoken, as the model is to know it'), ...links },
   { title: 'TranscriptionUploadFields' },

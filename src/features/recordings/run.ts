@@ -1,6 +1,6 @@
 /**
- * From the recording to its text. No transaction is open while there is something to decode or to recognise; run
- * again after a crash it starts from the beginning; only the process that has the lease writes the result.
+ * Transcribes a recording. No transaction is open while it decodes and recognises speech. After a crash it starts from
+ * the beginning. Only the process that has the lease writes the result.
  */
 import { sql } from 'kysely'
 import { recognizerOf, type Segment, SpeechFailed } from '../../ai/speech/index.ts'
@@ -26,7 +26,7 @@ interface Wanted {
   has_audio: boolean
 }
 
-/** How often, at most, what was recognised is written. */
+/** The shortest interval between two writes of segments. */
 const WRITE_MS = 1000
 
 export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
@@ -80,7 +80,7 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
   },
 }
 
-/** What an earlier try has left is taken away; one that is completed stays as it is. */
+/** Removes the segments of an earlier attempt, unless the transcription is completed. */
 function begin(ctx: Ctx, id: string): Promise<Wanted> {
   return transaction(ctx, async tx => {
     const wanted = await queryOne(

@@ -1,10 +1,10 @@
-/** The sentences that say the most, in the order in which they were said: nothing in a summary was not in the text. */
+/** An extractive summary: the most informative sentences of the transcript, in their original order. */
 
 const MAX_SENTENCES = 5
 const MAX_CHARACTERS = 1000
 const SHORT_TEXT = 3
 
-/** Words that every conversation is full of. */
+/** Words that are frequent in every conversation. */
 const COMMON = new Set(
   `a about after again all also am an and any are as at back be because been before being but by can could did do
   does doing don done down even every few for from get go going good got had has have having he hello her here hi him
@@ -16,7 +16,7 @@ const COMMON = new Set(
   ),
 )
 
-/** What people agree on: days, sums, tasks. */
+/** Words of agreements: days, amounts, tasks. */
 const WEIGHTY =
   /\d|\b(?:agree|agreed|action|budget|call|close|contract|deadline|decide|decided|decision|deliver|follow|invoice|meeting|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next|price|proposal|quote|renewal|schedule|send|sign|tomorrow|will|hundred|thousand|million|percent)\b/gi
 
@@ -36,7 +36,7 @@ export function summaryOf(text: string): string | null {
     let sum = 0
     for (const word of words) sum += Math.log(1 + (counts.get(word) ?? 0))
     const weighty = sentence.match(WEIGHTY)?.length ?? 0
-    // long sentences hold more words anyway
+    // divided by the length, because long sentences contain more words anyway
     return { sentence, place, score: sum / (6 + words.size) + 0.15 * Math.min(weighty, 3) }
   })
   const wanted = Math.min(MAX_SENTENCES, Math.max(2, Math.ceil(full.length / 6)))

@@ -1,4 +1,4 @@
-/** A transcription as a note, where people look for what was said. */
+/** Creates a note from a transcription. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
@@ -21,7 +21,7 @@ export async function toNote(ctx: Ctx, id: string, title: string | null | undefi
   if (!text?.trim()) throw errors.conflict('Nothing was said in this recording')
   const content = summary && summary !== text ? `${summary}\n\n---\n\n${text}` : text
   const tied = await livingTies(ctx, id)
-  // what the recording is closest to
+  // the most specific linked record
   const entity = (['activity', 'contact', 'deal', 'company'] as const).find(kind => tied[kind] !== null)
   const ids = (id: string | null) => (id === null ? [] : [id])
   return notes.operations.create(ctx, {

@@ -1,4 +1,7 @@
-/** Takes in a recording: streamed to disk, known by its content, queued in the transaction that makes its record. */
+/**
+ * Receives a recording: streams it to disk, detects its format from the content, and queues the job in the transaction
+ * that creates its record.
+ */
 import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
@@ -102,13 +105,15 @@ async function keep(ctx: Ctx, id: string, stream: Readable, fileName: string | u
     await pipeline(piped(stream, meter), createWriteStream(audioFiles.partPath(ctx, id), { mode: 0o600 }))
     return { file_name: nameOf(fileName), mime_type: checkedFormat().mimeType, file_size: size }
   } catch (error) {
-    // what is still on its way is let through, so that the client gets to read the answer
+    // the rest of the upload is read, so that the client gets the response
     stream.unpipe(meter).resume()
     throw error
   }
 }
 
-/** Only ever shown; folders that some clients send along, and what no text may hold, are left out. */
+/**
+ * The name is only displayed. Folders, which some clients include, and characters that cannot be stored are removed.
+ */
 function nameOf(given: string | undefined): string {
   const last = (given ?? '').split(/[/\\]/).at(-1) ?? ''
   const clean = last.replace(/\p{Cc}|\p{Cs}/gu, '').trim()
@@ -126,7 +131,7 @@ async function record(tx: Ctx, id: string, file: Received, fields: UploadFields)
   const job = await enqueue(tx, transcribeJob, { transcription_id: id }, { entityId: id })
   await updateRows(tx, 'transcriptions', { job_id: job }, sql`r.id = ${id}`)
   if (fields.activity_id) {
-    // the activity shows its recording, unless it has one already
+    // sets the recording of the activity, unless it already has one
     await updateRows(
       tx,
       'activities',

@@ -1,4 +1,4 @@
-/** Columns that hold the id of a record of some kind, as the records declare them in `references`. */
+/** The columns that refer to a kind of record, from the `references` of all records. */
 import type { RecordType } from '../../kernel/resource.ts'
 import type { TableName } from '../../kernel/statements.ts'
 import { resources } from '../../resources/index.ts'

@@ -10,7 +10,7 @@ import type { Lane, PendingDelivery } from './lanes.ts'
 import { type Outcome, releaseLane, settle } from './settle.ts'
 import { signedHeaders } from './signature.ts'
 
-/** Then other lanes have their turn. */
+/** Deliveries of one lane before other lanes are served. */
 const MAX_IN_A_ROW = 20
 const EXCERPT_CHARACTERS = 500
 
@@ -18,11 +18,11 @@ export interface DeliveryTools {
   services: Services
   kinds: EventKinds
   client: GuardedClient
-  /** the process stops */
+  /** aborted when the process stops */
   signal: AbortSignal
 }
 
-/** The account's own statements; whoever made the webhook is behind them. */
+/** A context in the webhook's account, with the user who created the webhook as its caller. */
 export const contextOf = (
   services: Services,
   webhook: { account_id: string; webhook_id: string; user_id: string },
@@ -43,7 +43,7 @@ export async function runLane(tools: DeliveryTools, lane: Lane): Promise<void> {
     // The webhook was disabled or deleted, or another process has the lane.
     if (!pending) break
     const outcome = await attempt(ctx, tools, lane, pending)
-    // A stopping process breaks its requests off; another one sends them again.
+    // A stopping process aborts its requests; another one sends them again.
     if (tools.signal.aborted && outcome.responseStatus === null) break
     if (!(await settle(ctx, lane, pending, outcome))) return
   }
@@ -122,7 +122,7 @@ function secretsOf(services: Services, lane: Lane, pending: PendingDelivery): st
   return previous === undefined ? [current] : [current, previous]
 }
 
-/** Undefined: it is larger than an answer of GET /api/events may be. */
+/** Undefined: the event is larger than the limit for responses of GET /api/events. */
 export async function bodyOf(
   ctx: Ctx,
   kinds: EventKinds,
@@ -166,7 +166,7 @@ const excerptOf = ({ body }: Answer): string | null =>
     .slice(0, EXCERPT_CHARACTERS)
     .toWellFormed() || null
 
-/** What a receiver that is busy asks for, in seconds. */
+/** The Retry-After of a busy receiver in seconds. */
 function retryAfterOf({ status, headers }: Answer): number {
   const seconds = Number(headers['retry-after'])
   return [429, 503].includes(status) && seconds > 0 ? seconds * 1000 : 0

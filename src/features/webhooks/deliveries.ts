@@ -74,7 +74,7 @@ async function deliveryOf(ctx: Ctx, webhookId: string, id: string): Promise<Deli
   return found
 }
 
-/** In a lane of its own, so that it waits for nothing; it is tried once. */
+/** Sends a test in a separate lane, so that it waits for no other delivery; it is tried once. */
 export const sendTest = (ctx: Ctx, kinds: EventKinds, webhookId: string): Promise<Delivery> =>
   transaction(ctx, async tx => {
     checkActive(await holdInReach(tx, kinds, webhookId))
@@ -94,7 +94,7 @@ export const sendTest = (ctx: Ctx, kinds: EventKinds, webhookId: string): Promis
     return base.get(tx, id)
   })
 
-/** One that waits for its next attempt is tried now. */
+/** Sends a delivery again. A pending one is tried now. */
 export const replay = (ctx: Ctx, kinds: EventKinds, webhookId: string, id: string): Promise<Delivery> =>
   transaction(ctx, async tx => {
     const held = await holdInReach(tx, kinds, webhookId)
@@ -117,7 +117,7 @@ export const replay = (ctx: Ctx, kinds: EventKinds, webhookId: string, id: strin
     return base.get(tx, id)
   })
 
-/** Moves the webhook back to the first event of that time; its deliveries are made again from there. */
+/** Moves the webhook back to the first event since that time and creates its deliveries again from there. */
 export async function replaySince(
   ctx: Ctx,
   kinds: EventKinds,

@@ -1,6 +1,6 @@
 /**
  * Sends webhooks, in every process that runs jobs. Each watches the events of all accounts that have an active webhook,
- * makes deliveries of them (fan-out.ts) and sends those of the lanes that it gets (deliver.ts).
+ * creates deliveries for them (fan-out.ts) and sends those of the lanes that it has leased (deliver.ts).
  */
 import { isUnavailable } from '../../db/sqlstate.ts'
 import { type Services, systemDb } from '../../kernel/context.ts'
@@ -21,7 +21,7 @@ import {
 } from './lanes.ts'
 
 export interface Dispatcher {
-  /** Waits a moment for requests in flight; what has no answer by then is sent again by another process. */
+  /** Waits briefly for requests in flight; another process sends those again that have no response by then. */
   stop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export const CHANNEL = 'kith_webhooks'
 
 /** Requests that one process sends at a time. */
 const MAX_IN_HAND = 50
-/** Should a notification get lost, or another process die, nothing waits longer than this. */
+/** The longest wait after a lost notification or the death of another process. */
 const LOOK_MS = { embedded: 60_000, server: 10_000 }
 const STOP_PATIENCE_MS = 3000
 
@@ -66,7 +66,7 @@ export async function startWebhooks(services: Services, kinds: EventKinds): Prom
     inHand.set(lane, ended)
   }
 
-  /** Called while it is at it, it goes round once more: what came meanwhile is not missed. */
+  /** A call during a run causes one more run, so that events during the run are not missed. */
   function look(): void {
     if (stopping.signal.aborted) return
     if (isLooking) {
@@ -99,7 +99,7 @@ export async function startWebhooks(services: Services, kinds: EventKinds): Prom
     for (const lane of lanes) start(lane)
     if (hasMore) return 0
     if (lanes.length === 0) {
-      // Nothing is due, so there may be room for further deliveries.
+      // Nothing is due, so accounts that had too many pending deliveries can get more.
       for (const account of full) behind.add(account)
       full.clear()
     }

@@ -1,4 +1,4 @@
-/** Makes a pending delivery of every event that a webhook asks for, in the order of the events. */
+/** Creates a pending delivery for every event that a webhook subscribes to, in the order of the events. */
 import { sql } from 'kysely'
 import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -8,16 +8,16 @@ import { selectStored } from '../events/select.ts'
 import type { EventKinds } from '../events/types.ts'
 
 const BATCH = 500
-/** Further events wait in the journal until some of these have ended. */
+/** Beyond this number of pending deliveries, further events wait in the journal. */
 const MAX_PENDING = 10_000
-/** Deliveries that have ended, of each webhook; older ones leave the log. */
+/** Finished deliveries in the log of each webhook; older ones are deleted. */
 const MAX_ENDED = 10_000
 
-/** `more`: there are further events; `full`: so many deliveries are pending that these have to wait. */
+/** `more`: there are further events; `full`: too many deliveries are pending. */
 export type FanOut = 'done' | 'more' | 'full'
 
 export async function fanOut(ctx: Ctx, kinds: EventKinds, webhookId: string): Promise<FanOut> {
-  // Before the transaction: numbering settles changes only while its transaction has written nothing.
+  // Called before the transaction, because numbering works only in a transaction that has written nothing.
   const last = await lastSequence(ctx.db, ctx.account, kinds)
   return transaction(ctx, async tx => {
     const webhook = await queryOne(
@@ -47,7 +47,7 @@ async function pendingCount(tx: Ctx, webhookId: string): Promise<number> {
   return one(counted).count
 }
 
-/** The receiver recognises an event that is delivered again by this, also after a replay. */
+/** Identifies an event for the receiver when it is delivered again, also after a replay. */
 const messageId = (webhookId: string, sequence: number) => `evt_${webhookId.replaceAll('-', '')}_${sequence}`
 
 async function insertDeliveries(tx: Ctx, webhookId: string, events: readonly EventHead[]): Promise<void> {
@@ -69,7 +69,7 @@ async function insertDeliveries(tx: Ctx, webhookId: string, events: readonly Eve
       record_id,
       status: 'pending',
     })),
-    // A replay: the delivery is there already.
+    // On a replay the delivery already exists.
     {
       onConflict: sql`(account_id, webhook_id, event_sequence) do update
         set status = 'pending', updated_at = now() where r.status <> 'pending'`,
@@ -85,8 +85,8 @@ async function insertDeliveries(tx: Ctx, webhookId: string, events: readonly Eve
 }
 
 /**
- * Before their deliveries are inserted, and with a lock on a lane that exists: whoever closes a lane locks it first and
- * then sees these deliveries, or has deleted it and lets this insert a new one.
+ * Inserts lanes before their deliveries, and locks those that exist. A process that closes a lane locks it first: it
+ * then either sees these deliveries, or has deleted the lane and this inserts a new one.
  */
 export const openLanes = (tx: Ctx, webhookId: string, recordIds: readonly string[]): Promise<unknown[]> =>
   insertRows(

@@ -1,4 +1,4 @@
-/** `/api/webhooks`: where events are posted to, and what became of each. */
+/** `/api/webhooks`: the URLs that events are posted to, and the log of deliveries. */
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { empty, endpointsOf, idArray, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
@@ -45,7 +45,7 @@ export function webhookEndpoints(resources: readonly Resource[]): Endpoint[] {
       description: `${removing.description} Ids that name no webhook are skipped.`,
       body: idArray,
       response: empty,
-      // unlike other bulk deletes not an operation: there is no undoing it
+      // unlike other bulk deletes this is not an operation, because it cannot be undone
       run: async (ctx, { body }) => {
         await operations.remove(ctx, body)
         return {}

@@ -1,4 +1,4 @@
-/** The statements on lanes: which are due, whose they are, and when the next one is. */
+/** The statements on lanes: take those that are due, renew leases, find when the next one is due. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { query } from '../../kernel/context.ts'
@@ -9,11 +9,11 @@ export interface Lane {
   webhook_id: string
   record_id: string
   lease_id: string
-  /** who made the webhook */
+  /** the user who created the webhook */
   user_id: string
 }
 
-/** The first pending delivery of a lane, with what it takes to send it. */
+/** The first pending delivery of a lane, with everything needed to send it. */
 export interface PendingDelivery {
   id: string
   message_id: string
@@ -26,14 +26,14 @@ export interface PendingDelivery {
   is_failing: boolean
 }
 
-/** Requests that one process sends at a time to one webhook; to one that fails, a single one. */
+/** Concurrent requests of one process to one webhook; a failing webhook gets one at a time. */
 const PER_WEBHOOK = 8
 
 const seconds = (ms: number) => sql`make_interval(secs => ${ms / 1000}::float8)`
 
 /**
- * Takes lanes that are due, at most `free` of them. Accounts take turns: the lanes of each are counted from those that
- * this process has in hand already, and the lowest numbers go first.
+ * Takes lanes that are due, at most `free` of them. Accounts take turns: the lanes of each account are numbered,
+ * beginning after those that this process already has, and the lowest numbers are taken first.
  */
 export const claimLanes = (db: Db, inHand: readonly Lane[], free: number, leaseMs: number): Promise<Lane[]> =>
   query(
@@ -87,8 +87,8 @@ export const renewLanes = (db: Db, inHand: readonly Lane[], leaseMs: number) =>
   )
 
 /**
- * Milliseconds until the next lane is due; undefined when there is none. Those that have been due for longer than a
- * second wait for the end of another, not for their time.
+ * Milliseconds until the next lane is due; undefined when there is none. Lanes that have been due for more than a
+ * second are ignored: they wait for another lane to end, not for a time.
  */
 export async function untilNextLane(db: Db): Promise<number | undefined> {
   const [next] = await query(
@@ -103,7 +103,7 @@ export async function untilNextLane(db: Db): Promise<number | undefined> {
   return next?.ms ?? undefined
 }
 
-/** Only one process can have the embedded database open: a lease of an earlier one is nobody's. */
+/** Only one process can open the embedded database, so leases of an earlier process are void. */
 export const dropLeases = (db: Db) =>
   query(
     { db },

@@ -1,4 +1,4 @@
-/** Tells the owners of the account that a webhook was disabled. */
+/** Notifies the owners of the account that a webhook was disabled. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows } from '../../kernel/statements.ts'

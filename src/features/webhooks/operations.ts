@@ -20,12 +20,12 @@ const MAX_WEBHOOKS = 50
 
 const base = crud(webhook)
 
-/** Tells the processes that send, when the transaction commits. */
+/** Notifies the sending processes when the transaction commits. */
 export const wakeSenders = (ctx: Ctx): Promise<unknown[]> => query(ctx, sql`select pg_notify(${CHANNEL}, '')`)
 
 type Held = Pick<Webhook, 'event_types' | 'is_active'> & { secret: string }
 
-/** Reads a webhook and keeps others from changing it until the transaction ends. */
+/** Reads a webhook and locks it until the transaction ends. */
 export async function hold(tx: Ctx, id: string): Promise<Held> {
   const found = await queryOne(
     tx,
@@ -36,7 +36,9 @@ export async function hold(tx: Ctx, id: string): Promise<Held> {
   return found
 }
 
-/** Whoever changes where events go, or reads what was sent, needs the scopes to read these records. */
+/**
+ * A caller who changes the URL of a webhook or reads its deliveries needs the scopes to read the records in the events.
+ */
 export function checkReach(ctx: Ctx, kinds: EventKinds, types: readonly string[]): void {
   for (const type of types) checkMayReadType(ctx, kinds, type)
 }
@@ -51,7 +53,7 @@ function checkInput(ctx: Ctx, kinds: EventKinds, { url, event_types }: Partial<W
   })
 }
 
-/** What can be seen from the address alone; where a name leads is checked with each connection. */
+/** Checks the URL alone; the address that its name resolves to is checked with each connection. */
 export function urlProblem(text: string, allow: readonly string[]): string | undefined {
   const url = URL.parse(text)
   if (!url || !['https:', 'http:'].includes(url.protocol)) return 'this must be an https:// address'
@@ -73,7 +75,7 @@ function checkedSecret(given: string | undefined): string {
   return given ?? newSecret()
 }
 
-/** With the secret, which is shown this once. */
+/** With the secret, which is shown only once. */
 type NewWebhook = Webhook & { secret: string }
 
 async function create(ctx: Ctx, kinds: EventKinds, input: WebhookInput): Promise<NewWebhook> {
@@ -116,7 +118,7 @@ function update(ctx: Ctx, kinds: EventKinds, id: string, input: Partial<WebhookI
   })
 }
 
-/** What waits is tried at once, and again for as long as a new delivery is. */
+/** Pending deliveries are tried at once, with as many attempts as a new delivery. */
 const startAfresh = (tx: Ctx, id: string): Promise<unknown[]> =>
   updateRows(
     tx,
@@ -130,7 +132,7 @@ async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return gone.length
 }
 
-/** A new secret; the old one signs as well until the overlap is over. */
+/** Creates a new secret. The old one is used for signing, too, until the overlap ends. */
 export async function rotate(
   ctx: Ctx,
   kinds: EventKinds,

@@ -3,7 +3,7 @@ import { systemDb } from '../../kernel/context.ts'
 import type { Chore } from '../../kernel/jobs.ts'
 import { unscoped } from '../../kernel/statements.ts'
 
-/** Deliveries that have ended stay in the log for a week (and 10,000 of each webhook, see fan-out.ts). */
+/** Finished deliveries are in the log for a week (at most 10,000 of each webhook, see fan-out.ts). */
 export const forgetOldDeliveries: Chore = {
   name: 'forget old webhook deliveries',
   everyMinutes: 60,

@@ -1,4 +1,4 @@
-/** A receiver of webhooks for tests: it answers as it is told and remembers what it took. */
+/** A receiver of webhooks for tests: it responds as configured and records every request. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -23,11 +23,11 @@ export interface Reaction {
 export interface Receiver {
   url: string
   port: number
-  /** everything that came */
+  /** all requests */
   posted: Posted[]
-  /** what was answered with a 2xx */
+  /** requests that got a 2xx */
   accepted: Posted[]
-  /** undefined: it never answers */
+  /** undefined: it never responds */
   react: (posted: Posted) => Reaction | undefined
   until(count: number): Promise<Posted[]>
   close(): Promise<void>
@@ -71,7 +71,7 @@ export async function receiver(port = 0): Promise<Receiver> {
 export const verify = (secret: string, { body, headers }: Posted): unknown =>
   new Webhook(secret).verify(body, headers)
 
-/** The sequences that were accepted of each record, without repetitions that follow one another. */
+/** The accepted sequence numbers of each record, without immediate repetitions. */
 export function sequencesByRecord(accepted: readonly Posted[]): Map<string, number[]> {
   const byRecord = new Map<string, number[]>()
   for (const { event } of accepted) {

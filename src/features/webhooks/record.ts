@@ -80,7 +80,7 @@ export const webhook = defineRecord({
   filters: {
     is_active: { schema: boolean(), where: (_, value) => sql`r.is_active = ${value}` },
   },
-  // the journal keeps no counts of webhooks, so that their number is counted
+  // webhooks are not in `record_counts`; a list with `visible` counts its rows instead
   visible: () => sql`true`,
 })
 export type WebhookInput = Infer<typeof webhook.input>

@@ -1,4 +1,4 @@
-/** What becomes of a delivery after an attempt, in one transaction: its log, its lane and the state of the webhook. */
+/** Stores the result of an attempt in one transaction: the delivery's log, its lane and the state of the webhook. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { deleteRows, rows, unscoped, updateRows } from '../../kernel/statements.ts'
@@ -7,21 +7,21 @@ import { mailNotice } from './notice.ts'
 
 export interface Outcome {
   url: string
-  /** null: no answer came */
+  /** null: there was no response */
   responseStatus: number | null
   excerpt: string | null
   /** null: it succeeded */
   error: string | null
   durationMs: number
-  /** what the receiver asked for */
+  /** the Retry-After of the receiver */
   retryAfterMs: number
-  /** another attempt would be of no use */
+  /** another attempt would be useless */
   isFinal: boolean
 }
 
 const MAX_ATTEMPTS_LOGGED = 20
 const MAX_PAUSE_MS = 4 * 3_600_000
-/** A receiver that was away for so many first pauses gets everything at once when it is back. */
+/** A receiver that was unavailable for this many first pauses gets all pending deliveries at once when it is back. */
 const LONG_AWAY = 12
 const GONE = 410
 
@@ -30,11 +30,14 @@ const seconds = (ms: number) => sql`make_interval(secs => ${ms / 1000}::float8)`
 const isLane = ({ webhook_id, record_id, lease_id }: Lane) =>
   sql`r.webhook_id = ${webhook_id} and r.record_id = ${record_id} and r.lease_id = ${lease_id}`
 
-/** Lets other processes have the lane at once. */
+/** Releases the lane for other processes at once. */
 export const releaseLane = (ctx: Ctx, lane: Lane): Promise<unknown[]> =>
   updateRows(ctx, 'webhook_lanes', { lease_id: null, next_at: sql`now()` }, isLane(lane))
 
-/** True: the lane is still in hand and has further deliveries. Locks the webhook before the lane, as fan-out does. */
+/**
+ * Returns true if this process still has the lane and it has further deliveries. Locks the webhook before the lane, as
+ * fan-out does.
+ */
 export async function settle(
   ctx: Ctx,
   lane: Lane,
@@ -48,7 +51,7 @@ export async function settle(
   return goesOn
 }
 
-/** The delivery has ended, and the next one of the record may go out. */
+/** Ends the delivery, so that the next one of the record can be sent. */
 async function end(tx: Ctx, lane: Lane, pending: PendingDelivery, outcome: Outcome): Promise<boolean> {
   const { holdMs } = tx.services.config.jobs
   const isSuccess = outcome.error === null
@@ -78,7 +81,9 @@ async function closeLane(tx: Ctx, lane: Lane): Promise<boolean> {
   return gone.length > 0
 }
 
-/** The receiver answers again. After a long time away, nothing waits for its pause to end. */
+/**
+ * The receiver responds again. If it was unavailable for long, pending deliveries do not wait for their pause to end.
+ */
 async function recover(tx: Ctx, webhookId: string): Promise<void> {
   const { retryMs } = tx.services.config.webhooks
   const [back] = await query(
@@ -131,7 +136,7 @@ async function fail(
       ? `Every delivery has failed for ${inWords(giveUpMs)}; the last error: ${outcome.error}`
       : undefined
   if (disabled !== undefined) await disable(tx, lane.webhook_id, disabled)
-  // Of a webhook that is disabled nothing is given up: it goes on from here.
+  // The delivery of a disabled webhook does not fail finally: it continues when the webhook is enabled.
   const isGivenUp = held.is_over && disabled === undefined
   await logAttempt(tx, pending.id, outcome, isGivenUp ? 'failed' : 'pending')
   const pause = Math.max(pauseOf(held.failures + 1, retryMs), Math.min(outcome.retryAfterMs, MAX_PAUSE_MS))
@@ -156,7 +161,7 @@ const inWords = (ms: number): string => {
   return hours % 24 === 0 && hours > 0 ? `${hours / 24} days` : `${hours} hours`
 }
 
-/** Doubles from the first pause on, spread a little so that what failed together is not tried again together. */
+/** Doubles with each failure, with a random spread so that deliveries that failed together are not retried together. */
 export const pauseOf = (failures: number, retryMs: number, random = Math.random()): number =>
   Math.min(MAX_PAUSE_MS, retryMs * 2 ** Math.min(failures - 1, 30)) * (0.75 + random / 2)
 

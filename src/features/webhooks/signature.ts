@@ -1,4 +1,4 @@
-/** Signing as Standard Webhooks has it: https://www.standardwebhooks.com */
+/** Signatures according to Standard Webhooks: https://www.standardwebhooks.com */
 import { createHmac, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'

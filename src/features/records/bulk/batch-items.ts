@@ -1,4 +1,4 @@
-/** The items of a batch: what each may hold, and what is wrong with one before anything is written. */
+/** The items of a batch: their schema, and the validation of each before anything is written. */
 import { updateSchema } from '../../../kernel/general-endpoints.ts'
 import type { RecordInput, Resource } from '../../../kernel/resource.ts'
 import { type Issue, type Loc, object, oneOf, type Schema, text, uuid } from '../../../kernel/schema/index.ts'
@@ -11,7 +11,7 @@ export type BatchItem =
   | { action: 'upsert'; match_on: string; record: RecordInput }
 
 export interface BatchItems {
-  /** any value: an item is checked by `check`, so that a bad one fails alone */
+  /** accepts any value: `check` validates each item, so that an invalid one fails alone */
   schema: Schema<unknown>
   check(input: unknown, loc: Loc): { item: BatchItem } | { issues: Issue[] }
 }

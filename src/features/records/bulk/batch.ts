@@ -30,7 +30,7 @@ import { at } from '../../../lib/values.ts'
 import { type BatchItem, batchItems } from './batch-items.ts'
 import { type Matchers, type Upserted, upsertMany } from './upsert.ts'
 
-/** Items that are written together: the statement that finds the records of upserts grows with them. */
+/** Items that are written together. The statement that looks up the records of upserts grows with this number. */
 const CHUNK = 100
 
 const result = object(
@@ -131,7 +131,7 @@ async function writeAll(
   isAtomic: boolean,
 ): Promise<Result[]> {
   const updated = items.flatMap(({ item }) => (item.action === 'update' ? [item.id] : []))
-  // In one order, so that two batches cannot wait for each other.
+  // Locked in one order, so that two batches cannot deadlock.
   await lockRecords(tx, group.resource.record.table, [...new Set(updated)])
   const results: Result[] = []
   for (const run of runsOf(items)) {
@@ -169,7 +169,7 @@ function* runsOf(items: readonly Numbered[]): Generator<readonly Numbered[]> {
 
 async function writeRun(tx: Ctx, group: Group, run: readonly Numbered[]): Promise<Written[]> {
   const saved = await saveRun(tx, group, run)
-  // Which of two records has a unique value depends on the items before them.
+  // Which record gets a unique value depends on the order of the items.
   if (run.length > 1 && saved.some(({ error }) => error?.status === 409)) throw new Entangled()
   return run.map(({ index }, i) => ({ ...at(saved, i), index }))
 }
@@ -199,14 +199,14 @@ async function saveRun(
   )
 }
 
-/** The refusal of an item, where the error is the item's fault. */
+/** The error of an item; rethrows errors that the item did not cause. */
 function refusedFor(error: unknown): HttpError {
   const refusal = refusalOf(error)
   if (!refusal || refusal.status >= 500) throw error
   return refusal
 }
 
-/** The single request speaks of `["body", field]`; here the field is in the record of an item. */
+/** Moves the path of an issue from `["body", field]`, as in a single request, to the record of the item. */
 function issuesOf({ status, detail }: HttpError, index: number): Issue[] {
   const item = ['body', 'items', index]
   if (typeof detail !== 'string') {
@@ -224,6 +224,6 @@ const failed = (index: number, issues: readonly Issue[]): Result => ({
   index,
   status: 'failed',
   id: null,
-  // Without the inputs, which the caller has: 1,000 items of 10 KB would be repeated.
+  // Without the inputs: otherwise the response could repeat 1,000 items of 10 KB.
   errors: boundedIssues(issues).map(({ type, loc, msg }) => ({ type, loc: [...loc], msg })),
 })

@@ -18,7 +18,7 @@ import {
   whereSchema,
 } from '../query/selection.ts'
 
-/** More than this at once would hold its locks for too long; a filter that matches more must be narrowed. */
+/** A larger update would hold its locks too long. A filter that matches more records is refused. */
 const MAX_RECORDS = 10_000
 
 const answer = object({ updated: int({ min: 0 }), operation_id: uuid() }, { title: 'BulkUpdateResult' })
@@ -60,14 +60,14 @@ async function bulkUpdate(ctx: Ctx, resource: SetResource, kinds: Kinds, body: B
     const changes = ids.map(id => ({ id, input: body.set }))
     const saved = await resource.operations.updateMany(tx, changes)
     const refused = saved.find(({ error }) => error)?.error
-    // The update speaks of ["body", field]; here the field is in `set`.
+    // The update reports ["body", field]; in this request the field is in `set`.
     if (refused) relocate(['body', 'set'])(refused)
     return { result: ids.length, count: ids.length }
   })
   return { updated: result, operation_id: operationId }
 }
 
-/** The living records that are meant, locked in one order so that two bulk edits cannot wait for each other. */
+/** The selected records outside the trash, locked in one order so that two bulk updates cannot deadlock. */
 async function selected(tx: Ctx, { record }: Resource, kinds: Kinds, body: BulkUpdate): Promise<string[]> {
   const conditions = body.ids
     ? [sql`r.id = any(${body.ids}::uuid[])`]

@@ -1,4 +1,4 @@
-/** What records are recognised by when they come in again: upsert here, imports too. */
+/** The fields that identify an existing record in upserts and imports. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { fold } from '../../../kernel/fold.ts'
@@ -23,7 +23,7 @@ const firstDomain = (ctx: Ctx, input: RecordInput) => {
   return { value: domain, where }
 }
 
-/** The same number in any notation; all of them end with the same digits. */
+/** The same phone number in any notation: all notations end with the same digits. */
 const samePhone = (_: unknown, input: RecordInput) => {
   const phone = typeof input.phone === 'string' ? input.phone : ''
   const digits = phone.replace(/(ext|x|#).*$/i, '').replace(/[^0-9]/g, '')
@@ -32,7 +32,7 @@ const samePhone = (_: unknown, input: RecordInput) => {
   return { value: digits.slice(-6), where }
 }
 
-/** Any of the person's addresses. */
+/** Matches any of a contact's e-mail addresses. */
 const oneOfAddresses = (ctx: Ctx, input: RecordInput) => {
   const [first]: unknown[] = Array.isArray(input.emails) ? input.emails : []
   const value = input.email ?? (isRecord(first) ? first.email : undefined)
@@ -50,7 +50,7 @@ const written: Record<string, Matchers> = {
   note: { title: sameText('title') },
 }
 
-/** A kind that nothing is said of above is known by its code and its name. */
+/** A kind without an entry above is matched by its code and its name. */
 export const matchers: Record<string, Matchers> = Object.fromEntries(
   kindNames.map(kind => {
     const { name, code = name } = declarationOf(kind)

@@ -15,7 +15,7 @@ import { sourceNamed, withExternalId } from '../../../resources/shared/external-
 
 type Sql = RawBuilder<unknown>
 
-/** What records of a kind can be recognised by, besides `cf.<key>`; values are compared without case. */
+/** The fields that `match_on` accepts for a kind, besides `cf.<key>`; values are compared without case. */
 export interface Matchers {
   [matchOn: string]: (ctx: Ctx, input: RecordInput) => Match | undefined
 }
@@ -51,7 +51,7 @@ export interface Upsert {
   resource: SetResource
   matchers: Matchers
   matchOn: string
-  /** where the caller sent `matchOn` */
+  /** the path of `matchOn` in the request */
   loc?: Loc
 }
 
@@ -59,7 +59,7 @@ export interface Upserted extends Saved {
   isNew: boolean
 }
 
-/** Updates the records that match, and creates those that do not. Throws `Entangled` where two are about one record. */
+/** Updates the matching records and creates the others. Throws `Entangled` where two items match one record. */
 export async function upsertMany(
   tx: Ctx,
   { resource, matchers, matchOn, loc = ['query', 'match_on'] }: Upsert,
@@ -88,7 +88,7 @@ export async function upsertMany(
   )
   const changes = good.flatMap(({ id, input }) => (id === undefined ? [] : [{ id, input }]))
   if (new Set(changes.map(({ id }) => id)).size < changes.length) throw new Entangled()
-  // The caller knows the id in its own system: ids of other sources stay.
+  // The caller knows only the id in its own system, so ids of other systems are not removed.
   const updated = await operations.updateMany(tx, changes, { merged: ['external_ids'] })
   const [news, olds] = [created.values(), updated.values()]
   const results = items.map(({ id, error }): Upserted => {
@@ -100,7 +100,10 @@ export async function upsertMany(
   return results
 }
 
-/** Refuses a set of which one record now matches another item, too: that item would have updated it. */
+/**
+ * Throws `Entangled` if a written record now also matches another item: processed one by one, that item would have
+ * updated it.
+ */
 async function checkApart(
   tx: Ctx,
   record: RecordType,
@@ -113,7 +116,10 @@ async function checkApart(
   if (after.some((ids, i) => ids.some(id => isOther(id, i)))) throw new Entangled()
 }
 
-/** Two callers with the same new value must not both find nothing. In one order, so that they cannot deadlock. */
+/**
+ * Locks the values, so that two requests with the same new value cannot both create a record. Sorted, so that they
+ * cannot deadlock.
+ */
 async function lockValues(tx: Ctx, what: string, matches: readonly (Match | undefined)[]): Promise<void> {
   const keys = matches.flatMap(match =>
     match ? [`${tx.account} ${what} ${JSON.stringify(match.value).toLowerCase()}`] : [],
@@ -125,7 +131,7 @@ async function lockValues(tx: Ctx, what: string, matches: readonly (Match | unde
   )
 }
 
-/** The living records that match each, two at most. */
+/** The ids of the matching records outside the trash, at most two per item. */
 async function idsMatching(
   tx: Ctx,
   record: RecordType,

@@ -1,4 +1,4 @@
-/** `/api/files`: files on records. Reading and changing them takes the scope of the record's group besides `files`. */
+/** `/api/files`: files on records. Reading or changing a file needs the scope of its record in addition to `files`. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -20,7 +20,10 @@ import { receive } from './upload.ts'
 const base = crud(file)
 const tag = 'Files'
 
-/** The files on records that the caller may read. A condition and not part of `visible`, which must not vary by caller. */
+/**
+ * Lists the files on records that the caller may read. This condition cannot be part of `visible`, which is compiled
+ * once for all callers.
+ */
 function list(ctx: Ctx, params: ListQuery) {
   const readable = ENTITY_TYPES.filter(type => mayRead(ctx, targets[type].table))
   const isAll = readable.length === ENTITY_TYPES.length
@@ -99,7 +102,7 @@ async function contentReply(ctx: Ctx, id: string): Promise<Reply> {
     ...asDownload(name),
     'content-length': String(stored.size),
     'cache-control': 'private, no-store',
-    // A browser that shows it all the same runs nothing of it.
+    // A browser that displays the file anyway runs no script in it.
     'content-security-policy': "sandbox; default-src 'none'",
   })
 }

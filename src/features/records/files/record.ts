@@ -1,4 +1,4 @@
-/** A file on a record: its name, size and type. Its content is apart, see store.ts. */
+/** A file on a record: its name, size and type. Its content is in the file store, see store.ts. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { defineRecord } from '../../../kernel/resource.ts'
@@ -30,7 +30,7 @@ const entity = {
   entity_id: uuid(),
 }
 
-/** What comes beside the file. */
+/** The other parts of the upload. */
 export const uploadFields = object({ ...entity, name: optional(name) }, { title: 'FileUploadFields' })
 export type UploadFields = Infer<typeof uploadFields>
 

@@ -1,4 +1,7 @@
-/** The contents of files on records. Those in the trash stay until they are purged, so that they can be restored. */
+/**
+ * The contents of files on records. The content of a file in the trash is stored until the purge, so that it can be
+ * restored.
+ */
 import { sql } from 'kysely'
 import { fileStore, inAccount } from '../../../kernel/file-store.ts'
 import { unscoped } from '../../../kernel/statements.ts'

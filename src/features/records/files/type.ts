@@ -1,8 +1,10 @@
-/** The media type of a file, found from its first bytes; the name only decides between formats that share a container. */
+/**
+ * Detects the media type of a file from its first bytes. The name decides only between formats with the same container.
+ */
 import { formatOf } from '../../../ai/speech/formats.ts'
 import { lookup } from '../../../kernel/lookup.ts'
 
-/** Enough for the names of the first entries of a zip file. */
+/** Includes the names of the first entries of a zip file. */
 export const HEAD_BYTES = 4096
 
 const UNKNOWN = 'application/octet-stream'
@@ -17,7 +19,7 @@ const hasBrand =
   bytes =>
     bytes.startsWith('ftyp', 4) && brands.some(brand => bytes.startsWith(brand, 8))
 
-/** The bytes at the beginning, in Latin-1. */
+/** The first bytes as Latin-1 text. */
 const MAGIC: [test: Test, type: string][] = [
   [begins('\x89PNG\r\n\x1a\n'), 'image/png'],
   [begins('\xff\xd8\xff'), 'image/jpeg'],
@@ -30,7 +32,7 @@ const MAGIC: [test: Test, type: string][] = [
   [hasBrand('heic', 'heix', 'mif1'), 'image/heic'],
   [hasBrand('M4A', 'M4B'), 'audio/mp4'],
   [begins('', 'ftyp', 4), 'video/mp4'],
-  // readers accept other bytes before it
+  // PDF readers accept other bytes before the header
   [bytes => bytes.slice(0, 1024).includes('%PDF-'), 'application/pdf'],
   [begins('{\\rtf'), 'application/rtf'],
   [begins('\x1f\x8b'), 'application/gzip'],
@@ -42,14 +44,14 @@ const MAGIC: [test: Test, type: string][] = [
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-/** What the folders in a zip file are of. */
+/** The type of a zip file by the name of a folder in it. */
 const IN_ZIP: [folder: string, type: string][] = [
   ['word/', `${OFFICE}.wordprocessingml.document`],
   ['xl/', `${OFFICE}.spreadsheetml.sheet`],
   ['ppt/', `${OFFICE}.presentationml.presentation`],
 ]
 
-/** Formats of the old Office, which share a container. */
+/** The formats of Office before 2007, which share a container. */
 const COMPOUND = lookup<string>({
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',
@@ -89,7 +91,7 @@ function zipType(bytes: string): string {
   return IN_ZIP.find(([folder]) => bytes.includes(folder))?.[1] ?? 'application/zip'
 }
 
-/** Text in UTF-8, or in UTF-16 with its mark. A character may be cut off at the end of what was read. */
+/** Whether the bytes are text in UTF-8, or in UTF-16 with a byte order mark. The last character may be incomplete. */
 function isText(head: Buffer): boolean {
   if (head.length === 0) return true
   const mark = head.toString('latin1', 0, 2)

@@ -1,4 +1,4 @@
-/** Takes in a file: streamed to disk, its type found from its first bytes. */
+/** Receives a file: streams it to disk and detects its type from the first bytes. */
 import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
@@ -21,7 +21,7 @@ import { type File, type UploadFields, uploadFields } from './record.ts'
 import { recordFiles } from './store.ts'
 import { HEAD_BYTES, mediaType } from './type.ts'
 
-/** On one record. */
+/** Files on one record. */
 const MAX_FILES = 1000
 
 interface Received {
@@ -97,7 +97,9 @@ async function store(ctx: Ctx, id: string, stream: Readable, name: string): Prom
   }
 }
 
-/** Only ever shown: without the folders that some clients send along, and what no text may hold. */
+/**
+ * The name is only displayed. Folders, which some clients include, and characters that cannot be stored are removed.
+ */
 function nameOf(given: string | undefined): string {
   const last = (given ?? '').replace(/^.*[/\\]/s, '')
   const clean = last.replace(/\p{Cc}|\p{Cs}|[\u2028\u2029]/gu, '').trim()

@@ -65,7 +65,7 @@ export const convertEndpoint: Endpoint = endpoint({
   run: (ctx, request) => convert(ctx, request.params.contact_id, request.body),
 })
 
-/** The statuses of a contact that is no customer yet. */
+/** The statuses of a contact that is not a customer yet. */
 const LEADS: readonly unknown[] = ['lead', 'qualified']
 
 async function convert(ctx: Ctx, id: string, input: Conversion): Promise<unknown> {

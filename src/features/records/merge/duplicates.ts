@@ -12,7 +12,7 @@ import type { Mergeable } from './followers.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** How sure an agreement makes us, and where it is found: a select of `id` and `key`. */
+/** Records with the same `key` are likely duplicates; `keys` selects `id` and `key`, and `score` is the confidence. */
 interface Sign {
   score: number
   keys: (ctx: Ctx) => Sql
@@ -108,7 +108,7 @@ async function duplicates(
     ([name, sign]) => sql`select ${name}::text as reason, ${sign.score}::float8 as score, k.id, k.key
     from (${sign.keys(ctx)}) k`,
   )
-  // Records that agree in several ways are one group with several reasons.
+  // Records that match by several signs are one group with several reasons.
   const groups = await query(
     ctx,
     sql<Group>`select g.ids, max(g.score) as score, string_agg(g.reason, ', ' order by g.score desc, g.reason) as reason,

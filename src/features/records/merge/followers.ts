@@ -1,6 +1,6 @@
 /**
- * What points to a record and moves along when that record is merged into another: links, references, notes, tags
- * and favorites. A test compares this with the foreign keys of the database.
+ * The rows that refer to a record and must refer to the merged record after a merge: links, references, notes, tags and
+ * favorites. A test compares this with the foreign keys of the database.
  */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
@@ -12,7 +12,7 @@ export interface Follower {
   table: TableName
   /** the column that points to the record */
   column: string
-  /** of rows that agree in these columns only one may point to the record: the others go */
+  /** at most one row per record and these columns: the others are deleted */
   onePer?: string[]
   /** the column references several kinds of record; entity_type says which */
   byEntityType?: boolean
@@ -34,13 +34,13 @@ export const followersOf = (kind: Mergeable): Follower[] => [
     ...(left.kind === kind ? [{ table, column: left.column, onePer: [right.column] }] : []),
     ...(right.kind === kind ? [{ table, column: right.column, onePer: [left.column] }] : []),
   ]),
-  // no field of Company, so the record does not declare it
+  // not a field of Company, so `references` does not have it
   ...(kind === 'company' ? [{ table: 'companies', column: 'parent_id' } as const] : []),
   ...referrers.filter(({ to }) => to === kind).map(({ table, column }) => ({ table, column })),
   ...BY_ENTITY_TYPE,
 ]
 
-/** Makes everything that points to one of `from` point to `to`. */
+/** Changes every reference to a record in `from` into a reference to `to`. */
 export async function moveFollowers(
   tx: Ctx,
   entityType: Mergeable,
@@ -61,7 +61,7 @@ export async function moveFollowers(
   }
 }
 
-/** Of several rows that would come to say the same, the primary's own stays, else the oldest. */
+/** Deletes rows that would become duplicates. The primary's own row remains, else the oldest. */
 async function dropDoubles(
   tx: Ctx,
   { table, column, onePer, byEntityType }: Follower,
@@ -83,7 +83,7 @@ async function dropDoubles(
   else await deleteRows(tx, table, doubles)
 }
 
-/** A company has one primary person at most: the merged company keeps its own, else the first of the others'. */
+/** A company has at most one primary contact. The merged company keeps its own, else gets the first of the others'. */
 async function keepOnePrimary(
   tx: Ctx,
   entityType: string,

@@ -1,4 +1,4 @@
-/** Several records become one: the primary keeps its id and takes what the others had. */
+/** Merges several records into one: the primary keeps its id and takes over the values and links of the others. */
 import type { Ctx } from '../../../kernel/context.ts'
 import { lockRecords } from '../../../kernel/crud.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
@@ -57,7 +57,7 @@ async function merge(ctx: Ctx, resource: Resource, body: Merge): Promise<unknown
     for (const id of others) rest.push(await operations.get(tx, id))
 
     await moveFollowers(tx, kind, body.primary_id, others)
-    // gone before the primary takes their values, some of which only one living record may hold
+    // removed before the primary takes their values, some of which are unique outside the trash
     await operations.remove(tx, others)
     const values = { ...mergedValues(record, primary, rest), ...body.overrides }
     const merged = await operations.update(tx, body.primary_id, values).catch(inOverrides)
@@ -76,7 +76,7 @@ function refuseUnknown(body: Merge, found: readonly string[], label: string): vo
   }
 }
 
-/** What the update refuses came with the overrides. */
+/** A refused value came from `overrides`, so the error reports it there. */
 function inOverrides(error: unknown): never {
   if (!(error instanceof HttpError) || typeof error.detail === 'string') throw error
   throw errors.invalid(

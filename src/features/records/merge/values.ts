@@ -1,4 +1,4 @@
-/** What a merged record holds: the primary's values, its gaps filled from the others in order, lists joined. */
+/** The values of a merged record: the primary's, empty ones filled from the others in order, and lists joined. */
 import type { RecordInput, RecordType, Stored } from '../../../kernel/resource.ts'
 
 /** True if any is true: a person who asked not to be contacted must not be contacted after a merge. */
@@ -33,7 +33,7 @@ function distinctTexts(values: unknown[]): string[] | null {
   return list.length > 0 ? list : null
 }
 
-/** The first to have a key gives its value. */
+/** The first object with a key provides its value. */
 const joinObjects: Join = values => Object.assign({}, ...values.map(value => value ?? {}).reverse())
 
 const MOST = 20
@@ -45,7 +45,7 @@ interface Reach {
   type?: string
 }
 
-/** Addresses or numbers of all, the primary's first; its main one stays the main one. */
+/** The e-mail addresses or phone numbers of all records, the primary's first. Its main entry remains the main entry. */
 const joinReach =
   (field: 'email' | 'phone'): Join =>
   (_, primary, others) => {

@@ -124,7 +124,7 @@ export const operationEndpoints: Endpoint[] = [
         await checkMayUndo(tx, id, found.user_id)
         const outcome = await undoChanges(tx, id)
         await updateRows(tx, 'operations', { undone_at: sql`now()`, undone_by: undoId }, sql`r.id = ${id}`)
-        // undoing an undo makes what it had undone stand again
+        // undoing an undo makes the first operation current again
         await updateRows(tx, 'operations', { undone_at: null, undone_by: null }, sql`r.undone_by = ${id}`)
         return { result: outcome, count: outcome.reverted }
       })

@@ -1,6 +1,6 @@
 /**
- * Puts back what an operation changed, from the journal. A value that someone has changed since stays as they
- * left it and is reported, so an undo never destroys later work.
+ * Restores the values that an operation changed, from the journal. A value that was changed again later is not touched
+ * but reported, so an undo never destroys later work.
  */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
@@ -29,10 +29,10 @@ export const undoKinds = (ctx: Ctx, operationId: string): Promise<{ kind: TableN
       from ${rows(ctx, 'changes')} c where c.operation_id = ${operationId} group by c.kind order by c.kind`,
   )
 
-/** Records that one person has for themselves. */
+/** Records that only their owner sees. */
 const PERSONAL: readonly TableName[] = ['favorites', 'favorite_folders']
 
-/** Undoing takes the write scope of every kind of record that the operation changed. */
+/** Undoing needs the write scope of every kind of record that the operation changed. */
 export async function checkMayUndo(tx: Ctx, operationId: string, author: string | null): Promise<void> {
   const kinds = await undoKinds(tx, operationId)
   if (author !== tx.user && kinds.length > 0 && kinds.every(({ kind }) => PERSONAL.includes(kind)))
@@ -42,7 +42,7 @@ export async function checkMayUndo(tx: Ctx, operationId: string, author: string 
     kinds.map(({ kind }) => kind),
   )
   if (kinds.some(({ kind }) => kind === 'taggings' || kind === 'files')) {
-    // of a file that was deleted, the journal does not hold the record it is on
+    // for a deleted file, the journal does not name the record that it was on
     const tagged = await query(
       tx,
       sql<{ entity_type: keyof typeof targets }>`
@@ -59,11 +59,11 @@ export async function checkMayUndo(tx: Ctx, operationId: string, author: string 
   }
 }
 
-/** Some of an operation's changes of one kind, by their place in the journal: what is too much for one transaction. */
+/** A part of an operation's changes of one kind, for operations that are too large for one transaction. */
 export interface Part {
   from: number
   to: number
-  /** the records whose first change is in that part of the journal */
+  /** the records whose first change is in this part of the journal */
   ids: readonly string[]
 }
 
@@ -100,7 +100,7 @@ export async function undoChanges(tx: Ctx, operationId: string): Promise<Undone>
   return { reverted, conflicts }
 }
 
-/** The columns of a table that can be written. */
+/** The columns of a table that are not generated. */
 async function writableColumns(tx: Ctx, table: TableName): Promise<string[]> {
   const columns = await query(
     tx,
@@ -112,9 +112,9 @@ async function writableColumns(tx: Ctx, table: TableName): Promise<string[]> {
 }
 
 /**
- * The operation's changes of a kind; of a part, those of its records, each from its first change to its last.
- * `offset 0` keeps to the index on the records: the planner, whose statistics may not include a hundred thousand new
- * changes, would else walk through all of the operation's for each part.
+ * The operation's changes of a kind; for a part, all changes of the part's records. `offset 0` forces the index on
+ * records: the planner's statistics may lack a hundred thousand new changes, and it would then scan the whole operation
+ * for each part.
  */
 const changesOf = (tx: Ctx, table: TableName, operationId: string, part: Part | undefined) =>
   part
@@ -124,8 +124,8 @@ const changesOf = (tx: Ctx, table: TableName, operationId: string, part: Part | 
     : sql`select c.* from ${rows(tx, 'changes')} c where c.operation_id = ${operationId} and c.kind = ${table}`
 
 /**
- * A record's values before and after the whole operation: of several changes of a field, the first `before`
- * and the last `after` count. A record that the operation made goes to the trash.
+ * A record's values before and after the whole operation: of several changes of a field, the first `before` and the
+ * last `after` count. A record that the operation created is moved to the trash.
  */
 const netChanges = (tx: Ctx, table: TableName, operationId: string, part: Part | undefined) => sql`(
   with mine as materialized (${changesOf(tx, table, operationId, part)}),
@@ -145,14 +145,15 @@ const netChanges = (tx: Ctx, table: TableName, operationId: string, part: Part |
   left join olds b on b.entity_id = c.entity_id
   left join news a on a.entity_id = c.entity_id)`
 
-/** Of a net change `n`, the values whose field still holds what the operation put there. */
+/** The former values of a net change `n` whose fields still have the value that the operation set. */
 const stillOurs = sql`(
   select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(n.before) f
   where to_jsonb(r) -> f.key is not distinct from n.after -> f.key)`
 
 /**
- * Living records first, then those in the trash: a record that comes back may hold a value that must be unique and that
- * the operation gave to a living one, as a merge does. One statement for both would fail in one order of its rows.
+ * Records outside the trash first, then those in it. A restored record may have a unique value that the operation gave
+ * to another record, as a merge does; that record must release it first. One statement for both would fail in one order
+ * of its rows.
  */
 async function putBack(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
   const columns = await writableColumns(tx, table)
@@ -183,7 +184,7 @@ async function putBackSome(
   const updated = await updateRows(
     tx,
     table,
-    // Materialized: worked out once, and not once for each row that it is compared with.
+    // Materialized, so that it is computed once and not for each row of the join.
     sql`${assignments}, updated_at = now() from (
       with former as materialized (
         select p.* from ${netChanges(tx, table, operationId, part)} n
@@ -199,7 +200,10 @@ async function putBackSome(
   return updated.length
 }
 
-/** A record that an undo deletes again is deleted now: a client that asks for later deletions must see it. */
+/**
+ * A record that an undo deletes again gets the current time as `deleted_at`, so that clients that poll for deletions
+ * see it.
+ */
 const formerValue = (column: string) =>
   column === 'deleted_at'
     ? sql`case when r.deleted_at is null and p.deleted_at is not null then now() else p.deleted_at end`
@@ -231,7 +235,7 @@ async function untie(tx: Ctx, table: TableName, operationId: string, part?: Part
   return gone.length
 }
 
-/** Restores links that it removed or changed, as long as the records at both ends exist. */
+/** Restores links that the operation removed or changed, if the records at both ends exist. */
 async function tieAgain(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
   const columns = await writableColumns(tx, table)
   const list = ['account_id', 'id', 'created_at', ...columns]

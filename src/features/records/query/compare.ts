@@ -1,4 +1,4 @@
-/** One comparison of a condition, once the field is known. */
+/** Compiles one comparison of a field with a value. */
 import { type RawBuilder, sql } from 'kysely'
 import { errors } from '../../../kernel/errors.ts'
 import { fold } from '../../../kernel/fold.ts'
@@ -19,7 +19,7 @@ import { COMPARISONS } from './spec.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** A longer text is not searched for: each is compared with every record. */
+/** Longer texts are refused, because the text is compared with every record. */
 const comparedText = text({ max: 1000 })
 
 const VALUES = lookup<Schema<unknown>>({
@@ -54,7 +54,7 @@ export function compare(x: Sql, type: string, condition: Record<string, unknown>
 
 function compareOne(x: Sql, type: string, op: unknown, value: unknown): Sql | undefined {
   const one = (v: unknown): Sql => sql`${v}::${sql.raw(type)}`
-  // One parameter however many values: a statement takes 65,535.
+  // One parameter for any number of values: a statement can have 65,535 parameters.
   const all = (values: unknown[]): Sql => sql`${values}::${sql.raw(type)}[]`
   if (op === 'eq') return sql`${x} = ${one(value)}`
   if (op === 'ne') return sql`${x} is distinct from ${one(value)}`
@@ -72,7 +72,7 @@ function compareOne(x: Sql, type: string, op: unknown, value: unknown): Sql | un
 /** `in`, `not_in` and `between` take lists; `checked` has refused any other value. */
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
-/** Whatever its case and accents. */
+/** Ignores case and accents. */
 function compareText(x: Sql, op: unknown, value: string): Sql | undefined {
   const part = fold(value)
   if (op === 'contains') return sql`strpos(fold(${x}), ${part}) > 0`
@@ -81,7 +81,7 @@ function compareText(x: Sql, op: unknown, value: string): Sql | undefined {
   return undefined
 }
 
-/** A list of names has one that is this, whatever its case. */
+/** Whether a list of names contains a value, ignoring case. */
 function compareList(x: Sql, op: unknown, value: unknown): Sql | undefined {
   const hasOne = (values: unknown[]) =>
     sql`exists (select from unnest(${x}) c where fold(c) = any(${values.map(v => fold(String(v)))}::text[]))`
@@ -92,11 +92,11 @@ function compareList(x: Sql, op: unknown, value: unknown): Sql | undefined {
   return undefined
 }
 
-/** A custom field: one value, or a list of which one fulfils the comparison. */
+/** A custom field with one value, or with a list in which at least one value fulfils the comparison. */
 function compareJson(x: Sql, op: unknown, value: unknown): Sql | undefined {
   const one = (v: unknown): Sql => sql`${JSON.stringify(v)}::jsonb`
   const all = (values: unknown[]): Sql => sql`${values.map(v => JSON.stringify(v))}::jsonb[]`
-  // values of different types have an order in jsonb that means nothing
+  // the order of jsonb values of different types is meaningless
   const ofType = (v: unknown): Sql => sql`jsonb_typeof(e) = ${typeof v}`
   const some = (condition: Sql): Sql => sql`exists (select from jsonb_array_elements(
     case jsonb_typeof(${x}) when 'array' then ${x} else jsonb_build_array(${x}) end) e where ${condition})`
@@ -114,7 +114,7 @@ function compareJson(x: Sql, op: unknown, value: unknown): Sql | undefined {
   return text && some(text)
 }
 
-/** A number of related records. */
+/** Compares the number of related records. */
 export function compareCount(count: Sql, op: string, value: number | readonly number[]): Sql {
   return compareOne(count, 'numeric', op, value) ?? sql`false`
 }

@@ -1,9 +1,9 @@
 /**
- * Conditions of a query → SQL. Every part of a bad one is named by its position. Every record is called `r`, as
- * computed fields are written, and `o0`, `o1`, … by how many steps away it is: a condition on related records is an
- * `exists` with an `r` of its own, which reaches the record around it by that name. PostgreSQL flattens the lateral
- * select that gives the name and plans semi- and anti-joins. Sets of keys (`id in (select …)`) were tried: under or
- * and not they are hashed only while they fit into work_mem, and are searched row by row beyond that.
+ * Conditions of a query → SQL. Errors have the path of the faulty part. Every record has the alias `r`, which computed
+ * fields use, and a second alias `o0`, `o1`, … for its nesting depth. A condition on related records is an `exists`
+ * with its own `r`; it refers to the outer record by the outer record's second alias. PostgreSQL flattens the lateral
+ * select that adds the second alias and plans semi- and anti-joins. Sets of keys (`id in (select …)`) were tried: under
+ * `or` and `not` they are hashed only while they fit into work_mem, and scanned row by row beyond that.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -24,19 +24,19 @@ type Sql = RawBuilder<unknown>
 
 interface Compiling {
   ctx: Ctx
-  /** the declared custom fields of the record that is asked for */
+  /** the declared custom fields of the queried kind */
   columns: CustomColumns
   count: number
   steps: number
 }
 
-/** A record inside the statement: its kind, and how many steps it is away from what is asked for. */
+/** A record inside the statement: its kind and its nesting depth. */
 export interface At {
   kind: Kind
   depth: number
 }
 
-/** `where` is as the client sent it. The record is `r`; it may be in the trash. */
+/** `where` is the client's unchecked input. The record is `r`; it may be in the trash. */
 export async function compileCondition(
   ctx: Ctx,
   kind: Kind,
@@ -54,7 +54,7 @@ export async function compileCondition(
 
 const outer = (depth: number): Sql => sql.ref(`o${depth}`)
 
-/** Records as `r`, and as `o<depth>` the ids with which their relations begin. */
+/** Selects records as `r`, and as `o<depth>` the ids that their relations refer to. */
 export function sourceOf(ctx: Ctx, { kind, depth }: At, source: Sql): Sql {
   const single = [...kind.relations].flatMap(([name, relation]) =>
     relation.isSingle ? [sql`${relation.id(ctx)} as ${sql.ref(name)}`] : [],
@@ -65,14 +65,14 @@ export function sourceOf(ctx: Ctx, { kind, depth }: At, source: Sql): Sql {
 export interface Step {
   at: At
   isSingle: boolean
-  /** the related records, and what makes them related to the record around them */
+  /** the related records with the join condition to the outer record */
   from: Sql
   where: Sql
-  /** the id of the record around them by which they are related */
+  /** the id of the outer record in the join condition */
   own: Sql
 }
 
-/** Into the records that a relation leads to. */
+/** Follows a relation to its records. */
 export function step(ctx: Ctx, { kind, depth }: At, name: unknown, loc: Loc): Step {
   const { relation, to } = relationOf(ctx, kind, name, loc, depth)
   const at = { kind: to, depth: depth + 1 }
@@ -130,7 +130,7 @@ function joined(
   return sql`(${sql.join(compiled, form === 'and' ? sql` and ` : sql` or `)})`
 }
 
-/** A key that is not used would make the condition wider than was asked for. */
+/** Refuses unknown keys: ignoring one would match more records than intended. */
 function onlyKeys(condition: Record<string, unknown>, known: readonly string[], loc: Loc): void {
   const properties = Object.fromEntries(known.map(name => [name, {}]))
   const issues = unknownKeys({ type: 'object', properties }, condition, loc)
@@ -174,15 +174,15 @@ function quantified(
     throw errors.invalidValue([...loc, 'op'], `a count is compared by ${COUNT_OPS.join(', ')}`, condition.op)
   }
   const holds = compare(isSingle ? sql`count(*)` : sql`count(distinct r.id)`, 'numeric', condition, loc)
-  // Counted once for all that have a related record: one by one, 100,000 contacts with 600,000 links took 20 s.
-  // Those without any are added where 0 fulfils the comparison.
+  // Counts once for all records that have a related one: counting for each of 100,000 contacts with 600,000 links took
+  // 20 s. Records without a related one are added if 0 fulfils the comparison.
   const key = isSingle ? sql`r.id` : sql`p.own`
   const counted = (having: Sql): Sql => sql`exists (select from (
     select ${key} as key from ${from} where ${where} group by ${key} having ${having}) c where c.key = ${own})`
   return isFulfilledByNone(condition) ? sql`(not ${counted(sql`not (${holds})`)})` : counted(holds)
 }
 
-/** The operator and the value were checked before. */
+/** Operator and value have already been checked. */
 function isFulfilledByNone({ op = 'eq', value }: Record<string, unknown>): boolean {
   const [first = 0, second = 0] = [value].flat().map(Number)
   if (op === 'in' || op === 'not_in') return [value].flat().map(Number).includes(0) === (op === 'in')
@@ -211,7 +211,7 @@ export function relationOf(
   }
   if (depth >= MAX_DEPTH)
     throw errors.invalidValue(loc, `a query takes at most ${MAX_DEPTH} steps into related records`, name)
-  // What is compared can be guessed value by value, so a step takes the scope that reading takes.
+  // A caller could guess values by comparing them, so following a relation needs the read scope.
   if (to.group !== undefined && !hasScope(ctx.caller.scopes, `${to.group}:read`)) {
     throw errors.missingScope(`${to.group}:read`)
   }

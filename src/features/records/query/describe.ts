@@ -33,7 +33,7 @@ export function conditionText(where: Condition, nameOf: NameOf): string {
   if ('not' in where) return `not (${inner(where.not)})`
   if ('field' in where) return fieldText(where, nameOf)
   const such = where.where ? `: ${inner(where.where)}` : ''
-  // "Acme" says which record is meant better than "companies: Acme"
+  // "Acme" reads better than "companies: Acme"
   if ('some' in where && where.where && 'field' in where.where && where.where.field === 'id')
     return inner(where.where)
   if ('some' in where) return such === '' ? `with ${where.some}` : `${where.some}${such}`
@@ -73,7 +73,7 @@ function fieldText({ field, op = 'eq', value }: FieldCondition, nameOf: NameOf):
       : `${label} ${nameOf(String(value)) ?? value}`
   if (isPerson && op === 'is_null' && value !== false) return 'nobody’s'
   if (op === 'is_null') return value === false ? `with ${label}` : `without ${label}`
-  // a state and a yes-or-no field say it themselves
+  // for a boolean field the label alone is enough
   if (op === 'eq' && value === true) return label
   const isState = field === 'status' || field === 'type' || field === 'currency'
   const compared = COMPARED[op] ?? op

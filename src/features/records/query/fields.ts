@@ -6,8 +6,8 @@ import type { RecordType } from '../../../kernel/resource.ts'
 import type { Operand } from './relations.ts'
 
 /**
- * Times of an activity that its answer does not show as one field. `when`: it happened, begins or is due; a task
- * without a time has none.
+ * Times of an activity that are not fields of the API. `when` is the time at which it happened, begins or is due; a
+ * task without a due time has none.
  */
 const ACTIVITY_TIMES: Readonly<Record<string, Operand>> = {
   when: {

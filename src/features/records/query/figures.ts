@@ -1,4 +1,4 @@
-/** Counts, sums, averages and the like: of all records that fulfil the conditions, or of groups of them. */
+/** Counts, sums, averages, minima and maxima of the matching records or of groups of them. */
 import { type RawBuilder, sql } from 'kysely'
 import { query as select } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
@@ -11,7 +11,7 @@ import { bucketOf, singleValueAt, valueAt } from './values.ts'
 type Sql = RawBuilder<unknown>
 type Counted = Exclude<Measure, { kind: 'list' }>
 
-/** What is measured, and the currency of what is money. */
+/** The measured expression, and the currency if it is money. */
 interface Column {
   value: Sql
   currency: Sql
@@ -53,7 +53,7 @@ function aggregate({ kind }: Counted, { type }: Column): Sql {
     : sql`to_json(${sql.raw(kind)}(x)) #>> '{}'`
 }
 
-/** Records without the field are not part of its figure, and the total has them. */
+/** Records without a value are not part of the figure but are part of the total. */
 export async function figures(running: Running, measure: Counted): Promise<Result> {
   const { ctx, kind, source } = running
   const column = columnOf(running, measure)
@@ -79,7 +79,7 @@ export async function figures(running: Running, measure: Counted): Promise<Resul
 const MAX_KEYS = 3
 const COMPARED = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** A record is in each group whose value it has, and in that of the empty value when it has none. */
+/** A record with several values is in several groups; a record without a value is in the group of the empty value. */
 export async function grouped(running: Running, measure: Counted): Promise<Result> {
   const { ctx, kind, asked, customOf, source, loc } = running
   const { group_by = [], having, limit = 50 } = asked
@@ -134,7 +134,9 @@ export async function grouped(running: Running, measure: Counted): Promise<Resul
   return { entity: kind.entity, total, groups, has_more: found.length > limit }
 }
 
-/** As asked; else calendar units in order of time, and other groups by their figure, the largest first. */
+/**
+ * The requested order. By default calendar units are sorted by time and other groups by their figure, largest first.
+ */
 function ordering({ asked, loc }: Running, types: readonly string[]): Sql {
   const { group_by = [], order = [] } = asked
   const names = group_by.map(key => key.field)

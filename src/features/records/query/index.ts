@@ -63,7 +63,7 @@ const measure = object(
   { title: 'QueryMeasure' },
 )
 
-/** The parts of a query beside its entity and its conditions. */
+/** The parts of a query except its entity and conditions. */
 const parts = {
   measure: optional(measure),
   group_by: optional(
@@ -142,7 +142,7 @@ function anyScalar(): Schema<string | number | boolean | null> {
   return nullable(text()) as Schema<string | number | boolean | null>
 }
 
-/** How the kinds of records lead to each other, for readers of the documentation. */
+/** The relations between kinds of records, for the API documentation. */
 export const RELATIONS =
   'A contact has company, companies, deals, activities, notes, owner, creator and tags; a company has contacts, deals, activities (those of its people and deals, too), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned.'
 
@@ -165,7 +165,7 @@ interface Pages {
   page_size?: number
 }
 
-/** A list comes in pages where a page or its size is asked for. */
+/** Returns a page if the request has `page` or `page_size`. */
 async function pagedQuery(ctx: Ctx, kinds: Kinds, { page, page_size, ...asked }: AskedQuery & Pages) {
   const isList = (asked.measure?.kind ?? 'list') === 'list' && !asked.group_by?.length
   const paged = { page: page ?? 1, page_size: page_size ?? DEFAULT_LIMIT }
@@ -181,7 +181,7 @@ async function pagedQuery(ctx: Ctx, kinds: Kinds, { page, page_size, ...asked }:
   return { ...result, ...paged, total_pages: Math.ceil(reachable / paged.page_size) }
 }
 
-/** What makes a query of a list, and what only a list takes. */
+/** A request with one of these is a query; one without is a list. ONLY_LISTS cannot be combined with them. */
 const BEYOND = ['measure', 'group_by', 'having', 'order', 'limit'] as const
 const ONLY_LISTS = [
   'search',

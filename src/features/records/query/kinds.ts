@@ -1,4 +1,4 @@
-/** The kinds of records of this service and how they lead to each other. */
+/** The kinds of records of this service and their relations. */
 import { resources } from '../../../resources/index.ts'
 import type { Kinds } from './relations.ts'
 import { queryKinds } from './selection.ts'

@@ -4,7 +4,7 @@ import type { Bucket, Condition, FieldCondition, Query, RelatedCondition } from 
 // biome-ignore lint/suspicious/noExplicitAny: records of every kind, as the API answers them
 type Item = Record<string, any>
 
-/** All records of an account by kind, and how one leads to others. */
+/** All records of an account by kind, and their relations. */
 export interface Records {
   all: Record<string, Item[]>
   related(kind: string, item: Item, relation: string): { kind: string; items: Item[] }
@@ -76,7 +76,7 @@ export function holds(records: Records, kind: string, item: Item, condition: Con
   return compare(matching.length, { field: '', op: condition.op, value: condition.value })
 }
 
-/** The values of a path: several where it leads to several records. */
+/** The values of a path: several if it leads to several records. */
 function values(records: Records, kind: string, item: Item, path: string): unknown[] {
   const [first = '', ...rest] = path.split('.')
   if (rest.length === 0) return [item[first]].flat()

@@ -1,7 +1,7 @@
 /**
- * How records lead to others, derived from what the records declare: references (`company_id` → company), links
- * (`associated_deal_ids` → deals) and both from their other end (an activity links contacts → a contact has
- * activities). Owners, stages, pipelines and tags are added here.
+ * Relations between records, derived from their declarations: references (`company_id` → company), links
+ * (`associated_deal_ids` → deals) and the reverse of both (an activity links contacts → a contact has activities).
+ * Owners, stages, pipelines and tags are added here.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -17,7 +17,7 @@ type Sql = RawBuilder<unknown>
 
 export interface Kind {
   entity: string
-  /** the group whose read scope it takes; undefined: every caller of the account may see it */
+  /** the group whose read scope is needed; undefined: every caller of the account may read it */
   group: string | undefined
   /** type and SQL of a field of the record `r`; undefined when it cannot be compared */
   field(ctx: Ctx, name: string): Operand | undefined
@@ -26,13 +26,13 @@ export interface Kind {
   record?: RecordType
   /** what a list shows of it */
   shown: Pick<RecordType, 'output' | 'computed'>
-  /** its rows as far as they are not in the trash and the caller may see them */
+  /** its rows outside the trash that the caller may see */
   living(ctx: Ctx): Sql
 }
 
 export interface Operand {
   expression: Sql
-  /** of PostgreSQL: text, numeric, timestamptz, … */
+  /** a PostgreSQL type: text, numeric, timestamptz, … */
   type: string
 }
 
@@ -41,14 +41,14 @@ export type Relation = ToOne | ToMany
 export interface ToOne {
   to: () => Kind | undefined
   isSingle: true
-  /** of the record `r`: the id of the other one */
+  /** the id of the related record, as SQL on the record `r` */
   id(ctx: Ctx): Sql
 }
 
 export interface ToMany {
   to: () => Kind | undefined
   isSingle: false
-  /** a select of the ids of both ends, called `own` and `other`; it may have a pair twice */
+  /** a select of the ids of both ends as `own` and `other`; pairs may repeat */
   pairs(ctx: Ctx): Sql
 }
 
@@ -62,13 +62,13 @@ export const relationName = (field: string): string =>
     .replace(/_id$/, '')
     .replace(/ys$/, 'ies')
 
-/** References that the records do not declare, because their resources check them by rules of their own. */
+/** References that the records do not declare, because their resources check them by their own rules. */
 const FURTHER_REFERENCES: Readonly<Record<string, Readonly<Record<string, TableName>>>> = {
   deals: { stage_id: 'stages', pipeline_id: 'pipelines' },
   stages: { pipeline_id: 'pipelines' },
 }
 
-/** Columns with a member of the account that a request cannot set. */
+/** Columns with a member of the account that the server sets. */
 const FURTHER_MEMBERS: Readonly<Record<string, string>> = { created_by: 'creator', user_id: 'author' }
 
 type FieldOf = (record: RecordType, ctx: Ctx, name: string) => Operand | undefined
@@ -122,7 +122,7 @@ export function kindsOf(
     }
     if (isTagged(record)) add(record.table, 'tags', tagsOf(record, to))
   }
-  // from the other end, once every record has named its own
+  // the reverse relations, after all forward ones
   for (const { name, record } of resources) {
     for (const [field, target] of Object.entries(record.references ?? {})) {
       if (target.table === 'members') addMembers(name, referring(field, record, to))
@@ -138,7 +138,7 @@ export function kindsOf(
       if (byTable.has(target.table)) add(target.table, name, referring(field, record, to))
     }
   }
-  // links that no field of either record lists: a note on an activity
+  // links that are a field of neither record: a note on an activity
   for (const { table, ends } of links) {
     const [left, right] = ends.map(({ kind, column }) => ({ ...targets[kind], column }))
     if (!left || !right) continue
@@ -150,14 +150,14 @@ export function kindsOf(
 
 type To = (table: string) => () => Kind | undefined
 
-/** Records that some callers may not see are left out at every step, not only where they are listed. */
+/** Records that the caller may not see are left out at every step, not only in the result. */
 const seen = (ctx: Ctx, { table, visible }: RecordType): Sql =>
   visible ? sql`(select r.* from ${living(ctx, table)} r where ${visible(ctx)})` : living(ctx, table)
 
 const reference = (record: RecordType, field: string, table: TableName, to: To): ToOne => ({
   to: to(table),
   isSingle: true,
-  // hidden while the other record is in the trash, as the field itself is
+  // null while the other record is in the trash, like the field itself
   id: ctx =>
     (field in (FURTHER_REFERENCES[record.table] ?? {}) ? undefined : record.computed?.[field]?.(ctx)) ??
     sql`r.${sql.ref(field)}`,
@@ -193,7 +193,7 @@ const taggedWith = (record: RecordType, to: To): ToMany => ({
   pairs: ctx => taggings(ctx, record, 'tag_id', 'entity_id'),
 })
 
-/** A company has the activities of its people and of its deals, too. */
+/** The activities of a company include those of its contacts and deals. */
 const companyActivities = (own: string, other: string, to: ToMany['to']): ToMany => ({
   to,
   isSingle: false,
@@ -212,7 +212,7 @@ const companyActivities = (own: string, other: string, to: ToMany['to']): ToMany
 
 const MEMBER_OUTPUT = object({ ...base, name: text(), email: text() }, { title: 'QueriedMember' })
 
-/** A member of the account: what of it every colleague may see. */
+/** A member of the account, with the fields that every member may see. */
 const memberKind = (relations: ReadonlyMap<string, Relation>): Kind => ({
   entity: 'member',
   group: undefined,

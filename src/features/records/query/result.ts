@@ -1,4 +1,4 @@
-/** What a query returns, and what is known while it runs. */
+/** The result of a query, and the state while it runs. */
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { Stored } from '../../../kernel/resource.ts'
@@ -9,7 +9,7 @@ import type { CustomOf } from './values.ts'
 
 export interface Result {
   entity: string
-  /** how many records fulfil the conditions */
+  /** the number of matching records */
   total: number
   items?: Stored[]
   /** the requested columns of each item */
@@ -20,9 +20,9 @@ export interface Result {
   has_more?: boolean
 }
 
-/** A figure. Money of several currencies is not added up: each currency has a figure of its own. */
+/** A figure. Amounts in different currencies are not added up: there is one figure per currency. */
 export interface Figure {
-  /** a date for the smallest and the largest date */
+  /** a date for `min` and `max` of a date field */
   value: number | string | null
   currency: string | null
   count: number
@@ -43,8 +43,8 @@ export interface Running {
   kind: Kind
   asked: AskedQuery
   customOf: CustomOf
-  /** the records that fulfil the conditions, as `r` and `o0` */
+  /** the matching records as `r` and `o0` */
   source: RawBuilder<unknown>
-  /** where the query is in the request */
+  /** the path of the query in the request */
   loc: Loc
 }

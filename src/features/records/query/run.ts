@@ -24,7 +24,7 @@ export interface Paging {
   page_size: number
 }
 
-/** A kind that the caller may read. */
+/** The kind; throws if the caller may not read it. */
 export function readableKind(ctx: Ctx, kinds: Kinds, entity: string): Kind {
   const kind = kinds.get(entity)
   if (!kind) {
@@ -53,7 +53,7 @@ export interface RunOptions {
   paging?: Paging
   /** fields of the records and of related ones, to show beside the items of a list */
   columns?: readonly string[]
-  /** where the query and the columns are in the request, for what is wrong with them */
+  /** the path of the query and columns in the request, for errors */
   loc?: Loc
   columnsLoc?: Loc
 }
@@ -148,7 +148,7 @@ function orderKeys({ ctx, kind, asked, customOf, loc }: Running) {
   return order.map(({ by, direction = 'asc' }, i) => {
     const at = { kind, depth: 0 }
     const { expression, type } = singleValueAt(ctx, at, by, [...loc, 'order', i, 'by'], customOf)
-    // as lists are sorted: byte order without case
+    // the same order as lists: byte order without case
     return { value: type === 'text' ? sql`lower((${expression}) collate "C")` : expression, direction }
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Which records a bulk change or an export is about: the filters of their list (`filter`) and conditions of the query
- * language (`where`), the same that `POST /api/<group>/query` takes.
+ * Selects the records of a bulk change or an export, by the filters of their list (`filter`) and by conditions of the
+ * query language (`where`), as in `POST /api/<group>/query`.
  */
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -42,13 +42,13 @@ export const filterSchema = dict({
   examples: [{ status: 'lead', created_after: '2026-01-01' }],
 })
 
-/** Kinds of records and how they lead to each other. */
+/** Kinds of records and their relations. */
 export const queryKinds = (resources: readonly Resource[]): Kinds => kindsOf(resources, fieldOf, fieldsOf)
 
-/** These order and page a list; they select nothing. */
+/** Parameters that order or page a list but select nothing. */
 const ARRANGING = ['page', 'page_size', 'cursor', 'sort_by', 'sort_order']
 
-/** The filters, checked; a name that the list does not have is refused. `without` names parameters that do not apply. */
+/** Checks the filters and refuses a name that the list does not have. `without` lists parameters that do not apply. */
 export function checkedFilter(
   record: RecordType,
   filter: Item,

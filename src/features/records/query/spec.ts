@@ -1,6 +1,6 @@
 /**
- * The query language: what `POST /api/query` takes, what a question means and what the assistant's tools send.
- * A Query names no ids of the schema (tables, columns); fields are those of the records as the API answers them.
+ * The query language of `POST /api/query`, of questions and of the assistant's tools. A Query does not refer to tables
+ * or columns; its fields are those of the API.
  */
 
 export const COMPARISONS = [
@@ -36,7 +36,7 @@ export interface FieldCondition {
   value?: Scalar | readonly Scalar[] | null
 }
 
-/** How many of the related records fulfil `where`: at least one, all of them, none, or a number compared. */
+/** Which number of the related records must fulfil `where`: at least one, all, none, or a compared number. */
 export type RelatedCondition =
   | { some: string; where?: Condition }
   | { every: string; where: Condition }
@@ -82,12 +82,12 @@ export interface Query {
   /** `{kind: 'list'}` when absent */
   measure?: Measure
   group_by?: readonly GroupKey[]
-  /** keeps the groups whose figure compares so */
+  /** returns only groups whose figure fulfils the comparison */
   having?: { op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'; value: number }
   order?: readonly Order[]
   limit?: number
 }
 
-/** Steps into related records, one inside another. */
+/** Nested steps into related records. */
 export const MAX_DEPTH = 4
 export const MAX_CONDITIONS = 200

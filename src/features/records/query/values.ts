@@ -1,4 +1,4 @@
-/** A field that is measured, grouped or sorted by: of the record itself, or along the way to related ones. */
+/** A field to measure, group or sort by: of the record itself or of related records. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { CustomColumns } from '../../../kernel/custom-column.ts'
@@ -14,9 +14,9 @@ type Sql = RawBuilder<unknown>
 
 export interface Value {
   expression: Sql
-  /** of PostgreSQL; of one element where the expression is an array */
+  /** the PostgreSQL type; for an array, that of one element */
   type: string
-  /** the expression is an array: the record has several, or leads to several records */
+  /** the expression is an array: the field has several values, or the path leads to several records */
   isList: boolean
   /** the kind of record that has the field */
   kind: Kind
@@ -43,7 +43,7 @@ export function valueAt(ctx: Ctx, at: At, path: string, loc: Loc, customOf: Cust
     const operand = first === 'cf' ? customValue(ctx, kind, rest.join('.'), customOf) : undefined
     const { expression, type } = operand ?? operandOf(ctx, kind, path, loc)
     if (type === 'text[]') return { expression, type: 'text', isList: true, kind, field: path }
-    // a custom field that is not declared may hold a list
+    // an undeclared custom field may be a list
     if (type === 'jsonb') return { expression: elements(expression), type, isList: true, kind, field: path }
     return { expression, type, isList: false, kind, field: path }
   }
@@ -71,7 +71,7 @@ const elements = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
   when 'array' then array(select e from jsonb_array_elements(${value}) e)
   else array_remove(array[nullif(${value}, 'null'::jsonb)], null) end)`
 
-/** As the API answers it. */
+/** The value as the API returns it. */
 export function jsonOf({ expression, type, isList }: Value): Sql {
   if (type !== 'timestamptz') return sql`to_json(${expression})`
   const moment = (x: Sql): Sql => sql`to_char(${x} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -79,7 +79,7 @@ export function jsonOf({ expression, type, isList }: Value): Sql {
   return sql`to_json(${isList ? all : moment(expression)})`
 }
 
-/** A field of which each record has one value. */
+/** A field with exactly one value per record. */
 export function singleValueAt(ctx: Ctx, at: At, path: string, loc: Loc, customOf: CustomOf): Value {
   const value = valueAt(ctx, at, path, loc, customOf)
   if (!value.isList) return value

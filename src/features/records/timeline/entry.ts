@@ -1,4 +1,4 @@
-/** A row of the journal, as seen from one record. */
+/** A timeline entry: a row of the journal as seen from one record. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { mayRead } from '../../../kernel/reach.ts'
@@ -29,7 +29,7 @@ const endsOf: ReadonlyMap<string, readonly [LinkEnd, LinkEnd]> = new Map(
 
 export type Names = Map<string, string | null>
 
-/** What a link can lead to, with the table and the name column of each. */
+/** The kinds that a link can lead to, with their table and name column. */
 const ENDS = { ...targets, tag: { table: 'tags', name: 'name' } } as const
 
 interface End {
@@ -48,8 +48,8 @@ function otherEnd(id: string, change: Change): End | undefined {
 }
 
 /**
- * The present names of the records at the other ends, outside the trash and as far as the caller may read them: one
- * statement a kind, however long the page.
+ * The current names of the linked records that are outside the trash and that the caller may read. One statement per
+ * kind, regardless of the page size.
  */
 export async function namesOf(ctx: Ctx, id: string, changes: readonly Change[]): Promise<Names> {
   const wanted = Map.groupBy(
@@ -108,7 +108,7 @@ function typeOf(change: Change, related: string | undefined): string {
   return change.action === 'deleted' ? 'unlinked' : 'link_changed'
 }
 
-/** Fields that follow from others, or only matter inside. */
+/** Derived and internal fields, which are not shown. */
 const INTERNAL = new Set([
   'deleted_at',
   'full_name',
@@ -118,7 +118,7 @@ const INTERNAL = new Set([
   'search_text',
 ])
 
-/** Of a link only what it says itself. */
+/** For a link, only its own attributes. */
 function changesOf(change: Change) {
   if (change.before === null || change.after === null) return []
   if (!endsOf.has(change.kind) && change.kind !== 'taggings') return fieldChanges(change)
@@ -133,7 +133,7 @@ export const fieldChanges = (change: Pick<Change, 'before' | 'after'>) =>
     .sort()
     .map(field => ({ field, from: shown(change.before?.[field]), to: shown(change.after?.[field]) }))
 
-/** The journal holds times as PostgreSQL writes them in JSON; answers show them as everywhere else. */
+/** The journal stores times as PostgreSQL writes them in JSON; this converts them to the format of the API. */
 function shown(value: unknown): unknown {
   const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/.test(value)
   return isTime ? new Date(value).toISOString() : (value ?? null)

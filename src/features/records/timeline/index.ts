@@ -1,4 +1,4 @@
-/** What happened to a record, latest first, as the journal has it. */
+/** The history of a record from the journal, latest first. */
 import { sql } from 'kysely'
 import { type Ctx, one, query } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint, pathParam } from '../../../kernel/endpoint.ts'
@@ -83,7 +83,7 @@ export const timelineEndpoints = (resources: readonly Resource[]): Endpoint[] =>
   )
 
 export async function timeline(ctx: Ctx, id: string, page: number, size: number) {
-  // Two selects, each along its own index, rather than an `or` over both.
+  // Two selects, each with its own index, instead of one with `or`.
   const touching = sql`(
     select c.* from ${rows(ctx, 'changes')} c where c.entity_id = ${id}
     union all

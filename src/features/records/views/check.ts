@@ -1,4 +1,4 @@
-/** A view is stored only if its query runs, so that a mistake is reported to its author and not to a later reader. */
+/** A view is stored only if its query runs, so that its author gets the error and not a later reader. */
 import type { Ctx } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
 import type { Issue } from '../../../kernel/schema/index.ts'
@@ -13,7 +13,9 @@ export type StoredQuery = AskedQuery & Record<string, unknown>
 
 const LOC = ['body', 'query']
 
-/** Returns the query with the view's entity. Reading a page of one record finds what only the database refuses. */
+/**
+ * Returns the query with the view's entity. It reads one record, because some errors are detected only by the database.
+ */
 export async function checkStored(
   ctx: Ctx,
   kinds: Kinds,

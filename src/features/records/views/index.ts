@@ -39,7 +39,7 @@ const operationsOf = (kinds: Kinds): Operations<ViewInput, View> => ({
       await lockRow(tx, 'views', id)
       const current = await base.get(tx, id)
       await checkWriter(tx, [id])
-      // An admin would lose sight of the view, and with it the way back.
+      // An admin could no longer see the view and so could not share it again.
       if (input.is_shared === false && current.user_id !== tx.user) throw errors.ownerOnlyUnshares('view')
       if ([input.entity, input.query, input.columns].every(value => value === undefined))
         return base.update(tx, id, input)

@@ -1,4 +1,4 @@
-/** A saved view: a query with a name and the columns that a list of it shows. */
+/** A saved view: a named query with the columns to show. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../../kernel/resource.ts'
 import {
@@ -72,7 +72,7 @@ export const view = defineRecord({
 export type ViewInput = Infer<typeof view.input>
 export type View = Infer<typeof view.output>
 
-/** A view returns its query as it was sent, so what may be left out of a request may be missing here too. */
+/** A view returns its query as the client sent it, so optional fields of the request may be absent in the response. */
 function asStored(json: JsonSchema): JsonSchema {
   const { properties, items, anyOf, allOf, title } = json
   const stored = Object.entries(properties ?? {}).map(([name, property]) => {

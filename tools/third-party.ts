@@ -6,6 +6,8 @@ interface Package {
   version?: string
   license?: string
   dev?: boolean
+  /** to a workspace */
+  link?: boolean
   hasInstallScript?: boolean
 }
 
@@ -39,7 +41,8 @@ export function thirdParty(): string {
   const { packages } = json('package-lock.json') as { packages: Record<string, Package> }
   const { allowScripts = {} } = json('package.json') as { allowScripts?: Record<string, boolean> }
   const entries = Object.entries(packages)
-    .filter(([path]) => path !== '')
+    // not this package and its workspaces
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .map(([path, entry]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
       const licence = entry.license ?? LICENCES[name]

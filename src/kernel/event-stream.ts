@@ -25,6 +25,8 @@ export interface StreamOptions {
   heartbeatMs?: number
   /** how long a client waits before it reconnects */
   retryMs?: number
+  /** the position it begins at, so that a client that loses it before the first event misses nothing */
+  startId?: string
   headers?: Record<string, string>
   /** the source sends a last event and ends by itself when the service stops */
   endsItself?: boolean
@@ -71,11 +73,12 @@ export function eventText(source: EventSource, signal: AbortSignal, options: Str
 async function* written(
   source: EventSource,
   signal: AbortSignal,
-  { heartbeatMs = HEARTBEAT_MS, retryMs }: StreamOptions,
+  { heartbeatMs = HEARTBEAT_MS, retryMs, startId }: StreamOptions,
   close: () => void,
 ) {
   let sentAt = Date.now()
   try {
+    if (startId !== undefined) yield `id: ${startId}\n\n`
     if (retryMs !== undefined) yield `retry: ${retryMs}\n\n`
     while (!signal.aborted) {
       const { events, isOver } = await source.next()

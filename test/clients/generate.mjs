@@ -1,18 +1,6 @@
-/**
- * Generates both clients from openapi.json (the first argument) into a folder (the second). In a process of its own:
- * the generators import the JavaScript API of TypeScript, which TypeScript 7 no longer has, so the import is led to
- * the copy that @ts-morph/common carries.
- */
+/** Generates both clients from openapi.json (the first argument) into a folder (the second), in a process of its own. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
-
-const api = 'data:text/javascript,import common from "@ts-morph/common"; export default common.ts'
-registerHooks({
-  resolve: (specifier, context, next) => {
-    if (specifier === 'typescript') return { url: api, shortCircuit: true }
-    return next(specifier, context.parentURL === api ? { ...context, parentURL: import.meta.url } : context)
-  },
-})
+import '../../tools/typescript-api.mjs'
 
 const [, , source, folder] = process.argv
 const document = JSON.parse(readFileSync(source, 'utf8'))

@@ -110,7 +110,8 @@ export function eventEndpoints(resources: readonly Resource[]): Endpoint[] {
         const selection = select(ctx, kinds, splitTypes(query.types), ['query', 'types'])
         const after = lastEventId(header('last-event-id')) ?? query.after
         const from = after ?? (await lastSequence(ctx.db, ctx.account, kinds))
-        return eventStream(ctx.services, source(ctx, kinds, selection, from), signal, { retryMs: RETRY_MS })
+        const options = { retryMs: RETRY_MS, startId: String(from) }
+        return eventStream(ctx.services, source(ctx, kinds, selection, from), signal, options)
       },
     }),
   ]

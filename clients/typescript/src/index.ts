@@ -1,0 +1,8 @@
+export { KithConnectionError, KithError, type Problem } from './errors.ts'
+export { etagOf } from './etag.ts'
+export type { Event, EventOptions } from './events.ts'
+export { type Group, type Groups, groupPaths } from './groups.ts'
+export { Kith } from './kith.ts'
+export type { KithOptions } from './send.ts'
+export type { ServerEvent } from './server-events.ts'
+export type { Answer, Body, CallOptions, Method, Operation, PathWith, Query, Schemas } from './types.ts'

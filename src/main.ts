@@ -9,13 +9,15 @@ import type { Service } from './service.ts'
 const HELP = `kith start                the service; also when no command is given
 kith worker               its background jobs alone, beside servers with KITH_WORKER=off
 kith restore <archive>    reads an account's archive  [--account <id or slug>] [--add-members]
+kith mcp                  MCP over standard input and output, for agents that start their servers themselves;
+                          it calls the service at KITH_URL with KITH_API_KEY
 kith openapi              prints the OpenAPI document
 kith help, --help
 
 Settings come from the environment or from a file .env; the README lists them.`
 
 const command = (process.argv[2] ?? 'start').replace(/^(?:--help|-h)$/, 'help')
-const commands: Record<string, () => Promise<void>> = { start, worker, restore, openapi, help }
+const commands: Record<string, () => Promise<void>> = { start, worker, restore, mcp, openapi, help }
 
 const run = commands[command]
 if (!run) {
@@ -142,6 +144,13 @@ async function worker(): Promise<void> {
 async function restore(): Promise<void> {
   const { restoreCommand } = await import('./features/transfer/exports/restore.ts')
   console.log(await restoreCommand(loadConfig(), process.argv.slice(3)))
+}
+
+async function mcp(): Promise<void> {
+  const { url = 'http://localhost:8000', apiKey } = loadConfig()
+  if (apiKey === undefined) throw new ConfigError('kith mcp needs KITH_API_KEY, the key that it calls with.')
+  const { bridge } = await import('./features/mcp/stdio.ts')
+  await bridge({ url, key: apiKey, input: process.stdin, output: process.stdout })
 }
 
 async function help(): Promise<void> {

@@ -10,9 +10,11 @@ import { watchAnswers } from './features/assistant/abandoned.ts'
 import { answersSettled, closeAnswers } from './features/assistant/active-answers.ts'
 import { eventKinds } from './features/events/index.ts'
 import { chores, featureEndpoints, featureJobs } from './features/index.ts'
+import { mcpEndpoint } from './features/mcp/index.ts'
 import { startIndexer } from './features/search/indexer.ts'
 import { startWebhooks } from './features/webhooks/dispatch.ts'
 import { buildApp } from './http/app.ts'
+import { answerOf } from './http/error-answer.ts'
 import { createLog } from './http/log.ts'
 import { tokens } from './http/tokens.ts'
 import { openCaches } from './kernel/cache.ts'
@@ -102,7 +104,7 @@ export async function createService(config: Config): Promise<Service> {
   const { engine, log } = services
   try {
     const first = await firstAccount(services)
-    const app = await buildApp(services, endpoints)
+    const app = await buildApp(services, endpoints, [mcpEndpoint(endpoints, answerOf)])
     const answers = await watchAnswers(services)
     const worker = config.jobs.inServer
       ? await startWorker(services, featureJobs(resources), chores)

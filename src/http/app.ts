@@ -32,7 +32,12 @@ declare module 'fastify' {
   }
 }
 
-export async function buildApp(services: Services, endpoints: readonly Endpoint[]): Promise<FastifyInstance> {
+/** `undescribed`: endpoints with a protocol of their own, which the OpenAPI document does not describe. */
+export async function buildApp(
+  services: Services,
+  endpoints: readonly Endpoint[],
+  undescribed: readonly Endpoint[],
+): Promise<FastifyInstance> {
   const { config } = services
   const app = fastify({
     logger: false,
@@ -122,7 +127,7 @@ export async function buildApp(services: Services, endpoints: readonly Endpoint[
   await rateLimits(app, services)
   health(app, services, stopping(app, services))
   const auth = await authenticator(services)
-  mount(app, services, noting(auth), endpoints)
+  mount(app, services, noting(auth), [...endpoints, ...undescribed])
   docs(app, endpoints)
   accountPages(app)
   return app

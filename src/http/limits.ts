@@ -5,6 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 
+/** What takes credentials. */
+const API = /^\/(api|mcp)\b/
 /** Public pages need no credentials: a fake credential must not get its own rate-limit bucket. */
 const PAGE = /^\/(kb|share)\b/
 /** Health checks of an orchestrator are never refused. */
@@ -44,7 +46,7 @@ function limitAccounts(app: FastifyInstance, max: number): void {
 function limitRefusals(app: FastifyInstance, max: number): void {
   const refusals = windows()
   app.addHook('onRequest', async request => {
-    if (!request.url.startsWith('/api')) return
+    if (!API.test(request.url)) return
     const refused = refusals.get(request.ip)
     if (refused && refused.count >= max) throw tooMany(refused)
   })
@@ -126,7 +128,7 @@ function sweep(counted: Map<string, { until: number }>, now: number): void {
 function callerKey(request: FastifyRequest): string {
   const { ctx } = request as Partial<FastifyRequest>
   if (PAGE.test(request.url)) return request.ip
-  if (ctx?.caller === undefined) return request.url.startsWith('/api') ? request.ip : `docs ${request.ip}`
+  if (ctx?.caller === undefined) return API.test(request.url) ? request.ip : `docs ${request.ip}`
   const { kind, id } = ctx.caller
   return `${kind} ${id}`
 }

@@ -1,10 +1,11 @@
 /** An endpoint's declaration → its route: who may call, what is checked, how it answers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Ctx, contextFor, type PersonCtx, ROLES, type Services, systemDb } from '../kernel/context.ts'
+import { type Ctx, contextFor, type PersonCtx, type Services, systemDb } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { etagOf, matchesEtag } from '../kernel/etag.ts'
 import { isMergePatch } from '../kernel/merge-patch.ts'
 import { openStream } from '../kernel/open-streams.ts'
+import { refusedPermission } from '../kernel/permission.ts'
 import type { ApiRequest, Credentials, Endpoint } from '../kernel/resource.ts'
 import {
   type Issue,
@@ -14,7 +15,6 @@ import {
   type Schema,
   uuid,
 } from '../kernel/schema/index.ts'
-import { hasScope } from '../kernel/scopes.ts'
 import { knownParts, prefersStrict, takesSeveral, unknownKeys, unknownParameters } from '../kernel/strict.ts'
 import { property } from '../lib/values.ts'
 import type { Authenticator } from './auth.ts'
@@ -131,12 +131,8 @@ async function contextOf(
   }
   const pathAccount = property(request.params, 'account_id')
   const caller = await auth.authenticate(request, typeof pathAccount === 'string' ? pathAccount : undefined)
-  const writes = endpoint.permission.endsWith(':write')
-  const needed = endpoint.role ?? (writes ? 'member' : 'viewer')
-  if (ROLES.indexOf(caller.role) < ROLES.indexOf(needed)) throw errors.roleTooLow(needed)
-  if (endpoint.permission !== 'signed-in' && !hasScope(caller.scopes, endpoint.permission)) {
-    throw errors.missingScope(endpoint.permission)
-  }
+  const refusal = refusedPermission(caller, endpoint)
+  if (refusal) throw refusal
   return contextFor(services, caller)
 }
 
@@ -166,8 +162,9 @@ function checked(
   const call: ApiRequest = {
     params: pathValues,
     query,
-    body:
-      bodySchema && !endpoint.multipart
+    body: endpoint.rawBody
+      ? bodySchema?.check(request.body, ['body'], issues)
+      : bodySchema && !endpoint.multipart
         ? checkBody(endpoint, bodySchema, request, issues, strict)
         : undefined,
     isMergePatch: isPatch,

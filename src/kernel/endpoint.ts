@@ -2,7 +2,7 @@
  * An endpoint beyond or instead of the general ones. http/mount.ts creates its route, http/openapi its documentation.
  */
 import type { IncomingMessage } from 'node:http'
-import type { Multipart } from '@fastify/multipart'
+import type { Readable } from 'node:stream'
 import type { Ctx, Person, PersonCtx, Role, ServiceCtx } from './context.ts'
 import type { JsonSchema, RecordSchema, Schema } from './schema/index.ts'
 
@@ -45,6 +45,8 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   responseContent?: Record<string, JsonSchema>
   /** the response is one record: it has an ETag, and If-Match and If-None-Match are evaluated */
   single?: boolean
+  /** the media type of a body that is not parsed: `body` is `bytes` */
+  rawBody?: string
   /** accepts a multipart upload: the handler reads the raw request itself */
   multipart?: boolean
   /** about the calling user, independent of an account; see PersonalEndpoint */
@@ -128,6 +130,22 @@ export function pathParam({ params }: { params: Record<string, string> }, name: 
   return value
 }
 
+/** A body that `run` gets as it came. */
+export const bytes: Schema<Buffer> = {
+  json: { type: 'string', format: 'binary' },
+  optional: false,
+  check(input, loc, issues) {
+    if (Buffer.isBuffer(input) && input.length > 0) return input
+    issues.push({ type: 'missing', loc, msg: 'Field required', input: null })
+    return Buffer.alloc(0)
+  },
+}
+
+/** A part of a multipart upload. */
+export type UploadPart =
+  | { type: 'file'; fieldname: string; filename: string; mimetype: string; file: Readable }
+  | { type: 'field'; fieldname: string; value: unknown }
+
 export interface Credentials {
   /** undefined: the outside issuer's subject has no user here */
   person: Person | undefined
@@ -150,7 +168,7 @@ export interface ApiRequest<Params = AnyValues, Query = AnyValues, Body = Unchec
   credentials(): Promise<Credentials | undefined>
   raw: IncomingMessage
   /** the parts of a multipart upload */
-  parts(): AsyncIterable<Multipart>
+  parts(): AsyncIterable<UploadPart>
   /** aborted when the client disconnects */
   signal: AbortSignal
 }

@@ -13,6 +13,7 @@ export type OperationKind =
   | 'merge'
   | 'import'
   | 'proposal'
+  | 'tool'
   | 'undo'
 
 /** Runs `work` as one operation and stores how many records it changed. */

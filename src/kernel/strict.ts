@@ -2,9 +2,9 @@
  * Strict handling: unknown keys and parameters are an error instead of being ignored. The published schemas define what
  * is known, so strict handling accepts exactly what the OpenAPI document shows.
  */
-import type { Multipart } from '@fastify/multipart'
 import { isRecord } from '../lib/values.ts'
 import { isCustomName } from './custom-values.ts'
+import type { UploadPart } from './endpoint.ts'
 import { errors } from './errors.ts'
 import { nearest } from './nearest.ts'
 import type { ApiRequest, Endpoint } from './resource.ts'
@@ -83,9 +83,9 @@ export const takesSeveral = (name: string, json: JsonSchema): boolean =>
 
 /** Yields the parts of an upload whose names are in the schema. Throws for other parts after all have been read. */
 export async function* knownParts(
-  parts: AsyncIterable<Multipart>,
+  parts: AsyncIterable<UploadPart>,
   json: JsonSchema,
-): AsyncGenerator<Multipart> {
+): AsyncGenerator<UploadPart> {
   const unknown: Issue[] = []
   for await (const part of parts) {
     const issues = unknownKeys(json, { [part.fieldname]: null }, ['body'])

@@ -69,6 +69,10 @@ export const settings = {
     'made once and kept in the database',
   ),
   publicUrl: webUrl('KITH_PUBLIC_URL', 'the address people reach the service at, for links it hands out'),
+  url: webUrl(
+    'KITH_URL',
+    'the service that `kith mcp` calls, with `KITH_API_KEY`; `http://localhost:8000` unless set',
+  ),
   corsOrigins: textList(
     'KITH_CORS_ORIGINS',
     [],

@@ -2,9 +2,7 @@
  * Schemas of the document. One declaration serves requests and answers, which promise different things: a request may
  * leave out what has a default, an answer always has it. So each schema is published for its direction.
  */
-import type { JsonSchema } from '../../kernel/schema/index.ts'
-
-export type Direction = 'request' | 'response'
+import { asRequest, asResponse, type Direction, type JsonSchema } from '../../kernel/schema/index.ts'
 
 /** Where a reference points before the names are known. */
 const MARK = /^(request|response) (\w+)$/
@@ -61,40 +59,3 @@ export function schemaRegistry(): Schemas {
 }
 
 export const refTo = (name: string): string => `#/components/schemas/${name}`
-
-type Publish = Schemas['publish']
-
-/**
- * Generators treat a property with a default as always present, so in a request only the description names the
- * default.
- */
-function asRequest(json: JsonSchema, publish: Publish): JsonSchema {
-  const { default: value, sometimes: _, readOnly: _readOnly, ...rest } = json
-  const inner = withParts(rest, part => publish(part, 'request'))
-  if (value === undefined) return inner
-  const text = `Defaults to ${JSON.stringify(value)}`
-  return { ...inner, description: json.description ? `${json.description}. ${text}` : text }
-}
-
-/** Every property is always sent, except those that say otherwise. */
-function asResponse(json: JsonSchema, publish: Publish): JsonSchema {
-  const { default: _, sometimes: _sometimes, ...rest } = json
-  const inner = withParts(rest, part => publish(part, 'response'))
-  if (!json.properties) return inner
-  const { required: _required, ...open } = inner
-  const always = Object.entries(json.properties).filter(([, property]) => !property.sometimes)
-  return always.length > 0 ? { ...open, required: always.map(([name]) => name) } : open
-}
-
-function withParts(json: JsonSchema, publish: (part: JsonSchema) => JsonSchema): JsonSchema {
-  const parts: Record<string, unknown> = { ...json }
-  if (json.properties) {
-    const properties = Object.entries(json.properties).map(([name, part]) => [name, publish(part)])
-    parts.properties = Object.fromEntries(properties)
-  }
-  if (json.items) parts.items = publish(json.items)
-  for (const key of ['anyOf', 'allOf', 'oneOf'] as const) {
-    if (json[key]) parts[key] = json[key].map(publish)
-  }
-  return parts
-}

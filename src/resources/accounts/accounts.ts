@@ -16,7 +16,7 @@ import { type Account, createAccount, selectAccounts } from './people.ts'
 import { checkMayCreateAccount } from './registration.ts'
 import { accountName, accountOutput, accountSlug, currency, pageParameters } from './schemas.ts'
 
-const getAccount = async (ctx: Ctx): Promise<Account> => {
+export const getAccount = async (ctx: Ctx): Promise<Account> => {
   const found = await query(
     ctx,
     sql<Account>`select a.id, a.created_at, a.updated_at, a.name, a.slug, a.currency, ${ctx.caller.role}::text as role

@@ -1,9 +1,8 @@
 /** Files of a draft. Their bytes are stored separately; the draft's `attachments` refer to them. */
-import type { Multipart } from '@fastify/multipart'
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
-import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
+import { type Endpoint, endpoint, type UploadPart } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { onceAfter } from '../../kernel/replay.ts'
@@ -48,7 +47,7 @@ countAsStorage(async ctx => {
   return stored?.bytes ?? 0
 })
 
-async function receive(ctx: Ctx, parts: AsyncIterable<Multipart>): Promise<Omit<StoredFile, 'id'>> {
+async function receive(ctx: Ctx, parts: AsyncIterable<UploadPart>): Promise<Omit<StoredFile, 'id'>> {
   const limit = await uploadLimit(ctx, MAX_BYTES)
   let file: Omit<StoredFile, 'id'> | undefined
   for await (const part of parts) {

@@ -1,7 +1,6 @@
 /** Exports pages as markdown or HTML files, and imports either. */
-import type { Multipart } from '@fastify/multipart'
 import type { Ctx } from '../../kernel/context.ts'
-import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
+import { type ApiRequest, type Endpoint, endpoint, type UploadPart } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
@@ -57,7 +56,7 @@ interface Upload {
 }
 
 async function readParts(
-  parts: AsyncIterable<Multipart>,
+  parts: AsyncIterable<UploadPart>,
 ): Promise<{ file: Upload | undefined; fields: Record<string, unknown> }> {
   const fields: Record<string, unknown> = {}
   let file: Upload | undefined

@@ -5753,6 +5753,7 @@ export interface components {
     * @example merge
     * @example import
     * @example proposal
+    * @example tool
     * @example undo
     */
    kind: string;

@@ -1,12 +1,13 @@
 /** Takes in a file: streamed to disk, known by its content, read at once or queued with its record. */
+
 import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Multipart } from '@fastify/multipart'
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { lockRecords } from '../../../kernel/crud.ts'
+import type { UploadPart } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { enqueue } from '../../../kernel/jobs.ts'
@@ -31,7 +32,7 @@ interface Arrived extends Received {
 }
 
 /** The file at its place; what is text has been read. */
-export async function receive(ctx: Ctx, parts: AsyncIterable<Multipart>): Promise<Arrived> {
+export async function receive(ctx: Ctx, parts: AsyncIterable<UploadPart>): Promise<Arrived> {
   const id = newId()
   await chatFiles.makeFolder(ctx)
   try {
@@ -47,7 +48,7 @@ export async function receive(ctx: Ctx, parts: AsyncIterable<Multipart>): Promis
   }
 }
 
-async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<Multipart>): Promise<Received> {
+async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<UploadPart>): Promise<Received> {
   let file: Received | undefined
   for await (const part of parts) {
     if (part.type !== 'file') continue

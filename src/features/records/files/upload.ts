@@ -3,10 +3,9 @@ import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Multipart } from '@fastify/multipart'
 import { sql } from 'kysely'
 import { type Ctx, one, query } from '../../../kernel/context.ts'
-import type { ApiRequest } from '../../../kernel/endpoint.ts'
+import type { ApiRequest, UploadPart } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { checkMayRead, checkMayWrite } from '../../../kernel/reach.ts'
@@ -59,7 +58,7 @@ export function receive(
 }
 
 /** The fields may come before or after the file, so they are checked at the end. */
-async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<Multipart>) {
+async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<UploadPart>) {
   const given: Record<string, unknown> = {}
   const issues: Issue[] = []
   let file: Received | undefined

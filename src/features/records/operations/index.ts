@@ -23,7 +23,17 @@ const operation = object(
     created_at: datetime(),
     account_id: uuid(),
     kind: text({
-      examples: ['batch', 'bulk_delete', 'bulk_update', 'conversion', 'merge', 'import', 'proposal', 'undo'],
+      examples: [
+        'batch',
+        'bulk_delete',
+        'bulk_update',
+        'conversion',
+        'merge',
+        'import',
+        'proposal',
+        'tool',
+        'undo',
+      ],
     }),
     entity_type: text(),
     record_count: int({ min: 0 }),

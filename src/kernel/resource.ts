@@ -137,8 +137,8 @@ export interface SetOptions {
   merged?: readonly string[]
   /** a record that already has all values is not written */
   skipUnchanged?: boolean
-  /** Called once the refused records are known, before those with these ids are written. */
-  beforeWriting?(ids: ReadonlySet<string>): Promise<void>
+  /** Called before the records with these ids are written, when all others are refused. Returns further refusals. */
+  beforeWriting?(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, HttpError>>
 }
 
 export interface ListQuery {

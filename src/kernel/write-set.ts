@@ -38,11 +38,15 @@ export function setWriter<In extends Item, Out extends Stored, Before>(
       const now = stored.get(write.id)
       write.isUnchanged = now !== undefined && isStored(record, write, now)
     }
-    const good = writes.filter(write => isGood(write) && !write.isUnchanged)
-    if (options.beforeWriting) await options.beforeWriting(new Set(good.map(({ id }) => id)))
+    const written = () => writes.filter(write => isGood(write) && !write.isUnchanged)
+    const refused = await options.beforeWriting?.(new Set(written().map(({ id }) => id)))
+    for (const write of refused?.size ? written() : []) {
+      const error = refused?.get(write.id)
+      if (error) write.error = error
+    }
     try {
-      const created = await writeRows(tx, good)
-      await rules.finish?.(tx, good.filter(isGood))
+      const created = await writeRows(tx, written())
+      await rules.finish?.(tx, written())
       return created
     } catch (error) {
       const [only, ...more] = writes

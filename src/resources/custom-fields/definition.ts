@@ -1,5 +1,6 @@
 /** The declared fields of an account, cached until one of them changes. */
 import { sql } from 'kysely'
+import type { Db } from '../../db/engine.ts'
 import type { Cache } from '../../kernel/cache.ts'
 import { type Ctx, query } from '../../kernel/context.ts'
 import type { CustomColumn, CustomColumns } from '../../kernel/custom-column.ts'
@@ -67,9 +68,16 @@ const NONE: readonly Definition[] = []
 
 const opened = processState<{ cache?: Cache<ByType>; opening?: Promise<void> }>(() => ({}))
 
+/** Transactions that have changed definitions: what they read may be rolled back, and must not get into the cache. */
+const changing = new WeakSet<Db>()
+
+export const markChanging = (tx: Ctx): void => {
+  changing.add(tx.db)
+}
+
 /** The declared fields of a kind of record, archived ones among them. */
 export async function definitionsOf(ctx: Ctx, entityType: string): Promise<readonly Definition[]> {
-  const cache = cacheFor(ctx)
+  const cache = changing.has(ctx.db) ? undefined : cacheFor(ctx)
   const all = cache ? await cache.get(ctx.account, () => load(ctx)) : await load(ctx)
   return all?.get(entityType) ?? NONE
 }

@@ -7,7 +7,7 @@ import { errors } from '../../kernel/errors.ts'
 import type { Operations } from '../../kernel/resource.ts'
 import { decompose, type Issue } from '../../kernel/schema/index.ts'
 import { FROM_TRASH, living, rows, updateRows } from '../../kernel/statements.ts'
-import { forgetDefinitions } from './definition.ts'
+import { forgetDefinitions, markChanging } from './definition.ts'
 import { missingTargets } from './linked-values.ts'
 import { type CustomField, type CustomFieldInput, customField } from './record.ts'
 import { ratingProblem, settle } from './rules.ts'
@@ -139,6 +139,7 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
 async function declaring<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
   const result = await transaction(ctx, async tx => {
     await query(tx, sql`select pg_advisory_xact_lock(custom_fields_lock(${tx.account}))`)
+    markChanging(tx)
     return work(tx)
   }).catch(error => {
     if (!isUniqueViolation(error, 'custom_values_unique')) throw error

@@ -20,11 +20,11 @@ import {
 import { account, base, shortText } from '../shared/fields.ts'
 import { CUSTOM_ENTITY_TYPES, FIELD_TYPES } from './definition.ts'
 import { MAX_PATTERN } from './pattern.ts'
-import { MAX_CHOICES } from './value-schemas.ts'
+import { MAX_CHOICES, MAX_OPTION } from './value-schemas.ts'
 
 const option = object(
   {
-    value: text({ min: 1, max: 255 }),
+    value: text({ min: 1, max: MAX_OPTION }),
     label: sometimes(nullable(text({ max: 255, description: 'The value when absent' }))),
     color: sometimes(nullable(text({ max: 255 }))),
     position: sometimes(nullable(int({ min: 0 }))),

@@ -27,6 +27,8 @@ export const TEXT_LIMITS: Partial<Record<FieldType, number>> = {
 }
 export const RATING = { min: 1, max: 5 }
 export const MAX_CHOICES = 500
+/** The longest value of an option. */
+export const MAX_OPTION = 255
 
 type Shape = Pick<Definition, 'field_type' | 'options' | 'validation'>
 

@@ -9,11 +9,8 @@ import type { Operations, Resource } from '../../kernel/resource.ts'
 import { boolean, int, list, object, oneOf, uuid, withDefault } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { referenceItem } from '../shared/fields.ts'
-import { TAGGED_TYPES, type Tag, type TagInput, tag } from './record.ts'
+import { MAX_TAGS, TAGGED_TYPES, type Tag, type TagInput, tag } from './record.ts'
 import { assignTags, mergeTags, setTags, tagsOf } from './taggings.ts'
-
-/** The maximum of tags on a record. */
-const MAX_TAGS = 100
 
 const base = crud(tag)
 

@@ -9,8 +9,12 @@ import { account, base, shortText } from '../shared/fields.ts'
 export const TAGGED_TYPES = kindsWith('taggable')
 export type TaggedType = KindWith<'taggable'>
 
+/** The maximum of tags that a request or a row puts on a record. */
+export const MAX_TAGS = 100
+export const MAX_TAG_NAME = 100
+
 const input = object(
-  { name: text({ min: 1, max: 100, description: 'Unique whatever its case' }), color: shortText() },
+  { name: text({ min: 1, max: MAX_TAG_NAME, description: 'Unique whatever its case' }), color: shortText() },
   { title: 'TagCreate', examples: [{ name: 'VIP', color: '#dc2626' }] },
 )
 

@@ -4,15 +4,25 @@ import type { Tables } from '../../db/tables.ts'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
+import { fold } from '../../kernel/fold.ts'
 import { newId } from '../../kernel/ids.ts'
-import { checkReferences, type Target } from '../../kernel/links.ts'
+import { checkReferences, type Link, type Target } from '../../kernel/links.ts'
 import { asOperation } from '../../kernel/operation.ts'
 import { checkMayRead, checkMayWrite } from '../../kernel/reach.ts'
 import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
+import { required } from '../../lib/values.ts'
 import { targets } from '../kinds.ts'
 import { type Tag, type TaggedType, tag } from './record.ts'
 
 const tagTarget: Target = { table: 'tags', label: 'Tag', name: 'name' }
+/** From a record of any kind to its tags, in the order in which they were added. */
+export const tagLink: Link = {
+  table: 'taggings',
+  own: 'entity_id',
+  other: 'tag_id',
+  target: tagTarget,
+  order: 'id',
+}
 const base = crud(tag)
 
 export interface Place {
@@ -74,26 +84,77 @@ async function addTags(
   entityIds: readonly string[],
   tagIds: readonly string[],
 ): Promise<number> {
+  const pairs = [...new Set(entityIds)].flatMap(entity_id =>
+    [...new Set(tagIds)].map(tag_id => ({ entity_id, tag_id })),
+  )
+  return (await insertPairs(tx, entity_type, pairs)).length
+}
+
+/** Returns the records that got a tag, once for each tag that they did not have. */
+async function insertPairs(
+  tx: Ctx,
+  entity_type: TaggedType,
+  pairs: readonly { entity_id: string; tag_id: string }[],
+): Promise<string[]> {
   // a statement has room for 65,535 values
   const ROWS = 5000
-  const pairs = [...new Set(entityIds)].flatMap(entity_id =>
-    [...new Set(tagIds)].map(tag_id => ({
-      id: newId(),
-      entity_type,
-      entity_id,
-      tag_id,
-      created_by: tx.user,
-    })),
-  )
-  let added = 0
+  const tagged: string[] = []
   for (let from = 0; from < pairs.length; from += ROWS) {
-    const made = await insertRows(tx, 'taggings', pairs.slice(from, from + ROWS), {
+    const some = pairs
+      .slice(from, from + ROWS)
+      .map(pair => ({ id: newId(), entity_type, ...pair, created_by: tx.user }))
+    const created = await insertRows<'taggings', { entity_id: string }>(tx, 'taggings', some, {
       onConflict: sql`(account_id, entity_id, tag_id) do nothing`,
-      returning: sql`r.id`,
+      returning: sql`r.entity_id`,
     })
-    added += made.length
+    tagged.push(...created.map(({ entity_id }) => entity_id))
   }
-  return added
+  return tagged
+}
+
+/** The ids of the tags with these names, by the form in which names are compared. */
+export async function tagsNamed(ctx: Ctx, names: readonly string[]): Promise<Map<string, string>> {
+  const keys = [...new Set(names.map(fold))]
+  if (keys.length === 0) return new Map()
+  const found = await query(
+    ctx,
+    sql<{ id: string; name_key: string }>`select t.id, t.name_key from ${living(ctx, 'tags')} t
+      where t.name_key = any(${keys}::text[])`,
+  )
+  return new Map(found.map(({ id, name_key }) => [name_key, id]))
+}
+
+/** Adds tags by name to records, and creates the tags that are missing. Returns the records that got a new tag. */
+export async function addTagsNamed(
+  tx: Ctx,
+  entity_type: TaggedType,
+  records: readonly { id: string; tags: readonly string[] }[],
+): Promise<Set<string>> {
+  const names = new Map<string, string>()
+  // of several spellings, the first one counts
+  for (const name of records.flatMap(({ tags }) => tags)) {
+    if (!names.has(fold(name))) names.set(fold(name), name)
+  }
+  const known = await tagsNamed(tx, [...names.values()])
+  const missing = [...names].filter(([key]) => !known.has(key))
+  if (missing.length > 0) {
+    await insertRows(
+      tx,
+      'tags',
+      missing.map(([, name]) => ({ id: newId(), name })),
+      { onConflict: sql`do nothing` },
+    )
+    // Also those that another transaction has created meanwhile.
+    for (const [key, id] of await tagsNamed(
+      tx,
+      missing.map(([, name]) => name),
+    ))
+      known.set(key, id)
+  }
+  const pairs = records.flatMap(({ id, tags }) =>
+    [...new Set(tags.map(fold))].map(key => ({ entity_id: id, tag_id: required(known, key) })),
+  )
+  return new Set(await insertPairs(tx, entity_type, pairs))
 }
 
 export interface Assignment {

@@ -4976,7 +4976,7 @@ export interface components {
   };
   /**
    * ImportOnMissing
-   * @description What to do with a row that names a record which is not found: fail the row, leave the value out (and list it as a warning), or create the record
+   * @description What to do with a row that names a record, a tag or an option which is not found: fail the row, leave the value out (and list it as a warning), or create it
    */
   ImportOnMissing: {
    /**
@@ -4999,6 +4999,13 @@ export interface components {
    stage?: "fail" | "empty" | "create";
    /** @enum {string} */
    pipeline?: "fail" | "empty" | "create";
+   /** @enum {string} */
+   tag?: "fail" | "empty" | "create";
+   /**
+    * @description Options of custom fields that are a select
+    * @enum {string}
+    */
+   option?: "fail" | "empty" | "create";
   };
   /** ImportOptions */
   ImportOptions: {

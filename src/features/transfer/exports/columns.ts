@@ -6,7 +6,9 @@ import type { Link, Target } from '../../../kernel/links.ts'
 import type { RecordType } from '../../../kernel/resource.ts'
 import { datetime } from '../../../kernel/schema/index.ts'
 import { definitionsOf } from '../../../resources/custom-fields/definition.ts'
+import { kindsWith } from '../../../resources/kinds.ts'
 import { targets as pipelineTargets } from '../../../resources/pipelines/record.ts'
+import { tagLink } from '../../../resources/tags/taggings.ts'
 import { isJsonText, type Kind, kindOf } from './kinds.ts'
 
 type Sql = RawBuilder<unknown>
@@ -36,6 +38,11 @@ const DELETED_AT: Column = {
   sql: () => sql`r.deleted_at`,
 }
 
+const TAGGED: readonly string[] = kindsWith('taggable')
+
+/** The names of the tags: no two tags have the same one. */
+const TAGS: Column = { name: 'tags', from: 'link', link: tagLink, part: 'names' }
+
 export const namesOf = (field: string): string => field.replace(/_ids$/, '_names').replace(/_id$/, '_name')
 
 export const referencesOf = (record: RecordType): Record<string, Target> => ({
@@ -48,7 +55,8 @@ export async function columnsOf(ctx: Ctx, record: RecordType): Promise<Column[]>
   const fields = Object.keys(record.output.fields).filter(
     name => !NOT_OFFERED.includes(name) && !NOT_OFFERED.includes(`${name} of ${record.table}`),
   )
-  const columns = [...fields.flatMap(name => fieldColumns(record, name)), DELETED_AT]
+  const tags = TAGGED.includes(record.entityType ?? '') ? [TAGS] : []
+  const columns = [...fields.flatMap(name => fieldColumns(record, name)), ...tags, DELETED_AT]
   if (!('metadata' in record.output.fields)) return columns
   const declared = await definitionsOf(ctx, record.entityType ?? '')
   return [
@@ -89,7 +97,7 @@ export function isPortable(record: RecordType, column: Column): boolean {
   const { name } = column
   const elsewhere = AT_THE_OTHER_END[record.entityType ?? ''] ?? []
   if (elsewhere.some(field => field === name || namesOf(field) === name)) return false
-  if (['id', 'created_at', 'updated_at'].includes(name) || column.from === 'metadata') return true
+  if (['id', 'created_at', 'updated_at', 'tags'].includes(name) || column.from === 'metadata') return true
   if (Object.hasOwn(record.input.fields, name)) return true
   const inputs = Object.keys(record.input.fields)
   return column.from !== 'row' && inputs.some(input => namesOf(input) === name && input !== name)
@@ -108,7 +116,9 @@ export async function chosenColumns(
   const columns = await columnsOf(ctx, record)
   if (fields === null) {
     const isWanted = (column: Column) =>
-      format === 'csv' ? isPortable(record, column) : !(column.from === 'link' && column.part === 'names')
+      format === 'csv'
+        ? isPortable(record, column)
+        : column === TAGS || !(column.from === 'link' && column.part === 'names')
     return columns.filter(column => column !== DELETED_AT && isWanted(column))
   }
   return fields.map((name, i) => {

@@ -112,19 +112,22 @@ onBothEngines('exports', account => {
     expect(file.headers.get('content-disposition')).toContain('attachment; filename="contacts-')
   })
 
-  it('writes JSON lines as the interface answers the records', async () => {
+  it('writes JSON lines as the interface answers the records, with their tags', async () => {
     const me = await account()
     const made = [
       await me.create('/api/companies', { name: 'A', domains: 'a.example', annual_revenue: 1.5 }),
       await me.create('/api/companies', { name: 'B', domains: ['b.example'], employee_count: 3 }),
     ]
+    const tag = await me.create('/api/tags', { name: 'VIP' })
+    await me.put(`/api/tags/records/company/${made[0].id}`, { tag_ids: [tag.id] })
     const { text } = await exported(me, { entity_type: 'company', format: 'json' })
     const lines = text
       .trimEnd()
       .split('\n')
       .map(line => JSON.parse(line))
     expect(lines).toHaveLength(2)
-    for (const [i, line] of lines.entries()) {
+    for (const [i, { tags, ...line }] of lines.entries()) {
+      expect(tags).toEqual(i === 0 ? ['VIP'] : [])
       for (const [name, value] of Object.entries(line))
         expect({ [name]: value }).toEqual({ [name]: made[i][name] ?? null })
     }

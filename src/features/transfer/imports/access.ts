@@ -61,9 +61,12 @@ export async function locked(tx: Ctx, resources: readonly Resource[], id: string
 /** Records of other kinds that rows name, and that are made where there are none, take their own scope. */
 export function checkMadeRecords(ctx: Ctx, { mapping, options }: Import): void {
   const onMissing = onMissingOf(options)
-  if (options.create_fields) checkMayWrite(ctx, ['custom_fields'])
+  const fields = Object.values(mapping).map(String)
+  const createsOptions = onMissing.option === 'create' && fields.some(field => field.startsWith('cf.'))
+  if (options.create_fields || createsOptions) checkMayWrite(ctx, ['custom_fields'])
+  if (fields.includes('tags')) checkMayWrite(ctx, ['tags'])
   for (const kind of ['company', 'contact'] as const) {
-    const isNamed = Object.values(mapping).some(field => String(field).includes(`${kind}_`))
+    const isNamed = fields.some(field => field.includes(`${kind}_`))
     if (isNamed && onMissing[kind] === 'create') checkMayWrite(ctx, [targets[kind].table])
   }
 }

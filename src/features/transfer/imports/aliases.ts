@@ -36,7 +36,8 @@ const common = {
     'created createdate createddate createdat creationdate dateadded adddate personcreated organizationcreated dealcreated recordcreated',
   created_by_name: 'createdby createdbyname creator creatorname author createdbyuser',
   updated_at: 'updated lastmodifieddate lastupdate updatedat lastmodified updatetime modifieddate',
-  categories: 'category labels label groups groupmembership segments tags tag',
+  categories: 'category',
+  tags: 'tag labels label groups group groupmembership segments keywords topics publictags contacttags companytags dealtags etiketten schlagworte etiquetas etiquettes',
   description: 'about bio summary info background',
   notes: 'note comments comment remarks bemerkungen notizen',
   owner_name:
@@ -140,6 +141,7 @@ const activity: Aliases = {
 const note: Aliases = {
   created_at: common.created_at,
   updated_at: common.updated_at,
+  tags: common.tags,
   title: 'subject name headline',
   content: 'body text note notes notebody content notecontent bodymarkdown markdown',
   contact_names: 'contact contacts person people associatedcontact parentrecord',

@@ -6,12 +6,13 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { at } from '../../../lib/values.ts'
 import { type Connection, connectionsOf } from './connections.ts'
-import { type Draft, rowError } from './drafts.ts'
+import type { Draft } from './draft.ts'
 import type { Outcome } from './outcomes.ts'
 import { located } from './outcomes.ts'
-import type { Plan } from './plan.ts'
 import { resolveLinks } from './resolve.ts'
-import { checkInput, type Write, writeRows } from './write.ts'
+import { rowError } from './row-values.ts'
+import type { Plan, Write } from './types.ts'
+import { checkInput, writeRows } from './write.ts'
 
 /** A row is written once the record it is about is known. */
 interface Aimed {

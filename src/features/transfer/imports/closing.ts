@@ -1,6 +1,7 @@
 /** When an imported deal was closed: from `closed_at`, `won_at` or `lost_at`, or from a close date that has passed. */
 import type { StageType } from '../../../resources/pipelines/record.ts'
-import { type Draft, rowError } from './drafts.ts'
+import type { Draft } from './draft.ts'
+import { rowError } from './row-values.ts'
 
 export function settleClosing(draft: Draft, status: StageType | undefined): void {
   const { input, closing } = draft

@@ -5,13 +5,13 @@
 import type { Ctx } from '../../../kernel/context.ts'
 import { at } from '../../../lib/values.ts'
 import { definitionsOf } from '../../../resources/custom-fields/definition.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft } from './draft.ts'
 import { externalIdOf, findByExternalId } from './external.ts'
 import { referenceTargets } from './fields.ts'
 import { isUuid } from './infer.ts'
 import { statesOf } from './lookups.ts'
 import { type Match, matcherOf, matches, namedStates } from './match.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './types.ts'
 
 export interface Connection {
   match: Match

@@ -1,55 +1,21 @@
 /** A row of the file → a draft of the record: what its cells say, before anything is looked up or checked. */
-import type { Item, RecordInput } from '../../../kernel/resource.ts'
 import { unstorable } from '../../../kernel/schema/storable.ts'
-import type { Metadata } from '../../../resources/custom-fields/change.ts'
+import { MAX_TAG_NAME, MAX_TAGS } from '../../../resources/tags/record.ts'
 import { restored } from '../exports/csv-text.ts'
 import { addressReader, settleTypes } from './addresses.ts'
 import type { Column } from './analyse.ts'
+import type { Choices } from './choices.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type DateOrder, orderOf } from './dates.ts'
+import type { Draft } from './draft.ts'
 import type { ImportField } from './fields.ts'
-import type { Currency } from './number-units.ts'
+import { noteMissing } from './missing.ts'
 import { type NumberFormat, readNumber, type Separator } from './numbers.ts'
+import type { OnMissing } from './options.ts'
 import { splitName } from './people-names.ts'
-import { type Closing, put, type RowError, rowError } from './row-values.ts'
+import { put, rowError } from './row-values.ts'
 import type { ValueMapping } from './value-mapping.ts'
 import { CellError, cellReader, parsed, readList, readNames } from './values.ts'
-
-export { type RowError, rowError }
-
-/** Records that the row names, to be looked up: by id here or elsewhere, by name, a company also by its domain. */
-export interface Tie {
-  ids: string[]
-  externals: string[]
-  names: string[]
-  domain?: string
-}
-
-export interface Draft {
-  row: number
-  /** as they stand in the file */
-  cells: readonly string[]
-  id: string | undefined
-  /** the record here that it is about, once that is known */
-  target: string | undefined
-  created_at: string | undefined
-  updated_at: string | undefined
-  input: Item
-  metadata: Metadata | undefined
-  ties: Record<string, Tie>
-  /** won or lost, where a product keeps that apart from the stage */
-  dealStatus: string | undefined
-  closing: Closing
-  /** what the amount's own cell says of its currency */
-  currency: Currency | undefined
-  /** what kind of address the main ones are, where the file says so */
-  mainTypes: { email?: string; phone?: string }
-  errors: RowError[]
-  /** values that a row which goes in does not bring along */
-  warnings: RowError[]
-  /** as the schema reads it, apart from what has to be looked up */
-  ahead?: { input: RecordInput; errors: RowError[] }
-}
 
 export interface MappedColumn {
   column: Column
@@ -68,12 +34,16 @@ export interface ReadingOptions {
   source?: string | null
 }
 
+/** How cells are read that name tags and options. */
+type OnUnknown = Pick<OnMissing, 'option'>
+
 export function mappedColumns(
   columns: readonly Column[],
   mapping: Record<string, string | null>,
   fieldOf: (name: string) => ImportField | undefined,
   options: ReadingOptions,
   valueMapping: ValueMapping,
+  onMissing: OnUnknown,
 ): MappedColumn[] {
   return columns.flatMap(column => {
     const name = Object.hasOwn(mapping, column.header) ? mapping[column.header] : undefined
@@ -86,23 +56,31 @@ export function mappedColumns(
       assumed: column.decimal_separator ?? undefined,
     }
     const read = cellReader(field.kind, field.json, { order, number })
-    const replaced = replacer(valueMapping[column.header])
+    const isList = field.kind === 'texts' && field.place.at !== 'tie'
+    const replaced = replacer(valueMapping[column.header], isList)
     const { place } = field
     const apply =
       place.at === 'addresses' || place.at === 'main address'
         ? addressReader(field.name, place, column, columns)
-        : applier(field, read, number, options.source ?? '')
+        : applier(field, read, number, options.source ?? '', onMissing)
     return [{ column, field, replaced, apply }]
   })
 }
 
-/** Cells are compared without case. */
-function replacer(values: Record<string, string | null> | undefined): MappedColumn['replaced'] {
+/** Cells are compared without case: the whole cell first, then each item of a list. */
+function replacer(
+  values: Record<string, string | null> | undefined,
+  isList: boolean,
+): MappedColumn['replaced'] {
   if (!values) return text => text
   const byCell = new Map(Object.entries(values).map(([cell, value]) => [cell.trim().toLowerCase(), value]))
+  const find = (text: string) => byCell.get(text.trim().toLowerCase())
   return text => {
-    const value = byCell.get(text.trim().toLowerCase())
-    return value === undefined ? text : value
+    const whole = find(text)
+    if (whole !== undefined) return whole
+    const items = isList ? readList(text) : []
+    if (items.every(item => find(item) === undefined)) return text
+    return JSON.stringify(items.map(item => find(item) ?? (find(item) === null ? '' : item)))
   }
 }
 
@@ -111,6 +89,7 @@ function applier(
   read: (text: string) => unknown,
   number: NumberFormat,
   source: string,
+  onMissing: OnUnknown,
 ): MappedColumn['apply'] {
   const { name, place } = field
   switch (place.at) {
@@ -148,15 +127,56 @@ function applier(
       }
     case 'tie':
       return (draft, text) => applyTie(draft, place, text)
-    case 'custom':
+    case 'tags':
+      return (draft, text) => addTags(draft, text)
+    case 'custom': {
+      const { choices } = field
+      const readChoice = choices
+        ? (draft: Draft, text: string) => chosen(draft, field, choices, text, onMissing.option)
+        : (_: Draft, text: string) => read(text)
       return (draft, text) => {
         draft.metadata ??= {}
-        put(draft.metadata, place.key, read(text), field.several)
+        put(draft.metadata, place.key, readChoice(draft, text), field.several)
       }
+    }
     case 'metadata':
       return (draft, text) => applyMetadata(draft, text)
   }
 }
+
+/** The group that Google has every contact in. */
+const EVERYBODY = /\*\s*my ?contacts\s*(?=:::|$)/i
+
+function addTags(draft: Draft, text: string): void {
+  const names = readList(text.replace(EVERYBODY, '')).filter(name => name !== '')
+  const long = names.find(name => [...name].length > MAX_TAG_NAME)
+  if (long !== undefined) throw new CellError(`A tag has at most ${MAX_TAG_NAME} characters`)
+  draft.tags = [...new Set([...draft.tags, ...names])]
+  if (draft.tags.length > MAX_TAGS) throw new CellError(`A row has at most ${MAX_TAGS} tags`)
+}
+
+/** The options that a cell names. Without the rule `empty`, the check of the record refuses one that does not exist. */
+function chosen(
+  draft: Draft,
+  { name, several }: ImportField,
+  choices: Choices,
+  text: string,
+  rule: OnMissing['option'],
+): unknown {
+  const values = (several ? namesIn(text, choices) : [text.trim()]).flatMap(item => {
+    const option = choices.find(item)
+    if (option !== undefined || rule !== 'empty') return [option ?? item]
+    noteMissing(draft, name, 'Option', item, rule)
+    return []
+  })
+  return several ? values : values[0]
+}
+
+/** A comma may be part of an option. */
+const namesIn = (text: string, choices: Choices): string[] =>
+  text.trimStart().startsWith('[')
+    ? readList(text)
+    : readNames(text).flatMap(part => (choices.find(part) === undefined ? readList(part) : [part]))
 
 function applyTie(
   draft: Draft,
@@ -190,6 +210,7 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     input: {},
     metadata: undefined,
     ties: {},
+    tags: [],
     dealStatus: undefined,
     currency: undefined,
     mainTypes: {},

@@ -19,6 +19,8 @@ const cell = {
   company: some('', 'Acme', 'ACME', 'New Co'),
   domain: some('', 'acme.example', 'https://www.acme.example', 'b.example'),
   category: some('', 'vip', 'VIP; friend'),
+  tag: some('', 'known', 'Known; new', 'new, other', 'x'.repeat(101)),
+  size: some('', 'S', 's; L', 'XL', 'Large'),
   birthday: some('', '1990-01-02', 'x'),
   code: some('', 'c1', 'c2', 'C1', 'c3'),
   amount: some('', '5', '1.2M', 'ca. 5'),
@@ -46,6 +48,8 @@ const kinds: Kind[] = [
       company_name: cell.company,
       company_id: cell.id,
       categories: cell.category,
+      tags: cell.tag,
+      'cf.size': cell.size,
       birthday: cell.birthday,
       job_title: cell.title,
       'cf.code': cell.code,
@@ -60,6 +64,8 @@ const kinds: Kind[] = [
       domains: cell.domain,
       annual_revenue: cell.amount,
       categories: cell.category,
+      tags: cell.tag,
+      'cf.size': cell.size,
       'cf.code': cell.code,
     },
     matchOn: [null, ['name'], ['cf.code'], ['domain']],
@@ -93,8 +99,9 @@ const messy = fc.constantFrom(...kinds).chain(({ entity_type, columns, matchOn }
     duplicate_strategy: fc.constantFrom('skip', 'update', 'update', 'create'),
     on_missing: fc.constantFrom<Record<string, string>>(
       {},
-      { stage: 'create', contact: 'create', pipeline: 'create' },
-      { stage: 'empty', contact: 'empty', company: 'fail' },
+      { stage: 'create', contact: 'create', pipeline: 'create', option: 'create' },
+      { stage: 'empty', contact: 'empty', company: 'fail', tag: 'empty', option: 'empty' },
+      { tag: 'fail' },
     ),
     unique: fc.boolean(),
   }),
@@ -143,6 +150,11 @@ onBothEngines('a dry run', (account, kind) => {
               field_type: 'text',
               is_unique,
             })
+            await me.create('/api/custom-fields', {
+              ...{ entity_type, name: 'Size', field_type: 'multi_select' },
+              options: [{ value: 's', label: 'S' }, { value: 'large' }],
+            })
+            await me.create('/api/tags', { name: 'Known' })
             await me.create('/api/companies', { name: 'Acme', domains: ['acme.example'] })
             await me.create('/api/contacts', {
               first_name: 'Ann',
@@ -158,11 +170,11 @@ onBothEngines('a dry run', (account, kind) => {
             const expected = await outcome(me, id, 'validate')
             const totals = async () =>
               Promise.all(
-                ['contacts', 'companies', 'deals', 'categories', 'operations'].map(
+                ['contacts', 'companies', 'deals', 'categories', 'tags', 'operations'].map(
                   async group => (await me.get(`/api/${group}`)).body.total,
                 ),
               )
-            expect(await totals()).toEqual([1, 1, 1, 0, 0])
+            expect(await totals()).toEqual([1, 1, 1, 0, 1, 0])
             expect(await outcome(me, id, 'validate')).toEqual(expected)
             expect(await outcome(me, id, 'start')).toEqual(expected)
           }),

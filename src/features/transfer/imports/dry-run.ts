@@ -15,17 +15,18 @@ import { transferFiles } from '../exports/files.ts'
 import { importRows } from './batch.ts'
 import { batchSize } from './batch-size.ts'
 import { connectionsOf } from './connections.ts'
+import { createNamed } from './created-before.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft } from './draft.ts'
 import { aloneInAccount, clear, lockAt, noteOutcomes } from './ledger.ts'
-import { makeStages } from './make-stages.ts'
 import type { Outcome } from './outcomes.ts'
-import { load, type Plan, type Stored } from './plan.ts'
+import { load, type Stored } from './plan.ts'
 import { readRows } from './read-rows.ts'
 import { refuse, repeatsOf } from './repeats.ts'
 import { rowGroups } from './row-groups.ts'
 import { rowsOf, wholePlan } from './run.ts'
 import { openSpool } from './spool.ts'
+import type { Plan } from './types.ts'
 
 /** Rows that are done again in one transaction, unless a single row needs more. */
 const MOST_REPEATED = 1000
@@ -133,7 +134,7 @@ export async function rolledBack(
       const drafts = await readRows([...before, ...records], plan)
       refuse(drafts, refused)
       await aloneInAccount(tx, null)
-      await makeStages(tx, plan)
+      await createNamed(tx, plan)
       const outcomes = await importRows(tx, plan, drafts)
       // What the database checks at the end of a transaction, it checks now.
       await query(tx, sql.raw('set constraints all immediate'))

@@ -4,12 +4,13 @@ import type { Target } from '../../../kernel/links.ts'
 import type { RecordType } from '../../../kernel/resource.ts'
 import { date, datetime, type JsonSchema, number, text, uuid } from '../../../kernel/schema/index.ts'
 import { type Definition, definitionsOf } from '../../../resources/custom-fields/definition.ts'
-import { moneyFields, targets } from '../../../resources/kinds.ts'
+import { kindsWith, moneyFields, targets } from '../../../resources/kinds.ts'
 import { namesOf, referencesOf } from '../exports/columns.ts'
 import { type Kind, kindOf } from '../exports/kinds.ts'
 import type { AddressKind } from './addresses.ts'
+import { type Choices, choicesFor } from './choices.ts'
+import type { Closing } from './draft.ts'
 import type { NumberStyle } from './number-units.ts'
-import type { Closing } from './row-values.ts'
 
 /** Where in a row's draft a cell goes. */
 export type Place =
@@ -29,6 +30,7 @@ export type Place =
   | { at: 'closing'; as: keyof Closing }
   /** a sum of money, which may bring its currency */
   | { at: 'amount' }
+  | { at: 'tags' }
   | { at: 'custom'; key: string }
   | { at: 'metadata' }
 
@@ -41,7 +43,11 @@ export interface ImportField {
   style?: NumberStyle
   /** several columns may go here; elsewhere the first that has a value counts */
   several: boolean
+  /** of a custom field with options */
+  choices?: Choices
 }
+
+const TAGGED: readonly string[] = kindsWith('taggable')
 
 /** Fields of a request that say the same as another, or that nobody has in a file. */
 const NOT_IN_FILES: Record<string, readonly string[]> = { activity: ['title', 'transcription_id'] }
@@ -67,6 +73,7 @@ export async function importFields(ctx: Ctx, record: RecordType): Promise<Readon
     { name: 'updated_at', place: { at: 'record' }, kind: 'time', json: datetime().json, several: false },
     ...inputs.flatMap(([name, schema]) => fieldsOf(record, name, schema.json)),
     ...further(entity),
+    ...(TAGGED.includes(entity) ? [tags] : []),
   ]
   if ('metadata' in record.input.fields) {
     const declared = await definitionsOf(ctx, entity)
@@ -144,6 +151,15 @@ function further(entity: string): ImportField[] {
   return authors
 }
 
+/** Tags by their names; they are added to those that a record has. */
+const tags: ImportField = {
+  name: 'tags',
+  place: { at: 'tags' },
+  kind: 'texts',
+  json: plainText,
+  several: true,
+}
+
 const closings: ImportField[] = (
   [
     ['close_date', 'day', 'date', date().json],
@@ -170,22 +186,20 @@ const CUSTOM_STYLES: Partial<Record<Definition['field_type'], NumberStyle>> = {
   currency: 'money',
 }
 
-export function customField({ key, field_type, options }: Definition): ImportField {
-  const choices = (options ?? []).map(option => option.value)
-  const isChoice = field_type === 'select' && choices.length > 0
-  const [kind, json] = CUSTOM_KINDS[field_type] ?? [
-    'text',
-    isChoice ? { ...plainText, enum: choices } : plainText,
-  ]
+export function customField(definition: Definition): ImportField {
+  const { key, field_type } = definition
+  const [kind, json] = CUSTOM_KINDS[field_type] ?? ['text', plainText]
   const style = CUSTOM_STYLES[field_type]
-  const field: ImportField = {
+  const choices = choicesFor(definition)
+  return {
     name: `cf.${key}`,
     place: { at: 'custom', key },
     kind,
     json,
     several: kind === 'texts',
+    ...(style ? { style } : {}),
+    ...(choices ? { choices } : {}),
   }
-  return style ? { ...field, style } : field
 }
 
 /** A metadata key that nobody declared: its values are texts. */

@@ -108,7 +108,7 @@ async function outcome(url: string, id: string) {
   const errors = await call(url, 'GET', `/api/imports/${id}/errors.csv`)
   const texts = []
   for (const [entity_type, fields] of [
-    ['contact', ['first_name', 'last_name', 'email', 'company_name', 'categories', 'birthday']],
+    ['contact', ['first_name', 'last_name', 'email', 'company_name', 'tags', 'birthday']],
     ['company', ['name']],
   ] as const) {
     const made = await call(url, 'POST', '/api/exports', { entity_type, fields })

@@ -5,9 +5,10 @@ import { type Ctx, query, transaction } from '../../../kernel/context.ts'
 import { JobStopped } from '../../../kernel/jobs.ts'
 import { deleteRows, insertRows, living, updateRows } from '../../../kernel/statements.ts'
 import { required } from '../../../lib/values.ts'
-import { type Draft, rowError } from './drafts.ts'
+import type { Draft } from './draft.ts'
 import type { Outcome } from './outcomes.ts'
 import type { Stored } from './plan.ts'
+import { rowError } from './row-values.ts'
 
 /** Forgets what an earlier dry run found. */
 export async function clear(ctx: Ctx, id: string): Promise<void> {

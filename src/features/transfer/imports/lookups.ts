@@ -10,15 +10,6 @@ export interface Found {
   ids: string[]
 }
 
-/** What the account has of the records that rows name. */
-export interface Known {
-  externals: ReadonlyMap<string, Found>
-  states: ReadonlyMap<string, 'living' | 'trashed'>
-  names: ReadonlyMap<string, Found>
-  addresses: ReadonlyMap<string, Found>
-  domains: ReadonlyMap<string, Found>
-}
-
 type Called =
   | 'company name'
   | 'company domain'

@@ -3,14 +3,14 @@
  * first row, so that what a row finds does not depend on the rows before it.
  */
 import type { Ctx } from '../../../kernel/context.ts'
-import { HttpError } from '../../../kernel/errors.ts'
 import { pipelineOperations } from '../../../resources/pipelines/pipelines.ts'
 import { removeStages, stageOperations } from '../../../resources/pipelines/stages.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { draftOf } from './drafts.ts'
 import { type StageInfo, stagesOf } from './lookups.ts'
-import type { NamedStages, Plan } from './plan.ts'
+import { unlessRefused } from './refused.ts'
 import { isOfPipeline, sameName } from './relations.ts'
+import type { NamedStages, Plan } from './types.ts'
 import { stageTypeOf } from './value-mapping.ts'
 
 /** More are no stages but something else. */
@@ -93,13 +93,3 @@ async function makeStage(tx: Ctx, pipeline_id: string, name: string): Promise<vo
 }
 
 const fits = (name: string): boolean => name.trim() !== '' && [...name.trim()].length <= MAX_NAME
-
-async function unlessRefused(make: () => Promise<void>): Promise<boolean> {
-  try {
-    await make()
-    return true
-  } catch (error) {
-    if (error instanceof HttpError && error.status < 500) return false
-    throw error
-  }
-}

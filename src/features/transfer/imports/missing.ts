@@ -1,5 +1,6 @@
 /** A record that a row names and that is not here: the row fails, or goes in without it and says so. */
-import { type Draft, rowError } from './drafts.ts'
+import type { Draft } from './draft.ts'
+import { rowError } from './row-values.ts'
 
 export function noteMissing(
   draft: Draft,

@@ -3,7 +3,6 @@
  * starts, with the type that all values of the column have; a dry run reads the values in the same way.
  */
 import type { Ctx } from '../../../kernel/context.ts'
-import { HttpError } from '../../../kernel/errors.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { type Definition, definitionsOf } from '../../../resources/custom-fields/definition.ts'
 import { customFieldOperations, keyOf } from '../../../resources/custom-fields/operations.ts'
@@ -11,6 +10,7 @@ import type { Column } from './analyse.ts'
 import { customField, type ImportField } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import type { ImportOptions } from './options.ts'
+import { unlessRefused } from './refused.ts'
 
 interface Settings {
   entity_type: string
@@ -76,7 +76,7 @@ const PLAIN: Omit<Definition, 'key' | 'field_type'> = {
 /** Declares them. One that is refused stays undeclared: its values go in as texts. */
 export async function declareFields(ctx: Ctx, resource: Resource, stored: Settings): Promise<void> {
   for (const { column, key } of (await newFields(ctx, stored)).values()) {
-    try {
+    await unlessRefused(async () => {
       await customFieldOperations.create(ctx, {
         entity_type: resource.record.entityType as Definition['entity_type'],
         key,
@@ -86,8 +86,6 @@ export async function declareFields(ctx: Ctx, resource: Resource, stored: Settin
         is_unique: false,
         is_archived: false,
       })
-    } catch (error) {
-      if (!(error instanceof HttpError) || error.status >= 500) throw error
-    }
+    })
   }
 }

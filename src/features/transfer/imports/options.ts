@@ -28,18 +28,20 @@ const onMissing = object(
     deal: sometimes(oneOf(FOUND_OR_NOT)),
     stage: sometimes(oneOf(MADE)),
     pipeline: sometimes(oneOf(MADE)),
+    tag: sometimes(oneOf(MADE)),
+    option: sometimes(oneOf(MADE, { description: 'Options of custom fields that are a select' })),
   },
   {
     title: 'ImportOnMissing',
     description:
-      'What to do with a row that names a record which is not found: fail the row, leave the value out (and list it as a warning), or create the record',
+      'What to do with a row that names a record, a tag or an option which is not found: fail the row, leave the value out (and list it as a warning), or create it',
   },
 )
 
 export type OnMissing = Required<Infer<typeof onMissing>>
 export type Missing = keyof OnMissing
 
-/** Companies are made as they come; anything else that is not found fails its row. */
+/** Missing companies and tags are created; anything else that is missing fails its row. */
 export const USUALLY: OnMissing = {
   owner: 'fail',
   author: 'empty',
@@ -48,6 +50,8 @@ export const USUALLY: OnMissing = {
   deal: 'fail',
   stage: 'fail',
   pipeline: 'fail',
+  tag: 'create',
+  option: 'fail',
 }
 
 export const importOptions = object(

@@ -2,7 +2,9 @@
 import { isForeignKeyViolation, isUniqueViolation } from '../../../db/sqlstate.ts'
 import { HttpError } from '../../../kernel/errors.ts'
 import type { Issue } from '../../../kernel/schema/index.ts'
-import { type Draft, type MappedColumn, type RowError, rowError } from './drafts.ts'
+import type { Draft } from './draft.ts'
+import type { MappedColumn } from './drafts.ts'
+import { type RowError, rowError } from './row-values.ts'
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
 

@@ -2,18 +2,18 @@
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../../kernel/context.ts'
 import { JobFailed } from '../../../kernel/jobs.ts'
-import { isSetResource, type Resource, type SetResource } from '../../../kernel/resource.ts'
+import { isSetResource, type Resource } from '../../../kernel/resource.ts'
 import { living } from '../../../kernel/statements.ts'
 import { accountCurrency } from '../../../resources/accounts/currency.ts'
 import type { Exported } from '../exports/record.ts'
-import type { Currencies } from './amount-currency.ts'
 import type { Column, Layout } from './analyse.ts'
-import { type MappedColumn, mappedColumns } from './drafts.ts'
+import { mappedColumns } from './drafts.ts'
 import { importFields } from './fields.ts'
 import { fieldNamed, type Mapping } from './mapping.ts'
 import { defaultMatch } from './match.ts'
 import { newFields } from './new-fields.ts'
-import { type ImportOptions, type OnMissing, onMissingOf } from './options.ts'
+import { type ImportOptions, onMissingOf } from './options.ts'
+import type { Plan } from './types.ts'
 import type { ValueMapping } from './value-mapping.ts'
 import type { Warning } from './warnings.ts'
 
@@ -31,31 +31,6 @@ export interface Stored extends Layout {
   operation_id: string | null
 }
 
-export interface Plan {
-  resource: SetResource
-  columns: MappedColumn[]
-  /** how many columns the file has */
-  width: number
-  strategy: 'skip' | 'update' | 'create'
-  matchOn: string[]
-  onMissing: OnMissing
-  /** of deals whose row names none */
-  pipeline: string | undefined
-  /** for people who are made because a row names them */
-  contacts: SetResource | undefined
-  currencies: Currencies
-  /** the system that the file comes from */
-  source: string | undefined
-  /** pipelines and stages that the file names, where those that are missing are to be made */
-  named: NamedStages[]
-}
-
-/** A pipeline with the stages that rows name in it; undefined: the default one. */
-export interface NamedStages {
-  pipeline: string | undefined
-  stages: string[]
-}
-
 export async function load(ctx: Ctx, id: string): Promise<Stored> {
   const stored = await queryOne(
     ctx,
@@ -69,6 +44,7 @@ export async function load(ctx: Ctx, id: string): Promise<Stored> {
 
 export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
   const { entity_type, columns, mapping, value_mapping, options } = stored
+  const onMissing = onMissingOf(options)
   const kinds = resources.filter(isSetResource)
   const resource = kinds.find(({ record }) => record.entityType === entity_type)
   if (!resource) throw new JobFailed(`There are no records of the kind ${entity_type}`)
@@ -85,6 +61,7 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
       name => made.get(name)?.field ?? fieldNamed(resource.record, fields)(name),
       options,
       value_mapping,
+      onMissing,
     ),
     width: columns.length,
     strategy: options.duplicate_strategy ?? 'skip',
@@ -92,8 +69,9 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
     source,
     currencies: { ofAccount: await accountCurrency(ctx), option: options.currency ?? undefined },
     named: [],
-    onMissing: onMissingOf(options),
+    onMissing,
     pipeline: options.pipeline ?? undefined,
+    companies: kinds.find(({ record }) => record.entityType === 'company'),
     contacts: kinds.find(({ record }) => record.entityType === 'contact'),
   }
 }

@@ -3,18 +3,18 @@ import type { Ctx } from '../../../kernel/context.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { storedFile } from './access.ts'
 import { readRecords } from './analyse.ts'
+import { namesIn } from './created-before.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft } from './draft.ts'
 import { rolledBack } from './dry-run.ts'
-import { namedStages } from './make-stages.ts'
 import { planOf, type Stored } from './plan.ts'
 
 export async function preview(ctx: Ctx, resources: readonly Resource[], stored: Stored, count: number) {
   const records = await firstRecords(ctx, stored, count)
   const plan = await planOf(ctx, resources, stored)
-  const named = namedStages(plan)
-  if (named) records.forEach(named.add)
-  const { drafts, outcomes } = await rolledBack(ctx, { ...plan, named: named?.list() ?? [] }, [], records)
+  const names = namesIn(plan)
+  if (names) records.forEach(names.add)
+  const { drafts, outcomes } = await rolledBack(ctx, names?.plan() ?? plan, [], records)
   return drafts.map(draft => ({
     row: draft.row,
     outcome: outcomes.get(draft),
@@ -34,10 +34,11 @@ async function firstRecords(ctx: Ctx, stored: Stored, count: number): Promise<Cs
   return stored.has_header ? found.slice(1) : found
 }
 
-const valuesOf = ({ id, created_at, updated_at, input, metadata }: Draft) => ({
+const valuesOf = ({ id, created_at, updated_at, input, metadata, tags }: Draft) => ({
   ...(id === undefined ? {} : { id }),
   ...(created_at === undefined ? {} : { created_at }),
   ...(updated_at === undefined ? {} : { updated_at }),
   ...input,
   ...(metadata === undefined ? {} : { metadata }),
+  ...(tags.length === 0 ? {} : { tags }),
 })

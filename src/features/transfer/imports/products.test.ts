@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { onAnyEngine } from '../../../../test/support/service.ts'
-import { done, errorsOf, uploaded } from './testing.ts'
+import { done, errorsOf, tagsOf, uploaded } from './testing.ts'
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../../../test/fixtures/imports/${name}.csv`, import.meta.url))
@@ -16,6 +16,8 @@ interface Case {
   mapping: Record<string, string | null>
   find: string
   expected: Record<string, unknown>
+  /** on that record */
+  tags?: string[]
 }
 
 const person = (name: string) => `/api/contacts?search=${encodeURIComponent(name)}`
@@ -222,7 +224,7 @@ const cases: Case[] = [
       'Person - First name': 'first_name',
       'Person - Last name': 'last_name',
       'Person - Organization': 'company_name',
-      'Person - Label': 'categories',
+      'Person - Label': 'tags',
       'Person - Email - Work': 'email',
       'Person - Email - Home': 'emails',
       'Person - Email - Other': 'emails',
@@ -233,9 +235,9 @@ const cases: Case[] = [
       'Person - Notes': 'notes',
     },
     find: person('Phyllis'),
+    tags: ['Hot lead'],
     expected: {
       first_name: 'Phyllis',
-      categories: ['Hot lead'],
       email: 'phyllis.yang@gmail.example',
       emails: [{ email: 'phyllis.yang@gmail.example', is_primary: true }, { email: 'p.yang@home.example' }],
       created_at: '2024-05-06T07:08:09.000Z',
@@ -380,7 +382,7 @@ const cases: Case[] = [
       Birthday: 'birthday',
       Notes: 'notes',
       Photo: 'avatar_url',
-      Labels: 'categories',
+      Labels: 'tags',
       'E-mail 1 - Label': null,
       'E-mail 1 - Value': 'email',
       'E-mail 2 - Label': null,
@@ -398,9 +400,9 @@ const cases: Case[] = [
       'Website 1 - Value': 'website',
     },
     find: person('Hopper'),
+    tags: ['Friends'],
     expected: {
       birthday: '1906-12-09',
-      categories: ['myContacts', 'Friends'],
       notes: 'First computer bug\nfound here',
       emails: [{ email: 'grace@navy.example' }, { email: 'grace@hopper.example' }],
       phones: [{ phone: '+1 202-555-0136' }, { phone: '+1 202-555-0137' }],
@@ -417,7 +419,7 @@ const cases: Case[] = [
       'Yomi Name': null,
       Birthday: 'birthday',
       Notes: 'notes',
-      'Group Membership': 'categories',
+      'Group Membership': 'tags',
       'E-mail 1 - Type': null,
       'E-mail 1 - Value': 'email',
       'Phone 1 - Type': null,
@@ -440,7 +442,7 @@ const cases: Case[] = [
 ]
 
 onAnyEngine('files of other products', account => {
-  it.each(cases)('$file', async ({ file, entity_type, after, mapping, find, expected }) => {
+  it.each(cases)('$file', async ({ file, entity_type, after, mapping, find, expected, tags = [] }) => {
     const me = await account()
     for (const [name, type] of after ?? []) {
       const before = await uploaded(me, fixture(name), { entity_type: type })
@@ -454,5 +456,6 @@ onAnyEngine('files of other products', account => {
     const { body } = await me.get(find)
     expect(body.items).toHaveLength(1)
     expect(body.items[0]).toMatchObject(expected)
+    expect(await tagsOf(me, entity_type, body.items[0].id)).toEqual(tags)
   })
 })

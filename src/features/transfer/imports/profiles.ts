@@ -38,7 +38,7 @@ const DECLARED: Record<Profile, Declared> = {
   vcard: {
     isWrittenBy: headers => headers.has(lettersOf(UID_HEADING)),
     hasIds: true,
-    names: { contact: { external_id: lettersOf(UID_HEADING) } },
+    names: { contact: { external_id: lettersOf(UID_HEADING), tags: 'categories categories#' } },
   },
   attio: {
     isWrittenBy: headers => headers.has('recordid') && headers.has('record'),
@@ -83,7 +83,7 @@ const DECLARED: Record<Profile, Declared> = {
     hasIds: true,
     names: {
       contact: { external_id: 'id', company_external_id: 'organizationid' },
-      company: { external_id: 'id', categories: 'label labels' },
+      company: { external_id: 'id' },
       deal: {
         external_id: 'id',
         company_external_id: 'organizationid',

@@ -1,31 +1,19 @@
 /** Companies and people that rows name and that are not here yet: made once a row that names them is good. */
 import { sql } from 'kysely'
-import { insertRecords } from '../../../kernel/bulk-sql.ts'
 import { type Ctx, query } from '../../../kernel/context.ts'
+import { errors, type HttpError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { RecordInput } from '../../../kernel/resource.ts'
+import type { Item, SetResource } from '../../../kernel/resource.ts'
+import type { Issue } from '../../../kernel/schema/index.ts'
 import { rows, type TableName } from '../../../kernel/statements.ts'
-import { present } from '../../../lib/values.ts'
-import type { Draft } from './drafts.ts'
+import { at, present } from '../../../lib/values.ts'
 import { isUuid } from './infer.ts'
-import type { Known } from './lookups.ts'
 import { personName, splitName } from './people-names.ts'
-import type { Plan } from './plan.ts'
+import type { Known, Plan, Promised, Write } from './types.ts'
 
-export interface Promised {
-  table: 'companies' | 'contacts'
-  id: string
-  name: string
-  domain: string | undefined
-  /** its id in the system the file comes from */
-  external: string | undefined
-  /** the row that asked for it first */
-  by: Draft
-}
-
-/** Answers the id of what is promised; undefined where nothing can be made of it. */
+/** Returns the id of what is promised; undefined where nothing can be created from it. */
 export type Promising = (
-  draft: Draft,
+  field: string,
   id: string | undefined,
   name: string,
   domain: string | undefined,
@@ -42,7 +30,7 @@ export function promises(
   if (table !== 'companies' && table !== 'contacts') return undefined
   if (plan.onMissing[table === 'companies' ? 'company' : 'contact'] !== 'create') return undefined
   const byKey = new Map<string, string>()
-  return (draft, wanted, name, domain, external) => {
+  return (field, wanted, name, domain, external) => {
     const named = table === 'companies' ? companyKeys(name, domain, known) : personKeys(name, known)
     const ofId = external === undefined ? [] : [`external ${external}`]
     // Two records with an id each are two, even with the same name.
@@ -55,7 +43,7 @@ export function promises(
     for (const key of [...ofId, ...named]) if (!byKey.has(key)) byKey.set(key, id)
     if (there === undefined) {
       const shown = name.trim() || present(domain, 'the domain of a company without a name')
-      promised.set(id, { table, id, name: shown, domain, external, by: draft })
+      promised.set(id, { table, id, field, name: shown, domain, external })
     }
     return id
   }
@@ -81,48 +69,83 @@ const LINKS = [
   'associated_contact_ids',
 ]
 
-/** Makes what these rows were promised and what is not there yet. */
+/** Creates what these rows were promised, by the operations of its resource. Returns the rows that it refuses. */
 export async function keepPromises(
   tx: Ctx,
   plan: Plan,
-  inputs: readonly RecordInput[],
+  writes: readonly Write[],
   promised: ReadonlyMap<string, Promised>,
-): Promise<void> {
-  if (promised.size === 0) return
-  const named = new Set(inputs.flatMap(input => LINKS.flatMap(field => input[field] ?? [])))
-  const wanted = [...promised.values()].filter(({ id }) => named.has(id))
-  const companies = await notThere(tx, wanted, 'companies')
-  await insertRecords(
-    tx,
-    'companies',
-    companies.map(({ id, name, domain, external }) => ({
-      id,
-      name,
-      domains: domain === undefined ? null : [domain],
-      created_by: tx.user,
-      ...idsOf(plan, external),
-    })),
-  )
-  const people = await notThere(tx, wanted, 'contacts')
-  if (people.length === 0) return
-  const { operations } = present(plan.contacts, 'the resource of contacts')
-  const saved = await operations.createMany(
-    tx,
-    people.map(({ id, name: text, external }) => {
-      const { name, email } = personName(text)
-      const input = {
-        ...(name === '' ? {} : splitName(name)),
-        ...(email === undefined ? {} : { email }),
-        ...idsOf(plan, external),
-      }
-      return { input, set: { id } }
+): Promise<Map<string, HttpError>> {
+  if (promised.size === 0) return new Map()
+  const named = writes.map(({ id, input }) => ({
+    id,
+    links: LINKS.flatMap(field => input[field] ?? []).map(String),
+  }))
+  const links = new Set(named.flatMap(write => write.links))
+  const wanted = [...promised.values()].filter(({ id }) => links.has(id))
+  const refused = new Map<string, HttpError>()
+  for (const [table, resource] of [
+    ['companies', plan.companies],
+    ['contacts', plan.contacts],
+  ] as const) {
+    const missing = await notThere(tx, wanted, table)
+    if (missing.length === 0) continue
+    const operations = present(resource, `the resource of ${table}`)
+    for (const [id, error] of await create(tx, plan, operations, missing)) refused.set(id, error)
+  }
+  return new Map(
+    named.flatMap(({ id, links }) => {
+      const error = links.map(link => refused.get(link)).find(found => found !== undefined)
+      return error ? [[id, error] as const] : []
     }),
   )
-  for (const { error } of saved) if (error) throw error
 }
 
-const idsOf = ({ source }: Plan, external: string | undefined) =>
-  source === undefined || external === undefined ? {} : { external_ids: { [source]: external } }
+/** Returns those that the schema or a rule of the resource refuses, by id. */
+async function create(
+  tx: Ctx,
+  plan: Plan,
+  { record, operations }: SetResource,
+  missing: readonly Promised[],
+): Promise<Map<string, HttpError>> {
+  const refused = new Map<string, HttpError>()
+  const inputs = missing.flatMap(promise => {
+    const issues: Issue[] = []
+    const input = record.input.check(inputOf(plan, promise), ['body'], issues)
+    if (issues.length === 0) return [{ promise, input }]
+    refused.set(promise.id, refusalOf(promise, record.label, errors.invalid(issues)))
+    return []
+  })
+  const saved = await operations.createMany(
+    tx,
+    inputs.map(({ promise, input }) => ({ input, set: { id: promise.id } })),
+  )
+  for (const [i, { error }] of saved.entries()) {
+    const { promise } = at(inputs, i)
+    if (error) refused.set(promise.id, refusalOf(promise, record.label, error))
+  }
+  return refused
+}
+
+function inputOf({ source }: Plan, { table, name: text, domain, external }: Promised): Item {
+  const ids = source === undefined || external === undefined ? {} : { external_ids: { [source]: external } }
+  if (table === 'companies')
+    return { name: text, ...(domain === undefined ? {} : { domains: [domain] }), ...ids }
+  const { name, email } = personName(text)
+  return { ...(name === '' ? {} : splitName(name)), ...(email === undefined ? {} : { email }), ...ids }
+}
+
+/** The row fails at the column that names the record. */
+function refusalOf({ name, field }: Promised, label: string, { detail }: HttpError): HttpError {
+  const reasons =
+    typeof detail === 'string'
+      ? detail
+      : detail
+          .map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg.replace(/^Value error, /, '')}`)
+          .join('; ')
+  const sentence = `the ${label.toLowerCase()} “${name}” cannot be created: ${reasons}`
+  return errors.invalidValue(['body', field], sentence, name)
+}
 
 async function notThere(tx: Ctx, wanted: readonly Promised[], table: Promised['table']): Promise<Promised[]> {
   const mine = wanted.filter(promise => promise.table === table)

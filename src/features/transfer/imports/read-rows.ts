@@ -3,9 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { datetime, type Issue, type Schema, uuid } from '../../../kernel/schema/index.ts'
 import { settleCurrency } from './amount-currency.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import { type Draft, draftOf } from './drafts.ts'
+import type { Draft } from './draft.ts'
+import { draftOf } from './drafts.ts'
 import { issueErrors } from './outcomes.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './types.ts'
 import { noteFurtherErrors, readAhead } from './write.ts'
 
 /** Reading a batch takes some milliseconds: requests get their turn in between. */

@@ -4,6 +4,7 @@ import type { RecordType } from '../../../kernel/resource.ts'
 import type { ImportField } from './fields.ts'
 import { type Member, membersOf, type StageInfo, stagesOf } from './lookups.ts'
 import type { Missing } from './options.ts'
+import { readList } from './values.ts'
 
 /** Which choice of `on_missing` is about a field that names records. */
 const MISSING: Record<string, Missing> = {
@@ -37,9 +38,17 @@ export const sameName = (a: string, b: string): boolean => a.trim().toLowerCase(
 export const isOfPipeline = (stage: StageInfo, pipeline: string): boolean =>
   stage.pipeline_id === pipeline.trim().toLowerCase() || sameName(stage.pipeline_name, pipeline)
 
+/** The choice of `on_missing` for a field whose names `knownNames` can check. */
+export const checkedMissing = ({ place, choices }: ImportField): Missing | undefined =>
+  choices ? 'option' : place.at === 'tie' ? MISSING[place.field] : undefined
+
 /** Whether a value of such a field exists; undefined where that cannot be checked cheaply. */
 export function knownNames(field: ImportField, here: Here): ((value: string) => boolean) | undefined {
-  const { place } = field
+  const { place, choices, several } = field
+  if (choices) {
+    const isKnown = (value: string) => choices.find(value) !== undefined
+    return value => isKnown(value) || (several && readList(value).every(isKnown))
+  }
   if (place.at !== 'tie') return undefined
   const among = (names: string[]) => {
     const known = new Set(names.map(name => name.trim().toLowerCase()))

@@ -6,9 +6,10 @@
 import type { Ctx } from '../../../kernel/context.ts'
 import { at } from '../../../lib/values.ts'
 import { connectionsOf } from './connections.ts'
-import { type Draft, rowError } from './drafts.ts'
-import type { Plan } from './plan.ts'
+import type { Draft } from './draft.ts'
 import { rowGroups } from './row-groups.ts'
+import { rowError } from './row-values.ts'
+import type { Plan } from './types.ts'
 
 export const MAX_REPEATS = 200
 

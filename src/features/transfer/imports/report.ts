@@ -8,7 +8,7 @@ import { csvLine, defused, quoted, restored } from '../exports/csv-text.ts'
 import { transferFiles } from '../exports/files.ts'
 import { type Column, type Layout, readRecords } from './analyse.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import type { RowError } from './drafts.ts'
+import type { RowError } from './row-values.ts'
 
 /** The columns that say which row it was and what is wrong; on the way back in they are left out by themselves. */
 export const REPORT_COLUMNS = ['Import row', 'Import error']

@@ -1,10 +1,12 @@
 /** Pipelines and stages that rows of deals name. */
+
 import { settleClosing } from './closing.ts'
-import { type Draft, rowError, type Tie } from './drafts.ts'
+import type { Draft, Tie } from './draft.ts'
 import type { StageInfo } from './lookups.ts'
 import { noteMissing } from './missing.ts'
-import type { Plan } from './plan.ts'
 import { isOfPipeline, sameName } from './relations.ts'
+import { rowError } from './row-values.ts'
+import type { Plan } from './types.ts'
 
 /** `stages`: those of the default pipeline first. */
 export function resolveStages(plan: Plan, stages: readonly StageInfo[], drafts: readonly Draft[]): void {

@@ -7,17 +7,19 @@ import type { Ctx } from '../../../kernel/context.ts'
 import type { Target } from '../../../kernel/links.ts'
 import type { TableName } from '../../../kernel/statements.ts'
 import { present } from '../../../lib/values.ts'
-import { type Draft, rowError, type Tie } from './drafts.ts'
+import type { Draft, Tie } from './draft.ts'
 import { findByExternalId } from './external.ts'
 import { referenceTargets } from './fields.ts'
 import { isUuid } from './infer.ts'
-import { findCalled, type Known, type Member, membersOf, stagesOf, statesOf } from './lookups.ts'
+import { findCalled, type Member, membersOf, stagesOf, statesOf } from './lookups.ts'
 import { noteMissing } from './missing.ts'
 import { personName } from './people-names.ts'
-import type { Plan } from './plan.ts'
-import { type Promised, type Promising, promises } from './promises.ts'
+import { type Promising, promises } from './promises.ts'
 import { missingOf } from './relations.ts'
 import { resolveStages } from './resolve-stages.ts'
+import { rowError } from './row-values.ts'
+import { resolveTags } from './tags.ts'
+import type { Known, Plan, Promised } from './types.ts'
 import { readNames } from './values.ts'
 
 /** As long as a company's name, or one of its domains, may be. */
@@ -55,6 +57,7 @@ export async function resolveLinks(
     }
   }
   if (record.entityType === 'deal') resolveStages(plan, await stagesOf(tx), drafts)
+  await resolveTags(tx, plan, drafts)
   return promised
 }
 
@@ -204,7 +207,7 @@ function missing(
       draft.errors.push(rowError('string_too_long', message, null, null, field))
       return []
     }
-    const made = promise?.(draft, each.id, each.name, siteOf(each.domain, known), each.external)
+    const made = promise?.(field, each.id, each.name, siteOf(each.domain, known), each.external)
     if (made !== undefined) return [made]
     const value = each.name || each.domain || each.id || each.external || ''
     // Nothing can be created from an id of another system alone.

@@ -131,11 +131,24 @@ async function nextPart(
       order by c.seq limit ${size}`,
   )
   const first = found.filter(({ is_first }) => is_first).map(({ id }) => id)
-  const ids = kind === 'categories' ? await unused(tx, first) : first
+  const ids =
+    kind === 'categories' ? await unused(tx, first) : kind === 'tags' ? await unusedTags(tx, first) : first
   return { from, to: found.at(-1)?.seq ?? from, ids, isLast: found.length < size }
 }
 
-/** A category that somebody's record carries still, or again, stays. */
+/** A tag that a record has still, or again, stays. */
+async function unusedTags(tx: Ctx, ids: readonly string[]): Promise<string[]> {
+  const found = await query(
+    tx,
+    sql<{
+      id: string
+    }>`select t.id from ${rows(tx, 'tags')} t where t.id = any(${ids}::uuid[]) and 0 = (
+      select coalesce(sum(n.living), 0) from ${rows(tx, 'record_counts')} n where n.kind = 'tag ' || t.id)`,
+  )
+  return found.map(row => row.id)
+}
+
+/** A category that a record has still, or again, stays. */
 async function unused(tx: Ctx, ids: readonly string[]): Promise<string[]> {
   const isLiving = sql.join(
     CATEGORIZED_TABLES.map(

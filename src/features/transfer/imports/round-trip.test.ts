@@ -170,7 +170,7 @@ onAnyEngine('round trip', account => {
     )
   }, 120_000)
 
-  it('of deals, activities and notes with all they are tied to', async () => {
+  it('of deals, activities, notes and products with their links and tags', async () => {
     const [me, other] = [await account(), await account()]
     const acme = await me.create('/api/companies', { name: '=Acme' })
     const ann = await me.create('/api/contacts', {
@@ -208,6 +208,13 @@ onAnyEngine('round trip', account => {
       ...{ name: '=Plan, "gold"', sku: '-1', unit_price: 0.1, currency: 'CHF', billing_period: 'yearly' },
       ...{ description: 'a\r\nb', active: false, categories: ['x, y'], metadata: { tier: 2 } },
     })
+    const tags = []
+    for (const name of ['=vip', 'a; b', 'c, d', 'Größe'])
+      tags.push((await me.create('/api/tags', { name })).id)
+    for (const entity_type of EXPORTED) {
+      const { items } = (await me.get(`/api/${groupOf[entity_type]}`)).body
+      await me.put(`/api/tags/records/${entity_type}/${items[0].id}`, { tag_ids: tags })
+    }
     for (const entity_type of EXPORTED) {
       const { items } = (await me.get('/api/deals/pipelines')).body
       // Stages have other ids in another account, and the same names.
@@ -220,8 +227,18 @@ onAnyEngine('round trip', account => {
   }, 60_000)
 })
 
+const groupOf = {
+  company: 'companies',
+  contact: 'contacts',
+  deal: 'deals',
+  activity: 'activities',
+  note: 'notes',
+  product: 'products',
+}
+
 const DEAL_FIELDS = [
   'id',
+  'tags',
   'created_at',
   'updated_at',
   'name',

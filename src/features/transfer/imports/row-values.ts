@@ -9,14 +9,6 @@ export interface RowError {
   message: string
 }
 
-/** When a deal was closed, as a file says it. */
-export interface Closing {
-  /** the day that it was or will be closed, as products write it that have one field for both */
-  day?: string
-  won?: string
-  lost?: string
-}
-
 const MAX_VALUE = 500
 
 /** The value as reported: only as much of the cell as helps to find it. */

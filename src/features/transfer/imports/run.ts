@@ -8,19 +8,21 @@ import { type JobHandler, type JobRun, JobStopped, jobType } from '../../../kern
 import type { Resource } from '../../../kernel/resource.ts'
 import { object, uuid } from '../../../kernel/schema/index.ts'
 import { updateRows } from '../../../kernel/statements.ts'
+import { forgetDefinitions } from '../../../resources/custom-fields/definition.ts'
 import { transferFiles } from '../exports/files.ts'
 import { readRecords } from './analyse.ts'
 import { importRows } from './batch.ts'
 import { batchSize } from './batch-size.ts'
+import { createNamed, namesIn } from './created-before.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft } from './draft.ts'
 import { aloneInAccount, finish, lockAt, noteCount, noteOutcomes } from './ledger.ts'
-import { makeStages, namedStages } from './make-stages.ts'
 import { declareFields } from './new-fields.ts'
-import { load, type Plan, planOf, type Stored } from './plan.ts'
+import { load, planOf, type Stored } from './plan.ts'
 import { readRows } from './read-rows.ts'
 import { type Repeats, refuse, repeatsOf } from './repeats.ts'
 import { type Statistics, statisticsOf } from './statistics.ts'
+import type { Plan } from './types.ts'
 
 const data = object({ import_id: uuid() })
 export const importJob = jobType('import', data)
@@ -38,8 +40,10 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
     await transaction(ctx, async tx => {
       await aloneInAccount(tx, stored.operation_id)
       await declareFields(tx, plan.resource, stored)
-      await makeStages(tx, plan)
+      await createNamed(tx, plan)
     })
+    // The notice of the commit may come after the next statement.
+    forgetDefinitions(ctx)
     const statistics = statisticsOf(ctx, plan.resource.record)
     await importAll(ctx, stored, plan, job, statistics)
     await statistics.conclude(stored.processed_rows)
@@ -57,9 +61,10 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
 /** With what the file names as a whole. */
 export async function wholePlan(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
   const plan = await planOf(ctx, resources, stored)
-  const named = namedStages(plan)
-  if (named) for await (const records of rowsOf(ctx, stored, 0, () => 1000)) records.forEach(named.add)
-  return { ...plan, named: named?.list() ?? [] }
+  const names = namesIn(plan)
+  if (!names) return plan
+  for await (const records of rowsOf(ctx, stored, 0, () => 1000)) records.forEach(names.add)
+  return names.plan()
 }
 
 /** The rows that are still to be done, as many at a time as `size` says. */

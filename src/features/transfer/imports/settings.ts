@@ -99,6 +99,7 @@ function proposedOptions(profile: Profile | undefined, missing: Partial<OnMissin
       deal: 'empty',
       stage: 'create',
       pipeline: 'create',
+      tag: 'create',
     },
   }
 }

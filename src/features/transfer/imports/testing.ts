@@ -41,6 +41,11 @@ export const errorsOf = async (account: Account, id: string) =>
 export const warningsOf = async (account: Account, id: string) =>
   (await account.get(`/api/imports/${id}/errors?severity=warning&page_size=1000`)).body.items
 
+export const tagsOf = async (account: Account, entity_type: string, id: string): Promise<string[]> =>
+  (await account.get(`/api/tags/records/${entity_type}/${id}`)).body.tag_ids.map(
+    (tag: { name: string }) => tag.name,
+  )
+
 /** An export of chosen fields, as text. */
 export async function exportedText(account: Account, body: object): Promise<string> {
   const started = await account.post('/api/exports', body)

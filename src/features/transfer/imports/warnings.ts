@@ -1,12 +1,11 @@
 /** What an import with these settings will not take over, or will take over in a way that one should know of. */
-import { present } from '../../../lib/values.ts'
 import { labelColumn } from './addresses.ts'
 import type { Column } from './analyse.ts'
 import { isAmbiguousDate } from './dates.ts'
 import type { Mapped } from './mapping.ts'
 import { readNumber, separatorEvidence } from './numbers.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
-import { type Here, knownNames, missingOf } from './relations.ts'
+import { checkedMissing, type Here, knownNames } from './relations.ts'
 import { REPORT_COLUMNS } from './report.ts'
 import type { ValueMapping } from './value-mapping.ts'
 
@@ -54,8 +53,8 @@ const SHOWN = 5
 
 function unknownNames({ column, field }: Mapped, { value_mapping, options, here }: Given): Warning[] {
   const isKnown = knownNames(field, here)
-  if (!isKnown || field.place.at !== 'tie') return []
-  const missing = present(missingOf(field.place.field, ''), 'the rule for missing names')
+  const missing = checkedMissing(field)
+  if (!isKnown || !missing) return []
   const replaced = value_mapping[column.header] ?? {}
   const unknown = (column.values ?? column.samples).filter(
     value =>

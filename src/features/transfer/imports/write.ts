@@ -4,19 +4,12 @@ import { inHalves } from '../../../kernel/in-halves.ts'
 import type { Item, RecordInput, Resource, SetOptions, Stamps } from '../../../kernel/resource.ts'
 import { type Issue, partial, type RecordSchema } from '../../../kernel/schema/index.ts'
 import { at } from '../../../lib/values.ts'
-import { type Draft, type RowError, rowError } from './drafts.ts'
+import type { Draft } from './draft.ts'
 import { issueErrors, type Outcome, refusal } from './outcomes.ts'
-import type { Plan } from './plan.ts'
-import { keepPromises, type Promised } from './promises.ts'
-
-/** A row that is to be written, with its input as the schema has read it. */
-export interface Write {
-  draft: Draft
-  /** the record that it changes; undefined makes a new one */
-  target: string | undefined
-  id: string
-  input: RecordInput
-}
+import { keepPromises } from './promises.ts'
+import { type RowError, rowError } from './row-values.ts'
+import { addTags } from './tags.ts'
+import type { Plan, Promised, Write } from './types.ts'
 
 /** The input of a row, as a request with the same values would be read. */
 export function checkInput(resource: Resource, draft: Draft, target: string | undefined): RecordInput {
@@ -117,7 +110,7 @@ async function writeSet(
       keepPromises(
         tx,
         plan,
-        writes.filter(({ id }) => ids.has(id)).map(({ input }) => input),
+        writes.filter(({ id }) => ids.has(id)),
         promised,
       ),
   }
@@ -134,14 +127,17 @@ async function writeSet(
   )
   const updated = await operations.updateMany(tx, known, options)
   const saved = [...created, ...updated]
-  return [...fresh, ...known].map(({ draft, target }, i) => {
+  const all = [...fresh, ...known]
+  const tagged = await addTags(
+    tx,
+    plan,
+    all.filter((_, i) => !at(saved, i).error),
+  )
+  return all.map(({ id, draft, target }, i) => {
     const { error, isUnchanged } = at(saved, i)
     if (error) return { draft, outcome: 'failed', errors: refusal(error) ?? [] }
-    return {
-      draft,
-      outcome: target === undefined ? 'created' : isUnchanged ? 'unchanged' : 'updated',
-      errors: [],
-    }
+    const isSame = isUnchanged && !tagged.has(id)
+    return { draft, outcome: target === undefined ? 'created' : isSame ? 'unchanged' : 'updated', errors: [] }
   })
 }
 

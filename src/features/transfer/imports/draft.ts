@@ -1,0 +1,49 @@
+/** A row of the file as far as it has been read: the input of a record, and the names that must be looked up. */
+import type { Item, RecordInput } from '../../../kernel/resource.ts'
+import type { Metadata } from '../../../resources/custom-fields/change.ts'
+import type { Currency } from './number-units.ts'
+import type { RowError } from './row-values.ts'
+
+/** Records that the row names, to be looked up: by id here or elsewhere, by name, a company also by its domain. */
+export interface Tie {
+  ids: string[]
+  externals: string[]
+  names: string[]
+  domain?: string
+}
+
+/** When a deal was closed, as far as the row says. */
+export interface Closing {
+  /** the day that it was or will be closed, as products write it that have one field for both */
+  day?: string
+  won?: string
+  lost?: string
+}
+
+export interface Draft {
+  row: number
+  /** verbatim */
+  cells: readonly string[]
+  id: string | undefined
+  /** the existing record that the row changes, once that is known */
+  target: string | undefined
+  created_at: string | undefined
+  updated_at: string | undefined
+  input: Item
+  metadata: Metadata | undefined
+  ties: Record<string, Tie>
+  /** the names of its tags */
+  tags: string[]
+  /** won or lost, where a product stores that apart from the stage */
+  dealStatus: string | undefined
+  closing: Closing
+  /** the currency that the amount's own cell names */
+  currency: Currency | undefined
+  /** the types of the main addresses, where the file names them */
+  mainTypes: { email?: string; phone?: string }
+  errors: RowError[]
+  /** values that an imported row does not bring along */
+  warnings: RowError[]
+  /** as the schema reads it, apart from what has to be looked up */
+  ahead?: { input: RecordInput; errors: RowError[] }
+}

@@ -1,0 +1,12 @@
+import { HttpError } from '../../../kernel/errors.ts'
+
+/** Whether `create` went through; a refusal by the interface is no error of the import. */
+export async function unlessRefused(create: () => Promise<void>): Promise<boolean> {
+  try {
+    await create()
+    return true
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) return false
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+/** What the steps of an import hand to each other. */
+import type { RecordInput, SetResource } from '../../../kernel/resource.ts'
+import type { Currencies } from './amount-currency.ts'
+import type { Draft } from './draft.ts'
+import type { MappedColumn } from './drafts.ts'
+import type { Found } from './lookups.ts'
+import type { OnMissing } from './options.ts'
+
+export interface Plan {
+  resource: SetResource
+  columns: MappedColumn[]
+  /** how many columns the file has */
+  width: number
+  strategy: 'skip' | 'update' | 'create'
+  matchOn: string[]
+  onMissing: OnMissing
+  /** of deals whose row names none */
+  pipeline: string | undefined
+  /** the resources by which records are created that rows name */
+  companies: SetResource | undefined
+  contacts: SetResource | undefined
+  currencies: Currencies
+  /** the system that the file comes from */
+  source: string | undefined
+  /** pipelines and stages that the file names, where those that are missing are to be made */
+  named: NamedStages[]
+}
+
+/** A pipeline with the stages that rows name in it; undefined: the default one. */
+export interface NamedStages {
+  pipeline: string | undefined
+  stages: string[]
+}
+
+export interface Known {
+  externals: ReadonlyMap<string, Found>
+  states: ReadonlyMap<string, 'living' | 'trashed'>
+  names: ReadonlyMap<string, Found>
+  addresses: ReadonlyMap<string, Found>
+  domains: ReadonlyMap<string, Found>
+}
+
+export interface Promised {
+  table: 'companies' | 'contacts'
+  id: string
+  /** the field of the row that names it */
+  field: string
+  name: string
+  domain: string | undefined
+  /** its id in the system the file comes from */
+  external: string | undefined
+}
+
+/** A row that is to be written, with its input as the schema has read it. */
+export interface Write {
+  draft: Draft
+  /** the record that it changes; undefined makes a new one */
+  target: string | undefined
+  id: string
+  input: RecordInput
+}

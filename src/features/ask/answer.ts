@@ -46,7 +46,7 @@ export async function answerTo(answering: Answering, meaning: Meaning): Promise<
   const { query, show, last } = meaning
   if (last) return lastContact(answering, query, last)
   if (show) return fieldAnswer(answering, query, show, meaning.isEach ?? false)
-  if (query.group_by) return groupAnswer(answering, query)
+  if (query.group_by) return groupAnswer(answering, query, meaning.isNumber ?? false)
   if (query.measure && 'field' in query.measure) return figureAnswer(answering, query, query.measure)
   const answer = await listAnswer(answering, query, meaning.isYesNo ?? false)
   return meaning.isUnknown && answer.data?.count === 0 ? refusal('data') : answer

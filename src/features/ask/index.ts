@@ -87,7 +87,7 @@ async function fromWords(question: string, words: Words, topK: number, findings:
   const { left, operator } = unreadIn(question, words, new Date())
   const asked = asksFor(question)
   if (asked && operator !== undefined) return notComputed(operator)
-  const answer = await extract(question, findings, topK)
+  const answer = await extract(question, findings, topK, left)
   // "show me the Acme renewal" asks for all that is said of it
   const isNamed = asked?.kind === 'list' && left.length === 0 && words.mentions.some(({ records }) => records)
   if (answer.confidence === 'none' || !asked || isNamed) return answer

@@ -54,16 +54,27 @@ export async function mentionsIn(question: string, vocabulary: Vocabulary, names
     mentions.push({ said: text, values, records })
     taken.fill(true, from, to)
   }
-  for (const phrase of phrases) {
-    const { text, from } = phrase
-    if (!isFree(phrase) || (COMMON.has(text) && !isNamedValue(words, from, vocabulary, capitals))) continue
-    const values = isFieldName(words, phrase, vocabulary)
-      ? []
-      : valuesFor(text, vocabulary).filter(saidOf(words))
-    if (values.length > 0 || named.has(text)) add(phrase, values, named.get(text))
+  const addValues = (some: readonly Phrase[]) => {
+    for (const phrase of some) {
+      const { text, from } = phrase
+      if (!isFree(phrase) || (COMMON.has(text) && !isNamedValue(words, from, vocabulary, capitals))) continue
+      const values = isFieldName(words, phrase, vocabulary)
+        ? []
+        : valuesFor(text, vocabulary).filter(saidOf(words))
+      if (values.length > 0 || named.has(text)) add(phrase, values, named.get(text))
+    }
   }
-  const free = () =>
-    phrases.filter(phrase => phrase.to - phrase.from === 1 && isFree(phrase) && !COMMON.has(phrase.text))
+  const isWord = ({ from, to }: Phrase) => to - from === 1
+  const free = () => phrases.filter(phrase => isWord(phrase) && isFree(phrase) && !COMMON.has(phrase.text))
+  addValues(phrases.filter(phrase => !isWord(phrase)))
+  const known = await calledBy(free(), names)
+  // "Pharmalys Lyon" is the company of that name, not Pharmalys in Lyon
+  for (const { phrase, called } of calledInPart(words, free(), known)) {
+    const isPlace = (word: string) => valuesFor(word, vocabulary).length > 0
+    const parts = phrase.text.split(' ')
+    if (parts.some(isPlace) && !parts.every(isPlace) && isFree(phrase)) add(phrase, [], called)
+  }
+  addValues(phrases.filter(isWord))
   const addColleagues = (isSure: boolean) => {
     for (const phrase of free()) {
       if (!mayName(phrase.text, capitals)) continue
@@ -73,7 +84,7 @@ export async function mentionsIn(question: string, vocabulary: Vocabulary, names
   }
   addColleagues(true)
   const counted = new Set(vocabulary.fields.flatMap(({ label }) => tokensOf(label)))
-  for (const { phrase, called } of await calledInPart(words, free(), names)) {
+  for (const { phrase, called } of calledInPart(words, free(), known)) {
     // "how many boilers" asks for the field "Boilers serviced", not for deals that are called so
     const isName = phrase.text.split(' ').some(word => mayName(word, capitals) && !counted.has(word))
     if (isName && isFree(phrase)) add(phrase, [], called)
@@ -97,19 +108,25 @@ function phrasesOf(words: readonly string[]): Phrase[] {
   return phrases.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)
 }
 
+const mayBeName = ({ text }: Phrase): boolean => /^\p{L}[\p{L}\p{N}&.-]{1,}$/u.test(text)
+const singular = (text: string): string => (text.endsWith('s') ? text.slice(0, -1) : text)
+
+/** The records with one of these words in their name. */
+async function calledBy(free: readonly Phrase[], names: Names): Promise<Map<string, Called[]>> {
+  const words = free.filter(mayBeName).flatMap(({ text }) => [text, singular(text)])
+  return words.length === 0 ? new Map() : names.partly([...new Set(words)])
+}
+
 /**
  * "Acme" for Acme Corp, "Ann" or "Smith" for Ann Smith: words of a name side by side, if few are called so. "Ann
  * Smith" is neither another Ann nor another Smith. Of a deal it takes two words, or the plural: "renewals".
  */
-async function calledInPart(
+function calledInPart(
   words: readonly string[],
   free: readonly Phrase[],
-  names: Names,
-): Promise<{ phrase: Phrase; called: Called }[]> {
-  const open = free.filter(({ text }) => /^\p{L}[\p{L}\p{N}&.-]{1,}$/u.test(text))
-  if (open.length === 0) return []
-  const singular = (text: string) => (text.endsWith('s') ? text.slice(0, -1) : text)
-  const known = await names.partly([...new Set(open.flatMap(({ text }) => [text, singular(text)]))])
+  known: ReadonlyMap<string, readonly Called[]>,
+): { phrase: Phrase; called: Called }[] {
+  const open = free.filter(mayBeName)
   const found = NAMED_KINDS.flatMap(kind => {
     const calledAt = words.map((_, at) => {
       const text = open.find(({ from }) => from === at)?.text

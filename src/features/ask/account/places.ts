@@ -1,6 +1,7 @@
 /** Countries and languages by the other names they go by: "UK", "German companies", "French-speaking". */
 
 import type { KnownValue } from './account-words.ts'
+import { countriesOn } from './continents.ts'
 import { valueKey } from './value-key.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -62,7 +63,6 @@ const REGIONS: [name: RegExp, countries: string][] = [
   [/^(?:the )?nordics?(?: countries)?$/, 'denmark norway sweden finland iceland'],
   [/^(?:the )?benelux(?: countries)?$/, 'belgium netherlands luxembourg'],
   [/^(?:the )?dach(?: region)?$|^german-speaking countries$/, 'germany austria switzerland'],
-  [/^north american?$/, 'united states|canada|mexico'],
   [/^(?:the )?baltics?(?: states)?$/, 'estonia latvia lithuania'],
   [/^iberian?$/, 'spain portugal'],
 ]
@@ -74,7 +74,8 @@ export const withCountries = (question: string): string =>
     : question
 
 /** What a country or language is called in this account. */
-export function placesFor(gram: string, { values }: Vocabulary): KnownValue[] {
+export function placesFor(gram: string, vocabulary: Vocabulary): KnownValue[] {
+  const { values } = vocabulary
   const speaking = /^(\p{L}+)[- ]speak(?:ing|ers?)$|^(?:who )?speaks? (\p{L}+)$/u.exec(gram)
   if (speaking) {
     const name = speaking[1] ?? speaking[2] ?? ''
@@ -89,6 +90,8 @@ export function placesFor(gram: string, { values }: Vocabulary): KnownValue[] {
       'country',
       values,
     )
+  const continent = countriesOn(gram, vocabulary)
+  if (continent.length > 0) return continent
   const country = COUNTRIES.find(one => one.adjective === gram || one.names.includes(gram))
   return country ? ofField(country.names, 'country', values) : []
 }

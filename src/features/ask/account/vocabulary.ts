@@ -22,12 +22,13 @@ export const NAMED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   company: ['industry', 'status', 'city', 'state', 'country'],
   activity: ['priority'],
 }
-const TABLES: Readonly<Record<string, TableName>> = {
+const TABLES = {
   deal: 'deals',
   contact: 'contacts',
   company: 'companies',
   activity: 'activities',
-}
+} as const satisfies Readonly<Record<string, TableName>>
+const CATEGORIZED = ['deal', 'contact', 'company'] as const
 /** The columns in which a member of the account is named. */
 export const MEMBERS = [
   ['deal', 'owner_id'],
@@ -94,19 +95,26 @@ async function valuesOf(ctx: Ctx): Promise<KnownValue[]> {
         where r.${sql.ref(column)} is not null limit ${MAX_VALUES}) v)`,
     ),
   )
+  // "key accounts" are companies where only companies have that category
+  const categories = CATEGORIZED.map(
+    kind => sql`(select distinct ${kind}::text, 'category', c.name
+      from ${living(ctx, TABLES[kind])} r cross join lateral unnest(r.categories) c (name) limit ${MAX_VALUES})`,
+  )
   const people = MEMBERS.map(
     ([kind, field]) => sql`(select ${kind}::text, ${field}::text, u.name from users u
       where u.id in (select m.user_id from ${rows(ctx, 'members')} m) limit ${MAX_VALUES})`,
   )
   return query(
     ctx,
-    sql<KnownValue>`${sql.join([...columns, ...people], sql` union all `)}
+    sql<KnownValue>`${sql.join([...columns, ...categories, ...people], sql` union all `)}
       union all (select 'deal', 'stage_id', s.name from ${living(ctx, 'stages')} s limit ${MAX_VALUES})
       union all (select 'deal', 'pipeline_id', p.name from ${living(ctx, 'pipelines')} p limit ${MAX_VALUES})
       union all (select distinct g.entity_type, 'tag', t.name from ${living(ctx, 'tags')} t
         join ${rows(ctx, 'taggings')} g on g.tag_id = t.id limit ${MAX_VALUES})
       union all (select k.kind, 'category', c.name from ${living(ctx, 'categories')} c
-        cross join (values ('deal'), ('contact'), ('company')) k (kind) limit ${MAX_VALUES * 3})
+        cross join (values ('deal'), ('contact'), ('company')) k (kind)
+        where not exists (select from ${rows(ctx, 'category_uses')} u where u.name_key = c.name_key)
+        limit ${MAX_VALUES * 3})
       union all (select distinct f.entity_type, 'cf.' || f.key, v.text_value from ${rows(ctx, 'custom_values')} v
         join ${living(ctx, 'custom_fields')} f on f.id = v.field_id
         where v.text_value is not null and length(v.text_value) <= 60 limit ${MAX_VALUES * 4})`,

@@ -37,7 +37,7 @@ function having(query: Query, { kind, field }: Totals): Query {
   return { ...query, where: query.where ? { and: [query.where, has] } : has }
 }
 
-export async function groupAnswer(answering: Answering, asked: Query): Promise<Answer> {
+export async function groupAnswer(answering: Answering, asked: Query, isNumber: boolean): Promise<Answer> {
   const { run, nameOf } = answering
   const query = await withTies(answering, asked)
   const result = await run(query)
@@ -58,7 +58,8 @@ export async function groupAnswer(answering: Answering, asked: Query): Promise<A
   const what = totals ? labelled(answering, totals) : counted(query.entity, 2).slice(2)
   const head = isAll ? `${what} by ${by}, ${described(query, result.total, nameOf)}: ` : ''
   const sum = isAll && totals?.kind === 'sum' ? sumOf(result) : ''
-  return grounded(`${head}${texts.join('; ') || 'none'}.${sum}`, citations, query, result)
+  const many = isNumber ? `${texts.length}: ` : ''
+  return grounded(`${many}${head}${texts.join('; ') || 'none'}.${sum}`, citations, query, result)
 }
 
 const MAX_GROUPS = 200

@@ -32,6 +32,11 @@ async function withTies({ run }: Answering, query: Query): Promise<Query> {
   const columns = [first.by]
   const { cells = [] } = await run({ ...query, limit: limit + MAX_TIES }, columns)
   const valueAt = (at: number) => JSON.stringify(cells[at]?.[first.by] ?? null)
+  // what has no figure is not the one with the smallest or the largest
+  if (cells.length > 0 && valueAt(Math.min(limit, cells.length) - 1) === 'null') {
+    const has = { field: first.by, op: 'is_null' as const, value: false }
+    return { ...query, where: query.where ? { and: [query.where, has] } : has }
+  }
   let end = limit
   while (end < cells.length && valueAt(end) === valueAt(limit - 1) && valueAt(end) !== 'null') end++
   return { ...query, limit: end }

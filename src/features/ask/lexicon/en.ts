@@ -40,42 +40,56 @@ const ofPeople: FieldEntry[] = everyone.flatMap(entity => [
 
 export const english: Lexicon = {
   nouns: [
-    { entity: 'deal', words: words('deal, deals, opportunity, opportunities, opp, opps') },
-    { entity: 'deal', words: words('win, wins'), where: is('status', 'won') },
-    { entity: 'deal', words: words('loss, losses'), where: is('status', 'lost') },
-    { entity: 'deal', words: words('closing, closings, expected closings'), where: open },
+    {
+      entity: 'deal',
+      words: words('deal, opportunity, opp'),
+      many: words('deals, opportunities, opps'),
+    },
+    { entity: 'deal', words: words('win'), many: words('wins'), where: is('status', 'won') },
+    { entity: 'deal', words: words('loss'), many: words('losses'), where: is('status', 'lost') },
+    { entity: 'deal', words: words('closing'), many: words('closings, expected closings'), where: open },
     {
       entity: 'company',
-      words:
-        words(`company, companies, account, accounts, organization, organizations, organisation, organisations,
-        firm, firms, business, businesses`),
+      words: words('company, account, organization, organisation, firm, business'),
+      many: words('companies, accounts, organizations, organisations, firms, businesses'),
     },
-    { entity: 'product', words: words('product, products') },
+    { entity: 'product', words: words('product'), many: words('products') },
     {
       entity: 'contact',
-      words:
-        words(`contact, contacts, contact person, contact persons, person, people, persons, folks, my contact,
-        my contact person`),
+      words: words('contact, contact person, person, my contact, my contact person'),
+      many: words('contacts, contact persons, people, persons, folks'),
     },
     {
       entity: 'contact',
       words: words('do not contact list'),
+      many: [],
       where: { field: 'do_not_contact', op: 'eq', value: true },
     },
-    { entity: 'activity', words: words('activity, activities, items, item, things, thing, stuff') },
-    { entity: 'activity', words: words('call, calls, phone call, phone calls'), where: is('type', 'call') },
     {
       entity: 'activity',
-      words: words('meeting, meetings, appointment, appointments, visit, visits'),
+      words: words('activity, item, thing'),
+      many: words('activities, items, things, stuff'),
+    },
+    {
+      entity: 'activity',
+      words: words('call, phone call'),
+      many: words('calls, phone calls'),
+      where: is('type', 'call'),
+    },
+    {
+      entity: 'activity',
+      words: words('meeting, appointment, visit'),
+      many: words('meetings, appointments, visits'),
       where: is('type', 'meeting'),
     },
     {
       entity: 'activity',
-      words: words('task, tasks, to-do, to-dos, todo, todos'),
+      words: words('task, to-do, todo'),
+      many: words('tasks, to-dos, todos'),
       where: is('type', 'task'),
     },
-    { entity: 'activity', words: words('emails, mails'), where: is('type', 'email') },
-    { entity: 'note', words: words('note, notes') },
+    { entity: 'activity', words: [], many: words('emails, mails'), where: is('type', 'email') },
+    { entity: 'note', words: words('note'), many: words('notes') },
   ],
   fields: [
     {
@@ -101,7 +115,16 @@ export const english: Lexicon = {
       most: words('biggest, largest, highest, most valuable, most expensive'),
       least: words('smallest, lowest, cheapest'),
     },
-    { entity: 'deal', field: 'probability', type: 'number', words: words('probability, likelihood, chance') },
+    {
+      entity: 'deal',
+      field: 'probability',
+      type: 'number',
+      words: words('probability, likelihood, chance, win probability, chance of winning'),
+      most: words(
+        'most likely to close, most likely, likeliest, most probable, most promising, most likely to be won',
+      ),
+      least: words('least likely to close, least likely, least probable, least likely to be won'),
+    },
     { entity: 'deal', field: 'stage.name', type: 'text', words: words('stage, stages, phase, phases') },
     { entity: 'deal', field: 'pipeline.name', type: 'text', words: words('pipeline, pipelines') },
     {
@@ -133,16 +156,27 @@ export const english: Lexicon = {
     { entity: 'deal', field: 'deal_type', type: 'text', words: words('deal type, type, types') },
     { entity: 'deal', field: 'priority', type: 'text', words: words('priority, priorities') },
     { entity: 'deal', field: 'currency', type: 'text', words: words('currency, currencies') },
+    { entity: 'deal', field: 'status', type: 'text', words: words('status, state, statuses') },
     { entity: 'deal', field: 'next_step', type: 'text', words: words('next step, next steps, next action') },
     {
       entity: 'deal',
       field: 'expected_close_date',
       type: 'date',
-      words: words('expected close date, close date, closing date, expected close, due date'),
-      most: words('closing latest, closing last, close on the latest date, close last, close latest'),
+      words: words(
+        'expected close date, close date, closing date, expected close, due date, expected closing date',
+      ),
+      most: words(
+        'closing latest, closing last, close on the latest date, close last, close latest, closes last, closes latest',
+      ),
       least:
         words(`closest to closing, closing soonest, closing first, closing next, close on the earliest date,
-        close first, close next, next to close`),
+        close first, close next, next to close, closes first, closes next, closes soonest, close soonest`),
+    },
+    {
+      entity: 'deal',
+      field: 'closed_at',
+      type: 'date',
+      words: words('close date, closing date, closed date, date of closing'),
     },
     {
       entity: 'company',
@@ -221,8 +255,15 @@ export const english: Lexicon = {
       most: words('longest'),
       least: words('shortest'),
     },
-    { entity: 'activity', field: 'type', type: 'text', words: words('type, kind') },
+    { entity: 'activity', field: 'type', type: 'text', words: words('type, kind, types, kinds') },
+    { entity: 'activity', field: 'status', type: 'text', words: words('status, statuses') },
     { entity: 'activity', field: 'location', type: 'text', words: words('location') },
+    {
+      entity: 'activity',
+      field: 'falls_due_at',
+      type: 'date',
+      words: words('due date, deadline'),
+    },
     {
       entity: 'activity',
       field: 'assignee.name',
@@ -300,7 +341,9 @@ export const english: Lexicon = {
       words:
         words(`slipped, overdue, late, have slipped, past due, past their close date, past their expected close date,
         have slipped past their close date, have slipped past their expected close date, past its close date,
-        whose close date has passed, that should have closed already, that should have closed`),
+        whose close date has passed, that should have closed already, that should have closed, have passed their close date, has passed its close date,
+        whose expected close date has passed, whose close date is past, whose close date is in the past,
+        should have closed, close date has passed, with a close date in the past, past their closing date`),
       where: { and: [open, { field: 'expected_close_date', op: 'lt', value: '$today' }] },
     },
     ...(['deal', 'contact'] as const).map(entity => ({
@@ -341,7 +384,9 @@ export const english: Lexicon = {
     },
     {
       entity: 'activity',
-      words: words('completed, done, finished'),
+      words:
+        words(`completed, done, finished, logged as completed, marked as completed, marked completed, marked as done,
+        marked done, carried out`),
       verbs: words('make, made, log, logged, hold, held, do, did, done, complete, completed, had'),
       where: is('status', 'completed'),
       date: 'happened_at',
@@ -394,6 +439,7 @@ export const english: Lexicon = {
       entity: 'activity',
       field: 'happened_at',
       words: words('sent, we sent'),
+      verbs: words('send, sent, write, wrote'),
       where: {
         and: [
           is('type', 'email'),
@@ -406,6 +452,7 @@ export const english: Lexicon = {
       entity: 'activity',
       field: 'happened_at',
       words: words('received, we received'),
+      verbs: words('receive, received'),
       where: { and: [is('type', 'email'), is('status', 'completed'), is('direction', 'inbound')] },
     },
     {
@@ -479,12 +526,12 @@ export const english: Lexicon = {
   },
   filler:
     words(`please, currently, right now, at the moment, now, so far, in total, altogether, all together, in all,
-    already, yet, actually, really, roughly, at this point, these days, as of now, as of today, together, to date,
+    already, yet, still, with us, for us, from us, actually, really, roughly, at this point, these days, as of now, as of today, together, to date,
     in the system, in our system, in the crm, in our crm, in our database, on file, whole team, the whole team, in our address book,
     in the address book, on record, over, whole, entire, thanks, thank you, hi, hello, hey, ok, okay, so, quick question,
     could you, can you, could you please, can you please, could you tell me, can you tell me, could you show me,
     can you show me, can you list, tell me, i need to know, i want to know, i d like to know, i would like to know,
-    do you know, let me know, i want to see, i d like to see, i need, ever`),
+    do you know, let me know, i want to see, i d like to see, i need, ever, on file, if any, would you, i wonder`),
   titles: {
     ceo: words('chief executive, chief executive officer, managing director'),
     cfo: words('chief financial officer, chief finance officer, finance director, financial director'),
@@ -527,7 +574,9 @@ export const english: Lexicon = {
     'contract, contracts, costumer, costumers, counter, counters, county, monthly, complete, completes',
   ),
   words: {
-    Article: words('the, a, an, our, their, its, those, these, any, some, his, her'),
+    Article: words(
+      'the, a, an, our, their, its, those, these, any, some, his, her, a single, even a single, even one',
+    ),
     Ask: words(
       `which, what, list, show, show me, give me, gimme, find, find me, what are, which are, which of, list of, get, get me, name, break down, break, split, what is, what about, display, rank, rank the`,
     ),
@@ -553,6 +602,9 @@ export const english: Lexicon = {
       words(`are there, is there, do we have, have we got, have we, has anyone, do we know, we know, i know,
       we have, there are, do i know, exist, are in the system, are in our system, are in our address book,
       are in the address book, are in the crm, are in our crm, are in our database`),
+    HowManyOf:
+      words(`how many, how many different, how many distinct, in how many, in how many different, the number of different,
+      the number of distinct, number of different, from how many, from how many different, across how many`),
     Count: words(`how many, how many of, number of, the number of, count, count of, what is the number of,
       what number of`),
     HowMuch: words('how much, how much of'),
@@ -586,28 +638,40 @@ export const english: Lexicon = {
       who is working on, owner of, the owner of`),
     Holds: words(`have, has, got, ship, ships, take, takes, use, uses, need, needs, buy, buys, run, runs,
       order, orders, produce, produces, make, makes, operate, operates, shipping, get`),
-    Have: words(`with, have, has, had, having, got, has got, have got`),
+    Have: words(`with, have, has, had, having, got, has got, have got, have had, has had`),
+    HaveVerb: words('have, has, had, have got, has got, got, have had, has had'),
+    LackVerb:
+      words(`have no, has no, had no, lack, don t have, do not have, doesn t have, does not have, have not got, are missing,
+      is missing, don t have any, doesn t have any, have never had, has never had, have had no, has had no, lacks`),
     Lack: words(`without, with no, have no, has no, lack, lacking, missing, don t have, do not have, doesn t have,
       does not have, with neither, having no, have not got, had no, without any, are missing, not have, no,
-      are not linked to any, not linked to any, not linked to a, never linked to any, we have never had, we never had`),
+      are not linked to any, not linked to any, not linked to a, never linked to any, not assigned to any, are not assigned to any,
+      not assigned to a, don t belong to any, do not belong to any, doesn t belong to any, not belonging to any,
+      are not part of any, aren t linked to any, aren t assigned to any, are not attached to any, not attached to any, we have never had, we never had,
+      have never had, has never had, never had, have never had any, has never had any, never had any, have had no,
+      has had no, still missing, still lack, there is no, there are no, where there is no, where there are no`),
     Nothing: words('with nothing, have nothing, has nothing, that have nothing, without anything, nothing'),
     Anything: words('anything, something, any deals, any deal, a deal'),
-    Not: words(`not, aren t, isn t, weren t, wasn t, excluding, outside, outside of, other than, non, haven t, have not,
+    Not: words(`not, aren t, isn t, weren t, wasn t, excluding, outside, outside of, based outside, located outside,
+      based outside of, not based in, not located in, from outside, from outside of, other than, non, haven t, have not,
       haven t been, have not been, don t, do not`),
     Except: words('except, except for, excluding, other than, apart from, but not, besides, bar, aside from'),
     Preposition:
       words(`in, at, from, for, of, by, to, on, with, based in, located in, belonging to, working at, work at,
       works at, work for, works for, tagged, tagged as, marked as, marked, stage, industry, in stage, came from, come from, came by,
       thanks to, because of, due to, to a, belong to, belongs to, sit in, in the, at the, from the, on the, through a,
-      have the status, with the status, have the tag, carry the tag, carry, with the tag, work in, works in,
+      have the status, with the status, with status, live in, lives in, living in, reside in, headquartered in,
+      headquartered at, in category, in the category, with the category, labelled, labeled, labelled as, who live in,
+      within, inside, come out of, currently in, with the title, with the job title, have the tag, carry the tag, carry, with the tag, work in, works in,
       who came to us through a, came to us through a, came through a, via, via a, over at, through, among, about,
       sitting in, is sitting in, stuck in, being, priced in, quoted in, concern, concerning, concerns`),
     By: words('by'),
+    TimePreposition: words('in, on, for, at, by, from, of, within, during, over, as of'),
     OwnedBy: words(
       `owned by, assigned to, looked after by, managed by, handled by, run by, belonging to, of, for`,
     ),
     Suffix:
-      words(`service tier, stage, industry, sector, phase, plan, tier, status, tag, ones, department, region,
+      words(`service tier, stage, industry, sector, industries, sectors, stages, category, label, segment, phase, plan, tier, status, tag, ones, department, region,
       care plan`),
     LostTo: words(
       'to, to a, to an, to the, to our, on, over, because of, due to, for, owing to, because of the',
@@ -620,12 +684,24 @@ export const english: Lexicon = {
     Either: words('either'),
     Neither: words('neither'),
     Both: words('both'),
-    Only: words('only, just, nothing but, exclusively'),
+    Only: words('only, just, nothing but, exclusively, only ever'),
     All: words('all, every, each, all of, each of, every single, every one of, all the, all our'),
     AllOfWhose: words('all of whose, all whose'),
     WhoseIs: words('whose'),
     Whose: words('whose, where the, where'),
-    Per: words(`per, by, for each, in each, for every, in every, grouped by, broken down by, split by, each, every,
+    ForMe: words('for me'),
+    Linked:
+      words(`linked to them, linked to it, linked, attached, attached to them, attached to it, on them, on it,
+      for them, for it, with them, with it, associated with them, recorded for them, recorded, on record, at all,
+      against them, to their name`),
+    Called:
+      words(`called, named, whose name is, with the name, by the name of, that is called, who is called, whose last name is,
+      whose first name is, with the last name, with the first name, whose surname is`),
+    InTotal: words('in total, altogether, combined, overall, in sum, in all, all together, together'),
+    WhichOnes: words(
+      'which ones, which ones are they, which are they, which, and which ones, if so which ones, if so which',
+    ),
+    Per: words(`per, by, of each, for each, in each, at each, from each, with each, for every one of, for every, in every, grouped by, broken down by, split by, each, every,
       broken down per, down by, down per, by each`),
     More: words('more than, over, above, greater than, bigger than, larger than, longer than, exceeding, >'),
     AtLeast: words('at least, no less than, no fewer than, a minimum of, >='),
@@ -668,11 +744,9 @@ export const english: Lexicon = {
     WhoLast: words(`who did i last talk to at, who did we last talk to at, who did i last speak to at,
       who did we last speak to at, who was the last person we spoke to at, who did we last speak with at,
       who did we last meet at, who was our last contact at`),
-    Next: words(
-      'next, our next, when is our next, when is the next, what is our next, the next, when our next, when the next',
-    ),
-    Last: words('last, our last, when was our last, what was our last, the last, latest, most recent'),
-    OfWhen: words('when is, when was, what is, what was'),
+    Next: words('next, our next, the next, next planned, next scheduled, upcoming, the upcoming'),
+    Last: words('last, our last, the last, latest, most recent, the latest, the most recent, our latest'),
+    OfWhen: words('when is, when was, what is, what was, when, what, which is, which was'),
     With: words('with, at, for, about, on'),
     MayEmail: words(
       'can i email, can we email, may i email, may we email, am i allowed to email, are we allowed to email',
@@ -699,7 +773,11 @@ export const english: Lexicon = {
     LateWith: words('late with, behind with, behind on, late on'),
     Bought: words('bought, ever bought, bought from us, ever bought from us, purchased, signed, ordered'),
     Entered: words('entered, moved to, moved into, reached, that entered, came into, went into'),
-    MostCommon: words('most common, most frequent, the most common, the most frequent, main'),
+    Longest: words('the longest, longest, for the longest time, for the longest'),
+    Recently: words('most recently, last, most recent'),
+    MostCommon: words(
+      'most common, most frequent, the most common, the most frequent, main, the main, typical',
+    ),
     ReasonsForLosing: words(
       'reasons for losing, reasons for lost, reason for losing, reasons we lose, reasons we lost',
     ),
@@ -711,7 +789,10 @@ export const english: Lexicon = {
     IfAllClose:
       words(`if every deal closes, if all deals close, if every deal due then closes, if everything closes,
       if all of them close, if we win them all`),
-    Brings: words('brings in, brings, brought us, brought in, brings us, generates, generated, makes, made'),
+    Brings:
+      words(`brings in, brings, brought us, brought in, brings us, brought, bring, bring in, generates, generated, makes,
+      made, has brought in, has brought us, has brought, has generated, have brought in, have brought us, produced,
+      gave us, has given us, yielded, contributed, accounts for, spent, has spent, have spent, did, delivered, holds, contains, carries, hold`),
     Best: words('the best, best, the highest, highest'),
     Worst: words('the worst, worst, the lowest, lowest'),
     They: words('they, those, these, them'),

@@ -28,6 +28,8 @@ export interface StateEntry {
 export interface NounEntry {
   entity: EntityName
   words: readonly string[]
+  /** words for several of them: "the latest deals" are more than one */
+  many: readonly string[]
   where?: object
 }
 

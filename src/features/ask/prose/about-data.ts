@@ -60,4 +60,8 @@ export function speaksOf(text: string, left: readonly string[], { kind, of }: As
   return kind === 'figure' ? held === words.length : held * 2 >= words.length
 }
 
+/** Whether a text has all of the words that were not understood, and there are some. */
+export const saysAll = (text: string, left: readonly string[]): boolean =>
+  speaksOf(text, left, { kind: 'figure', of: [] })
+
 const stem = (word: string): string => (word.length <= 4 ? word : word.slice(0, Math.max(4, word.length - 2)))

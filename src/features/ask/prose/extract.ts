@@ -8,6 +8,7 @@ import { sentencesOf } from '../../search/passages.ts'
 import type { Found } from '../../search/rank.ts'
 import type { Findings } from '../../search/search.ts'
 import { snippetOf } from '../../search/snippet.ts'
+import { saysAll } from './about-data.ts'
 import { type Answer, citationOf, refusal } from './answer.ts'
 import { conflictsAmong, type Statement } from './conflicts.ts'
 import { grounded } from './ground.ts'
@@ -19,8 +20,19 @@ interface Evidence extends Found {
   sentences: Statement[]
 }
 
-export async function extract(question: string, findings: Findings, topK: number): Promise<Answer> {
-  const { passages, isSure } = await grounded(question, findings, topK)
+/** `left`: the words that a query could not say. */
+export async function extract(
+  question: string,
+  findings: Findings,
+  topK: number,
+  left: readonly string[],
+): Promise<Answer> {
+  const found = await grounded(question, findings, topK)
+  const { passages, isAll } = found
+  const [first] = passages
+  // the fields of a record answer only what they speak of: not which competitor won the deal
+  const isTold = isAll || !first || first.passage.written || saysAll(first.passage.body, left)
+  const isSure = found.isSure && isTold
   const evidence = await withSentences(isSure ? passages : passages.slice(0, 1), findings)
   const [best] = evidence
   if (!best) return refusal(MODEL)

@@ -33,6 +33,8 @@ export interface Evidence {
   passages: Found[]
   /** whether the best of them answers; else it only may */
   isSure: boolean
+  /** all that is known of a record was asked for */
+  isAll?: true
 }
 
 export async function grounded(question: string, findings: Findings, topK: number): Promise<Evidence> {
@@ -41,7 +43,7 @@ export async function grounded(question: string, findings: Findings, topK: numbe
   // "tell me about Acme" asks for all of it
   if (names.length > 0 && asksForAll(findings.named)) {
     const about = findings.found.filter(one => holdsNames(one.passage, names))
-    return { passages: theNamedFirst(question, about).slice(0, topK), isSure: true }
+    return { passages: theNamedFirst(question, about).slice(0, topK), isSure: true, isAll: true }
   }
   const about = findings.passages
     .filter(one => holdsNames(one.passage, names) && (isTold(one) || names.length > 0))

@@ -203,7 +203,7 @@ function dealOf(body: Readonly<Record<string, unknown>>, now: string) {
     status,
     probability,
     stage_entered_at: now,
-    closed_at: status === 'open' ? null : now,
+    closed_at: status === 'open' ? null : (text(body.closed_at) ?? now),
     weighted_amount: amount === null ? null : (amount * probability) / 100,
   }
 }

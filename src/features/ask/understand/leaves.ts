@@ -31,13 +31,14 @@ export function leavesOf(
       const cost = -0.2 * (to - from)
       const put = (category: string, meaning: unknown, extra = 0) =>
         leaves.push({ category, from, to, meaning, cost: cost + extra })
-      for (const { category, meaning } of [...(known.get(phrase) ?? []), ...(own.get(phrase) ?? [])]) {
+      const said = known.get(phrase) ?? known.get(withoutFiller(tokens, from, to, lexicon))
+      for (const { category, meaning } of [...(said ?? []), ...(own.get(phrase) ?? [])]) {
         put(category, category === 'State' || category === 'Verb' ? onDay(meaning, today) : meaning)
       }
       const isState = known.get(phrase)?.some(({ category }) => category === 'State') ?? false
-      for (const value of account.values(phrase)) {
+      for (const values of alike(account.values(phrase))) {
         // the stage "Won" and the state "won" are the same deals, and the state holds in every pipeline
-        if (!(isState && value.field === 'stage_id')) putValue(phrase, value, put)
+        if (!(isState && values[0].field === 'stage_id')) putValue(phrase, values, put)
       }
       const named = account.records(phrase)
       if (named && isEntity(named.kind)) {
@@ -92,8 +93,20 @@ function withTypos(tokens: readonly string[], leaves: Edge[], known: Phrases, le
 
 const FILLER_COST = 0.05
 
+/** "has already passed" is "has passed". */
+function withoutFiller(tokens: readonly string[], from: number, to: number, { filler }: Lexicon): string {
+  return tokens
+    .slice(from, to)
+    .filter((token, i) => i === 0 || i === to - from - 1 || !filler.includes(token))
+    .join(' ')
+}
+
 /** Filler belongs to the word before it, at the start to the one after it. */
-function withFiller(leaves: readonly Edge[], tokens: readonly string[], { filler }: Lexicon): Edge[] {
+function withFiller(
+  leaves: readonly Edge[],
+  tokens: readonly string[],
+  { filler, words: lexiconWords }: Lexicon,
+): Edge[] {
   const words = new Set(filler)
   const endsOf = (from: number): number[] => {
     const ends: number[] = []
@@ -102,8 +115,14 @@ function withFiller(leaves: readonly Edge[], tokens: readonly string[], { filler
     }
     return ends
   }
+  // "worth more than 100,000 in total" compares a sum
+  const totals = new Set(lexiconWords.InTotal)
+  const isSum = ({ category, to }: Edge, end: number) =>
+    category === 'Number' && totals.has(tokens.slice(to, end).join(' '))
   const longer = leaves.flatMap(leaf =>
-    endsOf(leaf.to).map(to => ({ ...leaf, to, cost: leaf.cost + FILLER_COST })),
+    endsOf(leaf.to)
+      .filter(to => !isSum(leaf, to))
+      .map(to => ({ ...leaf, to, cost: leaf.cost + FILLER_COST })),
   )
   const starts = new Set(endsOf(0))
   const first = [...leaves, ...longer].filter(leaf => starts.has(leaf.from))
@@ -142,33 +161,49 @@ function putLoose(
 }
 
 /** "customers", "leads", "CFOs", "renewals": values that name the records which have them. */
-const NAMING = ['status', 'job_title', 'deal_type', 'tag', 'connection_strength']
+const NAMING = ['status', 'job_title', 'deal_type', 'tag', 'category', 'connection_strength']
 /** Of these only the plural does: "proposals with nothing planned". */
 const NAMING_IN_PLURAL = ['stage_id', 'deal_type', 'tag']
 
+type Alike = readonly [KnownValue, ...KnownValue[]]
+
+/** "Europe" stands for several countries, "Ann" for one of those who are called so. */
+function alike(values: readonly KnownValue[]): Alike[] {
+  const keyOf = ({ kind, field, value }: KnownValue) =>
+    JSON.stringify(field.endsWith('_id') ? [kind, field, value] : [kind, field])
+  return [...Map.groupBy(values, keyOf).values()].flatMap(([first, ...others]): Alike[] =>
+    first ? [[first, ...others]] : [],
+  )
+}
+
 function putValue(
   phrase: string,
-  value: KnownValue,
+  values: Alike,
   put: (category: string, meaning: unknown, extra?: number) => void,
 ): void {
+  const [value] = values
   if (!isEntity(value.kind)) return
   // who owns a contact does not own its deals, and a tag of a company is not one of its deals
   const isOwn = ['owner_id', 'assignee_id', 'author_id', 'tag', 'category'].includes(value.field)
-  const where = conditionOf(value)
+  const where = conditionOf(values)
   const about: About = { entity: value.kind, where, ...(isOwn ? { isState: true } : {}) }
   const isPlural = phrase.endsWith('s') && !value.value.toLowerCase().endsWith('s')
   const names = NAMING_IN_PLURAL.includes(value.field) ? isPlural : NAMING.includes(value.field)
   // leads are people or companies before they are deals in the stage Lead
-  if (names) put('Noun', { entity: value.kind, where: [where] }, value.field === 'stage_id' ? 0.7 : 0.3)
+  const many = isPlural ? { isMany: true } : {}
+  if (names)
+    put('Noun', { entity: value.kind, where: [where], ...many }, value.field === 'stage_id' ? 0.7 : 0.3)
   // in the plural it is a noun only: "customers in France or leads in Spain" are two sets
   if (!(names && isPlural)) put('Value', about)
 }
 
-function conditionOf({ field, value }: KnownValue): Condition {
+function conditionOf([first, ...others]: Alike): Condition {
+  const { field, value } = first
   if (field === 'tag') return { some: 'tags', where: { field: 'name', op: 'eq', value } }
   if (field === 'category') return { field: 'categories', op: 'contains', value }
   const path = field.endsWith('_id') ? `${field.slice(0, -3)}.name` : field
-  return { field: path, op: 'eq', value }
+  if (others.length === 0) return { field: path, op: 'eq', value }
+  return { field: path, op: 'in', value: [value, ...others.map(other => other.value)] }
 }
 
 type Phrases = Map<string, { category: string; meaning: unknown }[]>
@@ -183,8 +218,10 @@ function phrasesOf(lexicon: Lexicon): Phrases {
   for (const [category, words] of Object.entries(lexicon.words)) {
     for (const word of words) add(phrases, [word], category, word)
   }
-  for (const { entity, words, where } of lexicon.nouns) {
-    add(phrases, words, 'Noun', { entity, where: where ? [where] : [] })
+  for (const { entity, words, many, where } of lexicon.nouns) {
+    const noun = { entity, where: where ? [where] : [] }
+    add(phrases, words, 'Noun', noun)
+    add(phrases, many, 'Noun', { ...noun, isMany: true })
   }
   for (const { entity, words, verbs = [], where, date } of lexicon.states) {
     const state = { entity, where, isState: true, ...(date ? { date } : {}) }
@@ -231,6 +268,8 @@ function formsOf(name: string, type: string): string[] {
   // "by plan" for the field "Care plan", "NPS" for "NPS score"
   if (type === 'text') return all.length > 1 ? [name, `${name}s`, last, `${last}s`] : [name, `${name}s`]
   if (type === 'flag') return [name, `${name}s`]
+  const [, things] = /^(?:number|count|amount) of (.+)$/.exec(name) ?? []
+  if (things) return [name, things]
   if (all.length > 1 && GENERIC.has(last)) return [name, all.slice(0, -1).join(' ')]
   const [, head, unit] = /^(.+?) (?:per|a|each) (\S+)$/.exec(name) ?? []
   if (head && unit) return [name, head, `${head} a ${unit}`, `${head} each ${unit}`, `${head} every ${unit}`]

@@ -20,6 +20,10 @@ export interface About {
 export interface Records {
   entity: EntityName
   where: readonly Condition[]
+  /** the noun is in the plural */
+  isMany?: true
+  /** two nouns joined by "and": each of them is listed, but who has them has both */
+  isListed?: true
 }
 
 /** A clause about related records, resolved once the record it describes is known: "with more than two deals". */
@@ -51,6 +55,8 @@ export type Meaning =
       show?: FieldMeaning
       /** the field is shown of each of several records */
       isEach?: true
+      /** asked is how many groups there are */
+      isNumber?: true
       /** "is there", "is Acme a customer": answered with yes or no */
       isYesNo?: true
       /** "who is the CFO of Acme": that no record says so does not mean that there is none */
@@ -118,7 +124,7 @@ export function narrowed(records: Records, where: Condition | undefined): Record
 
 export function clauseOn(host: EntityName, clause: Clause): Condition | undefined {
   const relation = RELATIONS[host][clause.of.entity]
-  if (relation === undefined) return undefined
+  if (relation === undefined || clause.of.isListed) return undefined
   const where = whole(clause.of.where)
   const narrow = where === undefined ? {} : { where }
   if (clause.kind === 'some') {

@@ -97,9 +97,10 @@ function numberOf(token: string | undefined): { value: number; isScaled: boolean
   if (word >= 0) return { value: word, isScaled: false }
   // 100.000 is a hundred thousand as many write it
   const plain = /^\d{1,3}(?:\.\d{3})+$/.test(token) ? token.replaceAll('.', '') : token
-  const [, digits, scale] = /^(\d+(?:\.\d+)?)(k|m|mn|b|bn)?$/.exec(plain) ?? []
+  const [, digits, scale] = /^(\d+(?:\.\d+)?)(k|m|mn|b|bn|%)?$/.exec(plain) ?? []
   if (digits === undefined) return undefined
-  return { value: Number(digits) * (scale ? (SCALES[scale] ?? 1) : 1), isScaled: scale !== undefined }
+  const isScaled = scale !== undefined && scale !== '%'
+  return { value: Number(digits) * (isScaled ? (SCALES[scale] ?? 1) : 1), isScaled }
 }
 
 export const currencyOf = (token: string | undefined): string | undefined =>

@@ -37,7 +37,9 @@ export const activityRules = ruleSet(rule => {
   })
   rule('Clause = *Touched', 0.2, (touch: Touch) => clauseOf('some', touch, []))
   rule('Clause = *Touched *Time', 0.1, (touch: Touch, time: Time) =>
-    clauseOf('some', touch, boundsOf('happened_at', time.past)),
+    time.isAhead
+      ? clauseOf('some', touch, boundsOf('planned_at', time.future), 'planned')
+      : clauseOf('some', touch, boundsOf('happened_at', time.past)),
   )
 
   rule('Clause = Lack ContactWith *Time', 0, (time: Time) => {
@@ -86,12 +88,12 @@ export const activityRules = ruleSet(rule => {
     const meaning = contactWith(about, 'completed', 'desc', [])
     return meaning?.kind === 'query' ? { ...meaning, last: 'who' } : undefined
   })
-  rule('Meaning = Next *Noun With *Value', 0, nextWith)
+  rule('Meaning = OfWhen? Article? Next *Noun With Article? *Value', 0, nextWith)
   rule('Meaning = OfWhen? *Adjective Next *Noun With *Value', 0, (by: About, of: Records, about: About) => {
     const own = byOwner(of, by)
     return own && nextWith(own, about)
   })
-  rule('Meaning = Last *Noun With *Value', 0, lastWith)
+  rule('Meaning = OfWhen? Article? Last *Noun With Article? *Value', 0, lastWith)
   rule('Meaning = OfWhen? *Adjective Last *Noun With *Value', 0, (by: About, of: Records, about: About) => {
     const own = byOwner(of, by)
     return own && lastWith(own, about)

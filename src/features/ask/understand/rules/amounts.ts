@@ -1,4 +1,6 @@
 /** Money without a noun for the deals: "how much did we win", "the open pipeline", "what is it worth". */
+
+import type { Condition } from '../../../records/query/spec.ts'
 import {
   type About,
   type Clause,
@@ -62,6 +64,11 @@ export const amountRules = ruleSet(rule => {
   rule('Money = *Money Be? *Clause', 0.5, withClause)
   rule('Money = HowMuch MoneyNoun? Be? Preposition *OpenDeals', 0.1, (of: Records) => of)
   rule('Money = *Money Be? *LostFor', 0.2, modified)
+  // "did we lose in lost deals" says it twice
+  rule('Money = *Money Preposition *Records', 0.3, (money: Records, of: Records) => {
+    if (of.entity !== 'deal') return undefined
+    return of.where.reduce<Records | undefined>((all, where) => all && again(all, where), money)
+  })
   rule('Money = *Money Exists|Sum', 0.1, (of: Records) => of)
   rule('Wanted = *Money', 0.3, (of: Records) => (of.where.length > 0 ? sum(of) : undefined))
   rule('Wanted = Ask *Money', 0.3, (of: Records) => (of.where.length > 0 ? sum(of) : undefined))
@@ -80,10 +87,15 @@ function withClause(of: Records, clause: Clause): Records | undefined {
   return narrowed(of, clauseOn('deal', clause))
 }
 
+const isSaid = ({ where }: Records, said: Condition): boolean =>
+  where.some(one => JSON.stringify(one) === JSON.stringify(said))
+
+const again = (of: Records, where: Condition): Records | undefined =>
+  isSaid(of, where) ? of : narrowed(of, where)
+
 /** "the open pipeline" says it twice. */
 function repeated(first: About | Records, second: About | Records) {
   const [about, of] = 'date' in first || !Array.isArray(first.where) ? [first, second] : [second, first]
   const [it, records] = [about as About, of as Records]
-  const isSaid = records.where.some(where => JSON.stringify(where) === JSON.stringify(it.where))
-  return isSaid ? records : modified(records, it)
+  return isSaid(records, it.where) ? records : modified(records, it)
 }

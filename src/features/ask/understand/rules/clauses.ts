@@ -1,18 +1,28 @@
 /** Clauses about related records: "with more than two open deals", "whose deals are all won". */
 import type { Condition } from '../../../records/query/spec.ts'
-import { type About, type Clause, on, type Records, whole } from '../meaning.ts'
+import { type About, both, type Clause, narrowed, on, type Records, whole } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
 import { type Comparator, dated, every, type Time } from './shared.ts'
 
 export const clauseRules = ruleSet(rule => {
   rule('Clause = Have *Records', 0.3, (of: Records) => ({ kind: 'some', of }))
+  rule('EndingClause = HaveVerb *Records', 0.3, (of: Records) => ({ kind: 'some', of }))
+  rule('EndingClause = LackVerb *Records', 0.3, (of: Records) => ({ kind: 'none', of }))
   // "the biggest customer by won deals" is a ranking
   rule('Clause = *Preposition *Records', 0.4, (word: string, of: Records) =>
     word === 'by' ? undefined : { kind: 'some', of },
   )
   rule('Clause = That|Be *Clause', 0.1, (clause: Clause) => clause)
   rule('Clause = Lack *Records With?', 0.3, (of: Records) => ({ kind: 'none', of }))
+  // "no meeting, neither held nor planned"
+  rule('Clause = Lack *Records Neither *State Or *State', 0, (of: Records, a: About, b: About) => {
+    const either = both('or', a, b)
+    const such = either && narrowed(of, on(of.entity, either))
+    return such && { kind: 'none', of: such }
+  })
+  rule('Clause = *Clause Linked', 0.1, (clause: Clause) => (clause.isTouch ? undefined : clause))
+  rule('Clause = Whose We *Clause', 0.1, (clause: Clause) => clause)
   rule('Clause = Have Neither *Records Or *Records', 0, (of: Records, also: Records) => ({
     kind: 'none',
     of,
@@ -30,8 +40,25 @@ export const clauseRules = ruleSet(rule => {
     'Clause = Whose? *Happened Article? *Noun Preposition? *Time?',
     0.3,
     (action: About, noun: Records, time?: Time) => {
-      const then = time ? dated(action, time) : action
-      return noun.entity === 'deal' && then?.entity === 'deal' ? ofDeals(then, noun) : undefined
+      const of = dealsOf(action, noun, time)
+      return of && { kind: 'some', of }
+    },
+  )
+  // "have we won at least two deals with", "have we never won a deal with"
+  rule(
+    'Clause = Whose? *Happened *Comparison *Noun Preposition? *Time?',
+    0,
+    (action: About, comparison: Comparator[], noun: Records, time?: Time) => {
+      const of = dealsOf(action, noun, time)
+      return of && counted(comparison, of)
+    },
+  )
+  rule(
+    'Clause = Whose|That? Have|Do? We Have? Never|NotDone *Verb Article? *Noun Preposition? *Time?',
+    0.2,
+    (action: About, noun: Records, time?: Time) => {
+      const of = dealsOf(action, noun, time)
+      return of && { kind: 'none', of }
     },
   )
   rule('Clause = Not *Clause', 0.4, (clause: Clause) =>
@@ -72,10 +99,14 @@ function won(about: About): About | undefined {
   return about.entity === 'deal' && JSON.stringify(about.where).includes('"won"') ? about : undefined
 }
 
-const ofDeals = ({ where }: About, noun?: Records): Clause => ({
-  kind: 'some',
-  of: { entity: 'deal', where: [...(noun?.where ?? []), where] },
-})
+const ofDeals = ({ where }: About): Clause => ({ kind: 'some', of: { entity: 'deal', where: [where] } })
+
+/** The deals that came to what is said of them, at a time or at all. */
+function dealsOf(action: About, noun: Records, time: Time | undefined): Records | undefined {
+  const then = time ? dated(action, time) : action
+  if (noun.entity !== 'deal' || then?.entity !== 'deal') return undefined
+  return { entity: 'deal', where: [...noun.where, then.where] }
+}
 
 /** "both open and won deals": one of each. */
 function twoClauses(a: About, b: About, of: Records): Clause | undefined {

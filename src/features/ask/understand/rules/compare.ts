@@ -1,6 +1,15 @@
 /** Two figures beside each other, and what share one is of another. */
 import type { Condition, Query } from '../../../records/query/spec.ts'
-import { type About, type FieldMeaning, type Meaning, narrowed, on, type Records, union } from '../meaning.ts'
+import {
+  type About,
+  type FieldMeaning,
+  type Meaning,
+  narrowed,
+  on,
+  type Records,
+  union,
+  whole,
+} from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { queryOf, rateOf } from './questions.ts'
 import {
@@ -77,6 +86,19 @@ export const compareRules = ruleSet(rule => {
     (a: About, b: About, action: About, noun: Records) => whoMore(action, noun, undefined, a, b),
   )
 
+  rule('Meaning = ShareOf *Records Be *Noun', 0, (of: Records, { entity, where }: Records) => {
+    const is = whole(where)
+    return is && entity === of.entity ? shareOf(count(of), { entity, where: is }) : undefined
+  })
+  rule(
+    'Meaning = Do|Have We *Verb MoreOf *Noun *Condition Than *Condition',
+    0,
+    (action: About, noun: Records, a: About, b: About) => {
+      const of = action.entity === noun.entity ? narrowed(noun, action.where) : undefined
+      const such = of && narrowed(of, on(of.entity, a))
+      return such && against(count(such), b)
+    },
+  )
   rule('Meaning = ShareOf *Records Be? *Condition', 0, (of: Records, about: About) =>
     shareOf(count(of), about),
   )

@@ -2,13 +2,13 @@
 import { type About, both, type FieldMeaning, negated } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
-import { AMOUNT, type Comparator, compared, empty, isRecord, PRICE } from './shared.ts'
+import { AMOUNT, type Comparator, compared, dated, empty, isRecord, PRICE, type Time } from './shared.ts'
 
 const COMPARATORS = { More: 'gt', AtLeast: 'gte', Less: 'lt', AtMost: 'lte', Exactly: 'eq' } as const
 
 export const comparisonRules = ruleSet(rule => {
   for (const [word, op] of Object.entries(COMPARATORS)) {
-    rule(`Comparison = ${word} *Number`, 0, (quantity: Quantity): Comparator[] => [{ op, quantity }])
+    rule(`Comparison = ${word} Article? *Number`, 0, (quantity: Quantity): Comparator[] => [{ op, quantity }])
   }
   rule('Comparison = *Number OrMore', 0, (quantity: Quantity): Comparator[] => [{ op: 'gte', quantity }])
   rule('Comparison = *Number OrLess', 0, (quantity: Quantity): Comparator[] => [{ op: 'lte', quantity }])
@@ -41,16 +41,18 @@ export const comparisonRules = ruleSet(rule => {
   )
 
   rule('FieldPhrase = Article? *Field', 0, (field: FieldMeaning) => field)
-  // whether there is a company is asked of the companies
-  rule('Condition = Lack *FieldPhrase', 0.2, (field: FieldMeaning) =>
-    field.field === 'company.name' ? undefined : empty(field, true),
-  )
+  rule('Condition = Lack *FieldPhrase', 0.2, missing)
+  rule('Ending = LackVerb *FieldPhrase', 0, missing)
+  rule('Ending = HaveVerb *FieldPhrase', 0.4, present)
+  rule('Ending = HaveVerb|Be Article? *Condition', 0.3, (about: About) => about)
   rule('Condition = Lack Article? *Value Suffix?', 0.2, (about: About) =>
     isRecord(about) || ('some' in about.where && about.where.some === 'tags') ? negated(about) : undefined,
   )
+  // "are we missing an email address for"
+  rule('Condition = Be|Do|Have We Lack *FieldPhrase Preposition', 0.1, missing)
   rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
   rule('Condition = Have Neither *FieldPhrase Or *FieldPhrase', 0, bothEmpty)
-  rule('Condition = Have Article? *Field', 0.6, (field: FieldMeaning) => empty(field, false))
+  rule('Condition = Have Article? *Field', 0.6, present)
   rule('Condition = Whose *Field Be *Condition', 0.2, ofField)
   rule('Condition = Whose *Field Be Not *Condition', 0.2, (field: FieldMeaning, about: About) => {
     const same = ofField(field, about)
@@ -65,7 +67,20 @@ export const comparisonRules = ruleSet(rule => {
     compared({ entity: 'company', field: 'employee_count', type: 'number' }, comparison),
   )
   rule('Condition = Whose *Condition', 0.3, (about: About) => about)
+  // "with a close date in October", "whose birthday is in May"
+  rule('Condition = Have|Whose Article? *Field Be? Preposition? *Time', 0.1, onDate)
 })
+
+/** Whether there is a company is asked of the companies, and when a deal was closed follows from its state. */
+const isEmptied = ({ field }: FieldMeaning): boolean => field !== 'company.name' && field !== 'closed_at'
+
+function missing(field: FieldMeaning): About | undefined {
+  return isEmptied(field) ? empty(field, true) : undefined
+}
+
+function present(field: FieldMeaning): About | undefined {
+  return isEmptied(field) ? empty(field, false) : undefined
+}
 
 /** "from 10 to 20 thousand" */
 const scaledAs = (low: Quantity, { scale, value, isMoney }: Quantity): Quantity =>
@@ -75,6 +90,12 @@ const scaledAs = (low: Quantity, { scale, value, isMoney }: Quantity): Quantity 
 
 function bothEmpty(a: FieldMeaning, b: FieldMeaning): About | undefined {
   return both('and', empty(a, true), empty(b, true))
+}
+
+/** A birthday has a year of its own, so no time of this one compares with it. */
+function onDate({ entity, field, type }: FieldMeaning, time: Time): About | undefined {
+  if (type !== 'date' || field === 'birthday') return undefined
+  return dated({ entity, where: { and: [] }, date: field }, time)
 }
 
 function ofField({ entity, field }: FieldMeaning, about: About): About | undefined {

@@ -28,9 +28,11 @@ export const conditionRules = ruleSet(rule => {
   rule('Adjective = Either *Adjective Or *Adjective', 0.3, (a: About, b: About) => both('or', a, b))
   rule('Adjective = Neither *Adjective Or *Adjective', 0, neither)
   rule('Condition = *Adjective', 0, (about: About) => about)
-  rule('Values = *Value Or *Value', -0.5, union)
-  rule('Values = *Values Or *Value', -0.5, union)
-  rule('Values = Either *Value Or *Value', -0.6, union)
+  rule('Values = *Value Or Article? *Value', -0.5, union)
+  rule('Values = *Values Or Article? *Value', -0.5, union)
+  rule('Values = Either Article? *Values', -0.1, (values: About) => values)
+  // "Germany, Austria and Switzerland"
+  rule('Values = *Value *Values', -0.3, union)
   // "in Germany and France": a record has one country, so a list of values means any of them
   rule('Values = *Value And *Value', -0.3, listed)
   rule('Values = *Values And *Value', -0.3, listed)
@@ -42,7 +44,7 @@ export const conditionRules = ruleSet(rule => {
   )
   rule('Condition = OwnedBy *Values', 0, (about: About) => (isOwner(about) ? about : undefined))
   rule('Condition = *Condition Suffix', 0.2, (about: About) => about)
-  rule('Condition = Have Article? *Condition', 0.3, (about: About) => about)
+  rule('Condition = Have Article? *Condition', 0.5, (about: About) => about)
   rule('Condition = Be Article? *Condition', 0.1, (about: About) => about)
   rule('Condition = That *Condition', 0.1, (about: About) => about)
   rule('Condition = We *Condition', 0.2, (about: About) => about)
@@ -50,7 +52,7 @@ export const conditionRules = ruleSet(rule => {
   rule('Condition = Be We *Condition Preposition', 0.2, (about: About) =>
     about.entity === 'deal' ? about : undefined,
   )
-  rule('Condition = Not *Condition', 0.4, (about: About) => {
+  rule('Condition = Not Article? *Condition', 0.4, (about: About) => {
     if (about.isLasting) return undefined
     // "not in Germany and in Energy": the negation is of the first alone
     return 'and' in about.where ? new Costly(negated(about), 1) : negated(about)
@@ -62,7 +64,7 @@ export const conditionRules = ruleSet(rule => {
   rule('Condition = *Condition Or *Condition', 1.2, (a: About, b: About) => both('or', a, b))
   rule('Condition = *Condition And|But *Condition', 1.2, (a: About, b: About) => both('and', a, b))
 
-  rule('Condition = *State|Dated|Happened Preposition? *Time', 0, dated)
+  rule('Condition = *State|Dated|Happened TimePreposition? *Time', 0, dated)
   rule('Condition = *Dated', 0.5, ({ date: _, ...about }: About) =>
     'and' in about.where && about.where.and.length === 0 ? undefined : about,
   )

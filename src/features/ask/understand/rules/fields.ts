@@ -44,7 +44,7 @@ export const fieldRules = ruleSet(rule => {
   rule('Meaning = WhatIs|Ask? *RecordPhrase *Field', 0.2, (about: About, field: FieldMeaning) =>
     fieldOf(field, about),
   )
-  rule('Meaning = AskField *Field Be *RecordPhrase Preposition?', 0, fieldOf)
+  rule('Meaning = Preposition? AskField *Field Be *RecordPhrase Preposition?', 0, fieldOf)
   rule('Meaning = AskField *Field Do|Have *RecordPhrase Own|Holds', 0, fieldOf)
   rule('Meaning = Count *Field Do|Have *RecordPhrase Own|Holds', 0, fieldOf)
   rule('Meaning = Count *Field Do *RecordPhrase', 0.2, fieldOf)
@@ -102,7 +102,7 @@ export const fieldRules = ruleSet(rule => {
       ? grouped(wanted, REASON)
       : undefined,
   )
-  rule('Wanted = ReasonsForLosing *Noun', 0, (of: Records) =>
+  rule('Wanted = MostCommon? ReasonsForLosing *Noun', 0, (of: Records) =>
     of.entity === 'deal' ? grouped(count({ ...of, where: [LOST] }), REASON) : undefined,
   )
   rule('Wanted = Why Do|Have We? *Verb *Noun *Time', 0, (action: About, of: Records, time: Time) => {

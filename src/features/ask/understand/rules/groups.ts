@@ -1,8 +1,10 @@
 /** Figures for each of something, ordered or compared: "top 2 countries by open pipeline", "stages with more than 2 deals". */
 import type { Bucket } from '../../../records/query/spec.ts'
-import { type About, type FieldMeaning, narrowed, on, type Records } from '../meaning.ts'
+import { Costly } from '../chart.ts'
+import { type About, type FieldMeaning, type Meaning, narrowed, on, type Records, whole } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
+import { queryOf } from './questions.ts'
 import {
   AMOUNT,
   type Comparator,
@@ -13,6 +15,7 @@ import {
   first,
   grouped,
   havingOf,
+  isClosed,
   measured,
   modified,
   OPEN,
@@ -35,6 +38,19 @@ export const groupRules = ruleSet(rule => {
   // revenue may be that of the companies; what is open is no sale
   rule('Figure = *MoneyNoun', 0.3, (word: string) =>
     ['money', 'volume'].includes(word) ? measured('sum', AMOUNT, DEALS) : undefined,
+  )
+  rule('Figure = Sum? *Records *Field', 0.2, (of: Records, field: FieldMeaning) =>
+    field.field === 'amount' ? measured('sum', field, of) : undefined,
+  )
+  rule('Figure = Average *Records *Field', 0, (of: Records, field: FieldMeaning) =>
+    measured('avg', field, of),
+  )
+  rule('Figure = Average *Field Of|Preposition *Records', 0, (field: FieldMeaning, of: Records) =>
+    measured('avg', field, of),
+  )
+  rule('Figure = Sum|MoneyNoun Of|Preposition *Records', 0.1, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Figure = *Field Of|Preposition *Records', 0.1, (field: FieldMeaning, of: Records) =>
+    field.field === 'amount' ? measured('sum', field, of) : undefined,
   )
   rule('Figure = Sales', 0, () => measured('sum', AMOUNT, { ...DEALS, where: [WON] }))
   rule('Figure = Sum? *OpenDeals', 0, (of: Records) => measured('sum', AMOUNT, of))
@@ -72,17 +88,57 @@ export const groupRules = ruleSet(rule => {
       `Wanted = AskField? *Field Have|Brings ${word} *Figure`,
       0.1,
       (field: FieldMeaning, figure: Wanted) =>
-        figure.measure.kind === 'sum' ? first(grouped(figure, field), direction) : undefined,
+        // of what has none the least is not seen among the groups
+        direction === 'desc' || figure.measure.kind !== 'count'
+          ? first(grouped(figure, field), direction)
+          : undefined,
     )
   }
+  rule('Wanted = AskField *Bucket *Time Have Most *Figure', 0, (bucket: Bucket, time: Time, figure: Wanted) =>
+    topBucket(bucket, undefined, figure, time),
+  )
   rule(
-    'Wanted = AskField *Bucket *Time Have Most *Figure',
+    'Wanted = Preposition? AskField *Bucket Be|Do|Have|Brings We? *Verb? Most *Figure? Preposition? *Time?',
     0,
-    (bucket: Bucket, time: Time, figure: Wanted) => {
-      const of = when(figure.of, time)
-      const wanted = of && { ...figure, of, group: { field: 'closed_at', bucket } }
-      return wanted && first(wanted, 'desc')
+    topBucket,
+  )
+  // "companies with open deals worth more than 100k in total", "companies we have won more than 100k from"
+  rule(
+    'Wanted = Ask? *Records Have *Records Worth|Preposition? *Comparison InTotal',
+    0,
+    (companies: Records, deals: Records, comparison: Comparator[]) => sumsOf(companies, deals, comparison),
+  )
+  rule(
+    'Wanted = Ask? *Noun *Happened *Comparison Preposition InTotal?',
+    0,
+    (companies: Records, action: About, comparison: Comparator[]) => {
+      const deals = narrowed(DEALS, on('deal', action))
+      return deals && sumsOf(companies, deals, comparison)
     },
+  )
+  rule('Wanted = AskWho *Wanted', 0.1, (wanted: Wanted) =>
+    wanted.group && /^(?:company|owner)\./.test(wanted.group.field) ? wanted : undefined,
+  )
+  // how many values there are: "in how many countries do we have customers"
+  rule('Meaning = HowManyOf *Field Exists|Be|Do *Records Preposition|Have?', 0, numberOf)
+  // there may be stages and colleagues without a record
+  rule('Meaning = HowManyOf *Field Exists', 0, (field: FieldMeaning) =>
+    field.field.includes('.') ? undefined : numberOf(field, { entity: field.entity, where: [] }),
+  )
+  // which values there are: "which countries have we won deals in", "the job titles of our contacts at Acme"
+  rule(
+    'Wanted = Preposition? AskField *Field *Happened *Noun? Preposition? *Time?',
+    0.2,
+    (field: FieldMeaning, action: About, noun: Records = DEALS, time?: Time) => {
+      const about = time ? dated(action, time) : action
+      return about && valuesOf(field, narrowed(noun, on(noun.entity, about)))
+    },
+  )
+  rule('Wanted = Preposition? AskField *Field Exists|Be|Do|Have *Records Preposition|Have?', 0.3, valuesOf)
+  rule(
+    'Wanted = Ask|WhatIs Article? *Field Of|Preposition *Records',
+    0.5,
+    (field: FieldMeaning, of: Records) => (of.isMany ? valuesOf(field, of) : undefined),
   )
   rule('Wanted = MostCommon *Field', 0, (field: FieldMeaning) =>
     field.type === 'text'
@@ -107,6 +163,55 @@ export const groupRules = ruleSet(rule => {
     return of && measured('sum', AMOUNT, of)
   })
 })
+
+/** The values that a field has among the records, with how many of them have each. */
+function valuesOf(field: FieldMeaning, of: Records | undefined): Costly | undefined {
+  const wanted = of && field.field !== 'company.name' ? grouped(count(of), field) : undefined
+  const path = wanted?.group?.field
+  if (!wanted || !of || path === undefined) return undefined
+  const such = { ...of, where: [...of.where, { field: path, op: 'is_null' as const, value: false }] }
+  // the city of the contact before that of its company
+  return new Costly({ ...wanted, of: such }, field.entity === of.entity ? 0 : 0.5)
+}
+
+function numberOf(field: FieldMeaning, of: Records): Costly | undefined {
+  const wanted = valuesOf(field, of)
+  const meaning: Meaning | undefined = wanted && {
+    kind: 'query',
+    query: queryOf(wanted.meaning as Wanted),
+    isNumber: true,
+  }
+  return wanted && new Costly(meaning, wanted.extra)
+}
+
+/** The month, quarter or year in which most came to an end: "in which month did we win the most". */
+function topBucket(
+  bucket: Bucket,
+  action: About | undefined,
+  figure: Wanted | undefined,
+  time: Time | undefined,
+): Wanted | undefined {
+  if (!action && !figure) return undefined
+  const wanted = figure ?? measured('sum', AMOUNT, DEALS)
+  const done = wanted && action ? narrowed(wanted.of, on('deal', action)) : wanted?.of
+  const of = done && time ? (done.entity === 'deal' ? when(done, time) : undefined) : done
+  const field =
+    of?.entity === 'activity' ? 'when' : of?.entity === 'deal' && isClosed(of) ? 'closed_at' : undefined
+  return wanted && of && field !== undefined
+    ? first({ ...wanted, of, group: { field, bucket } }, 'desc')
+    : undefined
+}
+
+/** The companies whose deals come to so much together. */
+function sumsOf(companies: Records, deals: Records, comparison: readonly Comparator[]): Wanted | undefined {
+  const where = whole(companies.where)
+  const isMoney = comparison.every(({ quantity }) => quantity.isMoney && quantity.currency === undefined)
+  if (companies.entity !== 'company' || deals.entity !== 'deal' || !isMoney) return undefined
+  const of = where ? narrowed(deals, on('deal', { entity: 'company', where })) : deals
+  return of && havingOf(grouped(measured('sum', AMOUNT, of) ?? count(of), CUSTOMER), comparison)
+}
+
+const CUSTOMER: FieldMeaning = { entity: 'deal', field: 'company.name', type: 'text' }
 
 function sumOf(about: About): Wanted | undefined {
   const of = about.entity === 'deal' || about.entity === 'company' ? modified(DEALS, about) : undefined

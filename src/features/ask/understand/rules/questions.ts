@@ -41,11 +41,15 @@ export const questionRules = ruleSet(rule => {
   rule('Meaning = DoAll Article? *Noun|Records *Condition', 0, (of: Records, about: About) =>
     everyOf(of, on(of.entity, about)),
   )
-  rule('Meaning = DoAll Article? *Noun *Clause', 0, (of: Records, clause: Clause) =>
+  rule('Meaning = DoAll Article? *Noun|Records *Clause', 0, (of: Records, clause: Clause) =>
     everyOf(of, clauseOn(of.entity, clause)),
   )
   rule('Meaning = Any|DoAny *Records', 0.1, (of: Records): Meaning | undefined =>
     of.where.length > 0 ? { kind: 'query', query: queryOf(list(of)), isYesNo: true } : undefined,
+  )
+  // "are any deals overdue? which ones?"
+  rule('Meaning = *Meaning WhichOnes', 0.1, (meaning: Meaning) =>
+    meaning.kind === 'query' && meaning.isYesNo ? meaning : undefined,
   )
   // one record: "is Acme a customer", "did we win the renewal"
   rule('Meaning = Be|Have|Do *RecordPhrase Article? *Condition', 0.1, isIt)

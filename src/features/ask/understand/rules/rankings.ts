@@ -8,9 +8,11 @@ import {
   type Direction,
   first,
   grouped,
+  isClosed,
   isNumeric,
   list,
   measured,
+  OPEN,
   ranked,
   type Superlative,
   type Wanted,
@@ -19,9 +21,7 @@ import {
 const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
 
 export const rankingRules = ruleSet(rule => {
-  rule('Wanted = *Superlative *Records', 0.1, (order: Superlative, of: Records) =>
-    ranked(of, order.field, order.direction, 1),
-  )
+  rule('Wanted = *Superlative *Records', 0.1, (order: Superlative, of: Records) => best(of, order))
   rule('Wanted = *Number *Superlative *Records', 0, (limit: Quantity, order: Superlative, of: Records) =>
     ranked(of, order.field, order.direction, limit.value),
   )
@@ -54,6 +54,7 @@ export const rankingRules = ruleSet(rule => {
     return such && upcoming(such, limit.value)
   })
   rule('Wanted = Last *Number *Records', 0, (limit: Quantity, of: Records) => done(of, limit.value))
+  rule('Wanted = Last *Records', 0.1, (of: Records) => (of.isMany ? undefined : done(of, 1)))
   rule('Wanted = *Adjective Last *Number *Records', 0.1, (about: About, limit: Quantity, of: Records) => {
     const such = narrowed(of, on(of.entity, about))
     return such && done(such, limit.value)
@@ -74,6 +75,11 @@ export const rankingRules = ruleSet(rule => {
     rule(`Wanted = *Records Have ${word} *Field`, 0.2, (of: Records, field: FieldMeaning) =>
       mostOf(of, field, direction),
     )
+    rule(
+      `Wanted = *Number *Records Have ${word} *Field`,
+      0,
+      (limit: Quantity, of: Records, field: FieldMeaning) => mostOf(of, field, direction, limit.value),
+    )
     rule(`Wanted = Who Have|Holds ${word} *Field`, 0.1, (field: FieldMeaning) =>
       field.field.startsWith('cf.')
         ? mostOf({ entity: field.entity, where: [] }, field, direction)
@@ -91,10 +97,33 @@ export const rankingRules = ruleSet(rule => {
     )
   }
   rule(
-    'Wanted = *Superlative *Records Per *Field',
+    'Wanted = *Superlative *Records Per Count? *Field',
     0,
     (order: Superlative, of: Records, field: FieldMeaning) => mostOf(of, field, order.direction),
   )
+  rule(
+    'Wanted = *Number *Superlative *Records Per Count? *Field',
+    0,
+    (limit: Quantity, order: Superlative, of: Records, field: FieldMeaning) =>
+      mostOf(of, field, order.direction, limit.value),
+  )
+  // what follows is said of the records among which the first is looked for: "the largest company by headcount in Italy"
+  rule('Wanted = *Wanted *Condition', 0.6, (wanted: Wanted, about: About) => {
+    const of = wanted.limit === undefined ? undefined : narrowed(wanted.of, on(wanted.of.entity, about))
+    return of && { ...wanted, of }
+  })
+  // "which deal has been open the longest"
+  rule('Wanted = Ask *Records Be? *State Longest', 0, (of: Records, state: About) => {
+    const open = state.entity === 'deal' && JSON.stringify(state.where) === JSON.stringify(OPEN)
+    const isSaid = of.where.some(where => JSON.stringify(where) === JSON.stringify(OPEN))
+    const such = open ? (isSaid ? of : narrowed(of, OPEN)) : undefined
+    return such && ranked(such, CREATED, 'asc', 1)
+  })
+  rule('Wanted = Ask *Records Be? *Dated|State Recently', 0.1, (of: Records, { where, date }: About) => {
+    const isMore = !('and' in where && where.and.length === 0)
+    const such = date === undefined ? undefined : isMore ? narrowed(of, where) : of
+    return such && { ...list(such), order: { by: date ?? '', direction: 'desc' }, limit: 1 }
+  })
   rule(
     'Wanted = Ask? *Records Per Count? *Field *Direction?',
     0.3,
@@ -111,10 +140,12 @@ export const rankingRules = ruleSet(rule => {
 })
 
 const WHEN: FieldMeaning = { entity: 'activity', field: 'when', type: 'date' }
+const CREATED: FieldMeaning = { entity: 'deal', field: 'created_at', type: 'date' }
 const CLOSE: FieldMeaning = { entity: 'deal', field: 'expected_close_date', type: 'date' }
 
-/** The last activities that took place. */
+/** The last activities that took place, or the last deals that came to an end. */
 function done(of: Records, limit: number): Wanted | undefined {
+  if (of.entity === 'deal' && isClosed(of)) return ranked(of, CREATED, 'desc', limit)
   const such =
     of.entity === 'activity' ? narrowed(of, { field: 'status', op: 'eq', value: 'completed' }) : undefined
   return such && ranked(such, WHEN, 'desc', limit)
@@ -128,8 +159,16 @@ function upcoming(of: Records, limit: number): Wanted | undefined {
   return open && ranked(open, WHEN, 'asc', limit)
 }
 
-const mostOf = (of: Records, field: FieldMeaning, direction: Direction): Wanted | undefined =>
-  isNumeric(field) ? ranked(of, field, direction, 1) : undefined
+const mostOf = (of: Records, field: FieldMeaning, direction: Direction, limit = 1): Wanted | undefined =>
+  isNumeric(field) ? ranked(of, field, direction, limit) : undefined
+
+/** "the largest deal" is one; "the largest deals" are all of them, the largest first. */
+function best(of: Records, { field, direction }: Superlative): Wanted | undefined {
+  const one = ranked(of, field, direction, 1)
+  if (!one || !of.isMany) return one
+  const { limit: _, ...all } = one
+  return all
+}
 
 function topGroup(wanted: Wanted | undefined, field: FieldMeaning, direction: Direction): Wanted | undefined {
   const all = wanted && grouped(wanted, field)
@@ -138,7 +177,7 @@ function topGroup(wanted: Wanted | undefined, field: FieldMeaning, direction: Di
 
 /** Numbers from the top, names and dates from the start. */
 function sorted(of: Records, field: FieldMeaning, direction?: Direction): Wanted | undefined {
-  if (!isOf(of.entity, field)) return undefined
+  if (!isOf(of.entity, field) || (field.field === 'closed_at' && !isClosed(of))) return undefined
   return {
     ...list(of),
     order: { by: field.field, direction: direction ?? (isNumeric(field) ? 'desc' : 'asc') },

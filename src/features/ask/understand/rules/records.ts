@@ -2,8 +2,10 @@
 import { Costly } from '../chart.ts'
 import {
   type About,
+  both,
   type Clause,
   clauseOn,
+  isRelated,
   liftCost,
   narrowed,
   negated,
@@ -13,7 +15,7 @@ import {
   whole,
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
-import { DEALS, described, isOwner, modified, PEOPLE } from './shared.ts'
+import { DEALS, dated, described, isOwner, modified, PEOPLE, type Time } from './shared.ts'
 
 export const recordRules = ruleSet(rule => {
   rule('Records = *Noun', 0, (records: Records) => records)
@@ -31,11 +33,11 @@ export const recordRules = ruleSet(rule => {
     const where = whole(a.where)
     return a.entity === b.entity && where ? narrowed(b, where) : undefined
   })
-  rule('Records = *Records That? Be *Noun', 0.3, (a: Records, b: Records) => {
+  rule('Records = *Records That? Be Article? *Noun', 0.3, (a: Records, b: Records) => {
     const where = whole(b.where)
     return a.entity === b.entity && where ? narrowed(a, where) : undefined
   })
-  rule('Records = *Records That? Be? Not *Noun', 0.3, (a: Records, b: Records) => {
+  rule('Records = *Records That? Be? Not Article? *Noun', 0.3, (a: Records, b: Records) => {
     const where = whole(b.where)
     return a.entity === b.entity && where ? narrowed(a, { not: where }) : undefined
   })
@@ -74,15 +76,49 @@ export const recordRules = ruleSet(rule => {
       : undefined
   })
   rule('Records = *Records *Clause', 0.6, described)
+  // "contacts at key accounts have no phone": a verb is said of the first noun, not of the one beside it
+  rule('Records = *Records *Ending', 0, (records: Records, about: About) => {
+    const isBeside = isRelated(records.where.at(-1))
+    const meaning = isBeside ? narrowed(records, on(records.entity, about)) : undefined
+    return meaning && new Costly(meaning, liftCost(records.entity, about))
+  })
+  rule('Records = *Records *EndingClause', 0.1, (records: Records, clause: Clause) =>
+    isRelated(records.where.at(-1)) ? narrowed(records, clauseOn(records.entity, clause)) : undefined,
+  )
+  rule('Records = *Noun Called *RecordPhrase', 0, (noun: Records, about: About) =>
+    noun.entity === about.entity ? modified(noun, about) : undefined,
+  )
+  rule('Records = *Records Be? Either *Noun Or *Noun', 0.1, (of: Records, a: Records, b: Records) =>
+    ofBoth('or', of, a, b),
+  )
+  rule('Records = *Records Be? Both *Noun And *Noun', 0.1, (of: Records, a: Records, b: Records) =>
+    ofBoth('and', of, a, b),
+  )
   rule('Records = *Records *LostFor', 0.2, modified)
   rule('Records = What *LostFor', 0.2, (about: About) => ({ ...DEALS, where: [about.where] }))
   rule('Records = *Records Exists', 0.1, (records: Records) =>
     // "which tasks do we have": those that are not done
     records.entity === 'activity' ? undefined : records,
   )
-  rule('Records = *Records And|But *Clause', 1.1, (records: Records, clause: Clause) =>
-    narrowed(records, clauseOn(records.entity, clause)),
-  )
+  rule('Records = *Records And|But *Clause', 1.1, (records: Records, clause: Clause) => {
+    const such = narrowed(records, clauseOn(records.entity, clause))
+    // "companies with an open deal but no task": the companies have none, as the clause before is theirs, too
+    return such && (isRelated(records.where.at(-1)) ? such : new Costly(such, 0.5))
+  })
+  // "calls and meetings": each of them
+  rule('Noun = *Noun And *Noun', 0, (a: Records, b: Records) => {
+    const [left, right] = [whole(a.where), whole(b.where)]
+    const either =
+      a.entity === b.entity && left && right
+        ? union({ entity: a.entity, where: left }, { entity: b.entity, where: right })
+        : undefined
+    return either && { entity: a.entity, where: [either.where], isMany: true, isListed: true }
+  })
+  // "won deals in 2026", "completed calls this month": when it came to that
+  rule('Records = *State *Records Preposition? *Time', 0.2, (state: About, of: Records, time: Time) => {
+    const about = dated(state, time)
+    return about && on(of.entity, about) ? modified(of, about) : undefined
+  })
   // what a pronoun stands for
   rule('Records = *These', 0, ({ entity, where }: About) =>
     entity === '*' ? undefined : { entity, where: 'and' in where && where.and.length === 0 ? [] : [where] },
@@ -92,7 +128,7 @@ export const recordRules = ruleSet(rule => {
     about.entity === 'company' ? narrowed(PEOPLE, on('contact', about)) : undefined,
   )
   rule('Except = Except Pronoun', 0, () => true)
-  rule('Records = *Records Except *Condition', 0.4, (records: Records, about: About) =>
+  rule('Records = *Records Except Article? *Condition', 0.4, (records: Records, about: About) =>
     modified(records, negated(about)),
   )
   rule('Records = *Records Except *Records', 0.4, (records: Records, other: Records) => {
@@ -130,6 +166,13 @@ export const recordRules = ruleSet(rule => {
     about.entity === 'activity' && !isNamed(about) ? { entity: 'activity', where: [about.where] } : undefined,
   )
 })
+
+function ofBoth(kind: 'and' | 'or', of: Records, a: Records, b: Records): Records | undefined {
+  const [left, right] = [whole(a.where), whole(b.where)]
+  if (a.entity !== of.entity || b.entity !== of.entity || !left || !right) return undefined
+  const about = both(kind, { entity: of.entity, where: left }, { entity: of.entity, where: right })
+  return about && narrowed(of, about.where)
+}
 
 const isExpected = ({ where }: About): boolean => JSON.stringify(where).includes('expected_close_date')
 

@@ -138,8 +138,20 @@ function afterClause({ where }: Records): number {
 
 export function modified(records: Records, about: About): Costly | undefined {
   const meaning = narrowed(records, on(records.entity, about))
-  return meaning && new Costly(meaning, liftCost(records.entity, about) + afterClause(records))
+  const extra = liftCost(records.entity, about) + afterClause(records) + ofOtherDate(records, about)
+  return meaning && new Costly(meaning, extra)
 }
+
+/** The close date of a deal that was won or lost is when that was, of another one when it is expected. */
+function ofOtherDate({ where }: Records, about: About): number {
+  const text = JSON.stringify([where, about.where])
+  return text.includes(ENDED.test(text) ? '"expected_close_date"' : '"closed_at"') ? 0.6 : 0
+}
+
+const ENDED = /"(?:won|lost)"/
+
+/** Deals of which it is said that they came to an end. */
+export const isClosed = ({ where }: Records): boolean => ENDED.test(JSON.stringify(where))
 
 export function described(records: Records, clause: Clause): Costly | undefined {
   const meaning = narrowed(records, clauseOn(records.entity, clause))
@@ -162,12 +174,10 @@ export function measured(
 const MAX_RANKED = 100
 
 /** Only open deals will close. */
-export const closing = (of: Records): Records | undefined => {
+export const closing = (of: Records, field: string): Records | undefined => {
   const isSaid = of.where.some(where => JSON.stringify(where) === JSON.stringify(OPEN))
   const open = isSaid ? of : narrowed(of, OPEN)
-  return (
-    open && { ...open, where: [...open.where, { field: 'expected_close_date', op: 'is_null', value: false }] }
-  )
+  return open && { ...open, where: [...open.where, { field, op: 'is_null', value: false }] }
 }
 
 export function ranked(
@@ -178,10 +188,15 @@ export function ranked(
 ): Wanted | undefined {
   const isCount = Number.isInteger(limit) && limit > 0 && limit <= MAX_RANKED
   if (!isCount || field.entity !== of.entity) return undefined
-  const isClose = field.field === 'expected_close_date'
-  const such = isClose ? closing(of) : of
-  return such && { ...list(such), order: { by: field.field, direction }, limit }
+  // only what is open will close
+  const isAhead = ['expected_close_date', 'probability'].includes(field.field)
+  const such = isAhead ? closing(of, field.field) : of
+  return such && { ...list(such), order: { by: orderOf(of, field), direction }, limit }
 }
+
+/** The latest of the won deals is the one that was won last. */
+const orderOf = (of: Records, { field }: FieldMeaning): string =>
+  of.entity === 'deal' && field === 'created_at' && isClosed(of) ? 'closed_at' : field
 
 export function grouped(wanted: Wanted, field: FieldMeaning): Wanted | undefined {
   if (wanted.group !== undefined || wanted.order || wanted.show || field.type !== 'text') return undefined

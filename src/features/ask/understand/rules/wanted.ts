@@ -3,7 +3,18 @@ import type { Bucket } from '../../../records/query/spec.ts'
 import { Costly } from '../chart.ts'
 import { type About, type FieldMeaning, narrowed, on, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
-import { AMOUNT, count, countable, grouped, list, measured, OWNER, type Wanted } from './shared.ts'
+import {
+  AMOUNT,
+  count,
+  countable,
+  dated,
+  grouped,
+  list,
+  measured,
+  OWNER,
+  type Time,
+  type Wanted,
+} from './shared.ts'
 
 export const wantedRules = ruleSet(rule => {
   rule('Wanted = *Records', 0.3, list)
@@ -12,6 +23,9 @@ export const wantedRules = ruleSet(rule => {
     of.entity === 'contact' || of.entity === 'company' ? list(of) : undefined,
   )
   rule('Wanted = All *Records', 0.3, list)
+  rule('Wanted = All *Wanted', 0.3, (wanted: Wanted) =>
+    wanted.measure.kind === 'list' && wanted.order && wanted.limit === undefined ? wanted : undefined,
+  )
   rule('Wanted = Exists *Records', 0, (of: Records) => ({ ...list(of), isYesNo: true }))
   rule('Wanted = Count All? *Records', 0, count)
   rule('Wanted = *Records Count', 0.2, count)
@@ -22,6 +36,7 @@ export const wantedRules = ruleSet(rule => {
   ] as const) {
     const figure = (field: FieldMeaning, of: Records | undefined) => of && measured(kind, field, of)
     rule(`Wanted = ${word} *Field Of|Preposition All? *Records`, 0, figure)
+    rule(`Wanted = ${word} Of *Field Of|Preposition All? *Records`, 0, figure)
     rule(`Wanted = ${word} Count *Field Of|Preposition All? *Records`, 0, figure)
     rule(`Wanted = ${word} *Noun *Field Of *Records`, 0, (noun: Records, field: FieldMeaning, of: Records) =>
       noun.entity === of.entity ? figure(field, of) : undefined,
@@ -50,7 +65,7 @@ export const wantedRules = ruleSet(rule => {
   rule('Wanted = *Field Of *Records', 0.4, (field: FieldMeaning, of: Records) =>
     field.field === 'amount' ? measured('sum', field, of) : undefined,
   )
-  rule('Wanted = Sum Of *Records', 0.2, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Wanted = Sum Of? *Records ForMe?', 0.2, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = HowMuch|WhatIs Be? *Wanted', 0.1, isFigure)
   rule('Wanted = HowMuch|Ask Be|Do *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = WhatIs *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
@@ -101,12 +116,13 @@ export const wantedRules = ruleSet(rule => {
   )
   rule('Wanted = Ask Be? *Wanted', 0.1, (wanted: Wanted) => wanted)
   rule('Wanted = Article *Wanted', 0.1, (wanted: Wanted) => wanted)
-  rule('Wanted = *Wanted Per Article? *Field', 0.4, (wanted: Wanted, field: FieldMeaning) => {
+  rule('Wanted = *Wanted Be? Per Article? *Field', 0.4, (wanted: Wanted, field: FieldMeaning) => {
     const each = grouped(wanted, field)
     // the city of the contact before that of its company
     return each && new Costly(each, field.entity === wanted.of.entity ? 0 : 0.5)
   })
   rule('Wanted = *Wanted Per *Bucket', 0.4, bucketed)
+  rule('Wanted = *Wanted Preposition? *Time', 0.4, inTime)
   // "for Northfold: open deals by stage", "in Germany, how many deals are open"
   rule('Wanted = Preposition *Value|Values *Wanted', 0.8, (about: About, wanted: Wanted) => {
     const of =
@@ -137,6 +153,14 @@ function bucketed(wanted: Wanted, bucket: Bucket): Wanted | undefined {
   if (field === undefined) return undefined
   const where = [...wanted.of.where, { field, op: 'is_null' as const, value: false }]
   return { ...wanted, of: { ...wanted.of, where }, measure: countable(wanted), group: { field, bucket } }
+}
+
+/** "won deals per quarter this year" */
+function inTime(wanted: Wanted, time: Time): Wanted | undefined {
+  const field = wanted.group?.bucket ? wanted.group.field : undefined
+  const about = field && dated({ entity: wanted.of.entity, where: { and: [] }, date: field }, time)
+  const of = about ? narrowed(wanted.of, about.where) : undefined
+  return of && { ...wanted, of }
 }
 
 function dateOf({ entity, where }: Records): string | undefined {

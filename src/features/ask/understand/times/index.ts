@@ -1,6 +1,6 @@
 /** Times in a question, as people say them: "last quarter", "in March", "the next 30 days", "since 2026-01-15". */
 import { at, back, DATE, iso, NUMBER, numberOf, POINT, period, plus, point } from './calendar.ts'
-import { YEAR_TIMES } from './of-the-year.ts'
+import { QUARTERS, YEAR_TIMES } from './of-the-year.ts'
 import { PARTS, type Rule, UNIT } from './parts.ts'
 
 /** Days, the end not included. */
@@ -97,12 +97,13 @@ const RULES: Rule[] = [
       period(unit, /this|current/.test(which) ? 0 : /last|previous|past/.test(which) ? -1 : 1, now),
   ],
   [
-    `(?:in |during |for )?q([1-4])(?: (?:of )?((?:19|20)\\d{2}))?`,
-    ([, q = '', y = ''], now, past) => {
+    `(?:in |during |for )?(?:the )?(?:q([1-4])|(${QUARTERS.join('|')}) quarter)(?: (?:of )?((?:19|20)\\d{2}))?`,
+    ([, digit = '', word = '', y = ''], now, past) => {
+      const q = word === '' ? Number(digit) : QUARTERS.indexOf(word) + 1
       // what is still to come lies in no quarter that is over
-      const over = !past && Number(q) * 3 <= now.getUTCMonth() ? 1 : 0
+      const over = !past && q * 3 <= now.getUTCMonth() ? 1 : 0
       const year = y === '' ? now.getUTCFullYear() + over : Number(y)
-      return [at(year, (Number(q) - 1) * 3, 1), at(year, Number(q) * 3, 1)]
+      return [at(year, (q - 1) * 3, 1), at(year, q * 3, 1)]
     },
   ],
   [`(?:on |for )?(?:the )?(${DATE})`, ([, a = ''], now, past) => point(a, now, past)],

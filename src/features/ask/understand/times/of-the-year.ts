@@ -56,7 +56,7 @@ const yearOf = (which: string, now: Date): number =>
         ? now.getUTCFullYear() - 1
         : Number(which)
 const YEAR = '(?:(?:of )?(the|this|next|last|current|coming|previous) year|(?:of |in )?((?:19|20)\\d{2}))'
-const QUARTERS = ['first', 'second', 'third', 'fourth']
+export const QUARTERS = ['first', 'second', 'third', 'fourth']
 
 export const YEAR_TIMES: Rule[] = [
   [

@@ -74,7 +74,7 @@ async function openServices(config: Config): Promise<{ services: Services; endpo
       encryption: await openEncryption(engine, config.encryptionKey),
       scopeGroups: groupsOf(endpoints),
       tableGroups: tableGroupsOf(
-        resources,
+        [...resources, { name: 'files', record: { table: 'files' } }],
         links.map(({ table, ends }) => ({ table, ends: ends.map(end => targets[end.kind].table) })),
       ),
     }

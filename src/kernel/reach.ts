@@ -4,12 +4,11 @@
  */
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
-import type { Resource } from './resource.ts'
 import { hasScope, type TableGroups } from './scopes.ts'
 
 /** `links` maps each link table to the tables of both ends. */
 export function tableGroupsOf(
-  resources: readonly Resource[],
+  resources: readonly { name: string; record: { table: string } }[],
   links: readonly { table: string; ends: readonly string[] }[],
 ): TableGroups {
   const groups = new Map<string, readonly string[]>()

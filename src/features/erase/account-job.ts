@@ -16,9 +16,11 @@ import { object } from '../../kernel/schema/index.ts'
 import { deleteRows, type TableName, unscoped } from '../../kernel/statements.ts'
 
 /** Target duration of one statement; the number of rows is adapted to it. */
-const STEP_MS = { embedded: 40, server: 250 }
+const STEP_MS = { embedded: 20, server: 250 }
 const MAX_ROWS = 5000
-const FIRST_ROWS = 200
+const MIN_ROWS = 5
+/** A deal with its triggers takes as long as 100 rows of the journal, so every table begins with few. */
+const FIRST_ROWS = 20
 
 /** Retried for six weeks, up to an hour apart: the account has no user left who could start it again. */
 export const deleteAccountJob = jobType('delete_account', object({}), { attempts: 1000, concurrency: 1 })
@@ -79,7 +81,8 @@ async function removeRows(ctx: Ctx, table: TableName, job: JobRun, before: numbe
     removed += gone.length
     if (gone.length > 0) await job.progress(ctx, before + removed)
     if (gone.length < size) return removed
-    size = Math.round(Math.min(MAX_ROWS, Math.max(20, size * (took > stepMs ? 0.7 : 1.5))))
+    const factor = Math.min(2, Math.max(0.2, stepMs / took))
+    size = Math.round(Math.min(MAX_ROWS, Math.max(MIN_ROWS, size * factor)))
     // Pause as long as the statement took, so that other requests are served.
     await rest(Math.min(took, 100))
   }

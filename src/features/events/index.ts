@@ -39,7 +39,7 @@ export const eventSchema = object(
     at: datetime(),
     record: object(reference, { title: 'EventRecord' }),
     related: nullable(object(reference, { title: 'EventRelated' }), {
-      description: 'Of a link: the record at its other end',
+      description: 'Of a link: the record at its other end. Of a file: the record that it is on',
     }),
     changes: list(object({ field: text(), from: json(), to: json() }, { title: 'EventChange' }), {
       description:

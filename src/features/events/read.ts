@@ -137,7 +137,27 @@ async function eventsBetween(
     ctx,
     found.filter(({ kind, action }) => action === 'created' && kinds.get(kind)?.relatedType === undefined),
   )
-  return found.map(row => eventOf(kinds, row, created))
+  const files = await recordsOfFiles(
+    ctx,
+    found.filter(({ kind }) => kind === 'files').map(({ entity_id }) => entity_id),
+  )
+  return found.map(row => ({ ...eventOf(kinds, row, created), ...files.get(row.entity_id) }))
+}
+
+/** The records that files are on. A file that was erased has none. */
+async function recordsOfFiles(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Event, 'related'>>> {
+  if (ids.length === 0) return new Map()
+  const found = await query(
+    ctx,
+    sql<{ id: string; entity_type: string; entity_id: string }>`select f.id, f.entity_type, f.entity_id
+      from ${rows(ctx, 'files')} f where f.id = any(${ids}::uuid[])`,
+  )
+  return new Map(
+    found.map(({ id, entity_type, entity_id }) => [id, { related: { entity_type, id: entity_id } }]),
+  )
 }
 
 /** Matches the kind and action of a change. A deal's move to another stage is the action `stage_changed`. */

@@ -15,7 +15,7 @@ export interface Selection {
 export function select(ctx: Ctx, kinds: EventKinds, types: readonly string[], loc: Loc): Selection {
   const all = [...kinds.values()]
   if (types.length === 0) {
-    const readable = all.filter(kind => tablesOf(kinds, kind).every(table => mayRead(ctx, table)))
+    const readable = all.filter(kind => kind.shows.every(table => mayRead(ctx, table)))
     return { pairs: readable.flatMap(pairsOf) }
   }
   const pairs = types.flatMap(type => {
@@ -39,8 +39,7 @@ export function select(ctx: Ctx, kinds: EventKinds, types: readonly string[], lo
 
 /** Refuses a type (or `deal.*`, `*`) of which the caller may not read every record. */
 export function checkMayReadType(ctx: Ctx, kinds: EventKinds, type: string): void {
-  for (const { kind } of matching(kinds, type))
-    for (const table of tablesOf(kinds, kind)) checkMayRead(ctx, table)
+  for (const { kind } of matching(kinds, type)) for (const table of kind.shows) checkMayRead(ctx, table)
 }
 
 /**
@@ -58,15 +57,6 @@ const matching = (kinds: EventKinds, pattern: string): { kind: EventKind; type: 
 
 const isMatch = (pattern: string, type: string): boolean =>
   pattern === type || pattern === '*' || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
-
-/** The tables whose records an event of this kind shows. */
-function tablesOf(kinds: EventKinds, { table, entityType, relatedType }: EventKind): string[] {
-  if (relatedType === undefined) return [table]
-  const ends = [...kinds.values()].filter(
-    kind => kind.relatedType === undefined && [entityType, relatedType].includes(kind.entityType),
-  )
-  return ends.map(end => end.table)
-}
 
 const JOURNAL_ACTION: Readonly<Record<string, string>> = {
   linked: 'created',

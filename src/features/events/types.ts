@@ -1,7 +1,7 @@
 /** The kinds of records that have events, and the types of these events. Derived from the resources. */
 import type { Resource } from '../../kernel/resource.ts'
 import type { TableName } from '../../kernel/statements.ts'
-import { links as linkTables } from '../../resources/kinds.ts'
+import { kindsWith, links as linkTables, targets } from '../../resources/kinds.ts'
 
 const ACTIONS = ['created', 'updated', 'deleted', 'restored', 'erased'] as const
 const LINK_ACTIONS = { created: 'linked', updated: 'link_changed', deleted: 'unlinked' } as const
@@ -13,6 +13,8 @@ export interface EventKind {
   /** the kind at the other end of a link */
   relatedType: string | undefined
   types: string[]
+  /** the tables of the records that an event of this kind shows */
+  shows: TableName[]
 }
 
 /** Favorites and other records that only their owner sees have no events. */
@@ -23,14 +25,23 @@ export function eventKindsOf(resources: readonly Resource[]): EventKind[] {
       const entityType = record.entityType ?? record.label.toLowerCase().replaceAll(' ', '_')
       const actions = [...ACTIONS, ...(entityType === 'deal' ? ['stage_changed'] : [])]
       const types = actions.map(action => `${entityType}.${action}`)
-      return { table: record.table, entityType, relatedType: undefined, types }
+      return { table: record.table, entityType, relatedType: undefined, types, shows: [record.table] }
     })
   const links = linkTables.map(({ table, ends }): EventKind => {
     const [entityType, relatedType] = ends.map(end => end.kind) as [string, string]
     const types = Object.values(LINK_ACTIONS).map(action => `${entityType}.${relatedType}_${action}`)
-    return { table, entityType, relatedType, types }
+    return { table, entityType, relatedType, types, shows: ends.map(end => targets[end.kind].table) }
   })
-  return [...records, ...links]
+  return [...records, files, ...links]
+}
+
+/** A file is on a record of one of several kinds; its events name that record. */
+const files: EventKind = {
+  table: 'files',
+  entityType: 'file',
+  relatedType: undefined,
+  types: ACTIONS.map(action => `file.${action}`),
+  shows: ['files', ...kindsWith('attachable').map(kind => targets[kind].table)],
 }
 
 export type EventKinds = ReadonlyMap<TableName, EventKind>

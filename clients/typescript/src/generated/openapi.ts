@@ -4349,7 +4349,7 @@ export interface components {
    record: components["schemas"]["EventRecord"];
    /**
     * EventRelated
-    * @description Of a link: the record at its other end
+    * @description Of a link: the record at its other end. Of a file: the record that it is on
     */
    related: {
     /** @example deal */
@@ -6906,6 +6906,10 @@ export interface components {
     * @example link_changed
     * @example note_added
     * @example activity_added
+    * @example file_added
+    * @example file_updated
+    * @example file_deleted
+    * @example file_restored
     * @example merged
     */
    type: string;

@@ -38,6 +38,21 @@ onBothEngines('batch', account => {
     expect(left.items).toMatchObject([{ id: old.id, job_title: null }])
   })
 
+  it('is one operation, however many transactions it takes', async () => {
+    const me = await account()
+    const items = Array.from({ length: 120 }, (_, i) =>
+      i % 50 === 49 ? update(newId(), { name: 'X' }) : upsert('name', { name: `C${i % 100}` }),
+    )
+    const { body } = await me.post('/api/companies/batch', { items })
+    expect(body).toMatchObject({ created: 98, updated: 20, failed: 2 })
+    expect(body.results.map(({ index }: Item) => index)).toEqual(items.map((_, i) => i))
+    expect(body.results[100]).toMatchObject({ status: 'updated', id: body.results[0].id })
+    const operation = (await me.get(`/api/operations/${body.operation_id}`)).body
+    expect(operation.record_count).toBe(118)
+    await me.post(`/api/operations/${body.operation_id}/undo`)
+    expect((await me.get('/api/companies')).body.total).toBe(0)
+  })
+
   it('reports each item that fails and writes the others', async () => {
     const me = await account()
     const other = await account()

@@ -8,7 +8,7 @@ import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
 import { MAX_BULK, pathOf } from '../../../kernel/general-endpoints.ts'
 import { Entangled, inHalves } from '../../../kernel/in-halves.ts'
-import { asOperation } from '../../../kernel/operation.ts'
+import { asOperation, asOperationInSteps } from '../../../kernel/operation.ts'
 import { refusalOf } from '../../../kernel/refusal.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
 import type { SetResource } from '../../../kernel/resource.ts'
@@ -99,10 +99,13 @@ export function batchEndpoint(resource: SetResource, matchers: Matchers): Endpoi
       if (isAtomic && invalid.length > 0) throw errors.invalid(invalid)
       const valid = checks.flatMap((check, index) => ('item' in check ? [{ index, item: check.item }] : []))
       const kind = resource.record.entityType ?? resource.record.table
-      const { operationId, result: written } = await asOperation(ctx, 'batch', kind, async tx => {
-        const results = await writeAll(tx, { resource, matchers }, valid, isAtomic)
-        return { result: results, count: results.filter(({ status }) => status !== 'failed').length }
-      })
+      const { operationId, results: written } = await writeBatch(
+        ctx,
+        { resource, matchers },
+        kind,
+        valid,
+        isAtomic,
+      )
       const refused = checks.flatMap((check, index) =>
         'issues' in check ? [failed(index, check.issues)] : [],
       )
@@ -113,6 +116,38 @@ export function batchEndpoint(resource: SetResource, matchers: Matchers): Endpoi
     },
   })
 }
+
+const isWritten = ({ status }: Result): boolean => status !== 'failed'
+
+/** One transaction on a server, for `rollback` and under an `Idempotency-Key`; else several on the embedded engine. */
+async function writeBatch(
+  ctx: Ctx,
+  group: Group,
+  kind: string,
+  items: readonly Numbered[],
+  isAtomic: boolean,
+): Promise<{ operationId: string; results: Result[] }> {
+  const write = (tx: Ctx, some: readonly Numbered[]) => writeAll(tx, group, some, isAtomic)
+  if (isAtomic || ctx.inTransaction || ctx.services.engine.kind === 'server') {
+    const { operationId, result } = await asOperation(ctx, 'batch', kind, async tx => {
+      const results = await write(tx, items)
+      return { result: results, count: results.filter(isWritten).length }
+    })
+    return { operationId, results: result }
+  }
+  const done = await asOperationInSteps(ctx, 'batch', kind, items, write, isWritten)
+  if (done.failure === undefined) return done
+  ctx.services.log.error({ err: done.failure }, 'a batch was not written to its end')
+  const rest = items.slice(done.results.length).map(({ index }) => failed(index, [notWritten(index)]))
+  return { ...done, results: [...done.results, ...rest] }
+}
+
+const notWritten = (index: number): Issue => ({
+  type: 'not_written',
+  loc: ['body', 'items', index],
+  msg: 'The service failed before this item was written: send it again',
+  input: null,
+})
 
 interface Group {
   resource: SetResource

@@ -7,6 +7,7 @@ import {
   onAnyEngine,
   onBothEngines,
 } from '../../../../test/support/service.ts'
+import { allEvents } from '../../events/events.testing.ts'
 import { recordFiles } from './store.ts'
 import { mediaType } from './type.ts'
 
@@ -94,6 +95,55 @@ onBothEngines('files on records', account => {
     expect((await me.post(`/api/contacts/${merged}/erase`)).status).toBe(200)
     expect((await me.get(`/api/files/${file.id}`)).status).toBe(404)
     await expect.poll(() => existsSync(path), { timeout: 10_000 }).toBe(false)
+  })
+})
+
+onBothEngines('files on records', account => {
+  it('are in the timeline of their record and in the events, until they are erased', async () => {
+    const me = await account()
+    const [kept, other] = [
+      await me.create('/api/contacts', { first_name: 'Ann' }),
+      await me.create('/api/contacts', { first_name: 'Anne' }),
+    ]
+    const start = (await allEvents(me)).at(-1)?.sequence ?? 0
+    const file = await put(me, { entity_type: 'contact', entity_id: other.id }, 'x', 'secret-offer.txt')
+    await me.put(`/api/files/${file.id}`, { name: 'secret-contract.txt' })
+    await me.delete(`/api/files/${file.id}`)
+    await me.post(`/api/files/${file.id}/restore`)
+    await me.post('/api/contacts/merge', { primary_id: kept.id, secondary_ids: [other.id] })
+    const timeline = (await me.get(`/api/contacts/${kept.id}/timeline`)).body.items
+    const entries = timeline.filter((entry: { type: string }) => entry.type.startsWith('file_'))
+    expect(entries.map((entry: { type: string }) => entry.type)).toEqual([
+      'file_updated',
+      'file_restored',
+      'file_deleted',
+      'file_updated',
+      'file_added',
+    ])
+    expect(entries[0]).toMatchObject({
+      related: { entity_type: 'file', id: file.id, name: 'secret-contract.txt' },
+      changes: [{ field: 'entity_id', from: other.id, to: kept.id }],
+    })
+    const events = await allEvents(me, start, '&types=file.*')
+    expect(events.map(({ type }) => type)).toEqual([
+      'file.created',
+      'file.updated',
+      'file.deleted',
+      'file.restored',
+      'file.updated',
+    ])
+    expect(events[0]).toMatchObject({
+      record: { entity_type: 'file', id: file.id },
+      related: { entity_type: 'contact', id: kept.id },
+      changes: expect.arrayContaining([{ field: 'name', from: null, to: 'secret-offer.txt' }]),
+    })
+    const narrow = await anotherMember(me, { scopes: ['events:read', 'files:read', 'contacts:read'] })
+    expect((await allEvents(narrow, start)).filter(({ type }) => type.startsWith('file.'))).toEqual([])
+    expect((await narrow.get('/api/events?types=file.created')).status).toBe(403)
+    await me.post(`/api/contacts/${kept.id}/erase`)
+    const erased = await allEvents(me, start, '&types=file.*')
+    expect(erased.at(-1)).toMatchObject({ type: 'file.erased', record: { id: file.id }, related: null })
+    expect(JSON.stringify(erased)).not.toContain('secret')
   })
 })
 

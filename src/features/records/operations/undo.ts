@@ -37,9 +37,10 @@ export async function checkMayUndo(tx: Ctx, operationId: string, author: string 
   const kinds = await undoKinds(tx, operationId)
   if (author !== tx.user && kinds.length > 0 && kinds.every(({ kind }) => PERSONAL.includes(kind)))
     throw errors.notFound('Operation')
+  // files move with their records in a merge, which takes the scope of the records alone
   checkMayWrite(
     tx,
-    kinds.map(({ kind }) => kind),
+    kinds.map(({ kind }) => kind).filter(kind => kind !== 'files'),
   )
   if (kinds.some(({ kind }) => kind === 'taggings' || kind === 'files')) {
     // for a deleted file, the journal does not name the record that it was on

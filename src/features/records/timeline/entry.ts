@@ -30,16 +30,21 @@ const endsOf: ReadonlyMap<string, readonly [LinkEnd, LinkEnd]> = new Map(
 export type Names = Map<string, string | null>
 
 /** The kinds that a link can lead to, with their table and name column. */
-const ENDS = { ...targets, tag: { table: 'tags', name: 'name' } } as const
+const ENDS = {
+  ...targets,
+  tag: { table: 'tags', name: 'name' },
+  file: { table: 'files', name: 'name' },
+} as const
 
 interface End {
-  entity_type: KindName | 'tag'
+  entity_type: KindName | 'tag' | 'file'
   id: string
 }
 
 function otherEnd(id: string, change: Change): End | undefined {
   if (change.kind === 'taggings' && change.related_id !== null)
     return { entity_type: 'tag', id: change.related_id }
+  if (change.kind === 'files') return { entity_type: 'file', id: change.entity_id }
   const ends = endsOf.get(change.kind)
   if (!ends || change.related_id === null) return undefined
   return change.entity_id === id
@@ -102,6 +107,7 @@ function typeOf(change: Change, related: string | undefined): string {
     }
     return change.action
   }
+  if (related === 'file') return change.action === 'created' ? 'file_added' : `file_${change.action}`
   if (change.action === 'created' && related === 'note') return 'note_added'
   if (change.action === 'created' && related === 'activity') return 'activity_added'
   if (change.action === 'created') return 'linked'

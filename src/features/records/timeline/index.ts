@@ -44,6 +44,10 @@ const entry = object(
         'link_changed',
         'note_added',
         'activity_added',
+        'file_added',
+        'file_updated',
+        'file_deleted',
+        'file_restored',
         'merged',
       ],
     }),
@@ -83,11 +87,14 @@ export const timelineEndpoints = (resources: readonly Resource[]): Endpoint[] =>
   )
 
 export async function timeline(ctx: Ctx, id: string, page: number, size: number) {
-  // Two selects, each with its own index, instead of one with `or`.
+  // Three selects, each along its own index, rather than an `or` over all.
   const touching = sql`(
     select c.* from ${rows(ctx, 'changes')} c where c.entity_id = ${id}
     union all
-    select c.* from ${rows(ctx, 'changes')} c where c.related_id = ${id})`
+    select c.* from ${rows(ctx, 'changes')} c where c.related_id = ${id}
+    union all
+    select c.* from ${rows(ctx, 'files')} f join ${rows(ctx, 'changes')} c on c.entity_id = f.id
+    where f.entity_id = ${id})`
   const section = sql`order by c.seq desc limit ${size} offset ${(page - 1) * size}`
   await checkBytes(
     ctx,

@@ -96,7 +96,7 @@ async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promis
         await noteOutcomes(tx, stored.id, done, drafts, outcomes)
       })
       stored.processed_rows = done
-      await batch.emptyStages(ctx.services.engine.stats().waiting > 0, performance.now() - began)
+      await batch.done(ctx.services.engine.stats().waiting > 0, performance.now() - began)
     }
   } finally {
     await spool.close()

@@ -114,7 +114,7 @@ async function importAll(
       }
       const began = performance.now()
       writing = importBatch(ctx, stored, plan, records.length, read, job).then(async isWaitedFor => {
-        await batch.emptyStages(isWaitedFor, performance.now() - began)
+        await batch.done(isWaitedFor, performance.now() - began)
         await statistics.keepUp(stored.processed_rows)
       })
       writing.catch(() => {})

@@ -18,6 +18,7 @@ const importsOf = (file: string): string[] =>
 /** Each layer may import itself and what stands to its right. `config.ts` is data for all of them. */
 const LAYERS = [
   'main.ts',
+  'cli',
   'service.ts',
   'http',
   'worker',

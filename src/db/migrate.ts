@@ -134,6 +134,15 @@ function pendingOf(files: readonly Migration[], applied: readonly Applied[]): Mi
   return [...known.values()]
 }
 
+/** The version of the last migration that was applied; 0 for an empty database. */
+export async function versionOf(engine: Engine): Promise<number> {
+  const db = engine.as(SYSTEM)
+  const { rows } = await sql<{
+    exists: boolean
+  }>`select to_regclass('kith.migrations') is not null as exists`.execute(db)
+  return first(rows).exists ? ((await appliedTo(db)).at(-1)?.version ?? 0) : 0
+}
+
 /** Which version the database is at, and whether exactly these files have been applied to it. */
 export async function schemaState(engine: Engine, files: readonly Migration[]) {
   const rows = await appliedTo(engine.as(SYSTEM))

@@ -37,7 +37,11 @@ export const settings = {
     'KITH_API_KEY',
     key => /^sk_[A-Za-z0-9_-]{16,200}$/.test(key) && new Set(key).size >= 8,
     'start with sk_ and go on with 16 to 200 letters, digits, "-" or "_", at least eight of them different',
-    'the first account’s key, for automation: `sk_` and 16 or more characters',
+    'the first account’s key, for automation: `sk_` and 16 or more characters; for commands that call the service, the key they use',
+  ),
+  serviceUrl: webUrl(
+    'KITH_URL',
+    'the running service, for commands that call it (`kith import`, `kith mcp`); unset, `HOST` and `PORT` of this machine',
   ),
   registration: oneOf(
     'KITH_REGISTRATION',
@@ -69,10 +73,6 @@ export const settings = {
     'made once and kept in the database',
   ),
   publicUrl: webUrl('KITH_PUBLIC_URL', 'the address people reach the service at, for links it hands out'),
-  url: webUrl(
-    'KITH_URL',
-    'the service that `kith mcp` calls, with `KITH_API_KEY`; `http://localhost:8000` unless set',
-  ),
   corsOrigins: textList(
     'KITH_CORS_ORIGINS',
     [],

@@ -42,6 +42,15 @@ class Client {
     return answer as Answer<Operation<M, P>>
   }
 
+  /** As `request`, with the answer unread: for large downloads, and operations that answer with a stream. */
+  response<M extends Method, P extends PathWith<M>>(
+    method: M,
+    path: P,
+    ...[call]: RequestArguments<Operation<M, P>>
+  ): Promise<Response> {
+    return this.#send(method, path, { ...(call as Call), isStream: true })
+  }
+
   /** Every item of a list, read in pages by cursor. */
   all<P extends CursorPath>(
     path: P,

@@ -13,7 +13,7 @@ import { migrations } from '../../../db/migrate.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { tokenHash } from '../../../resources/chats/shares.ts'
 import { createService } from '../../../service.ts'
-import { restoreCommand } from './restore.ts'
+import { restoreArchive } from './restore.ts'
 import { extract, tarEnd, tarHeader, tarPadding, unpackLimits } from './tar.ts'
 
 const KEY = 'sk_victim_0123456789abcdef'
@@ -155,10 +155,10 @@ describe.each(anyEngine)('kith restore of a hostile archive (%s)', { timeout: 12
     const shares = [share(ids.account, ids.chat, ids.user)]
     for (const tables of [{ companies }, { chat_shares: shares }]) {
       const archive = archiveOf({ accountId: own, tables })
-      await expect(restoreCommand(config, [archive])).rejects.toThrow('a row of another account')
+      await expect(restoreArchive(config, archive)).rejects.toThrow('a row of another account')
     }
     const list = archiveOf({ accountId: own, tables: { activities: '[]\n' } })
-    await expect(restoreCommand(config, [list])).rejects.toThrow('a line of activities is not a JSON object')
+    await expect(restoreArchive(config, list)).rejects.toThrow('a line of activities is not a JSON object')
     await untouched()
   })
 
@@ -183,8 +183,8 @@ describe.each(anyEngine)('kith restore of a hostile archive (%s)', { timeout: 12
         tables: { companies: [company(ids.account, ids.company, 'OVERWRITTEN')] },
       }),
     ]
-    expect(await restoreCommand(config, [archives[0]!])).toMatch(/^Restored 2 rows .*\n1 rows referred/)
-    expect(await restoreCommand(config, [archives[1]!])).toMatch(/^Restored 1 rows/)
+    expect(await restoreArchive(config, archives[0]!)).toMatch(/^Restored 2 rows .*\n1 rows referred/)
+    expect(await restoreArchive(config, archives[1]!)).toMatch(/^Restored 1 rows/)
     await untouched()
     const owners = await withDatabase(config, async db => {
       const found = await sql<{ account_id: string }>`select account_id from companies`.execute(db)
@@ -223,7 +223,7 @@ describe.each(anyEngine)('kith restore of a hostile archive (%s)', { timeout: 12
       { account_id: own, at: NOW, kind: 'companies', entity_id: newId(), action: 'created', actor_kind: 'x' },
     ]
     const archive = archiveOf({ accountId: own, tables: { companies, changes } })
-    expect(await restoreCommand(config, [archive])).toMatch(/^Restored 2 rows/)
+    expect(await restoreArchive(config, archive)).toMatch(/^Restored 2 rows/)
   })
 
   it('restores shares revoked, under tokens that nobody knows', async () => {
@@ -236,7 +236,7 @@ describe.each(anyEngine)('kith restore of a hostile archive (%s)', { timeout: 12
       people: [owner],
       tables: { chats: [chat(own, chatId, owner.id)], chat_shares: [share(own, chatId, owner.id)] },
     })
-    expect(await restoreCommand(config, [archive])).toMatch(/^Restored 2 rows/)
+    expect(await restoreArchive(config, archive)).toMatch(/^Restored 2 rows/)
     await untouched()
     const shares = await withDatabase(config, async db => {
       const found = await sql<{ known: boolean; revoked: boolean }>`select revoked_at is not null as revoked,
@@ -250,9 +250,9 @@ describe.each(anyEngine)('kith restore of a hostile archive (%s)', { timeout: 12
     const { config, ids, untouched } = await victimOn(kind)
     const victim = { id: newId(), email: ids.email, name: 'x', role: 'owner' }
     const alone = archiveOf({ people: [victim] })
-    await expect(restoreCommand(config, [alone])).rejects.toThrow('run again with --add-members')
+    await expect(restoreArchive(config, alone)).rejects.toThrow('run again with --add-members')
     const both = archiveOf({ people: [mallory(), victim] })
-    expect(await restoreCommand(config, [both])).toContain(`not made members (invite them, or restore`)
+    expect(await restoreArchive(config, both)).toContain(`not made members (invite them, or restore`)
     await untouched()
     const memberships = () =>
       withDatabase(config, async db => {
@@ -260,21 +260,21 @@ describe.each(anyEngine)('kith restore of a hostile archive (%s)', { timeout: 12
         return found.rows.length
       })
     expect(await memberships()).toBe(1)
-    await restoreCommand(config, [alone, '--add-members'])
+    await restoreArchive(config, alone, { addMembers: true })
     expect(await memberships()).toBe(2)
   })
 
   it('refuses a manifest that is not one, and tells which tables it leaves out', async () => {
     const { config } = await victimOn(kind)
     const wrong = archiveOf({ people: [{ ...mallory(), role: 'god' }] })
-    await expect(restoreCommand(config, [wrong])).rejects.toThrow('manifest is wrong at people.0.role')
+    await expect(restoreArchive(config, wrong)).rejects.toThrow('manifest is wrong at people.0.role')
     const short = archiveOf({ accountId: 'a' })
-    await expect(restoreCommand(config, [short])).rejects.toThrow('manifest is wrong at account.id')
-    await expect(restoreCommand(config, [packed({ 'manifest.json': '{' })])).rejects.toThrow('not an archive')
+    await expect(restoreArchive(config, short)).rejects.toThrow('manifest is wrong at account.id')
+    await expect(restoreArchive(config, packed({ 'manifest.json': '{' }))).rejects.toThrow('not an archive')
     const inDatabase = archiveOf({ files: { [`files/db/${newId()}`]: 'x' } })
-    await expect(restoreCommand(config, [inDatabase])).rejects.toThrow('has files in db')
+    await expect(restoreArchive(config, inDatabase)).rejects.toThrow('has files in db')
     const keys = archiveOf({ tables: { api_keys: '{}' } })
-    expect(await restoreCommand(config, [keys])).toContain('does not restore api_keys')
+    expect(await restoreArchive(config, keys)).toContain('does not restore api_keys')
   })
 })
 
@@ -300,6 +300,6 @@ describe('an archive that unpacks to too much', () => {
   it('is refused by KITH_RESTORE_LIMIT', async () => {
     const config = await testConfig('embedded')
     const small = { ...config, limits: { ...config.limits, restoreBytes: 1024 } }
-    await expect(restoreCommand(small, [zeros(4096)])).rejects.toThrow('more than 1024 bytes')
+    await expect(restoreArchive(small, zeros(4096))).rejects.toThrow('more than 1024 bytes')
   })
 })

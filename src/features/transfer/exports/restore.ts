@@ -2,7 +2,6 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Config } from '../../../config.ts'
 import { type Db, openEngine, SYSTEM } from '../../../db/engine.ts'
@@ -18,32 +17,28 @@ import { extract, unpackLimits } from './tar.ts'
 /** An account of this size takes longer than a request may. */
 const TIMEOUT_MS = 6 * 3_600_000
 
-const USAGE =
-  'Usage: kith restore <archive.tar.gz> [--account <id or slug of an empty account>] [--add-members]'
-
-interface Options {
-  account: string | undefined
-  addMembers: boolean
+export interface RestoreOptions {
+  /** the id or slug of an empty account; undefined: a new one */
+  account?: string | undefined
+  /** people who are registered here already become members */
+  addMembers?: boolean
 }
 
-export async function restoreCommand(config: Config, args: string[]): Promise<string> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { account: { type: 'string' }, 'add-members': { type: 'boolean', default: false } },
-    allowPositionals: true,
-  })
-  const [archive] = positionals
-  if (!archive || positionals.length > 1) throw new Error(USAGE)
+export async function restoreArchive(
+  config: Config,
+  archive: string,
+  options: RestoreOptions = {},
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-restore-'))
   try {
     await extract(archive, folder, unpackLimits(config.limits.restoreBytes))
-    return await restore(config, folder, { account: values.account, addMembers: values['add-members'] })
+    return await restore(config, folder, options)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function restore(config: Config, folder: string, options: Options): Promise<string> {
+async function restore(config: Config, folder: string, options: RestoreOptions): Promise<string> {
   const manifest = await readManifest(folder)
   await checkFolders(config, folder)
   const engine = await openEngine({
@@ -67,10 +62,10 @@ async function restore(config: Config, folder: string, options: Options): Promis
   }
 }
 
-async function restoreInto(db: Db, folder: string, manifest: Manifest, options: Options) {
+async function restoreInto(db: Db, folder: string, manifest: Manifest, options: RestoreOptions) {
   const tables = await accountTables(db)
   const account = await targetAccount(db, manifest, tables, options.account)
-  const { ids, leftOut, ownerId } = await restorePeople(db, manifest, account.id, options.addMembers)
+  const { ids, leftOut, ownerId } = await restorePeople(db, manifest, account.id, options.addMembers ?? false)
   const key = await firstKey(db, account.id, ownerId)
   const work: Work = {
     db,

@@ -16,7 +16,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { JobStopped } from '../../../kernel/jobs.ts'
 import { createService } from '../../../service.ts'
 import { formOf } from '../imports/testing.ts'
-import { restoreCommand } from './restore.ts'
+import { restoreArchive } from './restore.ts'
 import { writeTakeout } from './takeout.ts'
 
 const key = 'sk_restored_0123456789abcdef'
@@ -124,7 +124,7 @@ onBothEngines('takeout', (account, kind) => {
     const before = await everything(path => me.get(path) as never)
 
     const config = await testConfig(kind, { apiKey: key })
-    expect(await restoreCommand(config, [archive])).toMatch(/^Restored \d+ rows into the account "Test"/)
+    expect(await restoreArchive(config, archive)).toMatch(/^Restored \d+ rows into the account "Test"/)
     const service = await createService(config)
     const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
     try {
@@ -159,11 +159,11 @@ onBothEngines('takeout', (account, kind) => {
     } finally {
       await service.close()
     }
-    await expect(restoreCommand(config, [archive, '--account', 'nobody'])).rejects.toThrow(
+    await expect(restoreArchive(config, archive, { account: 'nobody' })).rejects.toThrow(
       'There is no account nobody',
     )
     const slug = await slugOf(config)
-    await expect(restoreCommand(config, [archive, '--account', slug])).rejects.toThrow('is not empty')
+    await expect(restoreArchive(config, archive, { account: slug })).rejects.toThrow('is not empty')
   }, 120_000)
 
   it('refuses what is no archive of an account', async () => {
@@ -171,9 +171,8 @@ onBothEngines('takeout', (account, kind) => {
     const config = await testConfig(kind)
     const path = join(mkdtempSync(join(tmpdir(), 'kith-takeout-')), 'x.tar.gz')
     writeFileSync(path, 'hello')
-    await expect(restoreCommand(config, [path])).rejects.toThrow('not an archive')
-    await expect(restoreCommand(config, ['/nowhere.tar.gz'])).rejects.toThrow('There is no such file')
-    await expect(restoreCommand(config, [])).rejects.toThrow('Usage')
+    await expect(restoreArchive(config, path)).rejects.toThrow('not an archive')
+    await expect(restoreArchive(config, '/nowhere.tar.gz')).rejects.toThrow('There is no such file')
   })
 
   it('that is cancelled midway, or finds no room, ends with that and leaves nothing behind that still writes', async () => {

@@ -1,0 +1,82 @@
+/** `kith completion`: scripts for shells, made from the table of commands. */
+import { type Command, type CommandTable, command, isGroup, UsageError } from './command.ts'
+
+/** `keys create` → its options; `keys` → its subcommands. */
+function words(table: CommandTable): Map<string, string[]> {
+  const found = new Map<string, string[]>([['', Object.keys(table)]])
+  const add = (name: string, { options }: Command) =>
+    found.set(
+      name,
+      [...Object.keys(options), 'help'].map(option => `--${option}`),
+    )
+  for (const [name, entry] of Object.entries(table)) {
+    if (!isGroup(entry)) add(name, entry)
+    else {
+      found.set(name, Object.keys(entry.commands))
+      for (const [second, one] of Object.entries(entry.commands)) add(`${name} ${second}`, one)
+    }
+  }
+  return found
+}
+
+const caseOf = (key: string, list: readonly string[]) => `    '${key}') echo '${list.join(' ')}' ;;`
+
+/** Words of the command line, without options, choose the list. Other words complete to files. */
+const bash = (table: CommandTable) => `_kith_words() {
+  case "$1" in
+${[...words(table)].map(([key, list]) => caseOf(key, list)).join('\n')}
+  esac
+}
+_kith() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" key="" word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ $word == -* ]] && continue
+    [[ -n $(_kith_words "\${key:+$key }$word") ]] && key="\${key:+$key }$word"
+  done
+  COMPREPLY=($(compgen -W "$(_kith_words "$key")" -- "$current"))
+  [[ \${#COMPREPLY[@]} -eq 0 ]] && COMPREPLY=($(compgen -f -- "$current"))
+}
+complete -F _kith kith
+`
+
+const zsh = (table: CommandTable) => `#compdef kith
+autoload -U +X bashcompinit && bashcompinit
+${bash(table)}`
+
+function fish(table: CommandTable): string {
+  const lines = Object.entries(table).flatMap(([name, entry]) => {
+    const seen = `-n '__fish_seen_subcommand_from ${name}'`
+    const subcommands = isGroup(entry) ? Object.entries(entry.commands) : []
+    const options = isGroup(entry)
+      ? subcommands.flatMap(([, one]) => Object.entries(one.options))
+      : Object.entries(entry.options)
+    return [
+      `complete -c kith -n __fish_use_subcommand -f -a ${name} -d ${quoted(entry.summary)}`,
+      ...subcommands.map(
+        ([second, one]) => `complete -c kith ${seen} -f -a ${second} -d ${quoted(one.summary)}`,
+      ),
+      ...new Set(options.map(([key, { about }]) => `complete -c kith ${seen} -l ${key} -d ${quoted(about)}`)),
+    ]
+  })
+  return `${lines.join('\n')}\n`
+}
+
+const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+const SHELLS = { bash, zsh, fish } as const
+
+export const completion = (table: () => CommandTable): Command =>
+  command({
+    summary: 'prints the completion for bash, zsh or fish',
+    positionals: ['<bash|zsh|fish>'],
+    examples: [
+      'source <(kith completion bash)',
+      'kith completion zsh > ~/.zfunc/_kith',
+      'kith completion fish > ~/.config/fish/completions/kith.fish',
+    ],
+    async run({ positionals: [name = ''] }) {
+      const shell = Object.entries(SHELLS).find(([shell]) => shell === name)?.[1]
+      if (!shell) throw new UsageError(`Completion is for ${Object.keys(SHELLS).join(', ')}, not "${name}".`)
+      process.stdout.write(shell(table()))
+    },
+  })

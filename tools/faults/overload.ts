@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { OwnPostgresServer } from '../../test/support/postgres-server.ts'
 import type { Row } from './deaths.ts'
 import { databaseFor, type EngineKind, KEY, newFolder, newTarget, pause, type Target } from './service.ts'
-import { call, newLedger, problemsWith, writer } from './writers.ts'
+import { call } from './writers.ts'
 
 /** Two processes behind a proxy that routes requests by /ready, which it probes ten times a second. */
 export async function rollingRestart(requests: number, postgres: OwnPostgresServer): Promise<Row> {
@@ -178,33 +178,6 @@ export async function slowClients(
     amount: `${count} connections`,
     result: `${Math.round(growth)} MB more memory; another client was answered ${answer?.status} in ${Math.round(ms)} ms`,
     holds: growth < 50 && answer?.status === 200,
-  }
-}
-
-export async function mixedLoad(
-  kind: EngineKind,
-  seconds: number,
-  postgres: OwnPostgresServer,
-): Promise<Row> {
-  const target = await newTarget({ env: await databaseFor(kind, postgres) })
-  await target.start()
-  const ledger = newLedger()
-  const stop = new AbortController()
-  const load = Promise.all(Array.from({ length: 4 }, () => writer(target.url, ledger, stop.signal)))
-  await pause(seconds * 300)
-  const early = target.memory()
-  await pause(seconds * 700)
-  const late = target.memory()
-  stop.abort()
-  await load
-  const problems = await problemsWith(target.url, ledger)
-  await target.kill('SIGTERM')
-  return {
-    fault: 'mixed load, memory after 30 % and at the end',
-    engine: kind,
-    amount: `${seconds} s, ${ledger.acknowledged} writes`,
-    result: `${Math.round(early)} MB, ${Math.round(late)} MB; ${problems.length} problems, ${ledger.failed} failed`,
-    holds: problems.length === 0 && late < early * 1.3 + 30,
   }
 }
 

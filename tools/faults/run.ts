@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { startOwnPostgresServer } from '../../test/support/postgres-server.ts'
 import { clockSteps, databaseRestarts, kills, type Row } from './deaths.ts'
-import { fullDisk, mixedLoad, rollingRestart, slowClients, smallPool } from './overload.ts'
+import { mixedLoad } from './load.ts'
+import { fullDisk, rollingRestart, slowClients, smallPool } from './overload.ts'
 import { removeFolders } from './service.ts'
 
 const isFull = process.argv.includes('--full')

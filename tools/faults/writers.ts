@@ -55,7 +55,12 @@ export const newLedger = (): Ledger => ({
 })
 
 /** Writes until the signal; half of the creates carry an Idempotency-Key and are repeated until they are answered. */
-export async function writer(url: string, ledger: Ledger, stop: AbortSignal): Promise<void> {
+export async function writer(
+  url: string,
+  ledger: Ledger,
+  stop: AbortSignal,
+  pauseMs = 0,
+): Promise<void> {
   const companies: string[] = []
   const send = async (method: string, path: string, body?: unknown): Promise<Answer | undefined> => {
     const key = method === 'POST' && Math.random() < 0.5 ? randomUUID() : undefined
@@ -79,7 +84,7 @@ export async function writer(url: string, ledger: Ledger, stop: AbortSignal): Pr
     ledger.records.set(id, { path, isThere: true })
     if (path === '/api/companies') companies.push(id)
   }
-  while (!stop.aborted) {
+  for (; !stop.aborted; await pause(pauseMs)) {
     const name = randomUUID()
     const company = companies.at(-1)
     const dice = Math.random()

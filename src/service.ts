@@ -56,6 +56,7 @@ async function openServices(config: Config): Promise<{ services: Services; endpo
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     imagePath,
+    fsync: config.fsync,
     poolSize: config.limits.poolSize,
     statementTimeoutMs: config.limits.statementTimeoutMs,
     log: (message, detail) => log.warn({ err: detail }, message),

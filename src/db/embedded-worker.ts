@@ -3,12 +3,16 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import { PGlite, type PGliteOptions, protocol } from '@electric-sql/pglite'
+import { renameDurably, syncTree } from '../lib/durable.ts'
 import { messageOf } from '../lib/thrown.ts'
 import { present, property } from '../lib/values.ts'
+import { SyncedFiles, syncedStartParams } from './synced-files.ts'
 
 export interface WorkerInput {
   databaseDir: string
   imagePath: string | undefined
+  /** Whether a commit waits for the disk. */
+  fsync: boolean
   /** PGlite's WebAssembly module, compiled. */
   pgliteWasmModule: NonNullable<PGliteOptions['pgliteWasmModule']>
 }
@@ -17,7 +21,7 @@ export type WorkerRequest = Uint8Array | 'close'
 export type WorkerReply = 'ready' | { data: Uint8Array; done: boolean } | { crash: string }
 
 const port = present(parentPort, 'the port to the main thread')
-const { databaseDir, imagePath, pgliteWasmModule }: WorkerInput = workerData
+const { databaseDir, imagePath, fsync, pgliteWasmModule }: WorkerInput = workerData
 
 // Large results are sent in pieces while the query runs, so that no whole result is in memory here.
 const REPLY_CHUNK = 256 * 1024
@@ -40,8 +44,8 @@ const freshSession = Buffer.concat([
 
 /** The last error output of PostgreSQL, which PGlite's own errors do not include. */
 let lastError = ''
-// fsync is off (PGlite passes -F, and its file system has none to call). Every write still goes to the
-// operating system before a commit is acknowledged: the death of the process loses nothing, a power cut may.
+// Also without fsync every write goes to the operating system before a commit is acknowledged: the death of the
+// process loses nothing, only a power failure may.
 const baseOptions: PGliteOptions = {
   pgliteWasmModule,
   relaxedDurability: false,
@@ -63,7 +67,8 @@ port.postMessage('ready' satisfies WorkerReply)
 
 async function open(dir: string, options: PGliteOptions = {}): Promise<PGlite> {
   try {
-    return await PGlite.create(dir, { ...baseOptions, ...options })
+    const synced = fsync ? { fs: new SyncedFiles(dir), startParams: syncedStartParams } : {}
+    return await PGlite.create(dir, { ...baseOptions, ...synced, ...options })
   } catch (error) {
     const reason = lastError || messageOf(error)
     throw new Error(`The embedded database in ${dir} does not open: ${reason}`, { cause: error })
@@ -78,7 +83,10 @@ async function createDatabase(): Promise<void> {
   mkdirSync(fresh, { mode: 0o700 })
   if (imagePath !== undefined && existsSync(imagePath)) unpack(gunzipSync(readFileSync(imagePath)), fresh)
   else await initialise(fresh)
-  renameSync(fresh, databaseDir)
+  if (!fsync) return renameSync(fresh, databaseDir)
+  // PostgreSQL only flushes what it has changed since.
+  await syncTree(fresh)
+  await renameDurably(fresh, databaseDir)
 }
 
 /** PGlite's own loadDataDir also starts the database, which would then have to be closed to move it: 0.4 s. */

@@ -19,6 +19,7 @@ async function open(options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
     dataDir: newDataDir(),
     imagePath,
     statementTimeoutMs: 10_000,
+    fsync: true,
     ...options,
   })
   cleanup.unshift(() => embedded.close())
@@ -64,7 +65,7 @@ const inChild = (script: string, dataDir: string, ...flags: string[]) =>
       `const [module, dataDir, imagePath] = process.argv.slice(1)
       const { openEmbedded } = await import(module)
       const { default: pg } = await import('pg')
-      const embedded = await openEmbedded({ dataDir, imagePath, statementTimeoutMs: 10_000 })
+      const embedded = await openEmbedded({ dataDir, imagePath, statementTimeoutMs: 10_000, fsync: true })
       const pool = new pg.Pool({ ...embedded.connection, stream: () => embedded.stream(), max: 1 })
       ${script}`,
       new URL('./embedded.ts', import.meta.url).href,
@@ -110,7 +111,12 @@ describe('a new data folder', () => {
 describe('through pg', () => {
   let embedded: Embedded
   beforeAll(async () => {
-    embedded = await openEmbedded({ dataDir: newDataDir(), imagePath, statementTimeoutMs: 10_000 })
+    embedded = await openEmbedded({
+      dataDir: newDataDir(),
+      imagePath,
+      statementTimeoutMs: 10_000,
+      fsync: true,
+    })
   })
   afterAll(() => embedded.close())
 

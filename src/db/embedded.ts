@@ -23,6 +23,8 @@ export interface EmbeddedOptions {
   statementTimeoutMs: number
   /** A packed, already initialised database for the first start, where initdb would take seconds. */
   imagePath?: string
+  /** Whether a commit waits until it is on the disk. */
+  fsync: boolean
   onRestart?: (reason: string) => void
 }
 
@@ -192,6 +194,7 @@ async function newWorker(options: EmbeddedOptions): Promise<Worker> {
   const input: WorkerInput = {
     databaseDir: join(options.dataDir, 'db'),
     imagePath: options.imagePath,
+    fsync: options.fsync,
     pgliteWasmModule: await compiled,
   }
   return new Worker(new URL('./embedded-worker.ts', import.meta.url), {

@@ -35,6 +35,8 @@ export interface EngineOptions {
   databaseUrl: string | undefined
   dataDir: string
   imagePath?: string
+  /** Embedded: whether a commit waits until it is on the disk. Unless set it does. */
+  fsync?: boolean
   poolSize: number
   statementTimeoutMs: number
   log: (message: string, detail?: unknown) => void
@@ -120,6 +122,7 @@ function openEmbeddedFor(options: EngineOptions): Promise<Embedded> {
   return openEmbedded({
     dataDir: options.dataDir,
     statementTimeoutMs: options.statementTimeoutMs,
+    fsync: options.fsync ?? true,
     ...(options.imagePath === undefined ? {} : { imagePath: options.imagePath }),
     onRestart: reason => options.log(`the embedded database was restarted: ${reason}`),
   })

@@ -11,7 +11,7 @@ export async function makeImage(
 ): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kith-image-'))
   try {
-    const embedded = await openEmbedded({ dataDir, statementTimeoutMs: 0 })
+    const embedded = await openEmbedded({ dataDir, statementTimeoutMs: 0, fsync: false })
     try {
       await prepare?.(embedded)
     } finally {

@@ -19,6 +19,7 @@ try {
   const engine = await openEngine({
     databaseUrl: undefined,
     dataDir,
+    fsync: false,
     poolSize: 1,
     statementTimeoutMs: 600_000,
     log: console.error,

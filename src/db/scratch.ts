@@ -12,6 +12,7 @@ export async function withScratchDatabase<T>(work: (engine: Engine) => Promise<T
     databaseUrl: undefined,
     dataDir,
     imagePath,
+    fsync: false,
     poolSize: 1,
     statementTimeoutMs: 600_000,
     log: console.error,

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
+import { publishFile } from '../lib/durable.ts'
 import { type Ctx, type Services, systemDb } from './context.ts'
 import type { Chore } from './jobs.ts'
 import { countAsStorage } from './storage.ts'
@@ -14,6 +15,8 @@ export interface FileStore {
   /** The path of an incomplete file. It differs from the final path, so an incomplete file is never read. */
   partPath(at: Place, id: string): string
   makeFolder(at: Place): Promise<unknown>
+  /** The part becomes the file, and is on the disk before a record names it. */
+  publish(at: Place, id: string): Promise<void>
   remove(at: Place, ids: readonly string[]): Promise<void>
   /** Removes files without a record, left by a crash, a purge or an erased account. */
   sweep: Chore
@@ -66,6 +69,7 @@ export function fileStore(
     path,
     partPath,
     makeFolder: at => mkdir(folderOf(at), { recursive: true, mode: 0o700 }),
+    publish: (at, id) => publishFile(partPath(at, id), path(at, id)),
     async remove(at, ids) {
       for (const id of ids) {
         await rm(path(at, id), { force: true })

@@ -33,6 +33,11 @@ export const settings = {
     'a PostgreSQL 15+ server, `postgres://…`; unset means the embedded engine',
   ),
   dataDir: text('KITH_DATA_DIR', './data', 'the embedded database, files, the signing secret'),
+  fsync: bool(
+    'KITH_FSYNC',
+    true,
+    'embedded engine: acknowledge a write when it is on the disk; with `false` a power failure can lose the last writes, or the database',
+  ),
   apiKey: secret(
     'KITH_API_KEY',
     key => /^sk_[A-Za-z0-9_-]{16,200}$/.test(key) && new Set(key).size >= 8,

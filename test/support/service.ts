@@ -46,6 +46,8 @@ export async function testConfig(kind: EngineKind, overrides: Partial<Config> = 
       KITH_DATA_DIR: dataDir,
       KITH_LOG_LEVEL: process.env.KITH_LOG_LEVEL ?? 'error',
       PORT: '0',
+      // the data is thrown away; the fault runs test it
+      KITH_FSYNC: 'false',
       // the tests of the search start it themselves
       KITH_INDEXER: 'false',
       // many tests register people of their own

@@ -17,7 +17,7 @@ export interface Row {
 const WRITERS = 8
 
 /** Runs the writers during the faults, stops them, and compares the stored records with the acknowledged ones. */
-async function underWriters(
+export async function underWriters(
   url: string,
   faults: (ledger: Ledger) => Promise<void>,
 ): Promise<{ ledger: Ledger; problems: string[] }> {
@@ -31,12 +31,12 @@ async function underWriters(
 }
 
 /** A random moment, counted in writes: how long one takes depends on the machine. */
-async function someWrites(ledger: Ledger): Promise<void> {
+export async function someWrites(ledger: Ledger): Promise<void> {
   const enough = ledger.acknowledged + 10 + Math.random() * 60
   while (ledger.acknowledged < enough) await pause(5)
 }
 
-const told = ({ ledger, problems }: { ledger: Ledger; problems: string[] }) => {
+export const result = ({ ledger, problems }: { ledger: Ledger; problems: string[] }) => {
   const failures = [...ledger.statuses]
     .filter(([status]) => status >= 500)
     .map(([status, n]) => `${n} × ${status}`)
@@ -47,7 +47,7 @@ const told = ({ ledger, problems }: { ledger: Ledger; problems: string[] }) => {
   return `${ledger.acknowledged} acknowledged, ${lost}; ${failures.join(', ') || 'no 5xx'}`
 }
 
-const holds = ({ ledger, problems }: { ledger: Ledger; problems: string[] }) =>
+export const isWhole = ({ ledger, problems }: { ledger: Ledger; problems: string[] }) =>
   problems.length === 0 && !ledger.statuses.has(500)
 
 export async function kills(kind: EngineKind, count: number, postgres: OwnPostgresServer): Promise<Row> {
@@ -66,8 +66,8 @@ export async function kills(kind: EngineKind, count: number, postgres: OwnPostgr
     fault: 'kill -9 under 8 writers',
     engine: kind,
     amount: `${count} kills`,
-    result: told(outcome),
-    holds: holds(outcome),
+    result: result(outcome),
+    holds: isWhole(outcome),
   }
 }
 
@@ -87,8 +87,8 @@ export async function databaseRestarts(count: number, postgres: OwnPostgresServe
     fault: 'PostgreSQL restarted, fast and immediate by turns',
     engine: 'server',
     amount: `${count} restarts`,
-    result: told(outcome),
-    holds: holds(outcome),
+    result: result(outcome),
+    holds: isWhole(outcome),
   }
 }
 
@@ -110,7 +110,7 @@ export async function clockSteps(kind: EngineKind, postgres: OwnPostgresServer):
   await now.kill('SIGTERM')
   return {
     ...row,
-    result: told({ ledger: second.ledger, problems }),
-    holds: problems.length === 0 && holds(first),
+    result: result({ ledger: second.ledger, problems }),
+    holds: problems.length === 0 && isWhole(first),
   }
 }

@@ -8,6 +8,7 @@ import { startOwnPostgresServer } from '../../test/support/postgres-server.ts'
 import { clockSteps, databaseRestarts, kills, type Row } from './deaths.ts'
 import { mixedLoad } from './load.ts'
 import { fullDisk, rollingRestart, slowClients, smallPool } from './overload.ts'
+import { powerFailures } from './power.ts'
 import { removeFolders } from './service.ts'
 
 const isFull = process.argv.includes('--full')
@@ -16,6 +17,7 @@ const setting = (name: string, usual: number, full: number) =>
   Number(process.env[`KITH_FAULTS_${name}`] ?? (isFull ? full : usual))
 
 const killCount = setting('KILLS', 20, 200)
+const powerCount = setting('POWER', 20, 200)
 const restartCount = setting('RESTARTS', 6, 20)
 const rollingRequests = setting('REQUESTS', 5000, 50_000)
 const slowCount = setting('SLOW_CLIENTS', 200, 500)
@@ -25,6 +27,7 @@ const postgres = await startOwnPostgresServer({ durable: true })
 const scenarios: Record<string, () => Promise<Row>> = {
   'kills-server': () => kills('server', killCount, postgres),
   'kills-embedded': () => kills('embedded', killCount, postgres),
+  power: () => powerFailures(powerCount),
   restarts: () => databaseRestarts(restartCount, postgres),
   rolling: () => rollingRestart(rollingRequests, postgres),
   pool: () => smallPool(200, postgres),

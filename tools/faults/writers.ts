@@ -55,12 +55,7 @@ export const newLedger = (): Ledger => ({
 })
 
 /** Writes until the signal; half of the creates carry an Idempotency-Key and are repeated until they are answered. */
-export async function writer(
-  url: string,
-  ledger: Ledger,
-  stop: AbortSignal,
-  pauseMs = 0,
-): Promise<void> {
+export async function writer(url: string, ledger: Ledger, stop: AbortSignal, pauseMs = 0): Promise<void> {
   const companies: string[] = []
   const send = async (method: string, path: string, body?: unknown): Promise<Answer | undefined> => {
     const key = method === 'POST' && Math.random() < 0.5 ? randomUUID() : undefined

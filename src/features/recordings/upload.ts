@@ -3,7 +3,6 @@
  * that creates its record.
  */
 import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
@@ -42,7 +41,7 @@ export function receive(
       await audioFiles.makeFolder(ctx)
       try {
         const received = await readParts(ctx, id, request.parts())
-        await rename(audioFiles.partPath(ctx, id), audioFiles.path(ctx, id))
+        await audioFiles.publish(ctx, id)
         return received
       } catch (error) {
         await discard()

@@ -1,7 +1,6 @@
 /** Takes in a file: streamed to disk, known by its content, read at once or queued with its record. */
 
 import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
@@ -37,7 +36,7 @@ export async function receive(ctx: Ctx, parts: AsyncIterable<UploadPart>): Promi
   await chatFiles.makeFolder(ctx)
   try {
     const file = await readParts(ctx, id, parts)
-    await rename(chatFiles.partPath(ctx, id), chatFiles.path(ctx, id))
+    await chatFiles.publish(ctx, id)
     const { kind } = file
     const isText = kind.reads === 'text' || kind.reads === 'csv'
     const read = isText ? await textOf(chatFiles.path(ctx, id), kind.encoding, kind.reads) : undefined

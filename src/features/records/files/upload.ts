@@ -1,6 +1,5 @@
 /** Receives a file: streams it to disk and detects its type from the first bytes. */
 import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
@@ -41,7 +40,7 @@ export function receive(
       await recordFiles.makeFolder(ctx)
       try {
         const received = await readParts(ctx, id, request.parts())
-        await rename(recordFiles.partPath(ctx, id), recordFiles.path(ctx, id))
+        await recordFiles.publish(ctx, id)
         return received
       } catch (error) {
         await discard()

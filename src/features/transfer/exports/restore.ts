@@ -8,6 +8,7 @@ import { type Db, openEngine, SYSTEM } from '../../../db/engine.ts'
 import { imagePath } from '../../../db/image-path.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { unscoped } from '../../../kernel/statements.ts'
+import { syncTree } from '../../../lib/durable.ts'
 import { type AccountTable, accountTables } from './account-tables.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { firstKey, restorePeople, run, targetAccount } from './restore-account.ts'
@@ -45,6 +46,7 @@ async function restore(config: Config, folder: string, options: RestoreOptions):
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     imagePath,
+    fsync: config.fsync,
     poolSize: 1,
     statementTimeoutMs: TIMEOUT_MS,
     log: message => console.error(message),
@@ -145,7 +147,9 @@ async function restoreFiles(folder: string, config: Config, accountId: string): 
     const source = join(folder, 'files', kind)
     const names = await readdir(source).catch(() => [])
     const target = join(path, accountId)
-    if (names.length > 0) await mkdir(target, { recursive: true, mode: 0o700 })
+    if (names.length === 0) continue
+    await mkdir(target, { recursive: true, mode: 0o700 })
     for (const name of names) await copyFile(join(source, name), join(target, name))
+    await syncTree(target)
   }
 }

@@ -1,5 +1,5 @@
 /** Writes an export's file. Run again after a crash it starts from the beginning: nothing of the first try is visible. */
-import { type FileHandle, open, rename } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Engine } from '../../../db/engine.ts'
@@ -67,11 +67,10 @@ export const exportHandler = (resources: readonly Resource[]): JobHandler<{ expo
         wanted.format === 'archive'
           ? await writeTakeout(ctx, file, job)
           : await writeRecords(ctx, resources, wanted, file, job)
-      await file.sync()
     } finally {
       await file.close()
     }
-    await rename(transferFiles.partPath(ctx, id), transferFiles.path(ctx, id))
+    await transferFiles.publish(ctx, id)
     const { exportHours } = ctx.services.config.files
     const set = {
       status: 'completed',

@@ -1,5 +1,5 @@
 /** Takes in a file: straight to disk, never whole in memory, and gone again when it is refused. */
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Ctx } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
@@ -16,6 +16,7 @@ import {
 } from '../../../kernel/schema/index.ts'
 import { uploadLimit } from '../../../kernel/storage.ts'
 import { unknownKeys } from '../../../kernel/strict.ts'
+import { syncWritten } from '../../../lib/durable.ts'
 import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { storedFile } from './access.ts'
@@ -60,7 +61,7 @@ export async function receive(ctx: Ctx, request: ApiRequest, id: string): Promis
     const { file, fields } = await readParts(ctx, request, id)
     if (file.format !== 'csv') return { ...file, ...(await asTable(ctx, id, file, fields)), fields }
     if (fields.sheet !== undefined) throw wrongPart('sheet', 'only XLSX files have sheets', fields.sheet)
-    await rename(transferFiles.partPath(ctx, id), transferFiles.path(ctx, id))
+    await transferFiles.publish(ctx, id)
     return { ...file, sheet: null, notices: [], fields }
   } catch (error) {
     await transferFiles.remove(ctx, [id])
@@ -85,6 +86,7 @@ async function asTable(
   const part = transferFiles.partPath(ctx, id)
   const limit = await uploadLimit(ctx, ctx.services.config.files.importBytes)
   const converted = await convert(format, part, transferFiles.path(ctx, id), encoding, sheet, limit)
+  await syncWritten(transferFiles.path(ctx, id))
   await rm(part, { force: true })
   return { ...converted, encoding: 'utf-8' }
 }

@@ -71,14 +71,22 @@ describe('the rate limit', () => {
       statuses.push((await get(path, { 'x-api-key': `sk_${path}` })).status)
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429])
   })
+
+  it('counts what needs no credentials by address, besides probes', async () => {
+    const statuses = []
+    for (let i = 0; i < 6; i++) statuses.push((await get('/metrics')).status)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await get('/docs')).status).toBe(429)
+    expect((await get('/ready')).status).toBe(200)
+  })
 })
 
 describe('probes', () => {
-  it('share one look at the database, which anybody can ask for without a limit', async () => {
+  it.each(['/ready', '/metrics'])('of %s share one look at the database', async url => {
     const service = await createService(await testConfig(engines.at(-1)!))
     try {
       const { statements } = service.services.engine.stats()
-      const probes = Array.from({ length: 50 }, () => service.app.inject({ url: '/ready' }))
+      const probes = Array.from({ length: 50 }, () => service.app.inject({ url }))
       for (const { statusCode } of await Promise.all(probes)) expect(statusCode).toBe(200)
       expect(service.services.engine.stats().statements - statements).toBeLessThan(25)
     } finally {

@@ -123,8 +123,9 @@ export async function buildApp(
     if (request.is404) throw errors.routeNotFound()
   })
 
-  metrics(app, services)
+  // The limits cover the routes that are registered after them.
   await rateLimits(app, services)
+  metrics(app, services)
   health(app, services, stopping(app, services))
   const auth = await authenticator(services)
   mount(app, services, noting(auth), [...endpoints, ...undescribed])

@@ -38,11 +38,19 @@ export function metrics(app: FastifyInstance, services: Services): void {
       reply.elapsedTime / 1000,
     )
   })
+  // Requests that overlap share a result: each counts the jobs in the database.
+  let current: Promise<string> | undefined
+  const sharedText = () => {
+    current ??= registry.metrics().finally(() => {
+      current = undefined
+    })
+    return current
+  }
   const { metricsToken } = services.config
   app.get('/metrics', async (request, reply) => {
     if (metricsToken !== undefined && !isBearer(request.headers.authorization, metricsToken))
       throw errors.notAuthenticated()
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(registry.contentType).send(await sharedText())
   })
 }
 

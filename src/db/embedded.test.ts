@@ -19,7 +19,7 @@ async function open(options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
     dataDir: newDataDir(),
     imagePath,
     statementTimeoutMs: 10_000,
-    fsync: true,
+    fsync: false,
     ...options,
   })
   cleanup.unshift(() => embedded.close())
@@ -65,7 +65,7 @@ const inChild = (script: string, dataDir: string, ...flags: string[]) =>
       `const [module, dataDir, imagePath] = process.argv.slice(1)
       const { openEmbedded } = await import(module)
       const { default: pg } = await import('pg')
-      const embedded = await openEmbedded({ dataDir, imagePath, statementTimeoutMs: 10_000, fsync: true })
+      const embedded = await openEmbedded({ dataDir, imagePath, statementTimeoutMs: 10_000, fsync: false })
       const pool = new pg.Pool({ ...embedded.connection, stream: () => embedded.stream(), max: 1 })
       ${script}`,
       new URL('./embedded.ts', import.meta.url).href,
@@ -115,7 +115,7 @@ describe('through pg', () => {
       dataDir: newDataDir(),
       imagePath,
       statementTimeoutMs: 10_000,
-      fsync: true,
+      fsync: false,
     })
   })
   afterAll(() => embedded.close())

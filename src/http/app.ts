@@ -18,6 +18,7 @@ import { rateLimits } from './limits.ts'
 import { metrics } from './metrics.ts'
 import { mount } from './mount.ts'
 import { stopping } from './stopping.ts'
+import { patience, unreadAnswers } from './unread-answers.ts'
 import { refuseUnreadable } from './unreadable.ts'
 
 declare module 'fastify' {
@@ -89,6 +90,7 @@ export async function buildApp(
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
   })
   bodyPace(app, config.limits)
+  unreadAnswers(app, patience(config.limits.requestTimeoutMs))
   limitConnections(app, services)
   app.addHook('onResponse', async (request, reply) => {
     services.log.info(

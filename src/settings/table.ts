@@ -107,7 +107,7 @@ export const settings = {
       'KITH_REQUEST_TIMEOUT_MS',
       60_000,
       [100, 3_600_000],
-      'how long the body of a request may take to arrive; for an upload, the time over which its rate is measured',
+      'how long the body of a request may take to arrive; for an upload, the time over which its rate is measured; for an answer, how long its client may take nothing of it',
     ),
     uploadBytesPerSecond: int(
       'KITH_UPLOAD_RATE',

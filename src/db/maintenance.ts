@@ -1,7 +1,8 @@
-/** Periodic maintenance: cleaning up, and vacuuming on the embedded engine. */
+/** Periodic maintenance: cleaning up, indexing texts, and vacuuming on the embedded engine. */
 import { cleanUp } from './clean-up.ts'
 import type { Engine } from './engine.ts'
 import { purgeTrash } from './purge.ts'
+import { indexTexts } from './text-index/build.ts'
 import { vacuumWhereDue } from './vacuum.ts'
 
 export interface MaintenanceOptions {
@@ -11,6 +12,7 @@ export interface MaintenanceOptions {
   /** how often, in milliseconds */
   cleanEvery?: number
   vacuumEvery?: number
+  indexEvery?: number
   /** how long there must have been no statement before a table is vacuumed */
   quietMs?: number
 }
@@ -21,7 +23,7 @@ export interface Maintenance {
 }
 
 export function maintain(engine: Engine, options: MaintenanceOptions): Maintenance {
-  const { log, cleanEvery = 10 * 60_000, vacuumEvery = 60_000, quietMs = 300 } = options
+  const { log, cleanEvery = 10 * 60_000, vacuumEvery = 60_000, indexEvery = 30_000, quietMs = 300 } = options
   const stopping = new AbortController()
 
   const cleaning = repeat(cleanEvery, async () => {
@@ -35,6 +37,15 @@ export function maintain(engine: Engine, options: MaintenanceOptions): Maintenan
   const vacuuming = repeat(engine.kind === 'embedded' ? vacuumEvery : undefined, async () => {
     const vacuumed = await vacuumWhereDue(engine, quietMs, stopping.signal)
     if (Object.keys(vacuumed).length > 0) log.info({ ms: vacuumed }, 'vacuumed')
+  })
+
+  let statements = -1
+  const indexing = repeat(indexEvery, async () => {
+    // An idle service has nothing to index.
+    if (engine.stats().statements === statements) return
+    const { segments, changed } = await indexTexts(engine, stopping.signal)
+    if (segments > 0) log.info({ segments, changed }, 'indexed texts for lists')
+    statements = engine.stats().statements
   })
 
   /** Runs `work` at an interval, never twice at once. The timer does not keep the process alive. */
@@ -59,7 +70,7 @@ export function maintain(engine: Engine, options: MaintenanceOptions): Maintenan
   return {
     async stop() {
       stopping.abort()
-      await Promise.all([cleaning(), vacuuming()])
+      await Promise.all([cleaning(), vacuuming(), indexing()])
     },
   }
 }

@@ -974,6 +974,32 @@ export interface Tables {
     after_id: string | null
     entity_type: string
   }
+  search_text_horizon: {
+    only_row: boolean
+    running: string
+    seq: number
+    settled: number
+  }
+  search_text_masks: {
+    account_id: string
+    blocks: string
+    gram: number
+    segment: number
+  }
+  search_text_progress: {
+    account_id: string
+    covered: number
+    kind: string
+  }
+  search_text_segments: {
+    above: string
+    account_id: string
+    claimed_at: string
+    ends: string[]
+    is_complete: boolean
+    kind: string
+    segment: number
+  }
   search_trigrams: {
     account_id: string
     trigram: string
@@ -1235,6 +1261,10 @@ export interface Defaulted {
   search_passages: never
   search_queue: 'claimed_until'
   search_reindex: never
+  search_text_horizon: 'only_row' | 'settled'
+  search_text_masks: 'blocks'
+  search_text_progress: never
+  search_text_segments: 'claimed_at' | 'is_complete'
   search_trigrams: never
   search_vectors: never
   search_vocabulary: never
@@ -1331,6 +1361,10 @@ export interface Computed {
   search_passages: 'id'
   search_queue: never
   search_reindex: never
+  search_text_horizon: never
+  search_text_masks: never
+  search_text_progress: never
+  search_text_segments: 'segment'
   search_trigrams: never
   search_vectors: never
   search_vocabulary: never

@@ -9,6 +9,7 @@ import { asOperation } from './operation.ts'
 import { jsonReply } from './reply.ts'
 import type { Item, RecordType, Resource, Stored } from './resource.ts'
 import {
+  boolean,
   datetime,
   int,
   list,
@@ -182,6 +183,9 @@ export const pageOf = (resource: Pick<Resource, 'record'>) =>
       page: int({ min: 1 }),
       page_size: int({ min: 1 }),
       total_pages: int({ min: 0 }),
+      total_is_exact: sometimes(
+        boolean({ description: 'Only with `search` and only `false`: there are more than `total` records' }),
+      ),
       next_cursor: nextCursor,
     },
     { title: `${titleOf(resource.record)}Page` },

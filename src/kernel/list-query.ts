@@ -6,7 +6,6 @@ import { type Ctx, one, query } from './context.ts'
 import type { CustomColumns } from './custom-column.ts'
 import { customColumns, customConditions } from './custom-values.ts'
 import { deepPage } from './deep-pages.ts'
-import { fold } from './fold.ts'
 import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts'
 import { conditionFilters, listsTrash } from './list-parameters.ts'
 import {
@@ -19,19 +18,9 @@ import {
 } from './list-statement.ts'
 import { checkPage } from './page-budget.ts'
 import type { Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
+import { matches, SEARCH_LIMITS, type SearchLimits, searchPath } from './text-search.ts'
 
 type Sql = RawBuilder<unknown>
-
-/** Matches a substring, ignoring case and accents; `%`, `_` and `\` are plain characters. */
-export function matches(record: RecordType, search: string): Sql | undefined {
-  const wanted = search.trim()
-  if (wanted === '' || !record.search) return undefined
-  const found = sql`strpos(r.search_text, ${fold(wanted)}) > 0`
-  // A trunk or international prefix (0170…, 0049170…) is not part of +49170…
-  const digits = wanted.replace(/[^0-9]/g, '').replace(/^00?(?=[1-9])/, '')
-  const isPhone = record.search === 'text and phone' && digits.length >= 3 && /^[0-9+().\-/\s]+$/.test(wanted)
-  return isPhone ? sql`(${found} or strpos(r.phone_digits, ${digits}) > 0)` : found
-}
 
 /** The SQL conditions of the request's filters, except account and trash. */
 export async function conditionsOf(ctx: Ctx, record: RecordType, params: Partial<ListQuery>): Promise<Sql[]> {
@@ -63,17 +52,22 @@ export async function listRecords<Out extends Stored>(
   record: RecordType<Item, Out>,
   params: ListQuery,
   further: readonly Sql[] = [],
+  limits: SearchLimits = SEARCH_LIMITS,
 ): Promise<Page<Out>> {
   const columns = await customColumns(ctx, record, params)
   const sort = sortOf(ctx, record, params, columns)
   const conditions = [...conditionsWith(ctx, record, params, columns), ...further]
-  // A search reads every text of the account, so it runs once, for the page and for the total.
-  const scans = further.length > 0 || params.search !== undefined
+  const path = params.search === undefined ? undefined : await searchPath(ctx, record, params.search, limits)
+  const readsInOrder = path === 'in order' && further.length === 0
   const byCursor = params.cursor !== undefined
   const wanted: Wanted<number> = {
     sort,
     conditions,
-    scans,
+    // A search that reads every text of the account does so once, for the page and for the total.
+    scans: further.length > 0 || (path !== undefined && !readsInOrder),
+    candidates: typeof path === 'function' ? path : undefined,
+    // one more tells that there are more
+    countsTo: readsInOrder ? limits.exactTotal + 1 : undefined,
     deleted: listsTrash(params),
     cursor: params.cursor ? decodeCursor(sort, params.cursor) : undefined,
     // one more than requested shows whether there is a next page
@@ -91,7 +85,9 @@ export async function listRecords<Out extends Stored>(
 
   const shown = found.slice(0, params.page_size)
   const last = shown.at(-1)
-  const count = last ? last._total : await totalOf(ctx, record, wanted)
+  const counted = last ? last._total : await totalOf(ctx, record, wanted)
+  const isExact = wanted.countsTo === undefined || counted < wanted.countsTo
+  const count = isExact ? counted : limits.exactTotal
   const next =
     last && found.length > params.page_size ? encodeCursor(sort, { value: last._sort, id: last.id }) : null
   // The statement selects the fields of the output schema, so the rest of the row is the record.
@@ -102,6 +98,7 @@ export async function listRecords<Out extends Stored>(
     page: params.page,
     page_size: params.page_size,
     total_pages: Math.ceil(count / params.page_size),
+    ...(isExact ? {} : { total_is_exact: false as const }),
     ...(byCursor ? { next_cursor: next } : {}),
   }
 }

@@ -4,6 +4,7 @@ import type { Ctx } from './context.ts'
 import { keysByValue } from './custom-order.ts'
 import { after, type Cursor, isNeverNull, type Sort } from './list-order.ts'
 import type { Item, RecordType } from './resource.ts'
+import type { Candidates } from './text-search.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -37,7 +38,12 @@ export type ListedRow = Item & {
 export interface Wanted<Count = number | Sql> {
   sort: Sort
   conditions: readonly Sql[]
+  /** the conditions are tested once, for the page and for the total */
   scans: boolean
+  /** the only records for which the conditions can hold */
+  candidates?: Candidates | undefined
+  /** how far a total is counted that no index knows */
+  countsTo?: number | undefined
   deleted: boolean
   cursor: Cursor | undefined
   limit: Count
@@ -47,7 +53,8 @@ export interface Wanted<Count = number | Sql> {
 }
 
 /** The source rows of a list and the expression for its total. */
-export function sourceOf(ctx: Ctx, record: RecordType, { conditions, scans, deleted }: Wanted) {
+export function sourceOf(ctx: Ctx, record: RecordType, wanted: Wanted) {
+  const { conditions, scans, deleted, candidates, countsTo } = wanted
   const table = sql.table(record.table)
   const trash = deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
   const visible = record.visible?.(ctx)
@@ -56,13 +63,13 @@ export function sourceOf(ctx: Ctx, record: RecordType, { conditions, scans, dele
     sql` and `,
   )
   const matching = scans
-    ? sql`with matching as materialized (select r.id from ${table} r where ${filtered})`
+    ? sql`with matching as materialized (${candidates?.(filtered) ?? sql`select r.id from ${table} r where ${filtered}`})`
     : sql``
   const where = scans ? sql`r.account_id = ${ctx.account} and r.id in (select id from matching)` : filtered
   const total = scans
     ? sql`(select count(*) from matching)`
     : conditions.length > 0 || visible
-      ? sql`(select count(*) from ${table} r where ${where})`
+      ? sql`(select count(*) from (select from ${table} r where ${where} ${countsTo === undefined ? sql`` : sql`limit ${countsTo}`}) c)`
       : sql`(select coalesce(sum(${sql.ref(deleted ? 'trashed' : 'living')}), 0)::bigint from record_counts
           where account_id = ${ctx.account} and kind = ${record.table})`
   return { table, matching, where, total }

@@ -75,6 +75,8 @@ export interface Page<T> {
   page: number
   page_size: number
   total_pages: number
+  /** only where there are more than `total` */
+  total_is_exact?: false
   next_cursor?: string | null
 }
 

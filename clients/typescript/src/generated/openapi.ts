@@ -2256,6 +2256,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -2406,6 +2408,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -2585,6 +2589,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -2766,6 +2772,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -2810,6 +2818,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -2839,6 +2849,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -2919,6 +2931,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -3130,6 +3144,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -3474,6 +3490,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -3866,6 +3884,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -4068,6 +4088,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -4240,6 +4262,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -4318,6 +4342,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -4538,6 +4564,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -4603,6 +4631,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -4703,6 +4733,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -4775,6 +4807,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -5087,6 +5121,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -5210,6 +5246,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -5722,6 +5760,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -5850,6 +5890,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -5988,6 +6030,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -6619,6 +6663,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -6880,6 +6926,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -7027,6 +7075,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -7139,6 +7189,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -7439,6 +7491,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
@@ -7456,6 +7510,8 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+   /** @description Only with `search` and only `false`: there are more than `total` records */
+   total_is_exact?: boolean;
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };

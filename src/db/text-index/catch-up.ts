@@ -1,0 +1,93 @@
+/**
+ * Brings records that have changed since they were indexed up to date. Grams that a text has lost stay in the masks: they
+ * cost a look at a block too many. The journal says which records have changed.
+ */
+import { sql } from 'kysely'
+import { alone, pause } from '../clean-up.ts'
+import { type Db, type Engine, SYSTEM } from '../engine.ts'
+import { Masks } from './masks.ts'
+import { type Target, textOf } from './tables.ts'
+
+/** Changes in a transaction: a changed record has about 150 grams. */
+const BATCH = 50
+
+/**
+ * Covers the changes up to `settled` and returns how many records were read again; undefined where another process works
+ * on the same kind of the account.
+ */
+export async function catchUp(
+  engine: Engine,
+  target: Target,
+  settled: number,
+  stop: AbortSignal,
+): Promise<number | undefined> {
+  let changed = 0
+  while (!stop.aborted) {
+    const batch = await alone(engine, SYSTEM, tx => coverSome(tx, target, settled))
+    if (!batch) return undefined
+    changed += batch.records
+    if (batch.isLast) break
+    await pause()
+  }
+  return changed
+}
+
+interface Changed {
+  seq: number
+  segment: number
+  block: number
+  text: string
+}
+
+async function coverSome(
+  tx: Db,
+  { account, kind }: Target,
+  settled: number,
+): Promise<{ records: number; isLast: boolean } | undefined> {
+  if (await isBeingBuilt(tx, account, kind)) return undefined
+  // Before the first segment is read: changes from here on are not in it.
+  await sql`insert into search_text_progress (account_id, kind, covered) values (${account}, ${kind}, ${settled})
+    on conflict do nothing`.execute(tx)
+  const { rows } = await sql<Changed>`
+    select c.seq, s.segment, ${textOf(kind)} as text,
+      (select count(*) from unnest(s.ends) e where e < c.entity_id) as block
+    from search_text_progress p
+    join changes c on c.account_id = p.account_id and c.seq > p.covered and c.seq <= ${settled}
+      and c.kind = p.kind and c.action in ('created', 'updated')
+    join search_text_segments s on s.account_id = p.account_id and s.kind = p.kind 
+      and c.entity_id > s.above and c.entity_id <= s.ends[cardinality(s.ends)]
+    join ${sql.table(kind)} r on r.account_id = p.account_id and r.id = c.entity_id
+    where p.account_id = ${account} and p.kind = ${kind}
+    order by c.seq limit ${BATCH}`.execute(tx)
+  const bySegment = Map.groupBy(rows, ({ segment }) => segment)
+  for (const [segment, records] of bySegment) {
+    const masks = new Masks()
+    for (const { text, block } of records) await masks.add(text, block)
+    await addMasks(tx, account, segment, masks)
+  }
+  const isLast = rows.length < BATCH
+  const covered = isLast ? settled : (rows.at(-1)?.seq ?? settled)
+  await sql`update search_text_progress set covered = greatest(covered, ${covered})
+    where account_id = ${account} and kind = ${kind}`.execute(tx)
+  return { records: rows.length, isLast }
+}
+
+/**
+ * The process that builds a segment may have read a record before it changed; the change must then stay uncovered until
+ * the segment is complete.
+ */
+async function isBeingBuilt(tx: Db, account: string, kind: string): Promise<boolean> {
+  const { rows } = await sql`select from search_text_segments
+    where account_id = ${account} and kind = ${kind} and not is_complete`.execute(tx)
+  return rows.length > 0
+}
+
+async function addMasks(tx: Db, account: string, segment: number, masks: Masks): Promise<void> {
+  for (const { grams, blocks } of masks.parts(Number.POSITIVE_INFINITY)) {
+    await sql`insert into search_text_masks as m (account_id, segment, gram, blocks)
+      select ${account}, ${segment}, n.gram, n.blocks::bit(128)
+      from unnest(${grams}::int[], ${blocks}::text[]) n (gram, blocks)
+      on conflict (account_id, segment, gram) do update set blocks = m.blocks | excluded.blocks
+        where m.blocks | excluded.blocks <> m.blocks`.execute(tx)
+  }
+}

@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Blocks in a segment: the width of the masks in the database. */
+export const BLOCKS = 128
+
+const textAndPhone = sql<string>`r.search_text || chr(10) || coalesce(r.phone_digits, '')`
+const textAlone = sql<string>`r.search_text`
+
+/** The tables that grow with an account, and what of a row `r` the index covers. Other lists are scanned. */
+const TEXTS = {
+  companies: textAndPhone,
+  contacts: textAndPhone,
+  deals: textAlone,
+  activities: textAlone,
+  notes: textAlone,
+}
+
+export type IndexedTable = keyof typeof TEXTS
+
+export const isIndexed = (table: string): table is IndexedTable => Object.hasOwn(TEXTS, table)
+
+export const indexedTables = Object.keys(TEXTS).filter(isIndexed)
+
+export const textOf = (table: IndexedTable): RawBuilder<string> => TEXTS[table]
+
+/** The records of a kind that an account has. */
+export interface Target {
+  account: string
+  kind: IndexedTable
+}

@@ -8,6 +8,7 @@ import { maintain } from './db/maintenance.ts'
 import { migrate } from './db/migrate.ts'
 import { watchAnswers } from './features/assistant/abandoned.ts'
 import { answersSettled, closeAnswers } from './features/assistant/active-answers.ts'
+import { type Filled, fillDemo } from './features/demo/index.ts'
 import { eventKinds } from './features/events/index.ts'
 import { chores, featureEndpoints, featureJobs } from './features/index.ts'
 import { mcpEndpoint } from './features/mcp/index.ts'
@@ -28,6 +29,7 @@ import type { Endpoint } from './kernel/resource.ts'
 import { groupsOf } from './kernel/scopes.ts'
 import { type FirstAccount, firstAccount } from './resources/accounts/first-account.ts'
 import { identityEndpoints } from './resources/accounts/index.ts'
+import { ownerContext } from './resources/accounts/owner-context.ts'
 import { apiKeyEndpoints } from './resources/api-keys/index.ts'
 import { resources } from './resources/index.ts'
 import { links, targets } from './resources/kinds.ts'
@@ -38,6 +40,8 @@ export interface Service {
   services: Services
   /** the account that the first start created, with its key, which is shown only once */
   first: FirstAccount | undefined
+  /** Fills the account of the first start with demo data. */
+  fillDemo(): Promise<Filled>
   close(): Promise<void>
 }
 
@@ -100,11 +104,34 @@ export async function createWorker(config: Config): Promise<Pick<Service, 'servi
   }
 }
 
+export interface DemoOptions {
+  /** the id or slug of the account; the first one unless set */
+  account?: string | undefined
+  /** the day on which the demo takes place; the present one unless set */
+  today?: string | undefined
+  isForced?: boolean
+}
+
+const fillAccount = async (services: Services, { account, today, isForced }: DemoOptions): Promise<Filled> =>
+  fillDemo(await ownerContext(services, account), today ?? new Date().toISOString().slice(0, 10), isForced)
+
+/** `kith demo`: fills an account and nothing else. */
+export async function fillWithDemo(config: Config, options: DemoOptions): Promise<Filled> {
+  const { services } = await openServices(config)
+  try {
+    await firstAccount(services)
+    return await fillAccount(services, options)
+  } finally {
+    await services.engine.close()
+  }
+}
+
 export async function createService(config: Config): Promise<Service> {
   const { services, endpoints } = await openServices(config)
   const { engine, log } = services
   try {
     const first = await firstAccount(services)
+    if (first && config.demo) await fillAccount(services, { account: first.accountId })
     const app = await buildApp(services, endpoints, [mcpEndpoint(endpoints, answerOf)])
     const answers = await watchAnswers(services)
     const worker = config.jobs.inServer
@@ -118,6 +145,7 @@ export async function createService(config: Config): Promise<Service> {
       app,
       services,
       first,
+      fillDemo: () => fillAccount(services, { account: first?.accountId }),
       async close() {
         closeEventStreams(services)
         closeAnswers(services)

@@ -1,6 +1,7 @@
 /** Every command, in the order of the help. A new one is a file beside this and a line here. */
 import type { CommandTable } from './command.ts'
 import { completion } from './completion.ts'
+import { demo } from './demo.ts'
 import { doctor } from './doctor/index.ts'
 import { exportRecords } from './export.ts'
 import { help } from './help-command.ts'
@@ -23,6 +24,7 @@ export const commands: CommandTable = {
   query,
   mcp,
   restore,
+  demo,
   openapi,
   completion: completion(() => commands),
   help: help(() => commands),

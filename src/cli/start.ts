@@ -6,6 +6,7 @@ import { isUnavailable } from '../db/sqlstate.ts'
 import { codeOf } from '../lib/thrown.ts'
 import type { Service } from '../service.ts'
 import { command } from './command.ts'
+import { offerDemo } from './demo.ts'
 import { explain } from './failure.ts'
 import { starting, stopOnSignals } from './process.ts'
 
@@ -26,6 +27,7 @@ async function run(): Promise<void> {
   const address = await listen(service, config)
   stopOnSignals(service, config)
   greet(config.publicUrl ?? address, service.first?.newKey)
+  if (service.first && !config.demo) await offerDemo(service)
 }
 
 /** Before the database is opened, which takes longer: is this address free? */

@@ -11,6 +11,7 @@ export type OperationKind =
   | 'bulk_delete'
   | 'bulk_update'
   | 'conversion'
+  | 'demo'
   | 'merge'
   | 'import'
   | 'proposal'

@@ -48,6 +48,7 @@ export const settings = {
     'KITH_URL',
     'the running service, for commands that call it (`kith import`, `kith mcp`); unset, `HOST` and `PORT` of this machine',
   ),
+  demo: bool('KITH_DEMO', false, 'fill the account of the first start with demo data (`kith demo`)'),
   registration: oneOf(
     'KITH_REGISTRATION',
     ['open', 'invited', 'closed'],

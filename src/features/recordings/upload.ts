@@ -29,9 +29,11 @@ interface Received {
   file_size: number
 }
 
+type Upload = Pick<ApiRequest, 'header' | 'raw' | 'body' | 'parts'>
+
 export function receive(
   ctx: Ctx,
-  request: ApiRequest,
+  request: Upload,
   get: (tx: Ctx, id: string) => Promise<Transcription>,
 ): Promise<Reply> {
   const id = newId()

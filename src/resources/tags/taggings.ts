@@ -78,7 +78,7 @@ export function setTags(ctx: Ctx, place: Place, tagIds: readonly string[]): Prom
   })
 }
 
-async function addTags(
+export async function addTags(
   tx: Ctx,
   entity_type: TaggedType,
   entityIds: readonly string[],

@@ -5797,6 +5797,7 @@ export interface components {
     * @example bulk_delete
     * @example bulk_update
     * @example conversion
+    * @example demo
     * @example merge
     * @example import
     * @example proposal

@@ -28,6 +28,7 @@ const operation = object(
         'bulk_delete',
         'bulk_update',
         'conversion',
+        'demo',
         'merge',
         'import',
         'proposal',

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { run, SLOW, startKith, tempFolder } from '../../../test/support/process.ts'
+import {
+  type Account,
+  contextOf,
+  type Item,
+  onAnyEngine,
+  onBothEngines,
+} from '../../../test/support/service.ts'
+import { fillDemo } from './index.ts'
+
+/** A day of the past, so that no time of the demo is in the future. */
+const TODAY = '2026-06-30'
+
+onBothEngines('the demo', newAccount => {
+  it('fills an account with two years of a company, and is undone as one', SLOW, async () => {
+    const account = await newAccount()
+    const filled = await fillDemo(contextOf(account), TODAY)
+    expect(filled.counts).toMatchObject({
+      companies: 40,
+      contacts: 200,
+      pipelines: 3,
+      deals: 120,
+      products: 10,
+    })
+    expect(filled.counts.activities).toBeGreaterThan(900)
+    const total = async (path: string) => (await account.get(path)).body.total
+    expect(await total('/api/deals?status=won')).toBeGreaterThan(40)
+    expect(await total('/api/deals?status=open')).toBeGreaterThan(10)
+    expect(await total('/api/kb/documents?type=folder')).toBe(3)
+    expect(await total('/api/chats')).toBe(1)
+    expect(await total('/api/transcriptions')).toBe(1)
+    const [won] = (await account.get('/api/deals?status=won&page_size=1')).body.items
+    expect(won.closed_at < '2026-07-01').toBe(true)
+    const history = (await account.get(`/api/deals/${won.id}/stage-history`)).body.items
+    const entered = history.map((entry: { entered_at: string }) => entry.entered_at)
+    expect(entered.length).toBeGreaterThan(3)
+    expect(entered).toEqual([...entered].sort())
+    const byMonth = await account.post('/api/query', {
+      entity: 'deal',
+      where: { field: 'status', value: 'won' },
+      measure: { kind: 'sum', field: 'amount' },
+      group_by: [{ field: 'closed_at', bucket: 'quarter' }],
+    })
+    expect(byMonth.body.groups.length).toBeGreaterThan(5)
+    await expect(fillDemo(contextOf(account), TODAY)).rejects.toThrow('This account has records')
+    const undone = await account.post(`/api/operations/${filled.operation_id}/undo`)
+    expect(undone).toMatchObject({ status: 200, body: { conflicts: [] } })
+    for (const kind of ['companies', 'contacts', 'deals', 'activities', 'notes', 'products', 'tags'])
+      expect(await total(`/api/${kind}`)).toBe(0)
+    expect(await total('/api/deals/pipelines')).toBe(1)
+  })
+})
+
+onAnyEngine('the demo', newAccount => {
+  it(
+    'is the same for the same day, also in an account with records, with example domains',
+    SLOW,
+    async () => {
+      const textsOf = async (account: Account) => {
+        await fillDemo(contextOf(account), TODAY, true)
+        const texts = ['contacts', 'deals', 'activities'].map(async kind => {
+          const { body } = await account.get(`/api/${kind}?page_size=1000&sort_by=created_at`)
+          const names = ['email', 'name', 'subject', 'start_at', 'amount', 'closed_at']
+          return body.items.map((item: Item) => names.map(name => item[name]).join('|')).sort()
+        })
+        return Promise.all(texts)
+      }
+      const account = await newAccount()
+      await account.create('/api/companies', { name: 'Here already' })
+      expect(await textsOf(account)).toEqual(await textsOf(await newAccount()))
+      const { items } = (await account.get('/api/contacts?page_size=1000')).body
+      for (const { email } of items) expect(email).toMatch(/^[a-z.]+@[a-z-]+\.example$/)
+      expect(new Set(items.map(({ email }: Item) => email)).size).toBe(200)
+    },
+  )
+
+  it('is filled in by the command and by KITH_DEMO, on an empty account', SLOW, async () => {
+    const env = { KITH_DATA_DIR: tempFolder(), KITH_WORKER: 'false', KITH_INDEXER: 'false' }
+    const started = await startKith({ env: { ...env, KITH_DEMO: 'true' } })
+    const answer = await fetch(`${started.url}/api/companies`, {
+      headers: { 'x-api-key': String(started.key) },
+    })
+    expect(await answer.json()).toMatchObject({ total: 40 })
+    await started.stop()
+    const again = run({ env, args: ['demo'] })
+    expect(await again.exited).toBe(1)
+    expect(again.stderr()).toContain('This account has records')
+  })
+})

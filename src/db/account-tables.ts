@@ -7,9 +7,11 @@ import type { Tables } from './tables.ts'
 /** In an order in which each comes after those that it refers to; in a circle of references the first by name. */
 export async function accountTableNames(db: Db): Promise<(keyof Tables)[]> {
   const { rows: tables } = await sql<{ name: keyof Tables; parents: (keyof Tables)[] }>`
-    select c.relname as name, array(select distinct p.relname::text from ${FOREIGN_KEYS} t
-      join pg_catalog.pg_class p on p.oid = t.parent
-      where t.child = c.oid and t.parent <> c.oid and not t.is_deferrable order by 1) as parents
+    with keys as materialized (
+      select distinct t.child, p.relname::text as parent from ${FOREIGN_KEYS} t
+      join pg_catalog.pg_class p on p.oid = t.parent where t.parent <> t.child and not t.is_deferrable
+    )
+    select c.relname as name, array(select k.parent from keys k where k.child = c.oid order by 1) as parents
     from pg_catalog.pg_class c
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
     where c.relnamespace = 'kith'::regnamespace and c.relkind = 'r' order by c.relname`.execute(db)

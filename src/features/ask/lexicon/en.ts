@@ -170,7 +170,7 @@ export const english: Lexicon = {
       ),
       least:
         words(`closest to closing, closing soonest, closing first, closing next, close on the earliest date,
-        close first, close next, next to close, closes first, closes next, closes soonest, close soonest`),
+        close first, close next, next to close, closes first, closes next, closes soonest, close soonest, will close next, will close first`),
     },
     {
       entity: 'deal',
@@ -506,8 +506,12 @@ export const english: Lexicon = {
     year: words('year, yearly'),
   },
   directions: {
-    asc: words('ascending, lowest first, smallest first, oldest first, earliest first'),
-    desc: words('descending, highest first, biggest first, largest first, newest first, latest first'),
+    asc: words(
+      'ascending, from smallest to largest, from lowest to highest, lowest first, smallest first, oldest first, earliest first',
+    ),
+    desc: words(
+      'descending, from largest to smallest, from highest to lowest, from biggest to smallest, highest first, biggest first, largest first, newest first, latest first',
+    ),
   },
   mine: words('my, mine, owned by me, that i own, i own, assigned to me, of mine'),
   me: words('me, i'),
@@ -532,6 +536,7 @@ export const english: Lexicon = {
     could you, can you, could you please, can you please, could you tell me, can you tell me, could you show me,
     can you show me, can you list, tell me, i need to know, i want to know, i d like to know, i would like to know,
     do you know, let me know, i want to see, i d like to see, i need, ever, on file, if any, would you, i wonder`),
+  unread: words('about to, in danger of, supposed to have, should have been'),
   titles: {
     ceo: words('chief executive, chief executive officer, managing director'),
     cfo: words('chief financial officer, chief finance officer, finance director, financial director'),
@@ -561,6 +566,7 @@ export const english: Lexicon = {
     wich: 'which',
     whcih: 'which',
     hwo: 'how',
+    evry: 'every',
     hte: 'the',
     teh: 'the',
     deels: 'deals',
@@ -600,7 +606,7 @@ export const english: Lexicon = {
     Person: words('person, head, rep, colleague'),
     Exists:
       words(`are there, is there, do we have, have we got, have we, has anyone, do we know, we know, i know,
-      we have, there are, do i know, exist, are in the system, are in our system, are in our address book,
+      we have, there are, do i know, exist, we work with, we do business with, we deal with, are in the system, are in our system, are in our address book,
       are in the address book, are in the crm, are in our crm, are in our database`),
     HowManyOf:
       words(`how many, how many different, how many distinct, in how many, in how many different, the number of different,
@@ -649,7 +655,8 @@ export const english: Lexicon = {
       not assigned to a, don t belong to any, do not belong to any, doesn t belong to any, not belonging to any,
       are not part of any, aren t linked to any, aren t assigned to any, are not attached to any, not attached to any, we have never had, we never had,
       have never had, has never had, never had, have never had any, has never had any, never had any, have had no,
-      has had no, still missing, still lack, there is no, there are no, where there is no, where there are no`),
+      has had no, still missing, still lack, do we not have, don t we have, do we have no, we don t have, we do not have,
+      we have no, do we lack, are we missing, there is no, there are no, where there is no, where there are no`),
     Nothing: words('with nothing, have nothing, has nothing, that have nothing, without anything, nothing'),
     Anything: words('anything, something, any deals, any deal, a deal'),
     Not: words(`not, aren t, isn t, weren t, wasn t, excluding, outside, outside of, based outside, located outside,
@@ -658,11 +665,12 @@ export const english: Lexicon = {
     Except: words('except, except for, excluding, other than, apart from, but not, besides, bar, aside from'),
     Preposition:
       words(`in, at, from, for, of, by, to, on, with, based in, located in, belonging to, working at, work at,
-      works at, work for, works for, tagged, tagged as, marked as, marked, stage, industry, in stage, came from, come from, came by,
+      works at, work for, works for, tagged, tagged as, marked as, marked, stage, industry, in stage, came from, come from, comes from, came by,
       thanks to, because of, due to, to a, belong to, belongs to, sit in, in the, at the, from the, on the, through a,
       have the status, with the status, with status, live in, lives in, living in, reside in, headquartered in,
       headquartered at, in category, in the category, with the category, labelled, labeled, labelled as, who live in,
-      within, inside, come out of, currently in, with the title, with the job title, have the tag, carry the tag, carry, with the tag, work in, works in,
+      within, inside, work as, works as, working as, linked to, attached to, related to, associated with, connected to,
+      come out of, currently in, with the title, with the job title, have the tag, carry the tag, carry, with the tag, work in, works in,
       who came to us through a, came to us through a, came through a, via, via a, over at, through, among, about,
       sitting in, is sitting in, stuck in, being, priced in, quoted in, concern, concerning, concerns`),
     By: words('by'),
@@ -689,6 +697,8 @@ export const english: Lexicon = {
     AllOfWhose: words('all of whose, all whose'),
     WhoseIs: words('whose'),
     Whose: words('whose, where the, where'),
+    OneByOne: words('each, apiece'),
+    ThereAre: words('are there, is there, there are, there is, exist'),
     ForMe: words('for me'),
     Linked:
       words(`linked to them, linked to it, linked, attached, attached to them, attached to it, on them, on it,
@@ -720,7 +730,9 @@ export const english: Lexicon = {
     Most: words('the highest, highest, the most, most, the biggest, biggest, the largest, largest'),
     Least: words('the lowest, lowest, the fewest, fewest, the least, least, the smallest'),
     SortedBy: words('sorted by, ordered by, sort by, order by, in order of, ranked by'),
-    DoAll: words('do all, are all, is every, have all, does every, is each, are all of, were all, does each'),
+    DoAll: words(
+      'do all of, did all, did all of, have all of, has every, was every, were all of, do all, are all, is every, have all, does every, is each, are all of, were all, does each',
+    ),
     Any: words('any, are there any, is there any, do we have any'),
     DoAny: words('do any, are any, is any, does any, are any of, have any'),
     Worth: words(

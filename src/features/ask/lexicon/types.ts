@@ -62,6 +62,8 @@ export interface Lexicon {
   directions: Readonly<Record<'asc' | 'desc', readonly string[]>>
   /** words that say nothing: please, currently, altogether. They may follow any word, or begin a question. */
   filler: readonly string[]
+  /** phrases that no rule may read, although rules know their words */
+  unread: readonly string[]
   /** titles that an abbreviation stands for: ceo → chief executive officer */
   titles: Readonly<Record<string, readonly string[]>>
   /** beginnings of words for the same reason to lose a deal */

@@ -33,7 +33,10 @@ export function leavesOf(
         leaves.push({ category, from, to, meaning, cost: cost + extra })
       const said = known.get(phrase) ?? known.get(withoutFiller(tokens, from, to, lexicon))
       for (const { category, meaning } of [...(said ?? []), ...(own.get(phrase) ?? [])]) {
-        put(category, category === 'State' || category === 'Verb' ? onDay(meaning, today) : meaning)
+        const isDated = category === 'State' || category === 'Verb'
+        // what comes next comes after now
+        const isNext = category === 'Next' || category === 'NextTime'
+        put(category, isNext ? now.toISOString() : isDated ? onDay(meaning, today) : meaning)
       }
       const isState = known.get(phrase)?.some(({ category }) => category === 'State') ?? false
       for (const values of alike(account.values(phrase))) {
@@ -54,6 +57,9 @@ export function leavesOf(
         putLoose(phrase, account, lexicon, put)
       const currency = to - from === 1 ? currencyOf(phrase) : undefined
       if (currency) put('Value', { entity: 'deal', where: { field: 'currency', op: 'eq', value: currency } })
+      const isName = to - from === 1 && /^\p{L}+$/u.test(phrase)
+      const bare = isName ? timeOf(`in ${phrase}`, now, true) : undefined
+      if (bare) put('Month', { past: bare, future: timeOf(`in ${phrase}`, now, false) ?? bare })
       const [before, ahead] = [timeOf(phrase, now, true), timeOf(phrase, now, false)]
       if (before && ahead) {
         const isNow = UNFINISHED.test(phrase) ? { isNow: true } : {}
@@ -171,8 +177,11 @@ type Alike = readonly [KnownValue, ...KnownValue[]]
 function alike(values: readonly KnownValue[]): Alike[] {
   const keyOf = ({ kind, field, value }: KnownValue) =>
     JSON.stringify(field.endsWith('_id') ? [kind, field, value] : [kind, field])
+  // Singapore is a country and a city, and whoever is in one is in the other
+  const isCity = (one: KnownValue) =>
+    one.field === 'city' && values.some(({ kind, field }) => kind === one.kind && field === 'country')
   return [...Map.groupBy(values, keyOf).values()].flatMap(([first, ...others]): Alike[] =>
-    first ? [[first, ...others]] : [],
+    first && !isCity(first) ? [[first, ...others]] : [],
   )
 }
 

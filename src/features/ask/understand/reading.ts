@@ -38,6 +38,8 @@ function afterPreamble(question: string, account: AccountWords, now: Date): Unde
 function read(question: string, account: AccountWords, now: Date): Understood | undefined {
   const tokens = tokensOf(question).map(token => spelt(token))
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) return undefined
+  const said = ` ${tokens.join(' ')} `
+  if (english.unread.some(phrase => said.includes(` ${phrase} `))) return undefined
   return understoodFrom(parse(tokens.length, leavesOf(tokens, english, account, now), RULES, 'Meaning'))
 }
 

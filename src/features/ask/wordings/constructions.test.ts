@@ -173,6 +173,49 @@ inMemory('constructions', constructionWorld, account => {
     ],
     ['Who do we meet next week?', '0 contacts', []],
     ['Are there any tasks without a due date?', 'No: 0 activities', []],
+    ['Which companies have both calls and meetings planned?', '0 companies', []],
+    ['Contacts at companies that have lost deals but no won deals', '0 contacts', []],
+    [
+      'Which company do we have the most contacts at?',
+      'Northfold Hotels: 2 contacts; Osaka Baths: 2 contacts.',
+      ['Aya Sato', 'Ken Mori', 'Yves Moreau', 'Paula Renn', 'Otto Brandt', 'Greta Holm'],
+    ],
+    ['Which company has the lowest number of employees?', 'Ashdown Hotels', ['Ashdown Hotels']],
+    ['What is the sum of all deals in proposal?', 'Total amount: 90000 EUR', ['Bath house', 'Pipe renewal']],
+    ['Which contacts have both a city and a phone number?', '1 contact', ['Ken Mori']],
+    [
+      'List open deals from largest to smallest',
+      '5 deals',
+      ['Bath house', 'Boiler swap', 'Pipe renewal', 'School heating', 'Heat audit'],
+    ],
+    ['Which two deals will close next?', 'Bath house', ['Bath house', 'Boiler swap']],
+    [
+      'Customers with open deals over 10k in Germany or France',
+      '2 companies',
+      ['Larkhill Clinic', 'Northfold Hotels'],
+    ],
+    ['What is the next meeting?', 'Hand-over', ['Hand-over', 'Roof check']],
+    ['Which deals does Osaka Baths have?', '2 deals', ['Steam room', 'Bath house']],
+    [
+      'Which companies have not bought anything yet?',
+      '3 companies',
+      ['Vale Lyon', 'Ashdown Hotels', 'Bramley School'],
+    ],
+    [
+      'Which deals were won in October or November?',
+      '4 deals',
+      ['Steam room', 'Ward heating', 'Oven flue', 'Spa upgrade'],
+    ],
+    [
+      'Which two countries have the most open deals?',
+      'France: 2 deals; Germany: 2 deals',
+      ['Bath house', 'School heating', 'Pipe renewal', 'Heat audit', 'Boiler swap'],
+    ],
+    [
+      'Which cities in Japan do we have contacts in?',
+      'contacts by city, 2 contacts',
+      ['Aya Sato', 'Ken Mori'],
+    ],
   ])('%s', (question, text, cited) => expectComputed(account(), question, text, cited))
 
   it.each([
@@ -181,5 +224,6 @@ inMemory('constructions', constructionWorld, account => {
     'How many deals changed stage this month?',
     'Which contacts are based in a different city than their company?',
     'Which competitor won the attic works deal?',
+    'Which deals are we about to close?',
   ])('does not compute %s', question => expectNotComputed(account(), question))
 })

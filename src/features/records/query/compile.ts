@@ -65,6 +65,7 @@ export function sourceOf(ctx: Ctx, { kind, depth }: At, source: Sql): Sql {
 export interface Step {
   at: At
   isSingle: boolean
+  isJoined: boolean
   /** the related records with the join condition to the outer record */
   from: Sql
   where: Sql
@@ -79,11 +80,12 @@ export function step(ctx: Ctx, { kind, depth }: At, name: unknown, loc: Loc): St
   const source = sourceOf(ctx, at, to.living(ctx))
   if (relation.isSingle) {
     const id = sql`${outer(depth)}.${sql.ref(String(name))}`
-    return { at, isSingle: true, from: source, where: sql`r.id = ${id}`, own: id }
+    return { at, isSingle: true, isJoined: false, from: source, where: sql`r.id = ${id}`, own: id }
   }
   return {
     at,
     isSingle: false,
+    isJoined: relation.isJoined ?? false,
     from: sql`(${relation.pairs(ctx)}) p join ${source} on r.id = p.other`,
     where: sql`p.own = ${outer(depth)}.id`,
     own: sql`${outer(depth)}.id`,
@@ -152,6 +154,7 @@ function quantified(
   const {
     at,
     isSingle,
+    isJoined,
     from,
     where: related,
     own,
@@ -160,15 +163,21 @@ function quantified(
     condition.where === undefined
       ? sql`true`
       : compile(on, at.kind, condition.where, [...loc, 'where'], at.depth)
-  if (form === 'some') return sql`exists (select from ${from} where ${related} and ${where})`
-  if (form === 'none') return sql`(not exists (select from ${from} where ${related} and ${where}))`
+  // Read once: for each record around them, 25 companies with 60 activities took 2 s without statistics.
+  const someOf = (which: Sql): Sql =>
+    isJoined
+      ? sql`exists (select from (select p.own as key from ${from} where ${which} group by p.own) c
+          where c.key = ${own})`
+      : sql`exists (select from ${from} where ${related} and ${which})`
+  if (form === 'some') return someOf(where)
+  if (form === 'none') return sql`(not ${someOf(where)})`
   if (form === 'every') {
     if (condition.where === undefined) {
       throw errors.invalid([
         { type: 'missing', loc: [...loc, 'where'], msg: 'Field required', input: condition },
       ])
     }
-    return sql`(not exists (select from ${from} where ${related} and not coalesce(${where}, false)))`
+    return sql`(not ${someOf(sql`not coalesce(${where}, false)`)})`
   }
   if (!COUNT_OPS.includes(String(condition.op ?? 'eq'))) {
     throw errors.invalidValue([...loc, 'op'], `a count is compared by ${COUNT_OPS.join(', ')}`, condition.op)

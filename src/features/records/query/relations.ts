@@ -50,6 +50,8 @@ export interface ToMany {
   isSingle: false
   /** a select of the ids of both ends as `own` and `other`; pairs may repeat */
   pairs(ctx: Ctx): Sql
+  /** the pairs are joined from several tables, so they are read once and not again for each record */
+  isJoined?: true
 }
 
 export type Kinds = ReadonlyMap<string, Kind>
@@ -197,6 +199,7 @@ const taggedWith = (record: RecordType, to: To): ToMany => ({
 const companyActivities = (own: string, other: string, to: ToMany['to']): ToMany => ({
   to,
   isSingle: false,
+  isJoined: true,
   pairs: ctx =>
     sql.join(
       [

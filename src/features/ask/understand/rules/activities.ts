@@ -78,8 +78,8 @@ export const activityRules = ruleSet(rule => {
   rule('Meaning = Who Do *Subject LastTalked', 0, (by: About) =>
     by.entity === 'activity' ? lastOf(by.where, TALKS) : undefined,
   )
-  rule('Meaning = When We *Contacting *Value NextTime', 0, (touch: Touch, about: About) =>
-    contactWith(about, 'planned', 'asc', [{ field: 'type', op: 'in', value: touch.types }]),
+  rule('Meaning = When We *Contacting *Value *NextTime', 0, (touch: Touch, about: About, now: string) =>
+    contactWith(about, 'planned', 'asc', [{ field: 'type', op: 'in', value: touch.types }, after(now)]),
   )
   rule('Meaning = LastContact AnyoneAt? *Value', 0, (about: About) =>
     contactWith(about, 'completed', 'desc', []),
@@ -88,11 +88,15 @@ export const activityRules = ruleSet(rule => {
     const meaning = contactWith(about, 'completed', 'desc', [])
     return meaning?.kind === 'query' ? { ...meaning, last: 'who' } : undefined
   })
-  rule('Meaning = OfWhen? Article? Next *Noun With Article? *Value', 0, nextWith)
-  rule('Meaning = OfWhen? *Adjective Next *Noun With *Value', 0, (by: About, of: Records, about: About) => {
-    const own = byOwner(of, by)
-    return own && nextWith(own, about)
-  })
+  rule('Meaning = OfWhen? Article? *Next *Noun With Article? *Value', 0, nextWith)
+  rule(
+    'Meaning = OfWhen? *Adjective *Next *Noun With *Value',
+    0,
+    (by: About, now: string, of: Records, about: About) => {
+      const own = byOwner(of, by)
+      return own && nextWith(now, own, about)
+    },
+  )
   rule('Meaning = OfWhen? Article? Last *Noun With Article? *Value', 0, lastWith)
   rule('Meaning = OfWhen? *Adjective Last *Noun With *Value', 0, (by: About, of: Records, about: About) => {
     const own = byOwner(of, by)
@@ -103,9 +107,14 @@ export const activityRules = ruleSet(rule => {
 const byOwner = (of: Records, by: About): Records | undefined =>
   by.entity === of.entity && isOwner(by) ? { ...of, where: [...of.where, by.where] } : undefined
 
-function nextWith(of: Records, about: About): Meaning | undefined {
-  return of.entity === 'activity' ? contactWith(about, 'planned', 'asc', of.where) : undefined
+function nextWith(now: string, of: Records, about: About): Meaning | undefined {
+  return of.entity === 'activity'
+    ? contactWith(about, 'planned', 'asc', [...of.where, after(now)])
+    : undefined
 }
+
+/** What is overdue does not come next. */
+const after = (now: string): Condition => ({ field: 'when', op: 'gte', value: now })
 
 function lastWith(of: Records, about: About): Meaning | undefined {
   const meaning = of.entity === 'activity' ? contactWith(about, 'completed', 'desc', of.where) : undefined

@@ -32,6 +32,22 @@ export const clauseRules = ruleSet(rule => {
   rule('Won = *Happened', 0, won)
   rule('Won = Have? Bought', 0, (): About => ({ entity: 'deal', where: WON, date: 'closed_at' }))
   rule('Clause = *Won', 0.4, (about: About) => ofDeals(about))
+  rule(
+    'Clause = That? NotDone|Never Bought Anything?',
+    0,
+    (): Clause => ({
+      kind: 'none',
+      of: { entity: 'deal', where: [WON] },
+    }),
+  )
+  rule(
+    'Clause = That? Have Never Bought Anything?',
+    0,
+    (): Clause => ({
+      kind: 'none',
+      of: { entity: 'deal', where: [WON] },
+    }),
+  )
   rule('Clause = *Won *Time', 0.3, (about: About, time: Time) => {
     const then = dated(about, time)
     return then && ofDeals(then)
@@ -69,6 +85,16 @@ export const clauseRules = ruleSet(rule => {
   rule('Clause = Have Both *Records And *Records', 0, (of: Records, also: Records) =>
     of.entity === also.entity && also.where.length > 0 ? { kind: 'some', of, also } : undefined,
   )
+  // "both calls and meetings planned": what follows is said of each
+  rule('Clause = Have Both? *Noun And *Noun *Condition', 0, (a: Records, b: Records, about: About) => {
+    const where = a.entity === b.entity ? on(a.entity, about) : undefined
+    if (!where) return undefined
+    return {
+      kind: 'some',
+      of: { ...a, where: [...a.where, where] },
+      also: { ...b, where: [...b.where, where] },
+    }
+  })
   rule('Clause = Have *Comparison *Records', 0, counted)
   rule('Clause = Have *Number *Records', 0.2, (quantity: Quantity, of: Records) =>
     counted([{ op: 'eq', quantity }], of),

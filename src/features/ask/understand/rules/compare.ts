@@ -102,6 +102,10 @@ export const compareRules = ruleSet(rule => {
   rule('Meaning = ShareOf *Records Be? *Condition', 0, (of: Records, about: About) =>
     shareOf(count(of), about),
   )
+  rule('Meaning = ShareOf *Money Be? *Condition', 0, (of: Records, about: About) => {
+    const sum = of.where.length > 0 ? measured('sum', AMOUNT, of) : undefined
+    return sum && shareOf(sum, about)
+  })
   rule('Meaning = ShareOf *OpenDeals Be? *Condition', -0.2, (of: Records, about: About) => {
     const sum = measured('sum', AMOUNT, of)
     return sum && shareOf(sum, about)

@@ -23,6 +23,9 @@ export const comparisonRules = ruleSet(rule => {
   )
   rule('Condition = Article? *Field Be? *Comparison', 0, compared)
   rule('Condition = *Field Of *Comparison', 0, compared)
+  rule('Condition = Worth? *Comparison OneByOne', 0, (comparison: Comparator[]) =>
+    comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
+  )
   rule('Condition = Worth *Comparison', 0, (comparison: Comparator[]) => compared(AMOUNT, comparison))
   rule('Condition = *Comparison', 0.5, (comparison: Comparator[]) =>
     comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
@@ -53,6 +56,10 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
   rule('Condition = Have Neither *FieldPhrase Or *FieldPhrase', 0, bothEmpty)
   rule('Condition = Have Article? *Field', 0.6, present)
+  rule('Condition = Have Both? *FieldPhrase And *FieldPhrase', 0.2, (a: FieldMeaning, b: FieldMeaning) => {
+    const [one, other] = [present(a), present(b)]
+    return one && other && both('and', one, other)
+  })
   rule('Condition = Whose *Field Be *Condition', 0.2, ofField)
   rule('Condition = Whose *Field Be Not *Condition', 0.2, (field: FieldMeaning, about: About) => {
     const same = ofField(field, about)

@@ -65,6 +65,15 @@ export const conditionRules = ruleSet(rule => {
   rule('Condition = *Condition And|But *Condition', 1.2, (a: About, b: About) => both('and', a, b))
 
   rule('Condition = *State|Dated|Happened TimePreposition? *Time', 0, dated)
+  // "in August or September"
+  rule(
+    'Condition = *State|Dated|Happened TimePreposition? *Time Or|And *Time|Month',
+    0,
+    (about: About, a: Time, b: Time) => {
+      const [one, other] = [dated(about, a), dated(about, b)]
+      return one && other && { ...one, where: { or: [one.where, other.where] } }
+    },
+  )
   rule('Condition = *Dated', 0.5, ({ date: _, ...about }: About) =>
     'and' in about.where && about.where.and.length === 0 ? undefined : about,
   )

@@ -27,6 +27,7 @@ const PLACE: Partial<Record<EntityName, FieldMeaning>> = {
   company: { entity: 'company', field: 'city', type: 'text' },
   activity: { entity: 'activity', field: 'location', type: 'text' },
 }
+const WHEN: FieldMeaning = { entity: 'activity', field: 'when', type: 'date' }
 const CHANCE: FieldMeaning = { entity: 'deal', field: 'probability', type: 'number' }
 
 export const fieldRules = ruleSet(rule => {
@@ -90,6 +91,10 @@ export const fieldRules = ruleSet(rule => {
   )
   // of each of a set
   rule('Wanted = Ask? *Field Of All? *Records', 0.3, ofEach)
+  rule('Condition = Do *RecordPhrase Own', 0.1, (about: About) => about)
+  rule('Meaning = WhenIs *RecordPhrase', 0, (about: About) =>
+    about.entity === 'activity' ? fieldOf(WHEN, about) : undefined,
+  )
   rule('Wanted = *Wanted And Why', 0, (wanted: Wanted) =>
     wanted.measure.kind === 'list' &&
     isLoss({ entity: 'deal', where: { and: wanted.of.where } }) &&
@@ -159,6 +164,7 @@ const lostOf = (about: About): About =>
 const isLoss = ({ where }: About): boolean => JSON.stringify(where).includes('"lost"')
 
 function ofEach(field: FieldMeaning, of: Records): Wanted | undefined {
+  if (field.entity === of.entity && /^(?:full_)?name$/.test(field.field)) return list(of)
   const isListed = field.entity === of.entity && ['email', 'phone'].includes(field.field)
   return isListed ? { ...list(of), show: field } : undefined
 }

@@ -125,6 +125,13 @@ export const groupRules = ruleSet(rule => {
   rule('Meaning = HowManyOf *Field Exists', 0, (field: FieldMeaning) =>
     field.field.includes('.') ? undefined : numberOf(field, { entity: field.entity, where: [] }),
   )
+  rule(
+    'Wanted = Preposition? AskField *Field *Condition Exists *Records Preposition?',
+    0.3,
+    (field: FieldMeaning, about: About, of: Records) =>
+      about.entity === field.entity ? valuesOf(field, narrowed(of, on(of.entity, about))) : undefined,
+  )
+  rule('Wanted = Ask All? Article? *Field Whose? Exists *Records Preposition?', 0.3, valuesOf)
   // which values there are: "which countries have we won deals in", "the job titles of our contacts at Acme"
   rule(
     'Wanted = Preposition? AskField *Field *Happened *Noun? Preposition? *Time?',

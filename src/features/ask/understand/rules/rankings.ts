@@ -1,5 +1,6 @@
 /** Orders: the largest, the top five, the one with the most of something. */
-import { type About, type FieldMeaning, isOf, narrowed, on, type Records } from '../meaning.ts'
+import { Costly } from '../chart.ts'
+import { type About, type FieldMeaning, isOf, liftCost, narrowed, on, type Records } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
 import {
@@ -48,13 +49,22 @@ export const rankingRules = ruleSet(rule => {
     (limit: Quantity, of: Records, field: FieldMeaning) =>
       isNumeric(field) ? ranked(of, field, 'asc', limit.value) : undefined,
   )
-  rule('Wanted = Next *Number *Records', 0, (limit: Quantity, of: Records) => upcoming(of, limit.value))
-  rule('Wanted = *Adjective Next *Number *Records', 0.1, (about: About, limit: Quantity, of: Records) => {
-    const such = narrowed(of, on(of.entity, about))
-    return such && upcoming(such, limit.value)
-  })
+  rule('Wanted = *Next *Number *Records', 0, (now: string, limit: Quantity, of: Records) =>
+    upcoming(of, limit.value, now),
+  )
+  rule(
+    'Wanted = *Adjective *Next *Number *Records',
+    0.1,
+    (about: About, now: string, limit: Quantity, of: Records) => {
+      const such = narrowed(of, on(of.entity, about))
+      return such && upcoming(such, limit.value, now)
+    },
+  )
   rule('Wanted = Last *Number *Records', 0, (limit: Quantity, of: Records) => done(of, limit.value))
-  rule('Wanted = Last *Records', 0.1, (of: Records) => (of.isMany ? undefined : done(of, 1)))
+  rule('Wanted = OfWhen? Article? Last *Records', 0.1, (of: Records) => (of.isMany ? undefined : done(of, 1)))
+  rule('Wanted = OfWhen? Article? *Next *Records', 0.1, (now: string, of: Records) =>
+    of.isMany || of.entity !== 'activity' ? undefined : upcoming(of, 1, now),
+  )
   rule('Wanted = *Adjective Last *Number *Records', 0.1, (about: About, limit: Quantity, of: Records) => {
     const such = narrowed(of, on(of.entity, about))
     return such && done(such, limit.value)
@@ -69,7 +79,7 @@ export const rankingRules = ruleSet(rule => {
     ['Most', 'desc'],
     ['Least', 'asc'],
   ] as const) {
-    rule(`Wanted = Ask *Records Have|Holds ${word} *Field`, 0, (of: Records, field: FieldMeaning) =>
+    rule(`Wanted = Ask *Records Have|Holds ${word} Count? *Field`, 0, (of: Records, field: FieldMeaning) =>
       mostOf(of, field, direction),
     )
     rule(`Wanted = *Records Have ${word} *Field`, 0.2, (of: Records, field: FieldMeaning) =>
@@ -88,9 +98,17 @@ export const rankingRules = ruleSet(rule => {
     rule(`Wanted = Ask *Records Employ ${word} Staff`, 0, (of: Records) => mostOf(of, STAFF, direction))
     // "in which country do we have the most customers", "which stage has the most money"
     rule(
-      `Wanted = Preposition? AskField *Field Exists|Have|Be ${word} *Records`,
+      `Wanted = Preposition? AskField *Field Exists|Have|Be ${word} *Records Preposition?`,
       0,
       (field: FieldMeaning, of: Records) => topGroup(count(of), field, direction),
+    )
+    rule(
+      `Wanted = Preposition? AskField *Number *Field Exists|Have|Be ${word} *Records Preposition?`,
+      0,
+      (limit: Quantity, field: FieldMeaning, of: Records) => {
+        const all = grouped(count(of), field)
+        return all && first(all, direction, limit.value)
+      },
     )
     rule(`Wanted = AskField *Field Have ${word} *OpenDeals`, 0, (field: FieldMeaning, of: Records) =>
       topGroup(measured('sum', AMOUNT, of), field, direction),
@@ -110,7 +128,7 @@ export const rankingRules = ruleSet(rule => {
   // what follows is said of the records among which the first is looked for: "the largest company by headcount in Italy"
   rule('Wanted = *Wanted *Condition', 0.6, (wanted: Wanted, about: About) => {
     const of = wanted.limit === undefined ? undefined : narrowed(wanted.of, on(wanted.of.entity, about))
-    return of && { ...wanted, of }
+    return of && new Costly({ ...wanted, of }, liftCost(wanted.of.entity, about))
   })
   // "which deal has been open the longest"
   rule('Wanted = Ask *Records Be? *State Longest', 0, (of: Records, state: About) => {
@@ -119,18 +137,30 @@ export const rankingRules = ruleSet(rule => {
     const such = open ? (isSaid ? of : narrowed(of, OPEN)) : undefined
     return such && ranked(such, CREATED, 'asc', 1)
   })
-  rule('Wanted = Ask *Records Be? *Dated|State Recently', 0.1, (of: Records, { where, date }: About) => {
-    const isMore = !('and' in where && where.and.length === 0)
-    const such = date === undefined ? undefined : isMore ? narrowed(of, where) : of
-    return such && { ...list(such), order: { by: date ?? '', direction: 'desc' }, limit: 1 }
-  })
+  rule(
+    'Wanted = Ask *Records Be? *Dated|State|Happened Recently',
+    0.1,
+    (of: Records, { where, date }: About) => {
+      const isMore = !('and' in where && where.and.length === 0)
+      const such = date === undefined ? undefined : isMore ? narrowed(of, where) : of
+      return such && { ...list(such), order: { by: date ?? '', direction: 'desc' }, limit: 1 }
+    },
+  )
   rule(
     'Wanted = Ask? *Records Per Count? *Field *Direction?',
     0.3,
     (of: Records, field: FieldMeaning, way?: Direction) =>
       field.type === 'text' ? undefined : sorted(of, field, way),
   )
-  rule('Wanted = *Records SortedBy *Field *Direction?', 0.2, sorted)
+  rule('Wanted = *Records SortedBy Count? *Field *Direction?', 0.2, sorted)
+  rule('Wanted = Ask? *Records *Direction', 0.3, (of: Records, way: Direction) =>
+    of.entity === 'deal' ? sorted(of, AMOUNT, way) : undefined,
+  )
+  rule('Wanted = Ask *Number *Records *Superlative', 0, (limit: Quantity, of: Records, order: Superlative) =>
+    order.field.field === 'expected_close_date'
+      ? ranked(of, order.field, order.direction, limit.value)
+      : undefined,
+  )
   rule('Wanted = Sort *Records Per *Field *Direction?', 0, sorted)
   rule('Wanted = Ask? *Records Alphabetically', 0, (of: Records) => ({
     ...list(of),
@@ -152,11 +182,12 @@ function done(of: Records, limit: number): Wanted | undefined {
 }
 
 /** The next activities that are planned, or the next deals to close. */
-function upcoming(of: Records, limit: number): Wanted | undefined {
+function upcoming(of: Records, limit: number, now: string): Wanted | undefined {
   if (of.entity === 'deal') return ranked(of, CLOSE, 'asc', limit)
   const open =
     of.entity === 'activity' ? narrowed(of, { field: 'status', op: 'eq', value: 'planned' }) : undefined
-  return open && ranked(open, WHEN, 'asc', limit)
+  const ahead = open && narrowed(open, { field: 'when', op: 'gte', value: now })
+  return ahead && ranked(ahead, WHEN, 'asc', limit)
 }
 
 const mostOf = (of: Records, field: FieldMeaning, direction: Direction, limit = 1): Wanted | undefined =>

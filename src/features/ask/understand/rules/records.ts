@@ -11,6 +11,7 @@ import {
   negated,
   on,
   type Records,
+  relationTo,
   union,
   whole,
 } from '../meaning.ts'
@@ -96,6 +97,7 @@ export const recordRules = ruleSet(rule => {
   )
   rule('Records = *Records *LostFor', 0.2, modified)
   rule('Records = What *LostFor', 0.2, (about: About) => ({ ...DEALS, where: [about.where] }))
+  rule('Records = *Records ThereAre', 0.1, (records: Records) => records)
   rule('Records = *Records Exists', 0.1, (records: Records) =>
     // "which tasks do we have": those that are not done
     records.entity === 'activity' ? undefined : records,
@@ -103,7 +105,9 @@ export const recordRules = ruleSet(rule => {
   rule('Records = *Records And|But *Clause', 1.1, (records: Records, clause: Clause) => {
     const such = narrowed(records, clauseOn(records.entity, clause))
     // "companies with an open deal but no task": the companies have none, as the clause before is theirs, too
-    return such && (isRelated(records.where.at(-1)) ? such : new Costly(such, 0.5))
+    const last = records.where.at(-1)
+    const isSame = last && 'some' in last && last.some === relationTo(records.entity, clause.of.entity)
+    return such && new Costly(such, isSame ? -0.4 : isRelated(last) ? 0 : 0.5)
   })
   // "calls and meetings": each of them
   rule('Noun = *Noun And *Noun', 0, (a: Records, b: Records) => {
@@ -115,10 +119,14 @@ export const recordRules = ruleSet(rule => {
     return either && { entity: a.entity, where: [either.where], isMany: true, isListed: true }
   })
   // "won deals in 2026", "completed calls this month": when it came to that
-  rule('Records = *State *Records Preposition? *Time', 0.2, (state: About, of: Records, time: Time) => {
-    const about = dated(state, time)
-    return about && on(of.entity, about) ? modified(of, about) : undefined
-  })
+  rule(
+    'Records = *State *Records TimePreposition? *Time|Month',
+    0.2,
+    (state: About, of: Records, time: Time) => {
+      const about = dated(state, time)
+      return about && on(of.entity, about) ? modified(of, about) : undefined
+    },
+  )
   // what a pronoun stands for
   rule('Records = *These', 0, ({ entity, where }: About) =>
     entity === '*' ? undefined : { entity, where: 'and' in where && where.and.length === 0 ? [] : [where] },

@@ -82,7 +82,10 @@ export const boundsOf = (field: string, { from, to }: Span): Condition[] => [
 
 export function dated({ entity, where, date, isState }: About, time: Time): About | undefined {
   if (date === undefined) return undefined
-  const bounds = boundsOf(date, PLANNED.has(date) ? time.future : time.past)
+  // what is still to be done is due on the next Friday, what was due on the last one
+  const isAhead =
+    PLANNED.has(date) || (date === 'falls_due_at' && JSON.stringify(where).includes('"planned"'))
+  const bounds = boundsOf(date, isAhead ? time.future : time.past)
   const all = 'and' in where && where.and.length === 0 ? bounds : [where, ...bounds]
   return all.length === 0 ? undefined : { entity, where: { and: all }, ...(isState ? { isState } : {}) }
 }
@@ -155,7 +158,14 @@ export const isClosed = ({ where }: Records): boolean => ENDED.test(JSON.stringi
 
 export function described(records: Records, clause: Clause): Costly | undefined {
   const meaning = narrowed(records, clauseOn(records.entity, clause))
-  return meaning && new Costly(meaning, afterClause(records))
+  // "customers with deals in Germany" are in Germany themselves
+  const isRound = RELATED_TO[records.entity]?.test(JSON.stringify(clause.of.where)) ?? false
+  return meaning && new Costly(meaning, afterClause(records) + (isRound ? 0.6 : 0))
+}
+
+const RELATED_TO: Partial<Record<EntityName, RegExp>> = {
+  company: /"(?:some|none)":"companies"/,
+  contact: /"(?:some|none)":"contacts"/,
 }
 
 export const every = (of: Records, each: About): Clause | undefined =>

@@ -65,7 +65,7 @@ export const wantedRules = ruleSet(rule => {
   rule('Wanted = *Field Of *Records', 0.4, (field: FieldMeaning, of: Records) =>
     field.field === 'amount' ? measured('sum', field, of) : undefined,
   )
-  rule('Wanted = Sum Of? *Records ForMe?', 0.2, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Wanted = Sum Of? All? *Records ForMe?', 0.2, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = HowMuch|WhatIs Be? *Wanted', 0.1, isFigure)
   rule('Wanted = HowMuch|Ask Be|Do *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = WhatIs *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { type RunningKith, SLOW, startKith, tempFolder, waitFor } from './support/process.ts'
+import { type RunningKith, SLOW, startKith, waitFor } from './support/process.ts'
 import { type EngineKind, engines, freshDatabase, request } from './support/service.ts'
 
 const KEY = 'sk_stopping_0123456789abc'
@@ -239,35 +239,5 @@ describe.runIf(engines.includes('server'))('SIGTERM under load (server)', SLOW, 
     // Refused by the operating system once nobody listens any more: that is how a load balancer knows.
     expect(Object.keys(seen).sort()).toEqual(['200', 'ECONNREFUSED'])
     expect(seen.ECONNREFUSED).toBe(20)
-  })
-})
-
-describe.each(engines)('SIGKILL (%s)', kind => {
-  it('loses nothing that was acknowledged', SLOW, async () => {
-    const env: Record<string, string> = { KITH_API_KEY: KEY, KITH_LOG_LEVEL: 'warn' }
-    if (kind === 'server') env.DATABASE_URL = await freshDatabase()
-    else env.KITH_DATA_DIR = tempFolder()
-    const first = await startKith({ env })
-    const headers = { 'x-api-key': KEY }
-    const acknowledged: string[] = []
-    const writer = async (n: number) => {
-      for (let i = 0; ; i++) {
-        const body = { name: `Company ${n}.${i}`, description: 'x'.repeat(i * 50) }
-        const made = await request(`${first.url}/api/companies`, 'POST', body, headers)
-        acknowledged.push(made.body.id)
-      }
-    }
-    const writers = Array.from({ length: 5 }, (_, n) => writer(n).catch(() => {}))
-    await waitFor(() => acknowledged.length >= 100 || undefined)
-    first.child.kill('SIGKILL')
-    await Promise.all([first.exited, ...writers])
-
-    const second = await startKith({ env })
-    const { body } = await request(`${second.url}/api/companies?page_size=1000`, 'GET', undefined, headers)
-    const found = new Set(body.items.map((item: { id: string }) => item.id))
-    expect(acknowledged.length).toBeLessThanOrEqual(1000)
-    expect(acknowledged.filter(id => !found.has(id))).toEqual([])
-    expect(body.total).toBe(found.size)
-    expect(await second.stop()).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 /** Acknowledged writes survive crashes of the service and of the database. */
 import { spawnSync } from 'node:child_process'
 import type { OwnPostgresServer } from '../../test/support/postgres-server.ts'
-import { databaseFor, type EngineKind, newTarget, pause } from './service.ts'
+import { databaseFor, type EngineKind, newTarget, pause, repeat } from './service.ts'
 import { type Ledger, newLedger, problemsWith, writer } from './writers.ts'
 
 export interface Row {
@@ -53,19 +53,20 @@ export const isWhole = ({ ledger, problems }: { ledger: Ledger; problems: string
 export async function kills(kind: EngineKind, count: number, postgres: OwnPostgresServer): Promise<Row> {
   const target = await newTarget({ env: await databaseFor(kind, postgres) })
   await target.start()
+  let done = 0
   const outcome = await underWriters(target.url, async ledger => {
-    for (let i = 0; i < count; i++) {
+    done = await repeat(count, async () => {
       await someWrites(ledger)
       await target.kill('SIGKILL')
       await target.start()
-    }
+    })
     await someWrites(ledger)
   })
   await target.kill('SIGTERM')
   return {
     fault: 'kill -9 under 8 writers',
     engine: kind,
-    amount: `${count} kills`,
+    amount: `${done} kills`,
     result: result(outcome),
     holds: isWhole(outcome),
   }
@@ -74,19 +75,20 @@ export async function kills(kind: EngineKind, count: number, postgres: OwnPostgr
 export async function databaseRestarts(count: number, postgres: OwnPostgresServer): Promise<Row> {
   const target = await newTarget({ env: await databaseFor('server', postgres) })
   await target.start()
+  let done = 0
   const outcome = await underWriters(target.url, async ledger => {
-    for (let i = 0; i < count; i++) {
+    done = await repeat(count, async turn => {
       await someWrites(ledger)
-      await postgres.shutDown(i % 2 === 0 ? 'fast' : 'immediate')
+      await postgres.shutDown(turn % 2 === 0 ? 'fast' : 'immediate')
       await postgres.revive()
-    }
+    })
     await someWrites(ledger)
   })
   await target.kill('SIGTERM')
   return {
     fault: 'PostgreSQL restarted, fast and immediate by turns',
     engine: 'server',
-    amount: `${count} restarts`,
+    amount: `${done} restarts`,
     result: result(outcome),
     holds: isWhole(outcome),
   }

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { Agent, createServer, get, request as httpRequest } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { OwnPostgresServer } from '../../test/support/postgres-server.ts'
 import type { Row } from './deaths.ts'
-import { databaseFor, type EngineKind, KEY, newFolder, newTarget, pause, type Target } from './service.ts'
+import { databaseFor, KEY, newFolder, newTarget, pause, type Target, timeLimit } from './service.ts'
 import { call } from './writers.ts'
 
 /** Two processes behind a proxy that routes requests by /ready, which it probes ten times a second. */
@@ -21,15 +21,16 @@ export async function rollingRestart(requests: number, postgres: OwnPostgresServ
   let isOver = false
   const agent = new Agent({ keepAlive: true })
   const client = async () => {
-    while (sent < requests || !isOver) {
+    while (!isOver) {
       sent++
       const outcome = await ask(proxy.url, agent)
       if (outcome !== '200') failures.set(outcome, (failures.get(outcome) ?? 0) + 1)
     }
   }
   const clients = Array.from({ length: 8 }, client)
+  const isTimeUp = timeLimit()
   let restarts = 0
-  while (restarts < 4 || sent < requests) {
+  while (restarts < 4 || (sent < requests && !isTimeUp())) {
     const target = targets[restarts % 2]
     await target?.kill('SIGTERM')
     await target?.start()
@@ -117,6 +118,7 @@ export async function smallPool(clients: number, postgres: OwnPostgresServer): P
   await target.start()
   const statuses = new Map<number, number>()
   let slowest = 0
+  let withoutHint = 0
   const one = async () => {
     for (let i = 0; i < 10; i++) {
       const begun = performance.now()
@@ -128,6 +130,7 @@ export async function smallPool(clients: number, postgres: OwnPostgresServer): P
       )
       slowest = Math.max(slowest, performance.now() - begun)
       statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1)
+      if (answer?.status === 503 && answer.retryAfter === null) withoutHint++
     }
   }
   await Promise.all(Array.from({ length: clients }, one))
@@ -137,47 +140,7 @@ export async function smallPool(clients: number, postgres: OwnPostgresServer): P
     engine: 'server',
     amount: `${clients * 10} requests`,
     result: `${[...statuses].map(([status, n]) => `${n} × ${status || 'no answer'}`).join(', ')}; slowest ${(slowest / 1000).toFixed(1)} s`,
-    holds: [...statuses.keys()].every(status => [200, 201, 503].includes(status)),
-  }
-}
-
-/** Half send a body that never ends, half ask for a large page and do not read it. */
-export async function slowClients(
-  kind: EngineKind,
-  count: number,
-  postgres: OwnPostgresServer,
-): Promise<Row> {
-  const target = await newTarget({ env: await databaseFor(kind, postgres) })
-  await target.start()
-  const text = 'x'.repeat(20_000)
-  for (let i = 0; i < 100; i++) await call(target.url, 'POST', '/api/notes', { content: `${i} ${text}` })
-  const before = target.memory()
-  const { port } = new URL(target.url)
-  const sockets: Socket[] = []
-  for (let i = 0; i < count; i++) {
-    const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
-    socket.pause()
-    const head = `host: kith\r\nx-api-key: ${KEY}\r\n`
-    socket.write(
-      i % 2 === 0
-        ? `POST /api/companies HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: 100000\r\n\r\n{"name":"`
-        : `GET /api/notes?page_size=20 HTTP/1.1\r\n${head}\r\n`,
-    )
-    sockets.push(socket)
-  }
-  await pause(3000)
-  const begun = performance.now()
-  const answer = await call(target.url, 'GET', '/api/companies?page_size=1')
-  const ms = performance.now() - begun
-  const growth = target.memory() - before
-  for (const socket of sockets) socket.destroy()
-  await target.kill('SIGTERM')
-  return {
-    fault: 'clients that send slowly or do not read',
-    engine: kind,
-    amount: `${count} connections`,
-    result: `${Math.round(growth)} MB more memory; another client was answered ${answer?.status} in ${Math.round(ms)} ms`,
-    holds: growth < 50 && answer?.status === 200,
+    holds: withoutHint === 0 && [...statuses.keys()].every(status => [200, 201, 503].includes(status)),
   }
 }
 

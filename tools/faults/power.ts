@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isWhole, type Row, result, someWrites, underWriters } from './deaths.ts'
-import { newFolder, newTarget } from './service.ts'
+import { newFolder, newTarget, repeat } from './service.ts'
 
 const disk = new URL('./volatile-disk.ts', import.meta.url).href
 
@@ -19,21 +19,22 @@ export async function powerFailures(count: number, env: Record<string, string> =
     },
   })
   await target.start()
+  let done = 0
   const outcome = await underWriters(target.url, async ledger => {
-    for (let i = 0; i < count; i++) {
+    done = await repeat(count, async () => {
       await someWrites(ledger)
       await target.kill('SIGKILL')
       for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true })
       cpSync(platters, dataDir, { recursive: true })
       await target.start()
-    }
+    })
     await someWrites(ledger)
   })
   await target.kill('SIGTERM')
   return {
     fault: 'power failure under 8 writers',
     engine: 'embedded',
-    amount: `${count} failures`,
+    amount: `${done} failures`,
     result: result(outcome),
     holds: isWhole(outcome),
   }

@@ -7,9 +7,10 @@ import { cpus } from 'node:os'
 import { startOwnPostgresServer } from '../../test/support/postgres-server.ts'
 import { clockSteps, databaseRestarts, kills, type Row } from './deaths.ts'
 import { mixedLoad } from './load.ts'
-import { fullDisk, rollingRestart, slowClients, smallPool } from './overload.ts'
+import { fullDisk, rollingRestart, smallPool } from './overload.ts'
 import { powerFailures } from './power.ts'
-import { removeFolders } from './service.ts'
+import { cleanUp } from './service.ts'
+import { slowClients } from './slow-clients.ts'
 
 const isFull = process.argv.includes('--full')
 const only = process.argv.find(word => word.startsWith('--only='))?.slice('--only='.length)
@@ -20,7 +21,7 @@ const killCount = setting('KILLS', 20, 200)
 const powerCount = setting('POWER', 20, 200)
 const restartCount = setting('RESTARTS', 6, 20)
 const rollingRequests = setting('REQUESTS', 5000, 50_000)
-const slowCount = setting('SLOW_CLIENTS', 200, 500)
+const slowCount = setting('SLOW_CLIENTS', 210, 510)
 const loadSeconds = setting('LOAD_SECONDS', 60, 1800)
 
 const postgres = await startOwnPostgresServer({ durable: true })
@@ -63,7 +64,7 @@ try {
   }
 } finally {
   await postgres.stop()
-  removeFolders()
+  cleanUp()
 }
 writeTable(lines)
 process.exitCode = failed === 0 ? 0 : 1

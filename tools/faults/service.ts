@@ -30,7 +30,8 @@ export interface TargetOptions {
   wrapper?: string[]
 }
 
-export const folders: string[] = []
+const folders: string[] = []
+const children = new Set<ChildProcess>()
 
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kith-faults-'))
@@ -38,7 +39,9 @@ export function newFolder(): string {
   return folder
 }
 
-export const removeFolders = () => {
+/** Ends what a fault run that failed has left behind. */
+export function cleanUp(): void {
+  for (const child of children) child.kill('SIGKILL')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }
 
@@ -86,6 +89,8 @@ export async function newTarget({
         detached: wrapper.length > 0,
       })
       child = started
+      children.add(started)
+      started.once('exit', () => children.delete(started))
       let isUp = false
       const note = (chunk: Buffer) => {
         output = (output + chunk).slice(-200_000)
@@ -107,6 +112,23 @@ export async function newTarget({
       await ended
     },
   }
+}
+
+/** KITH_FAULTS_MINUTES: a busy machine does less of each fault, and the table says how much. */
+const MINUTES = Number(process.env.KITH_FAULTS_MINUTES ?? 120)
+
+export function timeLimit(): () => boolean {
+  const end = performance.now() + MINUTES * 60_000
+  return () => performance.now() > end
+}
+
+/** Returns how often it was done, which is at least once. */
+export async function repeat(count: number, step: (turn: number) => Promise<void>): Promise<number> {
+  const isTimeUp = timeLimit()
+  let done = 0
+  do await step(done++)
+  while (done < count && !isTimeUp())
+  return done
 }
 
 export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

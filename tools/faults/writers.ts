@@ -6,6 +6,7 @@ interface Answer {
   status: number
   body: Record<string, unknown>
   operation: string | null
+  retryAfter: string | null
 }
 
 /** undefined: there was no response. */
@@ -33,6 +34,7 @@ export async function call(
       status: response.status,
       body: isJson ? JSON.parse(text) : {},
       operation: response.headers.get('x-operation-id'),
+      retryAfter: response.headers.get('retry-after'),
     }
   } catch {
     return undefined

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import type { Worker } from 'node:worker_threads'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Content, contentOf, contentOfHtml, htmlOf, markdownOf } from './content.ts'
 import { contentFrom, contentFromHtml, htmlFrom, htmlFromMarkdowns, markdownFrom } from './convert.ts'
 
@@ -49,6 +50,16 @@ describe('conversion of a page', () => {
     const all = await Promise.all([1, 2].map(n => contentFrom(`${n}\n\n${markdown(110_000)}`)))
     const first = ({ content }: Content) => JSON.stringify((content as unknown[])[0])
     expect(all.map(first)).toEqual([1, 2].map(n => expect.stringContaining(`"text":"${n}"`)))
+  })
+
+  it('starts no thread for a conversion that follows another', async () => {
+    const started: Worker[] = []
+    const note = (worker: Worker) => started.push(worker)
+    onTestFinished(() => void process.off('worker', note))
+    await contentFrom(markdown(30_000))
+    process.on('worker', note)
+    await contentFrom(markdown(31_000))
+    expect(started).toEqual([])
   })
 
   it('converts once what is asked for again', async () => {

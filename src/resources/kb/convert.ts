@@ -12,6 +12,8 @@ import { type Content, contentOf, contentOfHtml, htmlOf, markdownOf } from './co
 const LONG = 20_000
 /** A longer conversion is aborted, because others wait for the thread. */
 const PATIENCE_MS = 30_000
+/** A thread without work ends after this time. */
+const IDLE_MS = 10_000
 /** Of a page's blocks as JSON: small marks make many blocks of little text. */
 const MAX_BLOCKS = 10_000_000
 
@@ -57,19 +59,43 @@ function cachedHtml(conversion: Conversion, given: string): Promise<string> {
   return html
 }
 
+/** Kept for the next conversion: starting one takes longer than most conversions. */
+let thread: Worker | undefined
+let ending: NodeJS.Timeout | undefined
+
 async function inThread(conversion: Conversion, given: string): Promise<string> {
-  const workerData = { conversion, given }
-  const thread = new Worker(new URL('./convert-thread.ts', import.meta.url), { workerData, execArgv: [] })
+  clearTimeout(ending)
+  const worker = thread ?? newThread()
   const signal = AbortSignal.timeout(PATIENCE_MS)
   try {
+    worker.ref()
+    worker.postMessage({ conversion, given })
     // An error of the thread rejects this.
-    const [done] = await once(thread, 'message', { signal })
+    const [done] = await once(worker, 'message', { signal })
+    ending = setTimeout(endThread, IDLE_MS).unref()
     return done
   } catch (error) {
+    await endThread()
     throw signal.aborted ? errors.conversionTooSlow() : error
   } finally {
-    await thread.terminate()
+    // An idle thread must not keep a process alive that wants to exit.
+    worker.unref()
   }
+}
+
+function newThread(): Worker {
+  const worker = new Worker(new URL('./convert-thread.ts', import.meta.url), { execArgv: [] })
+  worker.once('exit', () => {
+    if (thread === worker) thread = undefined
+  })
+  thread = worker
+  return worker
+}
+
+async function endThread(): Promise<void> {
+  const worker = thread
+  thread = undefined
+  await worker?.terminate()
 }
 
 export const markdownFrom = (content: Content): Promise<string> =>

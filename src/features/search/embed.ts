@@ -1,6 +1,6 @@
 /** From passages without a vector to their vectors, a few at a time. The model works outside of any transaction. */
 import { sql } from 'kysely'
-import { type Embedder, embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
+import { embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
 import { toBytes, toSigns } from '../../ai/vectors.ts'
 import { type Db, SYSTEM } from '../../db/engine.ts'
 import { query, type Services } from '../../kernel/context.ts'
@@ -27,33 +27,24 @@ interface Claimed {
 export const embeddedText = (passage: { name: string; body: string }): string =>
   passage.body.startsWith(passage.name.replace(/…$/, '')) ? passage.body : `${passage.name}. ${passage.body}`
 
-/** Returns whether there was anything to do. */
-export async function embedSome(services: Services): Promise<boolean> {
+/** `failed`: the model cannot be asked at the moment. */
+export type Embedded = 'worked' | 'nothing' | 'failed'
+
+export async function embedSome(services: Services): Promise<Embedded> {
   const [embedder] = embeddersOf(services)
-  if (!embedder || isResting(embedder)) return false
+  if (!embedder) return 'nothing'
   const db = services.engine.as(SYSTEM)
   const claimed = await claim(db)
-  if (claimed.length === 0) return settle(db, embedder.model)
+  if (claimed.length === 0) return (await settle(db, embedder.model)) ? 'worked' : 'nothing'
   try {
     const vectors = await embedder.embed(claimed.map(embeddedText), false)
     await store(db, embedder.model, claimed, vectors)
-    return true
+    return 'worked'
   } catch (error) {
     await unclaim(db, claimed)
-    if (error instanceof ModelUnavailable) return false
+    if (error instanceof ModelUnavailable) return 'failed'
     throw error
   }
-}
-
-const resting = new WeakMap<Embedder, number>()
-
-/** A model that has failed is asked again after a while, not with every look at the queue. */
-function isResting(embedder: Embedder): boolean {
-  if (embedder.state().status !== 'failed') return false
-  const until = resting.get(embedder) ?? 0
-  if (until > Date.now()) return true
-  resting.set(embedder, Date.now() + 10_000)
-  return false
 }
 
 async function claim(db: Db): Promise<Claimed[]> {

@@ -119,7 +119,6 @@ describe.each(engines)('the index (%s)', SLOW, kind => {
     await sql`delete from search_dirty where account_id = ${account.accountId}`.execute(systemDb(services))
   })
 
-  // The vectors of the older model go 30 s later, so this runs on one engine.
   it.runIf(anyEngine.includes(kind))(
     'is made anew for another model while the one before it answers',
     async () => {

@@ -19,8 +19,10 @@ export interface Indexer {
 
 /** A change waits for two looks at most: one may be under way when it is written. */
 export const POLL_MS = 250
-/** Passages left without a vector (by a failed model, by a process that was killed) are looked for this often. */
+/** Passages left without a vector (by a process that was killed) are looked for this often. */
 const LEFTOVER_MS = 30_000
+/** A model that has failed is asked again after this time, then after twice as long each time up to `LEFTOVER_MS`. */
+const RETRY_MS = 1000
 /** How long a transaction is to take: the number of records in it follows. On the one connection everybody waits. */
 const STEP_MS = { embedded: 40, server: 250 }
 const MAX_RECORDS = 200
@@ -104,18 +106,21 @@ export function startIndexer(services: Services): Indexer {
       if (look === 'worked') passagesWritten()
       if (look === 'nothing') await nextChange(statements)
       else if (look === 'worked') await restAfter(began)
-      else await rest(look === 'waiting' ? POLL_MS : 1000, signal)
+      else await rest(look === 'waiting' ? POLL_MS : RETRY_MS, signal)
     }
   }
 
   async function embedPassages(): Promise<void> {
+    let failures = 0
     while (!signal.aborted) {
       const woken = new AbortController()
       passagesWritten = () => woken.abort()
       const began = performance.now()
-      const worked = await tried(() => embedSome(services))
-      if (worked) await restAfter(began)
-      else await rest(worked === undefined ? 1000 : LEFTOVER_MS, AbortSignal.any([signal, woken.signal]))
+      const look = await tried(() => embedSome(services))
+      failures = look === 'failed' ? failures + 1 : 0
+      if (look === 'worked') await restAfter(began)
+      else if (look === 'failed') await rest(Math.min(RETRY_MS * 2 ** (failures - 1), LEFTOVER_MS), signal)
+      else await rest(look === undefined ? RETRY_MS : LEFTOVER_MS, AbortSignal.any([signal, woken.signal]))
     }
   }
 

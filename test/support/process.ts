@@ -47,9 +47,15 @@ export function tempFolder(): string {
 /** Where a process is started several times: machines with much else to do take their time. */
 export const SLOW = { timeout: 240_000 }
 
+/**
+ * The embedded database is WebAssembly: compiling it a second time for speed takes a third of the processor time of a
+ * process that lives for some seconds.
+ */
+const FLAGS = ['--liftoff-only']
+
 /** Runs it and does not wait. Of this process's environment it gets nothing but PATH. */
 export function run({ env = {}, cwd = tempFolder(), args = ['start'], ...options }: RunOptions = {}): Kith {
-  const child = spawn(process.execPath, [options.launcher ?? launcher, ...args], {
+  const child = spawn(process.execPath, [...FLAGS, options.launcher ?? launcher, ...args], {
     cwd,
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

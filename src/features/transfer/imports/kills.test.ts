@@ -2,19 +2,21 @@
  * The process is killed again and again in the middle of an import. What is there at the end, and what is reported,
  * is the same as after a quiet run. `KITH_KILLS=20 KITH_KILL_ROWS=50000` runs it at full length.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { type EngineKind, engines, freshDatabase, request } from '../../../../test/support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { type RunningKith, startKith, tempFolder } from '../../../../test/support/process.ts'
+import {
+  type Answer,
+  type EngineKind,
+  engines,
+  freshDatabase,
+  newAccount,
+  request,
+} from '../../../../test/support/service.ts'
 import { formOf } from './testing.ts'
 
 const KILLS = Number(process.env.KITH_KILLS ?? 2)
 const ROWS = Number(process.env.KITH_KILL_ROWS ?? 1000)
 const KEY = 'sk_kills_0123456789abcdef'
-const root = resolve(import.meta.dirname, '../../../..')
 
 /** Good rows, bad rows, repeated people, people of the same companies, however they are written. */
 const file = [
@@ -27,62 +29,26 @@ const file = [
   }),
 ].join('\n')
 
-interface Running {
-  child: ChildProcess
-  url: string
-}
-
-const alive = new Set<ChildProcess>()
-const folders: string[] = []
-afterAll(() => {
-  for (const child of alive) child.kill('SIGKILL')
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+const settingsOf = async (kind: EngineKind) => ({
+  KITH_API_KEY: KEY,
+  KITH_DATA_DIR: tempFolder(),
+  KITH_LOG_LEVEL: 'error',
+  KITH_JOB_HOLD_SECONDS: '1',
+  KITH_INDEXER: 'off',
+  ...(kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}),
 })
 
-async function place(kind: EngineKind) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kith-kills-'))
-  folders.push(dataDir)
-  return {
-    KITH_DATA_DIR: dataDir,
-    ...(kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}),
-  }
-}
+type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
 
-async function started(where: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, ['bin/kith.mjs', 'start'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      KITH_API_KEY: KEY,
-      KITH_LOG_LEVEL: 'error',
-      KITH_JOB_HOLD_SECONDS: '1',
-      KITH_INDEXER: 'off',
-      ...where,
-    },
-  })
-  alive.add(child)
-  child.once('exit', () => alive.delete(child))
-  let said = ''
-  for await (const chunk of child.stdout!) {
-    said += chunk
-    const url = /running at (\S+)/.exec(said)?.[1]
-    if (url) {
-      child.stdout!.resume()
-      return { child, url }
-    }
-  }
-  throw new Error(`the service did not start: ${said}`)
-}
+const caller =
+  ({ url }: RunningKith): Call =>
+  (method, path, body) =>
+    request(url + path, method, body, { 'x-api-key': KEY })
 
-const call = (url: string, method: string, path: string, body?: unknown) =>
-  request(url + path, method, body, { 'x-api-key': KEY })
-
-async function begun(url: string): Promise<string> {
-  const upload = await call(url, 'POST', '/api/imports', formOf(file, { entity_type: 'contact' }))
+async function begun(call: Call): Promise<string> {
+  const upload = await call('POST', '/api/imports', formOf(file, { entity_type: 'contact' }))
   expect(upload, upload.text).toMatchObject({ status: 201, body: { total_rows: ROWS } })
-  expect((await call(url, 'POST', `/api/imports/${upload.body.id}/start`)).status).toBe(202)
+  expect((await call('POST', `/api/imports/${upload.body.id}/start`)).status).toBe(202)
   return upload.body.id
 }
 
@@ -90,12 +56,12 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Looks until the import has come further than `than`, or is done; answers how far it is. */
 async function further(
-  url: string,
+  call: Call,
   id: string,
   than: number,
 ): Promise<{ processed_rows: number; status: string }> {
   for (let i = 0; i < 2000 + ROWS; i++) {
-    const { body } = await call(url, 'GET', `/api/imports/${id}`)
+    const { body } = await call('GET', `/api/imports/${id}`)
     if (body.status !== 'running' || body.processed_rows > than) return body
     await pause(20)
   }
@@ -103,19 +69,19 @@ async function further(
 }
 
 /** Everything that an import leaves behind, but for what is different each time by nature. */
-async function outcome(url: string, id: string) {
-  const { body } = await call(url, 'GET', `/api/imports/${id}`)
-  const errors = await call(url, 'GET', `/api/imports/${id}/errors.csv`)
+async function outcome(call: Call, id: string) {
+  const { body } = await call('GET', `/api/imports/${id}`)
+  const errors = await call('GET', `/api/imports/${id}/errors.csv`)
   const texts = []
   for (const [entity_type, fields] of [
     ['contact', ['first_name', 'last_name', 'email', 'company_name', 'tags', 'birthday']],
     ['company', ['name']],
   ] as const) {
-    const made = await call(url, 'POST', '/api/exports', { entity_type, fields })
-    await call(url, 'GET', `/api/jobs/${made.body.job_id}/events`)
-    texts.push((await call(url, 'GET', `/api/exports/${made.body.id}/download`)).text)
+    const made = await call('POST', '/api/exports', { entity_type, fields })
+    await call('GET', `/api/jobs/${made.body.job_id}/events`)
+    texts.push((await call('GET', `/api/exports/${made.body.id}/download`)).text)
   }
-  const { items } = (await call(url, 'GET', '/api/operations')).body
+  const { items } = (await call('GET', '/api/operations')).body
   const { status, total_rows, processed_rows, created_count, updated_count, skipped_count, error_count } =
     body
   return {
@@ -131,35 +97,32 @@ describe.each(engines)('an import under kill -9 (%s)', kind => {
   it(
     `goes on where it was, ${KILLS} times`,
     async () => {
-      const quiet = await started(await place(kind))
-      const quietId = await begun(quiet.url)
+      const { call: quiet } = await newAccount(kind)
+      const quietId = await begun(quiet)
       const begunAt = performance.now()
-      while ((await further(quiet.url, quietId, ROWS)).status === 'running') await pause(50)
+      while ((await further(quiet, quietId, ROWS)).status === 'running') await pause(50)
       // on a fast machine the pauses before the kills are shorter, so that there is something left to kill
       const pauseMs = Math.min(150, (performance.now() - begunAt) / (2 * KILLS))
-      const expected = await outcome(quiet.url, quietId)
-      quiet.child.kill('SIGKILL')
+      const expected = await outcome(quiet, quietId)
       expect(expected.counts).toMatchObject({ status: 'completed', processed_rows: ROWS })
       expect(expected.counts.error_count).toBeGreaterThan(ROWS / 60)
 
-      const where = await place(kind)
-      let service = await started(where)
-      const id = await begun(service.url)
+      const env = await settingsOf(kind)
+      let kith = await startKith({ env })
+      const id = await begun(caller(kith))
       let done = -1
       let kills = 0
       while (kills < KILLS) {
-        const { processed_rows, status } = await further(service.url, id, done)
+        const { processed_rows, status } = await further(caller(kith), id, done)
         if (status !== 'running') break
         done = processed_rows
         await pause(Math.random() * pauseMs)
-        service.child.kill('SIGKILL')
-        await once(service.child, 'exit')
+        await kith.stop('SIGKILL')
         kills++
-        service = await started(where)
+        kith = await startKith({ env })
       }
-      while ((await further(service.url, id, ROWS)).status === 'running') await pause(50)
-      expect(await outcome(service.url, id)).toEqual(expected)
-      service.child.kill('SIGKILL')
+      while ((await further(caller(kith), id, ROWS)).status === 'running') await pause(50)
+      expect(await outcome(caller(kith), id)).toEqual(expected)
       expect(kills).toBeGreaterThan(Math.min(KILLS, 3) - 1)
     },
     240_000 + KILLS * 20_000 + ROWS * 10,

@@ -15,6 +15,7 @@ async function newEngine(kind: EngineKind): Promise<Engine> {
     imagePath,
     poolSize: 1,
     statementTimeoutMs: 60_000,
+    fsync: false,
     log: () => {},
   })
   onTestFinished(() => engine.close())

@@ -4,7 +4,7 @@ import { pathOf } from '../src/kernel/general-endpoints.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { resources } from '../src/resources/index.ts'
 import { examples } from './support/examples.ts'
-import { type Account, onBothEngines } from './support/service.ts'
+import { type Account, onAnyEngine } from './support/service.ts'
 
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 const patchOf =
@@ -16,7 +16,7 @@ const cases = resources
   .filter(resource => examples[pathOf(resource)])
   .map(resource => ({ path: pathOf(resource), hasMetadata: 'metadata' in resource.record.input.fields }))
 
-onBothEngines('a merge patch', account => {
+onAnyEngine('a merge patch', account => {
   it.each(cases)('$path: changes what it names and nothing else', async ({ path, hasMetadata }) => {
     const me = await account()
     const patch = patchOf(me)

@@ -1,17 +1,16 @@
 /** The schema: brought up once by whoever comes first, whole or not at all, and never by the wrong build. */
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrationProblems } from '../src/db/check-migrations.ts'
 import { type Engine, openEngine, SYSTEM } from '../src/db/engine.ts'
-import { makeImage } from '../src/db/image.ts'
 import { imagePath as migratedImage } from '../src/db/image-path.ts'
 import { type Migration, migrate, migrations } from '../src/db/migrate.ts'
 import { catalogue } from './support/catalogue.ts'
+import { emptyImage } from './support/empty-image.ts'
 import { run, SLOW, startKith, tempFolder } from './support/process.ts'
 import {
   type EngineKind,
@@ -24,15 +23,9 @@ import {
 
 const all = migrations()
 
-// The image of the build is migrated already; this one is empty.
-const folder = mkdtempSync(join(tmpdir(), 'kith-migrations-'))
-const imagePath = join(folder, 'image.tar.gz')
-beforeAll(() => (engines.includes('embedded') ? makeImage(imagePath) : undefined), SLOW.timeout)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
 /** An engine on an empty database. */
 const emptyEngine = async (kind: EngineKind): Promise<Engine> =>
-  engineOn(kind === 'server' ? await emptyDatabase() : undefined, imagePath)
+  kind === 'server' ? engineOn(await emptyDatabase(), migratedImage) : engineOn(undefined, await emptyImage())
 
 /** An engine on a database at this build's version, which saves most of a test's time. */
 const migratedEngine = async (kind: EngineKind, statementTimeoutMs?: number): Promise<Engine> =>
@@ -49,6 +42,7 @@ async function engineOn(
     imagePath: image,
     poolSize: 4,
     statementTimeoutMs,
+    fsync: false,
     log: () => {},
   })
   onTestFinished(() => engine.close())

@@ -1,19 +1,18 @@
 /** A data folder or database of a build from before the first release, when there were 22 migrations. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Db, type Engine, openEngine, SYSTEM } from '../src/db/engine.ts'
-import { makeImage } from '../src/db/image.ts'
+import { imagePath as migratedImage } from '../src/db/image-path.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { keyHash } from '../src/resources/accounts/first-account.ts'
 import { catalogue } from './support/catalogue.ts'
+import { emptyImage } from './support/empty-image.ts'
 import { run, SLOW, startKith, tempFolder } from './support/process.ts'
-import { type EngineKind, emptyDatabase, engines, request } from './support/service.ts'
+import { type EngineKind, emptyDatabase, engines, freshDatabase, request } from './support/service.ts'
 
 interface Schema {
   migrations: { version: number; name: string; text: string }[]
@@ -22,11 +21,6 @@ interface Schema {
 
 const file = new URL('./fixtures/pre-release-schema.json.gz', import.meta.url)
 const old = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Schema
-
-const folder = mkdtempSync(join(tmpdir(), 'kith-pre-release-'))
-const imagePath = join(folder, 'image.tar.gz')
-beforeAll(() => (engines.includes('embedded') ? makeImage(imagePath) : undefined), SLOW.timeout)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Location {
   databaseUrl: string | undefined
@@ -38,12 +32,17 @@ const newLocation = async (kind: EngineKind): Promise<Location> => ({
   dataDir: tempFolder(),
 })
 
-async function withEngine<T>(location: Location, work: (engine: Engine) => Promise<T>): Promise<T> {
+async function withEngine<T>(
+  location: Location,
+  work: (engine: Engine) => Promise<T>,
+  image?: string,
+): Promise<T> {
   const engine = await openEngine({
     ...location,
-    imagePath,
+    imagePath: image ?? (await emptyImage()),
     poolSize: 2,
     statementTimeoutMs: 60_000,
+    fsync: false,
     log: () => {},
   })
   try {
@@ -133,26 +132,7 @@ async function fill(db: Db) {
 }
 
 describe.each(engines)('data from before the first release (%s)', SLOW, kind => {
-  it('is upgraded to the schema that a new database has', async () => {
-    const location = await newLocation(kind)
-    const upgraded = await withEngine(location, async engine => {
-      await engine
-        .as(SYSTEM)
-        .connection()
-        .execute(db => migrateAsBefore(db))
-      await fill(engine.as(SYSTEM))
-      await migrate(engine)
-      await migrate(engine)
-      return catalogue(engine.as(SYSTEM))
-    })
-    const fresh = await withEngine(await newLocation(kind), async engine => {
-      await migrate(engine)
-      return catalogue(engine.as(SYSTEM))
-    })
-    expect(upgraded).toEqual(fresh)
-  })
-
-  it('is served by this build with all its records and rules', async () => {
+  it('is served by this build with all its records and rules, on the schema that a new database has', async () => {
     const location = await newLocation(kind)
     const id = await withEngine(location, async engine => {
       await engine
@@ -179,6 +159,18 @@ describe.each(engines)('data from before the first release (%s)', SLOW, kind => 
     expect((await call('GET', '/api/deals')).body.total).toBe(1)
     expect(kith.stderr()).toBe('')
     expect(await kith.stop()).toBe(0)
+
+    const upgraded = await withEngine(location, async engine => {
+      await migrate(engine)
+      return catalogue(engine.as(SYSTEM))
+    })
+    const databaseUrl = kind === 'server' ? await freshDatabase() : undefined
+    const fresh = await withEngine(
+      { databaseUrl, dataDir: tempFolder() },
+      engine => catalogue(engine.as(SYSTEM)),
+      migratedImage,
+    )
+    expect(upgraded).toEqual(fresh)
   })
 
   it('of any other version is refused with one sentence that says how to move', async () => {

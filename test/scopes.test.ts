@@ -1,8 +1,8 @@
 /** A key reads and changes the records of its scopes, whatever way it takes to them. */
 import { expect, it } from 'vitest'
-import { type Account, type Answer, anotherMember, onBothEngines } from './support/service.ts'
+import { type Account, type Answer, anotherMember, onAnyEngine } from './support/service.ts'
 
-onBothEngines('scopes', newAccount => {
+onAnyEngine('scopes', newAccount => {
   const lacks = (scope: string) => ({
     status: 403,
     body: { detail: `This API key lacks the scope ${scope}` },

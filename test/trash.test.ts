@@ -5,7 +5,7 @@ import { systemDb } from '../src/kernel/context.ts'
 import { pathOf } from '../src/kernel/general-endpoints.ts'
 import { resources } from '../src/resources/index.ts'
 import { examples } from './support/examples.ts'
-import { type Account, onBothEngines } from './support/service.ts'
+import { type Account, onAnyEngine } from './support/service.ts'
 
 const cases = resources
   .filter(resource => examples[pathOf(resource)])
@@ -21,7 +21,7 @@ async function statement<R>(on: Account, text: ReturnType<typeof sql<R>>): Promi
 const backdate = (on: Account, table: string, id: string) =>
   statement(on, sql`update ${sql.table(table)} set updated_at = ${LONG_AGO} where id = ${id}`)
 
-onBothEngines('the trash', account => {
+onAnyEngine('the trash', account => {
   const setup = async (path: string) => {
     const me = await account()
     const record = await me.create(path, await examples[path]!.body(me, 1))

@@ -50,7 +50,7 @@ const runCleanup = async () => {
   for (const step of cleanup.splice(0)) await step()
 }
 
-beforeAll(() => makeImage(imagePath, prepare))
+beforeAll(() => makeImage(imagePath, prepare, 1))
 afterEach(runCleanup)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

@@ -1,11 +1,11 @@
 /** Sums in files: read exactly with their unit, or refused with the reason. */
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../../test/support/service.ts'
+import { onAnyEngine } from '../../../../test/support/service.ts'
 import { errorsOf, imported, uploaded } from './testing.ts'
 
 const file = (head: string, ...rows: string[]) => `${[head, ...rows].join('\n')}\n`
 
-onBothEngines('amounts in imports', account => {
+onAnyEngine('amounts in imports', account => {
   it('reads scales and currencies, and refuses what is not exactly a number', async () => {
     const me = await account()
     const sums: [cell: string, amount: number, currency: string][] = [

@@ -1,11 +1,11 @@
 /** Files of known products, custom fields made of columns, and addresses in all their forms. */
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../../test/support/service.ts'
+import { onAnyEngine } from '../../../../test/support/service.ts'
 import { done, errorsOf, imported, uploaded, warningsOf } from './testing.ts'
 
 const file = (...rows: string[]) => `${rows.join('\n')}\n`
 
-onBothEngines('profiles of imports', account => {
+onAnyEngine('profiles of imports', account => {
   it('recognises the product and links its files by their ids', async () => {
     const me = await account()
     const companies = await uploaded(

@@ -1,6 +1,6 @@
 /** What is proposed for a file, what a client can change of it, and what becomes of names that are not known. */
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../../test/support/service.ts'
 import { done, errorsOf, imported, uploaded, warningsOf } from './testing.ts'
 
 interface Named {
@@ -15,7 +15,7 @@ const stagesIn = async (me: Account) =>
   ])
 const USUAL = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Won', 'Lost']
 
-onBothEngines('settings of imports', account => {
+onAnyEngine('settings of imports', account => {
   it('lists every column that is not imported, and how what can be read in two ways is read', async () => {
     const me = await account()
     const found = await uploaded(

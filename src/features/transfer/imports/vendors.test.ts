@@ -3,13 +3,13 @@
  * KITH_VENDOR_ROWS=500 imports files of that size; 50 rows are enough for every run.
  */
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../../test/support/service.ts'
+import { onAnyEngine } from '../../../../test/support/service.ts'
 import { VENDORS } from '../../../../test/support/vendor-files.ts'
 import { done, errorsOf, exportedText, imported, uploaded, warningsOf } from './testing.ts'
 
 const ROWS = Number(process.env.KITH_VENDOR_ROWS ?? 50)
 
-onBothEngines('files of three products', account => {
+onAnyEngine('files of three products', account => {
   it.each(Object.keys(VENDORS))('%s', async vendor => {
     const me = await account()
     for (const { entity_type, text } of VENDORS[vendor]!(ROWS)) {

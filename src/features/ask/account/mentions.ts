@@ -1,6 +1,6 @@
 /** The phrases of a question that are values of the account's fields or names of its records. */
 import { fold } from '../../search/words.ts'
-import { english } from '../lexicon/en.ts'
+import { commonWords, LEXICONS, lexiconOf } from '../lexicon/index.ts'
 import { MAX_TOKENS, tokensOf } from '../understand/tokens.ts'
 import { absentCountry } from './absent-countries.ts'
 import type { Called, KnownValue } from './account-words.ts'
@@ -42,10 +42,13 @@ const COMMON = new Set(
 export async function mentionsIn(question: string, vocabulary: Vocabulary, names: Names): Promise<Mention[]> {
   const words = tokensOf(question)
   if (words.length > MAX_TOKENS) return []
+  const lexicon = lexiconOf(words)
+  const isCommon = (word: string) =>
+    lexicon.language === 'en' ? COMMON.has(word) : commonWords(lexicon).has(word)
   const capitals = capitalsIn(question, fold)
   const phrases = phrasesOf(words)
   const named = await names.whole(
-    [...new Set(phrases.map(({ text }) => text))].filter(text => !COMMON.has(text)),
+    [...new Set(phrases.map(({ text }) => text))].filter(text => !isCommon(text)),
   )
   const taken = words.map(() => false)
   const mentions: Mention[] = []
@@ -57,7 +60,7 @@ export async function mentionsIn(question: string, vocabulary: Vocabulary, names
   const addValues = (some: readonly Phrase[]) => {
     for (const phrase of some) {
       const { text, from } = phrase
-      if (!isFree(phrase) || (COMMON.has(text) && !isNamedValue(words, from, vocabulary, capitals))) continue
+      if (!isFree(phrase) || (isCommon(text) && !isNamedValue(words, from, vocabulary, capitals))) continue
       const values = isFieldName(words, phrase, vocabulary)
         ? []
         : valuesFor(text, vocabulary).filter(saidOf(words))
@@ -65,7 +68,7 @@ export async function mentionsIn(question: string, vocabulary: Vocabulary, names
     }
   }
   const isWord = ({ from, to }: Phrase) => to - from === 1
-  const free = () => phrases.filter(phrase => isWord(phrase) && isFree(phrase) && !COMMON.has(phrase.text))
+  const free = () => phrases.filter(phrase => isWord(phrase) && isFree(phrase) && !isCommon(phrase.text))
   addValues(phrases.filter(phrase => !isWord(phrase)))
   const known = await calledBy(free(), names)
   // "Pharmalys Lyon" is the company of that name, not Pharmalys in Lyon
@@ -169,7 +172,9 @@ const saidOf = (words: readonly string[]) => {
   return ({ field }: KnownValue) => field !== 'lost_reason' || isLost
 }
 
-const FIELD_NAMES = new Set(english.fields.flatMap(({ words }) => words.filter(word => word.includes(' '))))
+const FIELD_NAMES = new Set(
+  LEXICONS.flatMap(({ fields }) => fields.flatMap(({ words }) => words.filter(word => word.includes(' ')))),
+)
 
 /** In "by lead source" the word lead is no status; nor is it the website that deals come from in "website of Acme". */
 function isFieldName(words: readonly string[], { text, from, to }: Phrase, { fields }: Vocabulary): boolean {

@@ -1,11 +1,15 @@
 /** The account's own words for a question: values of its fields, names of records, declared fields. */
 import type { Ctx } from '../../../kernel/context.ts'
+import { lexiconOf } from '../lexicon/index.ts'
+import { tokensOf } from '../understand/tokens.ts'
 import type { AccountWords } from './account-words.ts'
 import { type Mention, mentionsIn } from './mentions.ts'
 import { namesIn } from './names.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
 export interface Words extends AccountWords {
+  /** English words of an answer in the language of the question */
+  say(words: string): string
   /** names of the records that the question mentions, by id */
   nameOf(id: string): string | undefined
   /** what a declared field is called: `cf.care_plan` → Care plan */
@@ -15,10 +19,17 @@ export interface Words extends AccountWords {
 
 export async function wordsFor(ctx: Ctx, question: string, types: readonly string[]): Promise<Words> {
   const vocabulary = await vocabularyOf(ctx)
-  return wordsFrom(await mentionsIn(question, vocabulary, namesIn(ctx, types)), vocabulary, ctx.user)
+  const mentions = await mentionsIn(question, vocabulary, namesIn(ctx, types))
+  return wordsFrom(question, mentions, vocabulary, ctx.user)
 }
 
-export function wordsFrom(mentions: readonly Mention[], { values, fields }: Vocabulary, me: string): Words {
+export function wordsFrom(
+  question: string,
+  mentions: readonly Mention[],
+  { values, fields }: Vocabulary,
+  me: string,
+): Words {
+  const { answers } = lexiconOf(tokensOf(question))
   const mentioned = new Map(mentions.map(mention => [mention.said, mention]))
   const names = new Map(
     mentions.flatMap(({ records }) => (records?.ids ?? []).map((id, i) => [id, records?.names[i]] as const)),
@@ -30,6 +41,7 @@ export function wordsFrom(mentions: readonly Mention[], { values, fields }: Voca
     fields,
     loose: loose.filter(({ field }) => ['job_title', 'department', 'lost_reason'].includes(field)),
     me,
+    say: words => (Object.hasOwn(answers, words) ? (answers[words] ?? words) : words),
     nameOf: id => (id === me ? 'me' : names.get(id)),
     labelOf: field => fields.find(({ key }) => key === field)?.label,
     mentions,

@@ -1,5 +1,5 @@
 /** The same figure of two sides, and what share one set is of another. */
-import { conditionText, counted, described, type NameOf } from '../../records/query/describe.ts'
+import { conditionText, counted, described, type Told } from '../../records/query/describe.ts'
 import type { Figure, Result } from '../../records/query/result.ts'
 import type { Condition, Query } from '../../records/query/spec.ts'
 import type { Answer } from '../prose/answer.ts'
@@ -8,10 +8,10 @@ import { behind, labelled } from './figures.ts'
 import { type Answering, figureText, grounded, number } from './format.ts'
 
 /** A value says itself what it is. */
-function sideText(where: Condition, nameOf: NameOf): string {
+function sideText(where: Condition, told: Told): string {
   const isValue = 'field' in where && where.op === 'eq' && typeof where.value === 'string'
   const isOwn = 'field' in where && /_id$|^id$/.test(where.field)
-  return isValue && !isOwn ? String(where.value) : conditionText(where, nameOf)
+  return isValue && !isOwn ? String(where.value) : conditionText(where, told)
 }
 
 /** The figure, where it is one: sums in two currencies are not compared. */
@@ -22,56 +22,56 @@ export async function compareAnswer(
   answering: Answering,
   { query, sides }: Extract<Meaning, { kind: 'compare' }>,
 ): Promise<Answer> {
-  const { run, nameOf } = answering
+  const { run, say } = answering
   const totals = query.measure && 'field' in query.measure ? query.measure : undefined
   const told = await Promise.all(
     sides.map(async side => ({
-      label: sideText(side.is, nameOf),
+      label: sideText(side.is, answering),
       query: side.query,
       result: await run(side.query),
     })),
   )
   const texts = told.map(({ label, result }) => {
-    const count = counted(query.entity, result.total)
+    const count = counted(query.entity, result.total, answering)
     if (!totals) return `${label}: ${count}`
-    const figures = (result.figures ?? []).map(figureText).join(' and ')
+    const figures = (result.figures ?? []).map(figureText).join(` ${say('and')} `)
     return `${label}: ${figures} (${count})`
   })
   const result = await run(query)
   const { citations } = await behind(answering, query, totals?.field)
   const head = totals ? `${labelled(answering, totals)}: ` : ''
-  const text = `${head}${texts.join('; ')}.${largerOf(told)}`
+  const text = `${head}${texts.join('; ')}.${largerOf(told, answering)}`
   const answer = grounded(text, citations, query, result)
   const parts = told.map(({ label, query: of, result: { figures = [] } }) => ({ label, query: of, figures }))
   return { ...answer, data: { ...answer.data, sides: parts } }
 }
 
-function largerOf(told: readonly { label: string; result: Result }[]): string {
+function largerOf(told: readonly { label: string; result: Result }[], { say }: Answering): string {
   const [one, other] = told
   const [a, b] = [one && onlyFigure(one.result), other && onlyFigure(other.result)]
   // nothing was added up: it has no currency
   const isOne = a && b && (a.currency === b.currency || a.count === 0 || b.count === 0)
   if (!one || !other || !isOne || typeof a.value !== 'number' || typeof b.value !== 'number') return ''
-  if (a.value === b.value) return ' Both are level.'
+  if (a.value === b.value) return ` ${say('Both are level')}.`
   const currency = a.currency ?? b.currency
   const by = figureText({ value: Math.abs(a.value - b.value), currency })
-  return ` Larger: ${(a.value > b.value ? one : other).label}, by ${by}.`
+  return ` ${say('Larger')}: ${(a.value > b.value ? one : other).label}${say(', by')} ${by}.`
 }
 
 export async function shareAnswer(
   answering: Answering,
   { query, whole }: Extract<Meaning, { kind: 'share' }>,
 ): Promise<Answer> {
-  const { run, nameOf } = answering
+  const { run, say } = answering
   const isSum = query.measure?.kind === 'sum'
   const countOf = (of: Query): Query => ({ ...of, measure: { kind: 'count' } })
   const [part, all] = [await run(isSum ? query : countOf(query)), await run(isSum ? whole : countOf(whole))]
   const { citations } = await behind(answering, query)
   const [some, every] = [onlyFigure(part), onlyFigure(all)]
-  const records = `${part.total} of ${described(whole, all.total, nameOf)}`
+  const records = `${part.total} ${say('of')} ${described(whole, all.total, answering)}`
   if (!some || !every || !Number(every.value))
-    return grounded(`${records}; a share cannot be given.`, citations, query, part)
+    return grounded(`${records}; ${say('a share cannot be given')}.`, citations, query, part)
   const share = `${number((100 * Number(some.value)) / Number(every.value))}%`
-  const amounts = isSum ? `${figureText(some)} of ${figureText(every)}, ` : ''
+  const amounts = isSum ? `${figureText(some)} ${say('of')} ${figureText(every)}, ` : ''
   return grounded(`${share}: ${amounts}${records}.`, citations, query, part)
 }

@@ -8,14 +8,19 @@ export async function everyAnswer(
   answering: Answering,
   { set, exceptions }: Extract<Meaning, { kind: 'every' }>,
 ): Promise<Answer> {
-  const { run, nameOf } = answering
+  const { run, say } = answering
   const all = await run({ ...set, measure: { kind: 'count' } })
   const { result: others, citations } = await listed(answering, exceptions)
   if (all.total === 0)
-    return grounded(`There are no such records: ${described(set, 0, nameOf)}.`, [], exceptions, others)
+    return grounded(
+      `${say('There are no such records')}: ${described(set, 0, answering)}.`,
+      [],
+      exceptions,
+      others,
+    )
   const text =
     others.total === 0
-      ? `Yes, ${all.total === 1 ? '' : 'all '}${described(set, all.total, nameOf)}.`
-      : `No: ${others.total} of ${described(set, all.total, nameOf)} are not: ${named(citations)}.`
+      ? `${say('Yes')}, ${all.total === 1 ? '' : `${say('all')} `}${described(set, all.total, answering)}.`
+      : `${say('No')}: ${others.total} ${say('of')} ${described(set, all.total, answering)} ${say('are not')}: ${named(citations)}.`
   return grounded(text, citations, exceptions, others)
 }

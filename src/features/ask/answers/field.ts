@@ -20,7 +20,7 @@ export async function fieldAnswer(
   // the record is there and does not say: that is no answer. Nobody may own it, though.
   const isNobodys = items.length > 0 && OWNERS.includes(show.field)
   if (values.every(value => value === undefined) && !isNobodys) return { ...refusal('data'), citations }
-  const missing = isNobodys ? 'nobody' : 'not known'
+  const missing = answering.say(isNobodys ? 'nobody' : 'not known')
   const texts = citations.slice(0, MAX_NAMED).map((citation, i) => {
     const value = values[i] === undefined ? missing : `${name} ${values[i]}`
     return isEach ? `${citation.name} (${value}) [${i + 1}]` : `${citation.name}: ${value} [${i + 1}]`
@@ -39,11 +39,13 @@ export async function lastContact(answering: Answering, query: Query, asks: 'whe
     where: { some: 'activities', where: { field: 'id', op: 'eq', value: activity.entity_id } },
   })
   const contacts = people.citations.map(citation => ({ ...citation, index: citation.index + 1 }))
-  const names = contacts.map(({ name }) => name).join(', ') || 'nobody in particular'
+  const names = contacts.map(({ name }) => name).join(', ') || answering.say('nobody in particular')
   const day = String(result.cells?.[0]?.happened_at ?? '').slice(0, 10)
+  const { say } = answering
+  const type = say(String(item.type))
   const text =
     asks === 'who'
-      ? `${names}, on ${day} (${item.type}: ${activity.name}) [1].`
-      : `On ${day}, ${item.type} "${activity.name}" with ${names} [1].`
+      ? `${names}, ${say('on')} ${day} (${type}: ${activity.name}) [1].`
+      : `${say('On')} ${day}, ${type} "${activity.name}" ${say('with')} ${names} [1].`
   return grounded(text, [activity, ...contacts], query, result)
 }

@@ -11,23 +11,28 @@ export type Totals = Extract<Measure, { field: string }>
 const LABELS = { sum: 'Total', avg: 'Average', median: 'Median', min: 'Smallest', max: 'Largest' } as const
 
 export const labelled = (answering: Answering, { kind, field }: Totals): string =>
-  `${LABELS[kind]} ${label(answering, field)}`
+  `${answering.say(LABELS[kind])} ${label(answering, field)}`
 
 /** The records behind a figure are cited with it. */
 export const behind = (answering: Answering, { entity, where }: Query, field?: string) =>
   listed(answering, { entity, ...(where ? { where } : {}) }, field === undefined ? [] : [field])
 
 export async function figureAnswer(answering: Answering, query: Query, measure: Totals): Promise<Answer> {
-  const { run, nameOf } = answering
+  const { run, say } = answering
   // an average is one of the records that have the figure
   const { citations, result: records } = await behind(answering, having(query, measure), measure.field)
   const result = await run(query)
   const figures = (result.figures ?? []).filter(({ value }) => value !== null)
-  const none = measure.kind === 'sum' ? '0' : 'none'
-  const text = figures.map(figureText).join(' and ') || none
+  const none = measure.kind === 'sum' ? '0' : say('none')
+  const text = figures.map(figureText).join(` ${say('and')} `) || none
   const names = citations.length === 0 ? '' : `: ${named(citations)}`
-  const set = described(query, records.total, nameOf)
-  return grounded(`${labelled(answering, measure)}: ${text}, from ${set}${names}.`, citations, query, result)
+  const set = described(query, records.total, answering)
+  return grounded(
+    `${labelled(answering, measure)}: ${text}${say(', from')} ${set}${names}.`,
+    citations,
+    query,
+    result,
+  )
 }
 
 /** Of a sum all records are told, of other figures those that have the field. */
@@ -38,28 +43,28 @@ function having(query: Query, { kind, field }: Totals): Query {
 }
 
 export async function groupAnswer(answering: Answering, asked: Query, isNumber: boolean): Promise<Answer> {
-  const { run, nameOf } = answering
+  const { run, say } = answering
   const query = await withTies(answering, asked)
   const result = await run(query)
   const totals = query.measure && 'field' in query.measure ? query.measure : undefined
   const [group] = query.group_by ?? []
-  const by = group?.bucket ?? label(answering, group?.field ?? '')
+  const by = group?.bucket ? say(group.bucket) : label(answering, group?.field ?? '')
   const { citations } = await behind(answering, ofGroups(query, result), totals?.field)
   const sizes = totals ? await sizesOf(answering, query) : new Map<string, number>()
   const texts = (result.groups ?? []).map(one => {
     const size = sizes.get(JSON.stringify(one.key)) ?? Number(one.count)
-    const part = size === Number(one.count) ? '' : `${one.count} of `
-    const count = `${part}${counted(query.entity, size)}`
-    const key = keyText(one, by, group?.bucket)
+    const part = size === Number(one.count) ? '' : `${one.count} ${say('of')} `
+    const count = `${part}${counted(query.entity, size, answering)}`
+    const key = keyText(one, by, group?.bucket, answering)
     const value = totals?.kind === 'sum' ? { ...one, value: one.value ?? 0 } : one
     return totals ? `${key}: ${figureText(value)} (${count})` : `${key}: ${count}`
   })
   const isAll = query.limit === undefined
-  const what = totals ? labelled(answering, totals) : counted(query.entity, 2).slice(2)
-  const head = isAll ? `${what} by ${by}, ${described(query, result.total, nameOf)}: ` : ''
-  const sum = isAll && totals?.kind === 'sum' ? sumOf(result) : ''
+  const what = totals ? labelled(answering, totals) : counted(query.entity, 2, answering).slice(2)
+  const head = isAll ? `${what} ${say('by')} ${by}, ${described(query, result.total, answering)}: ` : ''
+  const sum = isAll && totals?.kind === 'sum' ? sumOf(result, answering) : ''
   const many = isNumber ? `${texts.length}: ` : ''
-  return grounded(`${many}${head}${texts.join('; ') || 'none'}.${sum}`, citations, query, result)
+  return grounded(`${many}${head}${texts.join('; ') || say('none')}.${sum}`, citations, query, result)
 }
 
 const MAX_GROUPS = 200
@@ -89,9 +94,9 @@ function ofGroups(query: Query, { groups = [] }: Result): Query {
   return { ...query, where: query.where ? { and: [query.where, such] } : such }
 }
 
-function keyText({ key }: Group, by: string, bucket: string | undefined): string {
+function keyText({ key }: Group, by: string, bucket: string | undefined, { say }: Answering): string {
   const [first] = key
-  if (first === null || first === undefined) return `no ${by}`
+  if (first === null || first === undefined) return `${say('no')} ${by}`
   if (bucket === 'month') return String(first).slice(0, 7)
   if (bucket === 'quarter')
     return `${String(first).slice(0, 4)} Q${Math.ceil(Number(String(first).slice(5, 7)) / 3)}`
@@ -99,12 +104,12 @@ function keyText({ key }: Group, by: string, bucket: string | undefined): string
 }
 
 /** What all groups come to, where that is one figure. */
-function sumOf({ groups = [] }: Result): string {
+function sumOf({ groups = [] }: Result, { say }: Answering): string {
   const [first] = groups
   const isOne = new Set(groups.map(({ currency }) => currency)).size === 1
   if (!first || !isOne || groups.length < 2) return ''
   const sum = groups.reduce((all, { value }) => all + Number(value ?? 0), 0)
-  return ` In all: ${figureText({ value: sum, currency: first.currency })}.`
+  return ` ${say('In all')}: ${figureText({ value: sum, currency: first.currency })}.`
 }
 
 /** Groups that are level with the last one belong to it. */
@@ -122,6 +127,7 @@ export async function winRate(
   answering: Answering,
   { query, pick }: Extract<Meaning, { kind: 'win rate' }>,
 ): Promise<Answer> {
+  const { say } = answering
   const result = await answering.run(query)
   const { citations } = await behind(answering, query)
   const closed = (groups: readonly Group[]): [won: number, lost: number] => {
@@ -131,15 +137,15 @@ export async function winRate(
   }
   const rateOf = (groups: readonly Group[]): string => {
     const [won, lost] = closed(groups)
-    const counts = `(${won} won, ${lost} lost)`
+    const counts = `(${won} ${say('won')}, ${lost} ${say('lost')})`
     return won + lost === 0
-      ? `unknown, for no deal has been closed ${counts}`
+      ? `${say('unknown, for no deal has been closed')} ${counts}`
       : `${number((100 * won) / (won + lost))}% ${counts}`
   }
   const by = query.group_by?.[1]
-  if (!by) return grounded(`Win rate: ${rateOf(result.groups ?? [])}.`, citations, query, result)
+  if (!by) return grounded(`${say('Win rate')}: ${rateOf(result.groups ?? [])}.`, citations, query, result)
   const name = label(answering, by.field)
-  const groups = [...Map.groupBy(result.groups ?? [], ({ key }) => String(key[1] ?? `no ${name}`))]
+  const groups = [...Map.groupBy(result.groups ?? [], ({ key }) => String(key[1] ?? `${say('no')} ${name}`))]
   const text = ([key, list]: readonly [string, readonly Group[]]) => `${key}: ${rateOf(list)}`
   if (pick) {
     const share = ([, list]: readonly [string, readonly Group[]]) => {
@@ -149,8 +155,13 @@ export async function winRate(
     const rates = groups.map(share)
     const end = pick === 'best' ? Math.max(...rates) : Math.min(...rates)
     const ends = groups.filter(one => share(one) === end).map(text)
-    return grounded(`${ends.join('; ') || 'none'}.`, citations, query, result)
+    return grounded(`${ends.join('; ') || say('none')}.`, citations, query, result)
   }
   const texts = groups.sort(([a], [b]) => (a < b ? -1 : 1)).map(text)
-  return grounded(`Win rate by ${name}: ${texts.join('; ') || 'none'}.`, citations, query, result)
+  return grounded(
+    `${say('Win rate')} ${say('by')} ${name}: ${texts.join('; ') || say('none')}.`,
+    citations,
+    query,
+    result,
+  )
 }

@@ -1,5 +1,5 @@
 /** What answers have in common: citations, names with details, figures in words. */
-import { labelOf, type NameOf } from '../../records/query/describe.ts'
+import { labelOf, type Told } from '../../records/query/describe.ts'
 import type { Figure, Result } from '../../records/query/result.ts'
 import type { Query } from '../../records/query/spec.ts'
 import type { Answer, Citation } from '../prose/answer.ts'
@@ -8,10 +8,9 @@ import type { Answer, Citation } from '../prose/answer.ts'
 export const MAX_CITED = 50
 const MAX_NAMED = 20
 
-export interface Answering {
+export interface Answering extends Told {
   /** runs a query; of a list with these fields beside the records */
   run(query: Query, columns?: readonly string[]): Promise<Result>
-  nameOf: NameOf
   /** what a declared field is called */
   labelOf(field: string): string | undefined
 }
@@ -23,8 +22,8 @@ const LABELS: Readonly<Record<string, string>> = {
   when: 'on',
 }
 
-export const label = ({ labelOf: declared }: Answering, field: string): string =>
-  declared(field) ?? LABELS[field] ?? labelOf(field)
+export const label = ({ labelOf: declared, say }: Answering, field: string): string =>
+  declared(field) ?? say(LABELS[field] ?? labelOf(field))
 
 export const NAME_FIELDS = ['name', 'full_name', 'subject', 'title']
 /** What a list shows beside the names. */
@@ -76,7 +75,7 @@ function detail(
   const text = shown(field, value, item)
   if (text === undefined) return []
   return UNLABELLED.includes(field) && !asked.includes(field)
-    ? [text]
+    ? [field === 'type' ? answering.say(text) : text]
     : [`${label(answering, field)} ${text}`]
 }
 

@@ -9,13 +9,14 @@ export async function listAnswer(answering: Answering, asked: Query, isYesNo: bo
   const ordered = (query.order ?? []).map(({ by }) => by).filter(by => by !== 'measure' && !/name$/.test(by))
   const { result, citations } = await listed(answering, { ...query, measure: { kind: 'list' } }, ordered)
   const { total } = result
-  const set = described(query, total, answering.nameOf)
+  const { say } = answering
+  const set = described(query, total, answering)
   const names = citations.length === 0 ? '' : named(citations)
   const such = names === '' ? set : `${set}: ${names}`
   const text = isYesNo
     ? total === 0
-      ? `No: ${set}`
-      : `Yes, ${such}`
+      ? `${say('No')}: ${set}`
+      : `${say('Yes')}, ${such}`
     : query.limit === undefined || names === ''
       ? such
       : names

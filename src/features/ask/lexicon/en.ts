@@ -3,14 +3,9 @@
  * all, could, if) are never filler: they have a role in a rule or no entry, and then the question is not read.
  * Words are folded: lower case, apostrophes are spaces and a final 's is gone ("don t", "what" for "what's").
  */
+import { is, numbered, open, undone, words } from './entries.ts'
 import { ANY_ENTITY, type FieldEntry, type Lexicon } from './types.ts'
 
-/** Phrases separated by commas. */
-const words = (text: string): string[] => text.trim().split(/\s*,\s*/)
-
-const is = (field: string, value: string) => ({ field, op: 'eq', value })
-const open = is('status', 'open')
-const undone = { field: 'status', op: 'in', value: ['planned', 'in_progress'] }
 const notCancelled = { field: 'status', op: 'ne', value: 'cancelled' }
 /** A meeting that one has may be over; a task that one has is not done. */
 const having = { and: [notCancelled, { or: [{ field: 'type', op: 'ne', value: 'task' }, undone] }] }
@@ -39,6 +34,11 @@ const ofPeople: FieldEntry[] = everyone.flatMap(entity => [
 ])
 
 export const english: Lexicon = {
+  language: 'en',
+  answers: {},
+  numbers: numbered('zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve'),
+  timeWords: {},
+  valueWords: {},
   nouns: [
     {
       entity: 'deal',
@@ -686,6 +686,7 @@ export const english: Lexicon = {
     ),
     AnyoneAt: words('anyone at, somebody at, someone at, anybody at, anyone from, people at'),
     Or: words('or, nor'),
+    Nor: words('nor'),
     And: words('and, and also, as well as, plus, and are, and that are, and who are'),
     But: words('but, yet, but also, though'),
     Pronoun: words('those, ones, the ones, these, any'),

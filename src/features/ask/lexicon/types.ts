@@ -49,6 +49,15 @@ export interface TouchEntry {
 }
 
 export interface Lexicon {
+  language: 'en' | 'de'
+  /** English words of answers in this language */
+  answers: Readonly<Record<string, string>>
+  /** numbers in words */
+  numbers: Readonly<Record<string, number>>
+  /** words of times, each with its like in English */
+  timeWords: Readonly<Record<string, string>>
+  /** words for values that come with every account, and for countries, each with its like in English */
+  valueWords: Readonly<Record<string, string>>
   nouns: readonly NounEntry[]
   fields: readonly FieldEntry[]
   states: readonly StateEntry[]

@@ -78,7 +78,8 @@ export class Memory implements Writer {
   /** What the parser knows of the account for this question. */
   async words(question: string): Promise<Words> {
     this.vocabulary ??= vocabularyFrom(this.values(), this.fields)
-    return wordsFrom(await mentionsIn(question, this.vocabulary, this.names()), this.vocabulary, this.me)
+    const mentions = await mentionsIn(question, this.vocabulary, this.names())
+    return wordsFrom(question, mentions, this.vocabulary, this.me)
   }
 
   async understand(question: string, before?: Before): Promise<Understood | undefined> {

@@ -4,7 +4,7 @@
  */
 import type { Condition, Query } from '../../records/query/spec.ts'
 import type { AccountWords } from '../account/account-words.ts'
-import { english } from '../lexicon/en.ts'
+import { lexiconOf } from '../lexicon/index.ts'
 import type { EntityName } from '../lexicon/types.ts'
 import { type Edge, parse } from './chart.ts'
 import { isEntity, leavesOf } from './leaves.ts'
@@ -71,7 +71,7 @@ const readingsOf = (
   more: (tokens: readonly string[]) => Edge[] = () => [],
 ): Edge[] => {
   const tokens = text.split(' ').filter(Boolean)
-  const leaves = [...leavesOf(tokens, english, account, now), ...more(tokens)]
+  const leaves = [...leavesOf(tokens, lexiconOf(tokens), account, now), ...more(tokens)]
   return tokens.length === 0 ? [] : parse(tokens.length, leaves, goal === 'Edit' ? EDIT_RULES : RULES, goal)
 }
 
@@ -112,7 +112,8 @@ function pronounsAt(tokens: readonly string[], from: number, these: readonly Abo
   return [1, 2].flatMap(length => {
     const phrase = tokens.slice(from, from + length).join(' ')
     const to = from + length
-    const [kind] = Object.entries(english.pronouns).find(([, words]) => words.includes(phrase)) ?? []
+    const [kind] =
+      Object.entries(lexiconOf(tokens).pronouns).find(([, words]) => words.includes(phrase)) ?? []
     if (kind === undefined || to > tokens.length) return []
     return these.flatMap((about): Edge[] => {
       const { entity, where } = about

@@ -22,8 +22,10 @@ export function leavesOf(
 ): Edge[] {
   const known = phrasesOf(lexicon)
   const own = accountPhrases(lexicon, account)
-  const leaves: Edge[] = [...numbersIn(tokens)]
+  const leaves: Edge[] = [...numbersIn(tokens, lexicon.numbers)]
   const today = now.toISOString().slice(0, 10)
+  const inEnglish = (token: string) =>
+    Object.hasOwn(lexicon.timeWords, token) ? (lexicon.timeWords[token] ?? token) : token
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + MAX_PHRASE); to++) {
       const phrase = tokens.slice(from, to).join(' ')
@@ -57,14 +59,15 @@ export function leavesOf(
         putLoose(phrase, account, lexicon, put)
       const currency = to - from === 1 ? currencyOf(phrase) : undefined
       if (currency) put('Value', { entity: 'deal', where: { field: 'currency', op: 'eq', value: currency } })
+      const time = tokens.slice(from, to).map(inEnglish).join(' ')
       const isName = to - from === 1 && /^\p{L}+$/u.test(phrase)
-      const bare = isName ? timeOf(`in ${phrase}`, now, true) : undefined
-      if (bare) put('Month', { past: bare, future: timeOf(`in ${phrase}`, now, false) ?? bare })
-      const [before, ahead] = [timeOf(phrase, now, true), timeOf(phrase, now, false)]
+      const bare = isName ? timeOf(`in ${time}`, now, true) : undefined
+      if (bare) put('Month', { past: bare, future: timeOf(`in ${time}`, now, false) ?? bare })
+      const [before, ahead] = [timeOf(time, now, true), timeOf(time, now, false)]
       if (before && ahead) {
-        const isNow = UNFINISHED.test(phrase) ? { isNow: true } : {}
+        const isNow = UNFINISHED.test(time) ? { isNow: true } : {}
         const isAhead = (before.from ?? '') >= today ? { isAhead: true } : {}
-        const isLasting = LASTING.test(phrase) ? { isLasting: true } : {}
+        const isLasting = LASTING.test(time) ? { isLasting: true } : {}
         put('Time', { past: spanOf(before), future: spanOf(ahead), ...isNow, ...isAhead, ...isLasting })
       }
     }

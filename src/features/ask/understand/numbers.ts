@@ -1,7 +1,6 @@
 /** Numbers as people write them: 12, 10k, 1.5m, 2 million, three. */
 import type { Edge } from './chart.ts'
 
-const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 /** Amounts that are said without a number. */
 const SAID: Readonly<Record<string, number>> = {
   'half a million': 5e5,
@@ -47,11 +46,14 @@ export interface Quantity {
   currency?: string
 }
 
-export function numbersIn(tokens: readonly string[]): Edge<Quantity>[] {
-  return tokens.flatMap((_, from) => quantitiesAt(tokens, from))
+export function numbersIn(tokens: readonly string[], words: Words): Edge<Quantity>[] {
+  return tokens.flatMap((_, from) => quantitiesAt(tokens, from, words))
 }
 
-function quantitiesAt(tokens: readonly string[], from: number): Edge<Quantity>[] {
+/** Numbers in words. */
+type Words = Readonly<Record<string, number>>
+
+function quantitiesAt(tokens: readonly string[], from: number, words: Words): Edge<Quantity>[] {
   const said = [3, 2].map(length => [length, tokens.slice(from, from + length).join(' ')] as const)
   const [length, phrase] = said.find(([, text]) => Object.hasOwn(SAID, text)) ?? []
   if (length !== undefined && phrase !== undefined)
@@ -67,7 +69,7 @@ function quantitiesAt(tokens: readonly string[], from: number): Edge<Quantity>[]
   let at = from
   const sign = currencyOf(tokens[at])
   if (sign) at++
-  const plain = numberOf(tokens[at])
+  const plain = numberOf(tokens[at], words)
   if (plain === undefined) return []
   at++
   const scale = Object.hasOwn(SCALES, tokens[at] ?? '') ? SCALES[tokens[at] ?? ''] : undefined
@@ -91,10 +93,10 @@ function quantitiesAt(tokens: readonly string[], from: number): Edge<Quantity>[]
   ]
 }
 
-function numberOf(token: string | undefined): { value: number; isScaled: boolean } | undefined {
+function numberOf(token: string | undefined, words: Words): { value: number; isScaled: boolean } | undefined {
   if (token === undefined) return undefined
-  const word = WORDS.indexOf(token)
-  if (word >= 0) return { value: word, isScaled: false }
+  const word = Object.hasOwn(words, token) ? words[token] : undefined
+  if (word !== undefined) return { value: word, isScaled: false }
   // 100.000 is a hundred thousand as many write it
   const plain = /^\d{1,3}(?:\.\d{3})+$/.test(token) ? token.replaceAll('.', '') : token
   const [, digits, scale] = /^(\d+(?:\.\d+)?)(k|m|mn|b|bn|%)?$/.exec(plain) ?? []

@@ -1,7 +1,8 @@
 /** A question that stands alone → its meaning, or none. Pure: the account's words come as an argument. */
 import type { Condition, Query } from '../../records/query/spec.ts'
 import type { AccountWords } from '../account/account-words.ts'
-import { english } from '../lexicon/en.ts'
+import { lexiconOf } from '../lexicon/index.ts'
+import type { Lexicon } from '../lexicon/types.ts'
 import { type Edge, parse } from './chart.ts'
 import { contradictsItself } from './contradiction.ts'
 import { leavesOf } from './leaves.ts'
@@ -36,11 +37,13 @@ function afterPreamble(question: string, account: AccountWords, now: Date): Unde
 }
 
 function read(question: string, account: AccountWords, now: Date): Understood | undefined {
-  const tokens = tokensOf(question).map(token => spelt(token))
+  const words = tokensOf(question)
+  const lexicon = lexiconOf(words)
+  const tokens = words.map(token => spelt(token, lexicon))
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) return undefined
   const said = ` ${tokens.join(' ')} `
-  if (english.unread.some(phrase => said.includes(` ${phrase} `))) return undefined
-  return understoodFrom(parse(tokens.length, leavesOf(tokens, english, account, now), RULES, 'Meaning'))
+  if (lexicon.unread.some(phrase => said.includes(` ${phrase} `))) return undefined
+  return understoodFrom(parse(tokens.length, leavesOf(tokens, lexicon, account, now), RULES, 'Meaning'))
 }
 
 /** The cheapest reading, and those that are about as cheap. */
@@ -58,8 +61,8 @@ export function understoodFrom(parses: readonly Edge[]): Understood | undefined 
   return { meaning: best.meaning, alternatives: close.map(({ meaning }) => meaning) }
 }
 
-const spelt = (token: string): string =>
-  Object.hasOwn(english.misspelt, token) ? (english.misspelt[token] ?? token) : token
+const spelt = (token: string, { misspelt }: Lexicon): string =>
+  Object.hasOwn(misspelt, token) ? (misspelt[token] ?? token) : token
 
 function normalised(meaning: Meaning): Meaning {
   if (meaning.kind === 'every')

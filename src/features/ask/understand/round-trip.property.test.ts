@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Condition, Measure, Query } from '../../records/query/spec.ts'
 import { english } from '../lexicon/en.ts'
+import { LEXICONS } from '../lexicon/index.ts'
 import { account, NOW } from './account.testing.ts'
 import { understand } from './index.ts'
 import { normalQuery } from './reading.ts'
@@ -152,7 +153,10 @@ it('reads back every query that it can say', () => {
 })
 
 it('has words for every category that a rule uses', () => {
-  const made = new Set([...RULES.map(({ category }) => category), ...Object.keys(english.words)])
+  const made = new Set([
+    ...RULES.map(({ category }) => category),
+    ...LEXICONS.flatMap(({ words }) => Object.keys(words)),
+  ])
   const leaves =
     'Noun Field State Verb Dated Touch Bucket Direction Superlative Value Number Time Month Reason These'.split(
       ' ',

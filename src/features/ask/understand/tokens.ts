@@ -1,11 +1,18 @@
 /** A question as tokens: folded words, numbers and codes. */
 import { fold } from '../../search/words.ts'
 import { withCountries } from '../account/places.ts'
+import { lexiconOf } from '../lexicon/index.ts'
 
 /** Longer questions are not read as queries; the chart takes about 20 ms for this many. */
 export const MAX_TOKENS = 40
 
-export const tokensOf = (question: string): string[] =>
+export function tokensOf(question: string): string[] {
+  const tokens = split(question)
+  const { valueWords } = lexiconOf(tokens)
+  return tokens.map(token => (Object.hasOwn(valueWords, token) ? (valueWords[token] ?? token) : token))
+}
+
+const split = (question: string): string[] =>
   fold(withCountries(question))
     .replace(/\bw\/(?:o|out)\b/g, 'without')
     .replace(/\bw\/ ?/g, 'with ')

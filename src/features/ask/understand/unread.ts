@@ -1,12 +1,12 @@
 /** What stood in the way of a question that has no reading. */
 import type { AccountWords } from '../account/account-words.ts'
-import { english } from '../lexicon/en.ts'
+import { lexiconOf } from '../lexicon/index.ts'
 import { leavesOf } from './leaves.ts'
 import { MAX_TOKENS, tokensOf } from './tokens.ts'
 
 /** Words that change what is asked: an answer without them would be one to another question. */
 const OPERATORS =
-  /^(?:or|nor|neither|not|except|all|every|everyone|everybody|everything|each|both|either|only|could|would|might|if)$/
+  /^(?:or|nor|neither|not|except|all|every|everyone|everybody|everything|each|both|either|only|could|would|might|if|oder|noch|weder|nicht|ausser|alle|jede|jeder|jedes|entweder|nur|wenn)$/
 
 export interface Unread {
   /** words that mean nothing to the parser */
@@ -18,8 +18,9 @@ export interface Unread {
 export function unreadIn(question: string, account: AccountWords, now: Date): Unread {
   const tokens = tokensOf(question)
   if (tokens.length > MAX_TOKENS) return { left: tokens }
-  const leaves = leavesOf(tokens, english, account, now)
-  const filler = new Set(english.filler.flatMap(phrase => phrase.split(' ')))
+  const lexicon = lexiconOf(tokens)
+  const leaves = leavesOf(tokens, lexicon, account, now)
+  const filler = new Set(lexicon.filler.flatMap(phrase => phrase.split(' ')))
   const left = tokens.filter(
     (token, at) =>
       !filler.has(token) && !OPERATORS.test(token) && !leaves.some(({ from, to }) => from <= at && at < to),

@@ -4,42 +4,49 @@ import type { Condition, FieldCondition, Query } from './spec.ts'
 /** The names of records by their ids, for conditions on ids. */
 export type NameOf = (id: string) => string | undefined
 
+/** What a description needs beside the query. `say`: its English words in the language of the reader. */
+export interface Told {
+  nameOf: NameOf
+  say(words: string): string
+}
+
 const NOUNS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   company: ['company', 'companies'],
   activity: ['activity', 'activities'],
 }
 
-export function counted(entity: string, count: number): string {
+export function counted(entity: string, count: number, { say }: Pick<Told, 'say'>): string {
   const [one, many] = NOUNS[entity] ?? [entity.replaceAll('_', ' '), `${entity.replaceAll('_', ' ')}s`]
-  return `${count} ${count === 1 ? one : many}`
+  return `${count} ${say(count === 1 ? one : many)}`
 }
 
 export function described(
   { entity, where }: Pick<Query, 'entity' | 'where'>,
   count: number,
-  nameOf: NameOf,
+  told: Told,
 ): string {
-  const conditions = where ? parts(where, nameOf).join(', ') : ''
-  return `${counted(entity, count)}${conditions === '' ? '' : ` (${conditions})`}`
+  const conditions = where ? parts(where, told).join(', ') : ''
+  return `${counted(entity, count, told)}${conditions === '' ? '' : ` (${conditions})`}`
 }
 
-const parts = (where: Condition, nameOf: NameOf): string[] =>
-  'and' in where ? where.and.flatMap(part => parts(part, nameOf)) : [conditionText(where, nameOf)]
+const parts = (where: Condition, told: Told): string[] =>
+  'and' in where ? where.and.flatMap(part => parts(part, told)) : [conditionText(where, told)]
 
-export function conditionText(where: Condition, nameOf: NameOf): string {
-  const inner = (condition: Condition) => parts(condition, nameOf).join(', ')
+export function conditionText(where: Condition, told: Told): string {
+  const { say } = told
+  const inner = (condition: Condition) => parts(condition, told).join(', ')
   if ('and' in where) return inner(where)
-  if ('or' in where) return where.or.map(part => conditionText(part, nameOf)).join(' or ')
-  if ('not' in where) return `not (${inner(where.not)})`
-  if ('field' in where) return fieldText(where, nameOf)
+  if ('or' in where) return where.or.map(part => conditionText(part, told)).join(` ${say('or')} `)
+  if ('not' in where) return `${say('not')} (${inner(where.not)})`
+  if ('field' in where) return fieldText(where, told)
   const such = where.where ? `: ${inner(where.where)}` : ''
   // "Acme" reads better than "companies: Acme"
   if ('some' in where && where.where && 'field' in where.where && where.where.field === 'id')
     return inner(where.where)
-  if ('some' in where) return such === '' ? `with ${where.some}` : `${where.some}${such}`
-  if ('none' in where) return `without ${where.none}${such}`
-  if ('every' in where) return `all ${where.every}${such}`
-  return `${COMPARED[where.op] ?? where.op} ${valueText(where.value)} ${where.count}${such}`.trim()
+  if ('some' in where) return such === '' ? `${say('with')} ${say(where.some)}` : `${say(where.some)}${such}`
+  if ('none' in where) return `${say('without')} ${say(where.none)}${such}`
+  if ('every' in where) return `${say('all')} ${say(where.every)}${such}`
+  return `${say(COMPARED[where.op] ?? where.op)} ${valueText(where.value, told)} ${say(where.count)}${such}`.trim()
 }
 
 const COMPARED: Readonly<Record<string, string>> = {
@@ -57,36 +64,40 @@ const COMPARED: Readonly<Record<string, string>> = {
   ends_with: 'ending in',
 }
 
-function fieldText({ field, op = 'eq', value }: FieldCondition, nameOf: NameOf): string {
+function fieldText({ field, op = 'eq', value }: FieldCondition, told: Told): string {
+  const { nameOf, say } = told
   if (field === 'id')
     return [value]
       .flat()
-      .map(id => nameOf(String(id)) ?? 'one that was named')
-      .join(' or ')
-  const label = labelOf(field)
+      .map(id => nameOf(String(id)) ?? say('one that was named'))
+      .join(` ${say('or')} `)
+  const label = say(labelOf(field))
   const isPerson = field === 'owner_id' || field === 'assignee_id' || field === 'created_by'
   if (isPerson && op === 'eq')
     return nameOf(String(value)) === 'me'
       ? field === 'created_by'
-        ? 'created by me'
-        : 'mine'
+        ? say('created by me')
+        : say('mine')
       : `${label} ${nameOf(String(value)) ?? value}`
-  if (isPerson && op === 'is_null' && value !== false) return 'nobody’s'
-  if (op === 'is_null') return value === false ? `with ${label}` : `without ${label}`
+  if (isPerson && op === 'is_null' && value !== false) return say('nobody’s')
+  if (op === 'is_null') return `${say(value === false ? 'with' : 'without')} ${label}`
   // for a boolean field the label alone is enough
   if (op === 'eq' && value === true) return label
   const isState = field === 'status' || field === 'type' || field === 'currency'
   const compared = COMPARED[op] ?? op
-  return [isState ? '' : label, isTime(value) ? (TIMES[op] ?? compared) : compared, valueText(value)]
-    .filter(Boolean)
-    .join(' ')
+  const sign = say(isTime(value) ? (TIMES[op] ?? compared) : compared)
+  return [isState ? '' : label, sign, valueText(value, told, isState)].filter(Boolean).join(' ')
 }
 
 const TIMES: Readonly<Record<string, string>> = { gte: 'from', lt: 'before', gt: 'after', lte: 'until' }
 
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
 
-const valueText = (value: FieldCondition['value']): string => [value].flat().join(' or ')
+const valueText = (value: FieldCondition['value'], { say }: Told, isState = false): string =>
+  [value]
+    .flat()
+    .map(one => (isState ? say(String(one)) : String(one)))
+    .join(` ${say('or')} `)
 
 /** `cf.water_hardness` → water hardness, `stage.name` → stage, `is_overdue` → overdue */
 export const labelOf = (field: string): string =>

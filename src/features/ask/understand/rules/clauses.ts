@@ -16,14 +16,14 @@ export const clauseRules = ruleSet(rule => {
   rule('Clause = That|Be *Clause', 0.1, (clause: Clause) => clause)
   rule('Clause = Lack *Records With?', 0.3, (of: Records) => ({ kind: 'none', of }))
   // "no meeting, neither held nor planned"
-  rule('Clause = Lack *Records Neither *State Or *State', 0, (of: Records, a: About, b: About) => {
+  rule('Clause = Lack *Records Neither *State Or|Nor *State', 0, (of: Records, a: About, b: About) => {
     const either = both('or', a, b)
     const such = either && narrowed(of, on(of.entity, either))
     return such && { kind: 'none', of: such }
   })
   rule('Clause = *Clause Linked', 0.1, (clause: Clause) => (clause.isTouch ? undefined : clause))
   rule('Clause = Whose We *Clause', 0.1, (clause: Clause) => clause)
-  rule('Clause = Have Neither *Records Or *Records', 0, (of: Records, also: Records) => ({
+  rule('Clause = Have Neither *Records Or|Nor *Records', 0, (of: Records, also: Records) => ({
     kind: 'none',
     of,
     also,

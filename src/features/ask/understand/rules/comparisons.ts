@@ -54,7 +54,7 @@ export const comparisonRules = ruleSet(rule => {
   // "are we missing an email address for"
   rule('Condition = Be|Do|Have We Lack *FieldPhrase Preposition', 0.1, missing)
   rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
-  rule('Condition = Have Neither *FieldPhrase Or *FieldPhrase', 0, bothEmpty)
+  rule('Condition = Have Neither *FieldPhrase Or|Nor *FieldPhrase', 0, bothEmpty)
   rule('Condition = Have Article? *Field', 0.6, present)
   rule('Condition = Have Both? *FieldPhrase And *FieldPhrase', 0.2, (a: FieldMeaning, b: FieldMeaning) => {
     const [one, other] = [present(a), present(b)]

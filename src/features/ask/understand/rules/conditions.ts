@@ -26,7 +26,7 @@ export const conditionRules = ruleSet(rule => {
     return first && union(first, c)
   })
   rule('Adjective = Either *Adjective Or *Adjective', 0.3, (a: About, b: About) => both('or', a, b))
-  rule('Adjective = Neither *Adjective Or *Adjective', 0, neither)
+  rule('Adjective = Neither *Adjective Or|Nor *Adjective', 0, neither)
   rule('Condition = *Adjective', 0, (about: About) => about)
   rule('Values = *Value Or Article? *Value', -0.5, union)
   rule('Values = *Values Or Article? *Value', -0.5, union)
@@ -57,7 +57,7 @@ export const conditionRules = ruleSet(rule => {
     // "not in Germany and in Energy": the negation is of the first alone
     return 'and' in about.where ? new Costly(negated(about), 1) : negated(about)
   })
-  rule('Condition = Neither *Condition Or *Condition', 0, neither)
+  rule('Condition = Neither *Condition Or|Nor *Condition', 0, neither)
   rule('Condition = Not *Condition Or *Condition', 0.5, neither)
   rule('Condition = Either *Condition Or *Condition', 0.3, (a: About, b: About) => both('or', a, b))
   rule('Condition = Both *Condition And *Condition', 0.3, (a: About, b: About) => both('and', a, b))

@@ -156,7 +156,7 @@ function anyOf(about: About): Meaning | undefined {
   return { kind: 'query', query: queryOf(list(of)), isYesNo: true }
 }
 
-function everyOf(of: Records, holds: ReturnType<typeof whole>): Meaning | undefined {
+export function everyOf(of: Records, holds: ReturnType<typeof whole>): Meaning | undefined {
   const set = queryOf(list(of))
   const exceptions = holds && narrowed(of, { not: holds })
   return exceptions && { kind: 'every', set, exceptions: queryOf(list(exceptions)) }

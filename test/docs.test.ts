@@ -83,6 +83,12 @@ describe('over HTTP (all there is where no browser is installed)', () => {
       .filter(line => !text.includes(line))
     expect(untold).toEqual([])
     for (const { tag } of endpoints) expect(text).toContain(`\n## ${tag}\n`)
+    // a share is for signed-in people unless it is made public
+    const shared = 'GET /api/chats/shares/{token}: Get a shared chat.'
+    expect(text).toContain(`${shared} Needs credentials, of any account, for what is not public.`)
+    const { body } = await get('/openapi.json')
+    expect(body.paths['/api/chats/shares/{token}'].get.security[0]).toEqual({})
+    expect(body.paths['/api/chats/shares/{token}'].get.security).toHaveLength(3)
   })
 })
 

@@ -16,15 +16,23 @@ ${groups.join('\n\n')}
 `
 }
 
-function lineOf({ method, path, summary, query, body, bodyOptional, permission }: Endpoint): string {
+function lineOf(endpoint: Endpoint): string {
+  const { method, path, summary, query, body, bodyOptional } = endpoint
   const filters = Object.keys(query?.fields ?? {}).filter(name => !COMMON.has(name))
   const required = body?.json.required ?? []
   return [
     `- ${method} ${path}: ${summary}.`,
     filters.length > 0 ? ` Query: ${filters.join(', ')}.` : '',
     required.length > 0 && !bodyOptional ? ` Body needs: ${required.join(', ')}.` : '',
-    permission === 'public' ? ' No credentials needed.' : '',
+    credentialsOf(endpoint),
   ].join('')
+}
+
+const credentialsOf = ({ permission, readsCredentials }: Endpoint): string => {
+  if (permission !== 'public') return ''
+  return readsCredentials
+    ? ' Needs credentials, of any account, for what is not public.'
+    : ' No credentials needed.'
 }
 
 /** What every list takes; the introduction says it once. */

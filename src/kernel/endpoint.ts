@@ -14,6 +14,8 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   /** e.g. /api/companies/{company_id}/team; parameters are uuids unless `params` says otherwise */
   path: string
   permission: Permission
+  /** of a public endpoint: some records need credentials, of any account */
+  readsCredentials?: true
   /** the lowest role that may call it; default: viewer for reads, member for writes */
   role?: Role
   summary: string

@@ -8,6 +8,11 @@ import { type Schemas, schemaRegistry } from './schemas.ts'
 import { tagsOf } from './tags.ts'
 import { WEBHOOK_HEADERS, webhooksOf } from './webhooks.ts'
 
+const CREDENTIALS = [{ ApiKey: [] }, { Bearer: [] }]
+
+/** The empty requirement makes credentials optional. */
+const securityOf = ({ readsCredentials }: Endpoint) => (readsCredentials ? [{}, ...CREDENTIALS] : [])
+
 type Json = Record<string, unknown>
 type Operation = Json & { parameters: Parameter[] }
 
@@ -39,7 +44,7 @@ export function openApi(endpoints: readonly Endpoint[]): Json {
     },
     servers: [{ url: '/' }],
     tags: tagsOf(endpoints),
-    security: [{ ApiKey: [] }, { Bearer: [] }],
+    security: CREDENTIALS,
     paths: resolve(Object.fromEntries(shared)),
     webhooks: resolve(webhooks),
     components: {
@@ -67,7 +72,7 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
     summary: endpoint.summary,
     ...(endpoint.description ? { description: endpoint.description } : {}),
     tags: [endpoint.tag],
-    ...(endpoint.permission === 'public' ? { security: [] } : {}),
+    ...(endpoint.permission === 'public' ? { security: securityOf(endpoint) } : {}),
     'x-permission': endpoint.permission,
     parameters: parametersOf(endpoint, schemas),
     ...(endpoint.body ? { requestBody: requestBodyOf(endpoint, endpoint.body.json, schemas) } : {}),

@@ -66,6 +66,7 @@ export const sharedChatEndpoint = publicEndpoint({
     'What people and the assistant said until the share was made, or later when it was made so. Settings, metadata ' +
     'and attachments are left empty, ids of records are left out.',
   params: object({ token: text() }),
+  readsCredentials: true,
   response: sharedChat,
   single: true,
   run: async (ctx, request) => {

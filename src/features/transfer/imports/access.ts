@@ -1,4 +1,4 @@
-/** What the endpoints of imports have in common: the import they are about, and who may do so. */
+/** Shared by the endpoints of imports: the import, its resource and the scopes that a caller needs. */
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../../kernel/context.ts'
@@ -58,8 +58,8 @@ export async function locked(tx: Ctx, resources: readonly Resource[], id: string
   return found
 }
 
-/** Records of other kinds that rows name, and that are made where there are none, take their own scope. */
-export function checkMadeRecords(ctx: Ctx, { mapping, options }: Import): void {
+/** Creating records of other kinds, options and tags takes their own scopes. */
+export function checkFurtherScopes(ctx: Ctx, { mapping, options }: Import): void {
   const onMissing = onMissingOf(options)
   const fields = Object.values(mapping).map(String)
   const createsOptions = onMissing.option === 'create' && fields.some(field => field.startsWith('cf.'))

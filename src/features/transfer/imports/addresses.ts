@@ -30,8 +30,8 @@ export function addressReader(
   const { one } = place
   const label = labelColumn(column, columns)
   const typeIn = (draft: Row) => {
-    const told = label === undefined ? '' : (draft.cells[label.index] ?? '')
-    return typeOf(one, told) ?? typeOf(one, column.header) ?? 'work'
+    const type = label === undefined ? '' : (draft.cells[label.index] ?? '')
+    return typeOf(one, type) ?? typeOf(one, column.header) ?? 'work'
   }
   const entry = (value: string, type: string) => ({ [one]: value, type, is_primary: false })
   if (place.at === 'addresses')

@@ -1,6 +1,6 @@
 /**
- * Some rows of a file, from their drafts to what becomes of them. The result is that of taking them one after the
- * other: rows that have something in common are dealt with in rounds, the later ones when the earlier ones are in.
+ * Imports the drafts of a batch. The result is that of importing them one after the other: rows with a common mark are
+ * written in rounds, the later ones after the earlier ones.
  */
 import type { Ctx } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -14,7 +14,7 @@ import { rowError } from './row-values.ts'
 import type { Plan, Write } from './types.ts'
 import { checkInput, writeRows } from './write.ts'
 
-/** A row is written once the record it is about is known. */
+/** A draft with the record that it changes; undefined creates one. */
 interface Aimed {
   draft: Draft
   target: string | undefined
@@ -45,7 +45,7 @@ interface Round {
   aimed: Aimed[]
 }
 
-/** The rows that have nothing in common with one that is written before them, and what each is about. */
+/** The rows that share no mark with a row before them, each with the record that it changes. */
 async function nextRound(
   tx: Ctx,
   plan: Plan,
@@ -60,7 +60,7 @@ async function nextRound(
     const { marks, target } = connection
     const mustWait = marks.some(mark => claimed.has(mark))
     const outcome = mustWait ? 'wait' : aim(plan, draft, connection)
-    // A row that waits is before all that have something in common with it; one that writes nothing is before nobody.
+    // Later rows with a common mark wait for a row that waits or is written; a row that writes nothing delays none.
     if (outcome === 'wait') round.later.push(draft)
     else if (outcome === 'go') round.aimed.push({ draft, target })
     else outcomes.set(draft, outcome)
@@ -70,7 +70,7 @@ async function nextRound(
   return round
 }
 
-/** What is to be done with a row whose record is here already. */
+/** Decides about a row whose record exists already, by `duplicate_strategy`. */
 function aim({ strategy, resource }: Plan, draft: Draft, connection: Connection): Outcome | 'go' {
   const { match, target, state } = connection
   const label = resource.record.label.toLowerCase()
@@ -97,7 +97,7 @@ async function writeRound(
   outcomes: Map<Draft, Outcome>,
 ): Promise<void> {
   const { resource } = plan
-  const promised = await resolveLinks(
+  const reserved = await resolveLinks(
     tx,
     plan,
     aimed.map(({ draft }) => draft),
@@ -108,6 +108,6 @@ async function writeRound(
     if (draft.errors.length > 0) outcomes.set(draft, 'failed')
     else writes.push({ draft, target, id: target ?? draft.id ?? newId(), input })
   }
-  const written = await writeRows(tx, plan, writes, promised)
+  const written = await writeRows(tx, plan, writes, reserved)
   for (const [draft, outcome] of written) outcomes.set(draft, outcome)
 }

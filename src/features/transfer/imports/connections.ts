@@ -1,6 +1,6 @@
 /**
- * What a row has in common with others that could change its outcome: the same address, name or id, the same record
- * here, the same unique value. Rows without anything in common can be dealt with in any order and all at once.
+ * The marks of a row: its addresses, names and ids, the existing records that it matches, its unique values. The outcome
+ * of a row can depend on an earlier row with a common mark; rows without one can be written in any order and together.
  */
 import type { Ctx } from '../../../kernel/context.ts'
 import { at } from '../../../lib/values.ts'
@@ -83,15 +83,15 @@ async function uniqueValues(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Pro
 async function newCompanyIds(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<string[][]> {
   if (plan.onMissing.company !== 'create') return drafts.map(() => [])
   const targets = referenceTargets(plan.resource.record)
-  const named = drafts.map(({ ties }) =>
-    Object.entries(ties)
+  const named = drafts.map(({ links }) =>
+    Object.entries(links)
       .filter(([field]) => targets[field]?.table === 'companies')
       .flatMap(([, { ids }]) => ids.map(id => id.toLowerCase()))
       .filter(isUuid),
   )
   const states = await statesOf(ctx, 'companies', named.flat())
-  const elsewhere = drafts.map(({ ties }) =>
-    Object.entries(ties)
+  const elsewhere = drafts.map(({ links }) =>
+    Object.entries(links)
       .filter(([field]) => targets[field]?.table === 'companies')
       .flatMap(([, { externals }]) => externals),
   )

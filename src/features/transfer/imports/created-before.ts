@@ -3,9 +3,9 @@
  * on the rows before it: pipelines and stages, and options of custom fields.
  */
 import type { Ctx } from '../../../kernel/context.ts'
+import { createOptions, namedOptions } from './create-options.ts'
+import { createStages, namedStages } from './create-stages.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import { createOptions, namedOptions } from './make-options.ts'
-import { makeStages, namedStages } from './make-stages.ts'
 import type { Plan } from './types.ts'
 
 /** Reads what the records of a file name; undefined where nothing is to be created. */
@@ -23,6 +23,6 @@ export function namesIn(plan: Plan): { add(record: CsvRecord): void; plan(): Pla
 }
 
 export async function createNamed(tx: Ctx, plan: Plan): Promise<void> {
-  await makeStages(tx, plan)
+  await createStages(tx, plan)
   await createOptions(tx, plan)
 }

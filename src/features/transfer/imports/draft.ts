@@ -5,7 +5,7 @@ import type { Currency } from './number-units.ts'
 import type { RowError } from './row-values.ts'
 
 /** Records that the row names, to be looked up: by id here or elsewhere, by name, a company also by its domain. */
-export interface Tie {
+export interface NamedRecords {
   ids: string[]
   externals: string[]
   names: string[]
@@ -31,7 +31,7 @@ export interface Draft {
   updated_at: string | undefined
   input: Item
   metadata: Metadata | undefined
-  ties: Record<string, Tie>
+  links: Record<string, NamedRecords>
   /** the names of its tags */
   tags: string[]
   /** won or lost, where a product stores that apart from the stage */

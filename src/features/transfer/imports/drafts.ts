@@ -56,7 +56,7 @@ export function mappedColumns(
       assumed: column.decimal_separator ?? undefined,
     }
     const read = cellReader(field.kind, field.json, { order, number })
-    const isList = field.kind === 'texts' && field.place.at !== 'tie'
+    const isList = field.kind === 'texts' && field.place.at !== 'link'
     const replaced = replacer(valueMapping[column.header], isList)
     const { place } = field
     const apply =
@@ -125,8 +125,8 @@ function applier(
       return (draft, text) => {
         draft.closing[place.as] ??= read(text) as string
       }
-    case 'tie':
-      return (draft, text) => applyTie(draft, place, text)
+    case 'link':
+      return (draft, text) => applyLink(draft, place, text)
     case 'tags':
       return (draft, text) => addTags(draft, text)
     case 'custom': {
@@ -178,17 +178,17 @@ const namesIn = (text: string, choices: Choices): string[] =>
     ? readList(text)
     : readNames(text).flatMap(part => (choices.find(part) === undefined ? readList(part) : [part]))
 
-function applyTie(
+function applyLink(
   draft: Draft,
   { field, by, many }: { field: string; by: string; many: boolean },
   text: string,
 ): void {
-  draft.ties[field] ??= { ids: [], externals: [], names: [] }
-  const tie = draft.ties[field]
-  if (by === 'domain') tie.domain ??= text.trim()
-  else if (by === 'external') tie.externals.push(...readList(text))
-  else if (by === 'id') tie.ids.push(...(many ? readList(text) : [text.trim()]))
-  else tie.names.push(...(many ? readNames(text) : [text]))
+  draft.links[field] ??= { ids: [], externals: [], names: [] }
+  const link = draft.links[field]
+  if (by === 'domain') link.domain ??= text.trim()
+  else if (by === 'external') link.externals.push(...readList(text))
+  else if (by === 'id') link.ids.push(...(many ? readList(text) : [text.trim()]))
+  else link.names.push(...(many ? readNames(text) : [text]))
 }
 
 /** An object of further values; those that have a column of their own are already there. */
@@ -209,7 +209,7 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     updated_at: undefined,
     input: {},
     metadata: undefined,
-    ties: {},
+    links: {},
     tags: [],
     dealStatus: undefined,
     currency: undefined,

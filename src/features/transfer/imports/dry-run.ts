@@ -1,8 +1,7 @@
 /**
- * A dry run does what the import does, batch by batch, and rolls every batch back. A row may depend on rows of earlier
- * batches, which are then gone: those that had an effect and have something in common with the batch are done again
- * before it, in the same transaction. So there is no second way to tell what would become of a row, and no transaction
- * is longer than one of the import and what has to be repeated for it.
+ * A dry run imports each batch and rolls it back. A row may depend on rows of earlier batches, which were rolled back:
+ * those that had an effect and share a mark with the batch are imported again before it, in the same transaction. So a
+ * dry run has no rules of its own, and no transaction is longer than one of the import and its repeated rows.
  */
 import { sql } from 'kysely'
 import { type Ctx, query, transaction } from '../../../kernel/context.ts'
@@ -28,7 +27,7 @@ import { rowsOf, wholePlan } from './run.ts'
 import { openSpool } from './spool.ts'
 import type { Plan } from './types.ts'
 
-/** Rows that are done again in one transaction, unless a single row needs more. */
+/** Rows that are repeated in one transaction, unless a single row needs more. */
 const MOST_REPEATED = 1000
 
 export const validateJob = jobType('import_validate', object({ import_id: uuid() }))
@@ -120,7 +119,7 @@ async function marksOf(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<
 
 class RollBack extends Error {}
 
-/** What would become of these rows after those before them. Nothing of it stays. */
+/** The outcomes of these rows after `before`. All of it is rolled back. */
 export async function rolledBack(
   ctx: Ctx,
   plan: Plan,

@@ -38,7 +38,7 @@ export async function haveIdOf(ctx: Ctx, source: string, records: readonly strin
   return new Set(found.map(({ entity_id }) => entity_id))
 }
 
-/** The id that the row has in the system its file comes from. */
+/** The id of the row in the source system. */
 export function externalIdOf({ external_ids }: Item, source: string): string | undefined {
   const id = isRecord(external_ids) && Object.hasOwn(external_ids, source) ? external_ids[source] : undefined
   return typeof id === 'string' ? id : undefined

@@ -1,4 +1,4 @@
-/** What the columns of a file can be mapped to, for each kind of record. */
+/** The fields that the columns of a file can be mapped to, for each kind of record. */
 import type { Ctx } from '../../../kernel/context.ts'
 import type { Target } from '../../../kernel/links.ts'
 import type { RecordType } from '../../../kernel/resource.ts'
@@ -21,7 +21,7 @@ export type Place =
   /** the first address, and where there is a list for them, further ones */
   | { at: 'main address'; one: AddressKind; isListed: boolean }
   /** linked records: by id, by name, by the id in the system the file comes from, or a company by its domain */
-  | { at: 'tie'; field: string; by: 'id' | 'name' | 'domain' | 'external'; many: boolean }
+  | { at: 'link'; field: string; by: 'id' | 'name' | 'domain' | 'external'; many: boolean }
   /** the record's id in the system the file comes from */
   | { at: 'external id' }
   | { at: 'full name' }
@@ -49,7 +49,7 @@ export interface ImportField {
 
 const TAGGED: readonly string[] = kindsWith('taggable')
 
-/** Fields of a request that say the same as another, or that nobody has in a file. */
+/** Fields of a request that duplicate another one, or that files do not have. */
 const NOT_IN_FILES: Record<string, readonly string[]> = { activity: ['title', 'transcription_id'] }
 
 /** Number fields that take more than digits. */
@@ -84,7 +84,7 @@ export async function importFields(ctx: Ctx, record: RecordType): Promise<Readon
 
 /** Fields that hold ids of another system, which has to be known. */
 export const isExternal = ({ place }: ImportField): boolean =>
-  place.at === 'external id' || (place.at === 'tie' && place.by === 'external')
+  place.at === 'external id' || (place.at === 'link' && place.by === 'external')
 
 /** The kind of record that a link field references, by the name of the field. */
 export const referenceTargets = (record: RecordType): Record<string, Target> => ({
@@ -100,14 +100,14 @@ function fieldsOf(record: RecordType, name: string, json: JsonSchema): ImportFie
   const many = record.links?.[name] !== undefined
   if (many || referencesOf(record)[name]) {
     const kind: Kind = many ? 'texts' : 'text'
-    const tie = (by: 'id' | 'name' | 'external'): Place => ({ at: 'tie', field: name, by, many })
+    const link = (by: 'id' | 'name' | 'external'): Place => ({ at: 'link', field: name, by, many })
     const fields: ImportField[] = [
-      { name, place: tie('id'), kind, json: plainText, several: many },
-      { name: namesOf(name), place: tie('name'), kind, json: plainText, several: many },
+      { name, place: link('id'), kind, json: plainText, several: many },
+      { name: namesOf(name), place: link('name'), kind, json: plainText, several: many },
     ]
     if (!hasExternalIds(referenceTargets(record)[name]?.table)) return fields
     const external = name.replace(/_id(s?)$/, '_external_id$1')
-    return [...fields, { name: external, place: tie('external'), kind, json: plainText, several: many }]
+    return [...fields, { name: external, place: link('external'), kind, json: plainText, several: many }]
   }
   if (name === 'metadata') return [{ name, place: { at: 'metadata' }, kind: 'json', json, several: false }]
   if (name === 'emails' || name === 'phones') {
@@ -133,7 +133,7 @@ function fieldsOf(record: RecordType, name: string, json: JsonSchema): ImportFie
   return [{ name, place, kind, json, several, ...(style ? { style } : {}) }]
 }
 
-/** Columns that are no field of the record and still say something about it. */
+/** Fields of an import that are no fields of the record. */
 function further(entity: string): ImportField[] {
   const field = (name: string, place: Place): ImportField => ({
     name,
@@ -143,9 +143,9 @@ function further(entity: string): ImportField[] {
     several: false,
   })
   const author = (name: string, by: 'id' | 'name') =>
-    field(name, { at: 'tie', field: 'created_by', by, many: false })
+    field(name, { at: 'link', field: 'created_by', by, many: false })
   const authors = [author('created_by', 'id'), author('created_by_name', 'name')]
-  const domain = field('company_domain', { at: 'tie', field: 'company_id', by: 'domain', many: false })
+  const domain = field('company_domain', { at: 'link', field: 'company_id', by: 'domain', many: false })
   if (entity === 'contact') return [...authors, field('full_name', { at: 'full name' }), domain]
   if (entity === 'deal') return [...authors, domain, field('status', { at: 'deal status' }), ...closings]
   return authors
@@ -202,7 +202,7 @@ export function customField(definition: Definition): ImportField {
   }
 }
 
-/** A metadata key that nobody declared: its values are texts. */
+/** An undeclared metadata key: its values are texts. */
 export const undeclaredField = (name: string): ImportField | undefined => {
   const key = /^cf\.([A-Za-z0-9_-]{1,100})$/.exec(name)?.[1]
   if (key === undefined || key === '__proto__') return undefined

@@ -1,4 +1,4 @@
-/** A mapping to begin with: by what the columns are called, and where that says nothing by what they hold. */
+/** Proposes a mapping: by the headings of the columns, and for columns without one by their values. */
 import type { Exported } from '../exports/record.ts'
 import { fieldsByAlias, headerKeys, lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
@@ -9,7 +9,7 @@ import { readNumber } from './numbers.ts'
 import { fieldIn, type Profile } from './profiles.ts'
 import { isYearless, readBoolean } from './values.ts'
 
-/** The second column of a kind still finds a place. */
+/** The field for the second column of a kind. */
 const SECOND: Record<string, string> = { email: 'emails', phone: 'phones', company_name: 'company_names' }
 
 export function guessMapping(
@@ -60,7 +60,7 @@ function fits(column: Column, field: ImportField | undefined, taken: ReadonlySet
   if (!field || (taken.has(field.name) && !field.several)) return false
   const { place } = field
   // Ids of another system mean nothing here.
-  const isId = field.kind === 'uuid' || (place.at === 'tie' && place.by === 'id')
+  const isId = field.kind === 'uuid' || (place.at === 'link' && place.by === 'id')
   if (isId)
     return (
       column.inferred_type === 'empty' ||

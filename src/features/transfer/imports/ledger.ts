@@ -1,4 +1,4 @@
-/** What is noted of an import as it goes: how far it is, what became of its rows, and as what it can be undone. */
+/** Stores the progress of an import, the outcomes of its rows, and the operation that undoes it. */
 import { sql } from 'kysely'
 import { insertRecords } from '../../../kernel/bulk-sql.ts'
 import { type Ctx, query, transaction } from '../../../kernel/context.ts'
@@ -10,7 +10,7 @@ import type { Outcome } from './outcomes.ts'
 import type { Stored } from './plan.ts'
 import { rowError } from './row-values.ts'
 
-/** Forgets what an earlier dry run found. */
+/** Deletes the results of an earlier dry run. */
 export async function clear(ctx: Ctx, id: string): Promise<void> {
   await transaction(ctx, async tx => {
     await deleteRows(tx, 'import_errors', sql`r.import_id = ${id}`)
@@ -26,7 +26,7 @@ export async function clear(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-/** The import as the batch found it; nobody else goes on with it until the transaction ends. */
+/** Checks that the import is at the position that the batch begins at, and locks it until the transaction ends. */
 export async function lockAt(tx: Ctx, { id }: Stored, at: number): Promise<void> {
   const [now] = await query(
     tx,
@@ -37,7 +37,7 @@ export async function lockAt(tx: Ctx, { id }: Stored, at: number): Promise<void>
   if (now.processed_rows !== at) throw new JobStopped('lost')
 }
 
-/** Other imports of the account wait: two must not both find nothing. What is written belongs to the operation. */
+/** Other imports of the account wait, so that two cannot create the same record. Writes belong to the operation. */
 export async function aloneInAccount(tx: Ctx, operationId: string | null): Promise<void> {
   await query(
     tx,

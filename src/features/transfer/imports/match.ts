@@ -1,4 +1,4 @@
-/** Which record that is already here a row is about. */
+/** Finds the existing record that a row describes. */
 import type { Ctx } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
 import type { RecordType } from '../../../kernel/resource.ts'
@@ -75,7 +75,7 @@ const MATCHERS: Partial<Record<Exported, Record<string, Matcher>>> = {
   note: {},
 }
 
-/** What is looked at when nobody says: what hardly two records share. */
+/** Without `match_on`: what hardly two records share. */
 const DEFAULT_MATCH: Partial<Record<Exported, string[]>> = {
   contact: ['email'],
   company: ['domain', 'name'],
@@ -87,7 +87,7 @@ const DEFAULT_MATCH: Partial<Record<Exported, string[]>> = {
 const addresses = (emails: unknown): string[] =>
   Array.isArray(emails) ? emails.flatMap(entry => text((entry as { email?: unknown } | null)?.email)) : []
 
-/** A kind that nothing is said of above is known by its code and its name. */
+/** Other kinds are matched by their code and their name. */
 function matchersOf(entity: Exported): Record<string, Matcher> {
   const { table, name, code } = declarationOf(entity)
   const columns = code === undefined ? [name] : [code, name]

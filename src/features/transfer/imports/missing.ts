@@ -1,4 +1,4 @@
-/** A record that a row names and that is not here: the row fails, or goes in without it and says so. */
+/** A record that a row names does not exist: the row fails, or is imported without it, with a warning. */
 import type { Draft } from './draft.ts'
 import { rowError } from './row-values.ts'
 

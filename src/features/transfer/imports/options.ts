@@ -1,4 +1,4 @@
-/** What a client can choose about an import, and what holds where it does not. */
+/** The options of an import, and their defaults. */
 import {
   boolean,
   type Infer,
@@ -16,20 +16,22 @@ import { isSource } from '../../../resources/shared/external-ids.ts'
 import { orderOf } from './dates.ts'
 import { PROFILES } from './profiles.ts'
 
-const FOUND_OR_NOT = ['fail', 'empty'] as const
-const MADE = ['fail', 'empty', 'create'] as const
+const LOOKED_UP = ['fail', 'empty'] as const
+const CREATABLE = ['fail', 'empty', 'create'] as const
 
 const onMissing = object(
   {
-    owner: sometimes(oneOf(FOUND_OR_NOT, { description: 'Owners and assignees: members of the account' })),
-    author: sometimes(oneOf(FOUND_OR_NOT, { description: 'created_by; empty: whoever imports the file' })),
-    company: sometimes(oneOf(MADE)),
-    contact: sometimes(oneOf(MADE)),
-    deal: sometimes(oneOf(FOUND_OR_NOT)),
-    stage: sometimes(oneOf(MADE)),
-    pipeline: sometimes(oneOf(MADE)),
-    tag: sometimes(oneOf(MADE)),
-    option: sometimes(oneOf(MADE, { description: 'Options of custom fields that are a select' })),
+    owner: sometimes(oneOf(LOOKED_UP, { description: 'Owners and assignees: members of the account' })),
+    author: sometimes(
+      oneOf(LOOKED_UP, { description: 'created_by; empty: the caller who imports the file' }),
+    ),
+    company: sometimes(oneOf(CREATABLE)),
+    contact: sometimes(oneOf(CREATABLE)),
+    deal: sometimes(oneOf(LOOKED_UP)),
+    stage: sometimes(oneOf(CREATABLE)),
+    pipeline: sometimes(oneOf(CREATABLE)),
+    tag: sometimes(oneOf(CREATABLE)),
+    option: sometimes(oneOf(CREATABLE, { description: 'Options of custom fields that are a select' })),
   },
   {
     title: 'ImportOnMissing',
@@ -42,7 +44,7 @@ export type OnMissing = Required<Infer<typeof onMissing>>
 export type Missing = keyof OnMissing
 
 /** Missing companies and tags are created; anything else that is missing fails its row. */
-export const USUALLY: OnMissing = {
+export const DEFAULTS: OnMissing = {
   owner: 'fail',
   author: 'empty',
   company: 'create',
@@ -134,7 +136,7 @@ export const importOptions = object(
 
 export type ImportOptions = Infer<typeof importOptions>
 
-/** What was chosen later counts; choices that a change does not name stay. */
+/** A change overrides the options that it names; the others stay. */
 export const mergedOptions = (before: ImportOptions, change: ImportOptions): ImportOptions => ({
   ...before,
   ...change,
@@ -144,7 +146,7 @@ export const mergedOptions = (before: ImportOptions, change: ImportOptions): Imp
 })
 
 export const onMissingOf = ({ create_missing_companies: create, on_missing }: ImportOptions): OnMissing => ({
-  ...USUALLY,
+  ...DEFAULTS,
   ...(create === undefined ? {} : { company: create ? 'create' : 'fail' }),
   ...on_missing,
 })

@@ -51,5 +51,5 @@ export function located(error: RowError, draft: Draft, columns: readonly MappedC
 
 function isAbout(name: string, place: MappedColumn['field']['place'], field: string | null): boolean {
   if (field === null) return false
-  return name === field || (place.at === 'tie' && place.field === field)
+  return name === field || (place.at === 'link' && place.field === field)
 }

@@ -1,4 +1,4 @@
-/** An import as it is stored, and what is to be done with its rows. */
+/** A stored import, and the plan of how its rows are imported. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../../kernel/context.ts'
 import { JobFailed } from '../../../kernel/jobs.ts'

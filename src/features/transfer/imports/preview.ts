@@ -1,4 +1,4 @@
-/** The first rows as they would go in, without anything being written. */
+/** The first rows as they would be imported, without writing anything. */
 import type { Ctx } from '../../../kernel/context.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { storedFile } from './access.ts'

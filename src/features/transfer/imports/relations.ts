@@ -1,4 +1,4 @@
-/** The relations of a kind of record, and what the account has that columns may name. */
+/** Which `on_missing` rule applies to a field, and the existing names that it is checked against. */
 import type { Ctx } from '../../../kernel/context.ts'
 import type { RecordType } from '../../../kernel/resource.ts'
 import type { ImportField } from './fields.ts'
@@ -19,13 +19,13 @@ const BY_TABLE: Record<string, Missing> = { companies: 'company', contacts: 'con
 export const missingOf = (field: string, table: string): Missing | undefined =>
   MISSING[field] ?? BY_TABLE[table]
 
-/** What is few enough to be known as a whole: the people of the account, its pipelines and stages. */
-export interface Here {
+/** What is few enough to be loaded as a whole: the people of the account, its pipelines and stages. */
+export interface Existing {
   members: readonly Member[]
   stages: readonly StageInfo[]
 }
 
-export async function whatIsHere(ctx: Ctx, record: RecordType): Promise<Here> {
+export async function loadExisting(ctx: Ctx, record: RecordType): Promise<Existing> {
   return {
     members: await membersOf(ctx),
     stages: record.entityType === 'deal' ? await stagesOf(ctx) : [],
@@ -40,16 +40,16 @@ export const isOfPipeline = (stage: StageInfo, pipeline: string): boolean =>
 
 /** The choice of `on_missing` for a field whose names `knownNames` can check. */
 export const checkedMissing = ({ place, choices }: ImportField): Missing | undefined =>
-  choices ? 'option' : place.at === 'tie' ? MISSING[place.field] : undefined
+  choices ? 'option' : place.at === 'link' ? MISSING[place.field] : undefined
 
 /** Whether a value of such a field exists; undefined where that cannot be checked cheaply. */
-export function knownNames(field: ImportField, here: Here): ((value: string) => boolean) | undefined {
+export function knownNames(field: ImportField, existing: Existing): ((value: string) => boolean) | undefined {
   const { place, choices, several } = field
   if (choices) {
     const isKnown = (value: string) => choices.find(value) !== undefined
     return value => isKnown(value) || (several && readList(value).every(isKnown))
   }
-  if (place.at !== 'tie') return undefined
+  if (place.at !== 'link') return undefined
   const among = (names: string[]) => {
     const known = new Set(names.map(name => name.trim().toLowerCase()))
     return (value: string) => known.has(value.trim().toLowerCase())
@@ -57,11 +57,11 @@ export function knownNames(field: ImportField, here: Here): ((value: string) => 
   switch (MISSING[place.field]) {
     case 'owner':
     case 'author':
-      return among(here.members.flatMap(({ user_id, name, email }) => [user_id, name, email]))
+      return among(existing.members.flatMap(({ user_id, name, email }) => [user_id, name, email]))
     case 'stage':
-      return among(here.stages.flatMap(({ id, name }) => [id, name]))
+      return among(existing.stages.flatMap(({ id, name }) => [id, name]))
     case 'pipeline':
-      return among(here.stages.flatMap(({ pipeline_id, pipeline_name }) => [pipeline_id, pipeline_name]))
+      return among(existing.stages.flatMap(({ pipeline_id, pipeline_name }) => [pipeline_id, pipeline_name]))
     default:
       return undefined
   }

@@ -1,7 +1,7 @@
 /**
- * How often a file may come back to the same record with `duplicate_strategy: update`. Such rows are written one after
- * the other, some milliseconds each, and a dry run repeats the earlier ones in the transaction of the later: without a
- * bound that transaction would keep others waiting. A column that hundreds of rows share is hardly a key, either.
+ * How many rows of a file may change the same record with `duplicate_strategy: update`. They are written one after the
+ * other, some milliseconds each, and a dry run repeats the earlier ones in the transaction of the later: without a limit
+ * other requests would wait for that transaction. A value that hundreds of rows share is hardly a key, either.
  */
 import type { Ctx } from '../../../kernel/context.ts'
 import { at } from '../../../lib/values.ts'

@@ -1,4 +1,4 @@
-/** What went wrong, row by row: as a list, and as a file to be mended and imported again. */
+/** The errors of an import by row: as a list, and as a file to correct and import again. */
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type Ctx, one, query } from '../../../kernel/context.ts'

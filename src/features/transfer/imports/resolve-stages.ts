@@ -1,7 +1,7 @@
 /** Pipelines and stages that rows of deals name. */
 
 import { settleClosing } from './closing.ts'
-import type { Draft, Tie } from './draft.ts'
+import type { Draft, NamedRecords } from './draft.ts'
 import type { StageInfo } from './lookups.ts'
 import { noteMissing } from './missing.ts'
 import { isOfPipeline, sameName } from './relations.ts'
@@ -17,7 +17,7 @@ function resolveStage(plan: Plan, stages: readonly StageInfo[], draft: Draft): S
   const pipeline = pipelineOf(plan, stages, draft)
   if (pipeline === 'failed') return undefined
   const among = stages.filter(stage => !pipeline || stage.pipeline_id === pipeline)
-  const wanted = draft.ties.stage_id
+  const wanted = draft.links.stage_id
   const stage = wanted
     ? stageOf(plan, draft, wanted, among)
     : pipeline
@@ -34,20 +34,20 @@ const unlessMade = (rule: 'fail' | 'empty' | 'create') => (rule === 'create' ? '
 
 /** The id of the pipeline that the row, or else the import, names. */
 function pipelineOf(plan: Plan, stages: readonly StageInfo[], draft: Draft): string | 'failed' | undefined {
-  const tie = draft.ties.pipeline_id
-  const names = tie ? [...tie.ids, ...tie.names] : plan.pipeline === undefined ? [] : [plan.pipeline]
+  const link = draft.links.pipeline_id
+  const names = link ? [...link.ids, ...link.names] : plan.pipeline === undefined ? [] : [plan.pipeline]
   const [first] = names
   if (first === undefined) return undefined
   const there = stages.find(stage => names.some(name => isOfPipeline(stage, name)))
   if (there) return there.pipeline_id
-  const rule = tie ? unlessMade(plan.onMissing.pipeline) : 'fail'
-  return noteMissing(draft, 'pipeline_id', 'Pipeline', tie?.names[0] ?? first, rule)
+  const rule = link ? unlessMade(plan.onMissing.pipeline) : 'fail'
+  return noteMissing(draft, 'pipeline_id', 'Pipeline', link?.names[0] ?? first, rule)
 }
 
 function stageOf(
   plan: Plan,
   draft: Draft,
-  wanted: Tie,
+  wanted: NamedRecords,
   among: readonly StageInfo[],
 ): StageInfo | 'failed' | undefined {
   const byId = among.find(({ id }) => wanted.ids.some(other => other.toLowerCase() === id))

@@ -1,25 +1,24 @@
 /**
- * The records that rows name, found for all rows at once: companies, people, deals and members. What is found goes into
- * the draft as an id. A company or a person that is not there may be made; until it is known that its row is good, it
- * is only promised.
+ * Looks up the records that rows name, for all rows at once: companies, people, deals and members. The draft gets their
+ * ids. A company or a person that does not exist may be created: its id is reserved until its row is known to be good.
  */
 import type { Ctx } from '../../../kernel/context.ts'
 import type { Target } from '../../../kernel/links.ts'
 import type { TableName } from '../../../kernel/statements.ts'
 import { present } from '../../../lib/values.ts'
-import type { Draft, Tie } from './draft.ts'
+import type { Draft, NamedRecords } from './draft.ts'
 import { findByExternalId } from './external.ts'
 import { referenceTargets } from './fields.ts'
 import { isUuid } from './infer.ts'
 import { findCalled, type Member, membersOf, stagesOf, statesOf } from './lookups.ts'
 import { noteMissing } from './missing.ts'
 import { personName } from './people-names.ts'
-import { type Promising, promises } from './promises.ts'
 import { missingOf } from './relations.ts'
+import { type Reserve, reservations } from './reservations.ts'
 import { resolveStages } from './resolve-stages.ts'
 import { rowError } from './row-values.ts'
 import { resolveTags } from './tags.ts'
-import type { Known, Plan, Promised } from './types.ts'
+import type { Known, Plan, Reserved } from './types.ts'
 import { readNames } from './values.ts'
 
 /** As long as a company's name, or one of its domains, may be. */
@@ -31,16 +30,16 @@ const PLURAL: Record<string, readonly string[]> = {
   primary_contact_id: ['associated_contact_ids'],
 }
 
-/** Returns what rows were promised, by id. */
+/** Returns the reserved records, by id. */
 export async function resolveLinks(
   tx: Ctx,
   plan: Plan,
   drafts: readonly Draft[],
-): Promise<Map<string, Promised>> {
+): Promise<Map<string, Reserved>> {
   const { record } = plan.resource
   const targets = referenceTargets(record)
-  const promised = new Map<string, Promised>()
-  const named = new Set(drafts.flatMap(draft => Object.keys(draft.ties)))
+  const reserved = new Map<string, Reserved>()
+  const named = new Set(drafts.flatMap(draft => Object.keys(draft.links)))
   const references = [...named]
     .filter(field => !['pipeline_id', 'stage_id'].includes(field))
     .map(field => ({ field, target: present(targets[field], `the target of ${field}`) }))
@@ -48,20 +47,20 @@ export async function resolveLinks(
     const fields = group.map(({ field }) => field)
     if (table === 'members') resolveMembers(await membersOf(tx), plan, fields, drafts)
     else {
-      const ties = drafts.flatMap(draft => fields.flatMap(field => draft.ties[field] ?? []))
-      const known = await lookUp(tx, table, ties, plan.source)
-      const promise = promises(plan, table, promised, known)
+      const links = drafts.flatMap(draft => fields.flatMap(field => draft.links[field] ?? []))
+      const known = await lookUp(tx, table, links, plan.source)
+      const reservation = reservations(plan, table, reserved, known)
       for (const draft of drafts) {
-        for (const { field, target } of group) resolveTie(draft, field, target, plan, known, promise)
+        for (const { field, target } of group) resolveLink(draft, field, target, plan, known, reservation)
       }
     }
   }
   if (record.entityType === 'deal') resolveStages(plan, await stagesOf(tx), drafts)
   await resolveTags(tx, plan, drafts)
-  return promised
+  return reserved
 }
 
-/** A name may hold a comma or a semicolon, or be several names: what is found decides. */
+/** A name may contain a comma or a semicolon, or be several names: the one that exists counts. */
 const variantsOf = (name: string): string[] => [
   ...new Set([name, ...readNames(name), ...splitAtCommas(name)]),
 ]
@@ -77,17 +76,17 @@ const splitAtCommas = (name: string): string[] =>
 async function lookUp(
   tx: Ctx,
   table: TableName,
-  ties: readonly Tie[],
+  links: readonly NamedRecords[],
   source: string | undefined,
 ): Promise<Known> {
-  const texts = ties.flatMap(tie => tie.names.flatMap(variantsOf)).filter(name => name.trim() !== '')
+  const texts = links.flatMap(link => link.names.flatMap(variantsOf)).filter(name => name.trim() !== '')
   const people = table === 'contacts' ? texts.map(personName) : []
   const names = table === 'contacts' ? people.map(({ name }) => name).filter(name => name !== '') : texts
   const called = { companies: 'company name', contacts: 'contact name', deals: 'deal name' } as const
-  const elsewhere = ties.flatMap(tie => tie.externals)
+  const elsewhere = links.flatMap(link => link.externals)
   return {
     externals: source === undefined ? new Map() : await findByExternalId(tx, table, source, elsewhere),
-    states: await statesOf(tx, table, ties.flatMap(tie => tie.ids).filter(isUuid)),
+    states: await statesOf(tx, table, links.flatMap(link => link.ids).filter(isUuid)),
     names: await findCalled(tx, called[table as 'companies'], names),
     addresses: await findCalled(
       tx,
@@ -97,34 +96,39 @@ async function lookUp(
     domains: await findCalled(
       tx,
       'company domain',
-      ties.flatMap(tie => tie.domain ?? []),
+      links.flatMap(link => link.domain ?? []),
     ),
   }
 }
 
-function resolveTie(
+function resolveLink(
   draft: Draft,
   field: string,
   target: Target,
   plan: Plan,
   known: Known,
-  promise: Promising | undefined,
+  reservation: Reserve | undefined,
 ): void {
-  const tie = draft.ties[field]
-  if (!tie) return
+  const link = draft.links[field]
+  if (!link) return
   const ids: string[] = []
-  const names = namesBeside(tie)
-  const count = Math.max(tie.ids.length, tie.externals.length, names.length, tie.domain === undefined ? 0 : 1)
+  const names = namesBeside(link)
+  const count = Math.max(
+    link.ids.length,
+    link.externals.length,
+    names.length,
+    link.domain === undefined ? 0 : 1,
+  )
   for (let i = 0; i < count; i++) {
     const wish = {
-      id: tie.ids[i]?.toLowerCase(),
-      external: tie.externals[i],
+      id: link.ids[i]?.toLowerCase(),
+      external: link.externals[i],
       name: names[i] ?? '',
-      domain: i === 0 ? tie.domain : undefined,
+      domain: i === 0 ? link.domain : undefined,
     }
     const found = findAll(wish, known)
     if (found.length > 0) ids.push(...found)
-    else ids.push(...missing(draft, field, target, plan, known, promise, wish))
+    else ids.push(...missing(draft, field, target, plan, known, reservation, wish))
   }
   const { links, input } = plan.resource.record
   if (links?.[field]) draft.input[field] = union(draft.input[field], ids)
@@ -140,7 +144,7 @@ function resolveTie(
 }
 
 /** Several ids beside one cell of names: as many names, or a name with a semicolon in it. */
-function namesBeside({ externals, names }: Tie): string[] {
+function namesBeside({ externals, names }: NamedRecords): string[] {
   const [first, ...more] = names
   const isOne = first !== undefined && more.length === 0
   const parts = isOne && externals.length > 1 ? readNames(first) : names
@@ -183,14 +187,14 @@ function findNamed(text: string, known: Known): string | undefined {
   return addressed ?? known.names.get(name)?.ids[0]
 }
 
-/** What stands in for records that are not here. Of a list, each part by itself. */
+/** The ids for records that do not exist, by `on_missing`; each item of a list by itself. */
 function missing(
   draft: Draft,
   field: string,
   target: Target,
   plan: Plan,
   known: Known,
-  promise: Promising | undefined,
+  reservation: Reserve | undefined,
   wish: Wish,
 ): string[] {
   const rule = plan.onMissing[missingOf(field, target.table) ?? 'deal']
@@ -202,12 +206,12 @@ function missing(
   return wishes.flatMap(each => {
     const found = findAll(each, known)
     if (found.length > 0) return found
-    if (promise && [...each.name].length > MAX_NAME) {
+    if (reservation && [...each.name].length > MAX_NAME) {
       const message = `String should have at most ${MAX_NAME} characters`
       draft.errors.push(rowError('string_too_long', message, null, null, field))
       return []
     }
-    const made = promise?.(field, each.id, each.name, siteOf(each.domain, known), each.external)
+    const made = reservation?.(field, each.id, each.name, siteOf(each.domain, known), each.external)
     if (made !== undefined) return [made]
     const value = each.name || each.domain || each.id || each.external || ''
     // Nothing can be created from an id of another system alone.
@@ -227,14 +231,14 @@ function resolveMembers(
   drafts: readonly Draft[],
 ): void {
   const byKey = new Map<string, string>()
-  // An address names one person; should a name be somebody's address too, the address counts.
+  // An address is unique; where a name equals an address, the address counts.
   for (const { user_id, name } of members) byKey.set(name.trim().toLowerCase(), user_id)
   for (const { user_id, email } of members) byKey.set(email.toLowerCase(), user_id).set(user_id, user_id)
   for (const draft of drafts) {
     for (const field of fields) {
-      const tie = draft.ties[field]
-      if (!tie) continue
-      const wanted = [...tie.ids, ...tie.names].flatMap(text => {
+      const link = draft.links[field]
+      if (!link) continue
+      const wanted = [...link.ids, ...link.names].flatMap(text => {
         const { name, email } = personName(text)
         return [text.trim(), ...(email === undefined ? [] : [email]), name].filter(part => part !== '')
       })

@@ -1,4 +1,4 @@
-/** Takes an import back: what it made goes to the trash, what it changed is as it was before. */
+/** Reverts an import: records that it created go to the trash, records that it changed get their former values. */
 import { sql } from 'kysely'
 import { type Ctx, markOperation, query, queryOne, transaction } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'

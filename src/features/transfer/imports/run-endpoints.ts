@@ -10,7 +10,7 @@ import type { Resource } from '../../../kernel/resource.ts'
 import { dict, int, list, object, text, withDefault } from '../../../kernel/schema/index.ts'
 import { type Columns, living, rows, updateRows } from '../../../kernel/statements.ts'
 import { checkMayUndo } from '../../records/operations/undo.ts'
-import { base, beforeStart, checkMadeRecords, locked, read, resourceFor, write } from './access.ts'
+import { base, beforeStart, checkFurtherScopes, locked, read, resourceFor, write } from './access.ts'
 import { validateJob } from './dry-run.ts'
 import { clear, openOperation } from './ledger.ts'
 import { load } from './plan.ts'
@@ -112,7 +112,7 @@ function launch(
 ): Promise<Import> {
   return transaction(ctx, async tx => {
     const found = await beforeStart(tx, resources, id)
-    checkMadeRecords(tx, found)
+    checkFurtherScopes(tx, found)
     const set = await prepare(tx, found)
     const job_id = await enqueue(tx, job, { import_id: id }, { entityId: id })
     await updateRows(

@@ -1,6 +1,6 @@
 /**
- * Runs an import, some rows at a time. Rows, errors, counts and the place in the file are written in one transaction:
- * whatever ends the process, each row is dealt with once, and the import goes on where it was.
+ * Runs an import in batches of rows. The records of a batch, its errors and counts and the position in the file are
+ * written in one transaction: after a crash each row is imported once, and the import continues at that position.
  */
 import { sql } from 'kysely'
 import { type Ctx, transaction } from '../../../kernel/context.ts'
@@ -32,7 +32,7 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
   actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
   async run(ctx, { import_id: id }, job) {
     const stored = await load(ctx, id)
-    // All of it was done, but the process ended before the job was.
+    // The import was completed, but the process ended before the job was.
     if (stored.status === 'completed') return { import_id: id }
     if (stored.status === 'cancelled') throw new JobStopped('cancelled')
     await updateRows(ctx, 'imports', { status: 'running', error: null }, sql`r.id = ${id}`)
@@ -58,7 +58,7 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
   },
 })
 
-/** With what the file names as a whole. */
+/** The plan, with the names in the file whose records are created before the first row. */
 export async function wholePlan(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
   const plan = await planOf(ctx, resources, stored)
   const names = namesIn(plan)
@@ -67,7 +67,7 @@ export async function wholePlan(ctx: Ctx, resources: readonly Resource[], stored
   return names.plan()
 }
 
-/** The rows that are still to be done, as many at a time as `size` says. */
+/** The rows that are not imported yet, in batches of `size()`. */
 export async function* rowsOf(
   ctx: Ctx,
   stored: Stored,
@@ -124,7 +124,7 @@ async function importAll(
   }
 }
 
-/** After a crash: what the rows that are done already count for. */
+/** After a crash: counts the rows that were imported before it. */
 async function repeatsSoFar(ctx: Ctx, stored: Stored, plan: Plan): Promise<Repeats> {
   const repeats = repeatsOf(plan)
   let left = plan.strategy === 'update' ? stored.processed_rows : 0
@@ -137,7 +137,7 @@ async function repeatsSoFar(ctx: Ctx, stored: Stored, plan: Plan): Promise<Repea
   return repeats
 }
 
-/** Answers whether somebody else wanted the database meanwhile. */
+/** Returns whether another statement waited for the database meanwhile. */
 async function importBatch(
   ctx: Ctx,
   stored: Stored,
@@ -151,7 +151,7 @@ async function importBatch(
   let isAgain = false
   let isWaitedFor = false
   await transaction(ctx, async tx => {
-    // A transaction may be tried again, and then begins with drafts that nobody has touched.
+    // A transaction may be tried again, and then begins with unchanged drafts.
     const drafts = await read(isAgain)
     isAgain = true
     await job.progress(tx, done, stored.total_rows)

@@ -1,4 +1,4 @@
-/** How a file is to be imported: what is proposed for it, and what the client has changed of that. */
+/** The settings of an import: what is proposed, merged with what the client has chosen. */
 import type { Ctx } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
 import type { Item, RecordType } from '../../../kernel/resource.ts'
@@ -9,7 +9,7 @@ import { checkMatchOn } from './match.ts'
 import { withNewFields } from './new-fields.ts'
 import { type ImportOptions, mergedOptions, type OnMissing } from './options.ts'
 import { type Profile, profileOf, sourceOf } from './profiles.ts'
-import { type Here, knownNames, missingOf, whatIsHere } from './relations.ts'
+import { type Existing, knownNames, loadExisting, missingOf } from './relations.ts'
 import { checkValueMapping, mergedValues, suggestValues, type ValueMapping } from './value-mapping.ts'
 import { type Warning, warningsFor } from './warnings.ts'
 
@@ -38,7 +38,7 @@ export async function settingsOf(
   before?: Pick<Settings, 'mapping' | 'value_mapping' | 'options'>,
 ): Promise<Settings> {
   const fields = await importFields(ctx, record)
-  const here = await whatIsHere(ctx, record)
+  const existing = await loadExisting(ctx, record)
   const profile = profileFor(found, change.options, before?.options)
   const source = change.options?.source ?? before?.options.source ?? (profile && sourceOf(profile))
   const guessable = source ? fields : new Map([...fields].filter(([, field]) => !isExternal(field)))
@@ -59,20 +59,23 @@ export async function settingsOf(
   const chosen = mergedOptions(before?.options ?? { duplicate_strategy: 'skip' }, change.options ?? {})
   const options = isSameProfile
     ? chosen
-    : mergedOptions(proposedOptions(profile, proposedMissing(mapped, here)), chosen)
+    : mergedOptions(proposedOptions(profile, proposedMissing(mapped, existing)), chosen)
   requireSource(mapped, options)
   const fresh = mapped.filter(
     ({ column }) => !before || before.mapping[column.header] !== mapping[column.header],
   )
   const suggested = Object.fromEntries(
     fresh.flatMap(({ column, field }) => {
-      const values = suggestValues(column, field, here, options.pipeline ?? null)
+      const values = suggestValues(column, field, existing, options.pipeline ?? null)
       return values ? [[column.header, values] as const] : []
     }),
   )
   const given = checkValueMapping(columns, change.value_mapping ?? {})
   const value_mapping = mergedValues({ ...before?.value_mapping, ...suggested }, given)
-  const warnings = [...notices, ...warningsFor({ columns, mapping, mapped, value_mapping, options, here })]
+  const warnings = [
+    ...notices,
+    ...warningsFor({ columns, mapping, mapped, value_mapping, options, existing }),
+  ]
   return { columns, mapping, value_mapping, options, warnings }
 }
 
@@ -85,7 +88,7 @@ function profileFor(
   return before ? (before.profile ?? undefined) : profileOf(columns)
 }
 
-/** Every deal of another product has its own owners, stages and pipelines: failing would fail most rows. */
+/** Records of another product have their own owners, stages and pipelines: `fail` would fail most rows. */
 function proposedOptions(profile: Profile | undefined, missing: Partial<OnMissing>): ImportOptions {
   if (!profile) return { on_missing: missing }
   const source = sourceOf(profile)
@@ -104,7 +107,7 @@ function proposedOptions(profile: Profile | undefined, missing: Partial<OnMissin
   }
 }
 
-/** Ids of nobody knows which system would be taken for those of another. */
+/** Ids without their system would be taken for ids of another system. */
 function requireSource(mapped: readonly Mapped[], options: ImportOptions): void {
   const external = mapped.find(({ field }) => isExternal(field))
   if (!external || options.source != null) return
@@ -115,12 +118,12 @@ function requireSource(mapped: readonly Mapped[], options: ImportOptions): void 
 const matchOnOf = (options: ImportOptions | undefined): string[] =>
   options?.match_on == null ? [] : [options.match_on].flat()
 
-/** Where nobody of a column is known here, failing would fail every row: owners are left out, stages are made. */
-function proposedMissing(mapped: readonly Mapped[], here: Here): Partial<OnMissing> {
+/** Where no value of a column exists, `fail` would fail every row: owners are left out, stages are created. */
+function proposedMissing(mapped: readonly Mapped[], existing: Existing): Partial<OnMissing> {
   const proposals: Partial<OnMissing> = {}
   for (const { column, field } of mapped) {
-    const isKnown = knownNames(field, here)
-    if (!isKnown || field.place.at !== 'tie' || column.samples.length === 0) continue
+    const isKnown = knownNames(field, existing)
+    if (!isKnown || field.place.at !== 'link' || column.samples.length === 0) continue
     if ((column.values ?? column.samples).some(isKnown)) continue
     const missing = missingOf(field.place.field, '')
     if (missing === 'owner') proposals.owner = 'empty'

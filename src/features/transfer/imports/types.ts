@@ -40,7 +40,7 @@ export interface Known {
   domains: ReadonlyMap<string, Found>
 }
 
-export interface Promised {
+export interface Reserved {
   table: 'companies' | 'contacts'
   id: string
   /** the field of the row that names it */

@@ -142,7 +142,7 @@ async function store(ctx: Ctx, source: AsyncIterable<Buffer>, name: string, id: 
 /** Enough to find the format from. */
 const HEAD_BYTES = 4096
 
-/** Beyond the limit by this much, nobody is listened to any more. */
+/** An upload that exceeds the limit by this much is no longer read. */
 const LISTENED_TO = 1024 ** 3
 
 const safeName = (name: string): string =>

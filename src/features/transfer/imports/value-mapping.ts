@@ -4,7 +4,7 @@ import { lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
 import type { ImportField } from './fields.ts'
 import type { StageInfo } from './lookups.ts'
-import { type Here, isOfPipeline, sameName } from './relations.ts'
+import { type Existing, isOfPipeline, sameName } from './relations.ts'
 import { choicesOf } from './values.ts'
 
 /** Column → cell → what is read instead of it; null: nothing. */
@@ -47,12 +47,17 @@ export const stageTypeOf = (name: string): 'open' | 'won' | 'lost' => {
 }
 
 /** For columns of few different values, what those that are not known can be taken for. */
-export function suggestValues(column: Column, field: ImportField, here: Here, pipeline: string | null) {
+export function suggestValues(
+  column: Column,
+  field: ImportField,
+  existing: Existing,
+  pipeline: string | null,
+) {
   const values = column.values ?? []
-  const isStage = field.place.at === 'tie' && field.place.field === 'stage_id'
+  const isStage = field.place.at === 'link' && field.place.field === 'stage_id'
   const choices = choicesOf(field.json)
   const suggest = isStage
-    ? (value: string) => stageFor(value, here.stages, pipeline)
+    ? (value: string) => stageFor(value, existing.stages, pipeline)
     : choices && choices.length > 0
       ? (value: string) => choiceFor(value, field.name, choices)
       : () => undefined

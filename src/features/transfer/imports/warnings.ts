@@ -1,11 +1,11 @@
-/** What an import with these settings will not take over, or will take over in a way that one should know of. */
+/** Warnings about columns and values that an import with these settings leaves out or interprets. */
 import { labelColumn } from './addresses.ts'
 import type { Column } from './analyse.ts'
 import { isAmbiguousDate } from './dates.ts'
 import type { Mapped } from './mapping.ts'
 import { readNumber, separatorEvidence } from './numbers.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
-import { checkedMissing, type Here, knownNames } from './relations.ts'
+import { checkedMissing, type Existing, knownNames } from './relations.ts'
 import { REPORT_COLUMNS } from './report.ts'
 import type { ValueMapping } from './value-mapping.ts'
 
@@ -21,7 +21,7 @@ interface Given {
   mapped: readonly Mapped[]
   value_mapping: ValueMapping
   options: ImportOptions
-  here: Here
+  existing: Existing
 }
 
 export function warningsFor(given: Given): Warning[] {
@@ -51,8 +51,8 @@ export function warningsFor(given: Given): Warning[] {
 
 const SHOWN = 5
 
-function unknownNames({ column, field }: Mapped, { value_mapping, options, here }: Given): Warning[] {
-  const isKnown = knownNames(field, here)
+function unknownNames({ column, field }: Mapped, { value_mapping, options, existing }: Given): Warning[] {
+  const isKnown = knownNames(field, existing)
   const missing = checkedMissing(field)
   if (!isKnown || !missing) return []
   const replaced = value_mapping[column.header] ?? {}

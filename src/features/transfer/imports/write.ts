@@ -6,16 +6,16 @@ import { type Issue, partial, type RecordSchema } from '../../../kernel/schema/i
 import { at } from '../../../lib/values.ts'
 import type { Draft } from './draft.ts'
 import { issueErrors, type Outcome, refusal } from './outcomes.ts'
-import { keepPromises } from './promises.ts'
+import { createReserved } from './reservations.ts'
 import { type RowError, rowError } from './row-values.ts'
 import { addTags } from './tags.ts'
-import type { Plan, Promised, Write } from './types.ts'
+import type { Plan, Reserved, Write } from './types.ts'
 
 /** The input of a row, as a request with the same values would be read. */
 export function checkInput(resource: Resource, draft: Draft, target: string | undefined): RecordInput {
   const { ahead } = draft
-  const tied = Object.keys(draft.ties)
-  const isRead = target === undefined && ahead && !tied.some(field => Array.isArray(draft.input[field]))
+  const linkFields = Object.keys(draft.links)
+  const isRead = target === undefined && ahead && !linkFields.some(field => Array.isArray(draft.input[field]))
   const { input, errors } = isRead
     ? ahead
     : read(target === undefined ? resource.record.input : partialInput(resource), draft)
@@ -26,7 +26,7 @@ export function checkInput(resource: Resource, draft: Draft, target: string | un
         ...input,
         ...pick(
           draft.input,
-          tied.filter(name => name !== 'created_by'),
+          linkFields.filter(name => name !== 'created_by'),
         ),
       }
     : input
@@ -77,13 +77,13 @@ export async function writeRows(
   tx: Ctx,
   plan: Plan,
   writes: readonly Write[],
-  promised: ReadonlyMap<string, Promised>,
+  reserved: ReadonlyMap<string, Reserved>,
 ): Promise<Map<Draft, Outcome>> {
   if (writes.length === 0) return new Map()
   const written = await inHalves(
     tx,
     writes,
-    part => writeSet(tx, plan, part, promised),
+    part => writeSet(tx, plan, part, reserved),
     ({ draft }, error): Written => ({
       draft,
       outcome: 'failed',
@@ -99,7 +99,7 @@ async function writeSet(
   tx: Ctx,
   plan: Plan,
   writes: readonly Write[],
-  promised: ReadonlyMap<string, Promised>,
+  reserved: ReadonlyMap<string, Reserved>,
 ): Promise<Written[]> {
   const { operations } = plan.resource
   const options: SetOptions = {
@@ -107,11 +107,11 @@ async function writeSet(
     merged: ['metadata', 'external_ids'],
     skipUnchanged: true,
     beforeWriting: ids =>
-      keepPromises(
+      createReserved(
         tx,
         plan,
         writes.filter(({ id }) => ids.has(id)),
-        promised,
+        reserved,
       ),
   }
   const fresh = writes.filter(({ target }) => target === undefined)

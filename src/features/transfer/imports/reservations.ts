@@ -1,4 +1,4 @@
-/** Companies and people that rows name and that are not here yet: made once a row that names them is good. */
+/** Companies and people that rows name and that do not exist: their ids are reserved, and they are created with the first good row that names them. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
@@ -9,10 +9,10 @@ import { rows, type TableName } from '../../../kernel/statements.ts'
 import { at, present } from '../../../lib/values.ts'
 import { isUuid } from './infer.ts'
 import { personName, splitName } from './people-names.ts'
-import type { Known, Plan, Promised, Write } from './types.ts'
+import type { Known, Plan, Reserved, Write } from './types.ts'
 
-/** Returns the id of what is promised; undefined where nothing can be created from it. */
-export type Promising = (
+/** Returns the reserved id; undefined where nothing can be created from the name. */
+export type Reserve = (
   field: string,
   id: string | undefined,
   name: string,
@@ -20,13 +20,13 @@ export type Promising = (
   external: string | undefined,
 ) => string | undefined
 
-/** One promise for each name, address or domain, whatever its spelling and however many rows name it. */
-export function promises(
+/** One reservation for each name, address or domain, in any spelling, however many rows name it. */
+export function reservations(
   plan: Plan,
   table: TableName,
-  promised: Map<string, Promised>,
+  reserved: Map<string, Reserved>,
   known: Known,
-): Promising | undefined {
+): Reserve | undefined {
   if (table !== 'companies' && table !== 'contacts') return undefined
   if (plan.onMissing[table === 'companies' ? 'company' : 'contact'] !== 'create') return undefined
   const byKey = new Map<string, string>()
@@ -38,12 +38,12 @@ export function promises(
     const there = keys.map(key => byKey.get(key)).find(id => id !== undefined)
     if (there === undefined && named.length === 0) return undefined
     const isFree =
-      wanted !== undefined && isUuid(wanted) && !known.states.has(wanted) && !promised.has(wanted)
+      wanted !== undefined && isUuid(wanted) && !known.states.has(wanted) && !reserved.has(wanted)
     const id = there ?? (isFree ? wanted : newId())
     for (const key of [...ofId, ...named]) if (!byKey.has(key)) byKey.set(key, id)
     if (there === undefined) {
       const shown = name.trim() || present(domain, 'the domain of a company without a name')
-      promised.set(id, { table, id, field, name: shown, domain, external })
+      reserved.set(id, { table, id, field, name: shown, domain, external })
     }
     return id
   }
@@ -69,20 +69,20 @@ const LINKS = [
   'associated_contact_ids',
 ]
 
-/** Creates what these rows were promised, by the operations of its resource. Returns the rows that it refuses. */
-export async function keepPromises(
+/** Creates the reserved records of these rows by the operations of their resource. Returns the rows that it refuses. */
+export async function createReserved(
   tx: Ctx,
   plan: Plan,
   writes: readonly Write[],
-  promised: ReadonlyMap<string, Promised>,
+  reserved: ReadonlyMap<string, Reserved>,
 ): Promise<Map<string, HttpError>> {
-  if (promised.size === 0) return new Map()
+  if (reserved.size === 0) return new Map()
   const named = writes.map(({ id, input }) => ({
     id,
     links: LINKS.flatMap(field => input[field] ?? []).map(String),
   }))
   const links = new Set(named.flatMap(write => write.links))
-  const wanted = [...promised.values()].filter(({ id }) => links.has(id))
+  const wanted = [...reserved.values()].filter(({ id }) => links.has(id))
   const refused = new Map<string, HttpError>()
   for (const [table, resource] of [
     ['companies', plan.companies],
@@ -106,28 +106,28 @@ async function create(
   tx: Ctx,
   plan: Plan,
   { record, operations }: SetResource,
-  missing: readonly Promised[],
+  missing: readonly Reserved[],
 ): Promise<Map<string, HttpError>> {
   const refused = new Map<string, HttpError>()
-  const inputs = missing.flatMap(promise => {
+  const inputs = missing.flatMap(reservation => {
     const issues: Issue[] = []
-    const input = record.input.check(inputOf(plan, promise), ['body'], issues)
-    if (issues.length === 0) return [{ promise, input }]
-    refused.set(promise.id, refusalOf(promise, record.label, errors.invalid(issues)))
+    const input = record.input.check(inputOf(plan, reservation), ['body'], issues)
+    if (issues.length === 0) return [{ reservation, input }]
+    refused.set(reservation.id, refusalOf(reservation, record.label, errors.invalid(issues)))
     return []
   })
   const saved = await operations.createMany(
     tx,
-    inputs.map(({ promise, input }) => ({ input, set: { id: promise.id } })),
+    inputs.map(({ reservation, input }) => ({ input, set: { id: reservation.id } })),
   )
   for (const [i, { error }] of saved.entries()) {
-    const { promise } = at(inputs, i)
-    if (error) refused.set(promise.id, refusalOf(promise, record.label, error))
+    const { reservation } = at(inputs, i)
+    if (error) refused.set(reservation.id, refusalOf(reservation, record.label, error))
   }
   return refused
 }
 
-function inputOf({ source }: Plan, { table, name: text, domain, external }: Promised): Item {
+function inputOf({ source }: Plan, { table, name: text, domain, external }: Reserved): Item {
   const ids = source === undefined || external === undefined ? {} : { external_ids: { [source]: external } }
   if (table === 'companies')
     return { name: text, ...(domain === undefined ? {} : { domains: [domain] }), ...ids }
@@ -136,7 +136,7 @@ function inputOf({ source }: Plan, { table, name: text, domain, external }: Prom
 }
 
 /** The row fails at the column that names the record. */
-function refusalOf({ name, field }: Promised, label: string, { detail }: HttpError): HttpError {
+function refusalOf({ name, field }: Reserved, label: string, { detail }: HttpError): HttpError {
   const reasons =
     typeof detail === 'string'
       ? detail
@@ -147,8 +147,8 @@ function refusalOf({ name, field }: Promised, label: string, { detail }: HttpErr
   return errors.invalidValue(['body', field], sentence, name)
 }
 
-async function notThere(tx: Ctx, wanted: readonly Promised[], table: Promised['table']): Promise<Promised[]> {
-  const mine = wanted.filter(promise => promise.table === table)
+async function notThere(tx: Ctx, wanted: readonly Reserved[], table: Reserved['table']): Promise<Reserved[]> {
+  const mine = wanted.filter(reservation => reservation.table === table)
   if (mine.length === 0) return []
   const there = await query(
     tx,

@@ -1,7 +1,4 @@
-/**
- * Pipelines and stages that a file names and the account does not have (`on_missing: create`). They are made before the
- * first row, so that what a row finds does not depend on the rows before it.
- */
+/** Creates the pipelines and stages that a file names and the account does not have (`on_missing: create`). */
 import type { Ctx } from '../../../kernel/context.ts'
 import { pipelineOperations } from '../../../resources/pipelines/pipelines.ts'
 import { removeStages, stageOperations } from '../../../resources/pipelines/stages.ts'
@@ -13,16 +10,16 @@ import { isOfPipeline, sameName } from './relations.ts'
 import type { NamedStages, Plan } from './types.ts'
 import { stageTypeOf } from './value-mapping.ts'
 
-/** More are no stages but something else. */
+/** A column with more different values does not hold stages. */
 const MAX_NAMED = 500
 const MAX_NAME = 255
 
 const isAbout = (plan: Plan) =>
   plan.columns.filter(
-    ({ field: { place } }) => place.at === 'tie' && ['stage_id', 'pipeline_id'].includes(place.field),
+    ({ field: { place } }) => place.at === 'link' && ['stage_id', 'pipeline_id'].includes(place.field),
   )
 
-/** Collects the names while a file is read; undefined where nothing is to be made. */
+/** Collects the names while a file is read; undefined where nothing is to be created. */
 export function namedStages(plan: Plan) {
   const { stage, pipeline } = plan.onMissing
   const columns = isAbout(plan)
@@ -32,12 +29,12 @@ export function namedStages(plan: Plan) {
   const keyOf = (name: string) => name.trim().toLowerCase()
   return {
     add(record: CsvRecord): void {
-      const { ties } = draftOf(record, columns, plan.width)
-      const name = ties.pipeline_id?.names[0] ?? plan.pipeline
+      const { links } = draftOf(record, columns, plan.width)
+      const name = links.pipeline_id?.names[0] ?? plan.pipeline
       const key = name === undefined ? '' : keyOf(name)
       const group = found.get(key) ?? { pipeline: name, stages: new Map() }
       found.set(key, group)
-      const wanted = ties.stage_id?.names[0]
+      const wanted = links.stage_id?.names[0]
       if (wanted === undefined || group.stages.has(keyOf(wanted)) || count++ > MAX_NAMED) return
       group.stages.set(keyOf(wanted), wanted)
     },
@@ -46,15 +43,15 @@ export function namedStages(plan: Plan) {
   }
 }
 
-/** Makes those that are not there. What is refused stays missing, and its rows say so. */
-export async function makeStages(tx: Ctx, plan: Plan): Promise<void> {
+/** Creates those that are missing. Where one is refused, its rows fail. */
+export async function createStages(tx: Ctx, plan: Plan): Promise<void> {
   let stages = plan.named.length === 0 ? [] : await stagesOf(tx)
   for (const { pipeline, stages: names } of plan.named) {
     const isHere = (stage: StageInfo) =>
       pipeline === undefined ? stage.is_default : isOfPipeline(stage, pipeline)
     if (pipeline !== undefined && !stages.some(isHere)) {
       if (plan.onMissing.pipeline !== 'create') continue
-      if (await unlessRefused(() => makePipeline(tx, pipeline, names))) stages = await stagesOf(tx)
+      if (await unlessRefused(() => createPipeline(tx, pipeline, names))) stages = await stagesOf(tx)
       continue
     }
     const there = stages.filter(isHere)
@@ -63,19 +60,19 @@ export async function makeStages(tx: Ctx, plan: Plan): Promise<void> {
     const known = pipeline === undefined ? stages : there
     for (const name of plan.onMissing.stage === 'create' ? names : []) {
       if (known.some(stage => sameName(stage.name, name)) || !target) continue
-      await unlessRefused(() => makeStage(tx, target.pipeline_id, name))
+      await unlessRefused(() => createStage(tx, target.pipeline_id, name))
     }
     stages = await stagesOf(tx)
   }
 }
 
 /** With the stages that the file has in it, and those that end a deal. */
-async function makePipeline(tx: Ctx, name: string, stageNames: readonly string[]): Promise<void> {
+async function createPipeline(tx: Ctx, name: string, stageNames: readonly string[]): Promise<void> {
   if (!fits(name)) return
   const { id } = await pipelineOperations.create(tx, { name: name.trim() })
   const usual = (await stagesOf(tx)).filter(stage => stage.pipeline_id === id)
   const fresh = stageNames.filter(other => !usual.some(stage => sameName(stage.name, other)))
-  for (const other of fresh) await makeStage(tx, id, other)
+  for (const other of fresh) await createStage(tx, id, other)
   const unnamed = usual.filter(
     stage => stage.type === 'open' && !stageNames.some(other => sameName(stage.name, other)),
   )
@@ -87,7 +84,7 @@ async function makePipeline(tx: Ctx, name: string, stageNames: readonly string[]
     )
 }
 
-async function makeStage(tx: Ctx, pipeline_id: string, name: string): Promise<void> {
+async function createStage(tx: Ctx, pipeline_id: string, name: string): Promise<void> {
   if (fits(name))
     await stageOperations.create(tx, { pipeline_id, name: name.trim(), type: stageTypeOf(name) })
 }

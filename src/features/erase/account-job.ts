@@ -82,7 +82,7 @@ async function removeRows(ctx: Ctx, table: TableName, job: JobRun, before: numbe
     removed += gone.length
     if (gone.length > 0) await job.progress(ctx, before + removed)
     if (gone.length < size) return removed
-    const factor = Math.min(2, Math.max(0.2, stepMs / took))
+    const factor = Math.min(2, Math.max(0.5, stepMs / took))
     size = Math.round(Math.min(MAX_ROWS, Math.max(MIN_ROWS, size * factor)))
     // Pause as long as the statement took, so that other requests are served.
     await rest(Math.min(took, 100))

@@ -91,7 +91,7 @@ onAnyEngine('amounts in imports', account => {
     ])
   })
 
-  it('keeps the mapping of a column that is called as its field, and tells all that is wrong with a row', async () => {
+  it('maps a column that has the name of a field, and reports every error of a row', async () => {
     const me = await account()
     const rows = ['A,secret,x', 'B,unknown,7', 'C,1.2M,8']
     const found = await uploaded(me, file('name,annual_revenue,employee_count', ...rows), {

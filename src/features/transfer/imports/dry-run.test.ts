@@ -1,4 +1,4 @@
-/** A dry run tells what the import does: counts, errors and warnings are the same, whatever the file holds. */
+/** A dry run has the counts, errors and warnings of the import, for any file. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Account, onBothEngines } from '../../../../test/support/service.ts'

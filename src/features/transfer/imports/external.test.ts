@@ -14,7 +14,7 @@ const companies = (me: Account, more: object = {}) =>
   })
 
 onBothEngines('ids of other systems in imports', account => {
-  it('keeps them, links later files by them and finds their records again', async () => {
+  it('stores them, links later files by them and finds their records again', async () => {
     const me = await account()
     // of the same name, but with ids of their own: two companies
     expect(await companies(me)).toMatchObject({ created_count: 3, error_count: 0 })
@@ -84,7 +84,7 @@ onBothEngines('ids of other systems in imports', account => {
     ])
   })
 
-  it('gives records that are matched by something else the id, and keeps those they have', async () => {
+  it('adds the id to records that are matched otherwise, and replaces none', async () => {
     const me = await account()
     for (const [name, ids] of [
       ['Old', {}],

@@ -45,7 +45,7 @@ onBothEngines('the past of imported records', account => {
     expect(groups.map((group: Item) => group.key)).toEqual(['2022-07', '2023-02', '2024-05'])
   })
 
-  it('takes a close date for the day of closing once the deal is closed', async () => {
+  it('uses the close date of a closed deal as the day of closing', async () => {
     const me = await account()
     const rows = [`A,Won,1/15/2024`, `B,Lead,12/31/${nextYear}`, `C,Lost,12/31/${nextYear}`]
     const result = await imported(me, file('Deal Name,Deal Stage,Close Date', ...rows), {
@@ -75,7 +75,7 @@ onBothEngines('the past of imported records', account => {
     expect(deal).toMatchObject({ status: 'won', closed_at: '2021-04-05T06:07:08.000Z' })
   })
 
-  it('knows who made a record, by name, address or id', async () => {
+  it('sets the author of a record by name, address or id', async () => {
     const me = await account()
     const colleague = await anotherMember(me)
     const kinds: [entity_type: string, group: string, head: string, row: string, author: string][] = [

@@ -16,7 +16,7 @@ const filesOf = (account: Account) => {
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n`
 
 onBothEngines('imports', account => {
-  it('finds out how a file is to be read and proposes a mapping', async () => {
+  it('detects the layout of a file and proposes a mapping', async () => {
     const me = await account()
     const file = Buffer.from(
       lines(
@@ -107,7 +107,7 @@ onBothEngines('imports', account => {
     expect((await me.get('/api/categories')).body.total).toBe(2)
   })
 
-  it('reports what fails, imports the rest, and takes the mended rows', async () => {
+  it('reports the rows that fail, imports the rest, and imports the corrected rows', async () => {
     const me = await account()
     const file = lines(
       'Name,Email,Age,Born',
@@ -152,7 +152,7 @@ onBothEngines('imports', account => {
     expect(cid.first_name).toBe('=Cid')
   })
 
-  it('lists the rows that it skips, with the record that was here', async () => {
+  it('lists the rows that it skips, with the existing record', async () => {
     const me = await account()
     const ann = await me.create('/api/contacts', { first_name: 'Ann', email: 'ann@example.com' })
     const file = lines('First name,Email', 'Bob,bob@example.com', 'Ann,ann@example.com')
@@ -269,7 +269,7 @@ onBothEngines('imports', account => {
     expect(body.city ?? body.description).toBe(isFound ? 'Rome' : null)
   })
 
-  it('says when several records match, and keeps what a row says nothing of', async () => {
+  it('reports when several records match, and leaves fields without a column unchanged', async () => {
     const me = await account()
     await me.create('/api/contacts', {
       first_name: 'A',
@@ -316,7 +316,7 @@ onBothEngines('imports', account => {
     expect(result).toMatchObject({ status: 'completed', created_count: 1, skipped_count: 1, error_count: 1 })
   })
 
-  it('shows what would become of the first rows', async () => {
+  it('shows how the first rows would be imported', async () => {
     const me = await account()
     const file = lines('first_name,email,company_name', 'Ann,ann@example.com,Acme', 'Bob,bad,', ',,x')
     const { id } = await uploaded(me, file, { entity_type: 'contact' })
@@ -376,7 +376,7 @@ onBothEngines('imports', account => {
     expect(JSON.stringify(body.items[0])).toContain(result.operation_id)
   })
 
-  it('can be read otherwise before it starts, and not after', async () => {
+  it('can get another layout before it starts, and not after', async () => {
     const me = await account()
     const { id } = await uploaded(me, lines('Ann|ann@example.com', 'Bob|bob@example.com'), {
       entity_type: 'contact',
@@ -497,7 +497,7 @@ onBothEngines('imports', account => {
     }
   })
 
-  it('asks for what it needs: JSON is no upload, and a narrow key may not write', async () => {
+  it('refuses JSON instead of an upload, and a key without the scope to write', async () => {
     const me = await account()
     expect((await me.post('/api/imports', { entity_type: 'contact' })).status).toBe(415)
     const narrow = await anotherMember(me, {
@@ -528,7 +528,7 @@ onBothEngines('imports', account => {
     expect((await me.get(`/api/imports/${id}`)).status).toBe(404)
   })
 
-  it('offers a template that it reads itself', async () => {
+  it('offers a template that can be imported', async () => {
     const me = await account()
     await me.create('/api/custom-fields', { entity_type: 'company', name: 'Score', field_type: 'number' })
     const template = await me.get('/api/imports/template/company')
@@ -542,7 +542,7 @@ onBothEngines('imports', account => {
     expect((await me.get('/api/imports/template/planet')).status).toBe(422)
   })
 
-  it('imports deals, activities and notes by the names of what they belong to', async () => {
+  it('imports deals, activities and notes with links by name', async () => {
     const me = await account()
     const ann = await me.create('/api/contacts', {
       first_name: 'Ann',
@@ -602,7 +602,7 @@ onBothEngines('imports', account => {
     ])
   })
 
-  it('cancels: what is in stays in, and can be reverted', async () => {
+  it('stays as far as it was imported when it is cancelled, and can be reverted', async () => {
     const me = await account()
     // several times what is written while the first batch is seen and the request to cancel arrives
     const total = 12_000

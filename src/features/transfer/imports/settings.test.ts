@@ -16,7 +16,7 @@ const stagesIn = async (me: Account) =>
 const USUAL = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Won', 'Lost']
 
 onAnyEngine('settings of imports', account => {
-  it('lists every column that is not imported, and how what can be read in two ways is read', async () => {
+  it('lists every column that is not imported, and how ambiguous values are read', async () => {
     const me = await account()
     const found = await uploaded(
       me,
@@ -65,7 +65,7 @@ onAnyEngine('settings of imports', account => {
     ])
   })
 
-  it('merges a change of the settings into what was there', async () => {
+  it('merges a change into the settings', async () => {
     const me = await account()
     const { id } = await uploaded(me, file('First,Mail,Kind', 'Ann,ann@x.example,a'), {
       entity_type: 'contact',
@@ -100,7 +100,7 @@ onAnyEngine('settings of imports', account => {
     }
   })
 
-  it('suggests what other words stand for', async () => {
+  it('suggests a value mapping for synonyms', async () => {
     const me = await account()
     const activities = await uploaded(
       me,
@@ -133,7 +133,7 @@ onAnyEngine('settings of imports', account => {
     expect((await me.get('/api/deals?status=won')).body.items).toMatchObject([{ name: 'A' }])
   })
 
-  it('fails, leaves out or creates what is not known', async () => {
+  it('fails, leaves out or creates records that do not exist', async () => {
     const me = await account()
     const rows = file(
       'name,stage_name,pipeline_name,owner_name,company_name,primary_contact_name',
@@ -195,7 +195,7 @@ onAnyEngine('settings of imports', account => {
     expect((await me.get('/api/contacts')).body.total).toBe(0)
   })
 
-  it('proposes to leave out owners and to create stages of which none is known', async () => {
+  it('proposes to leave out owners and to create stages where none exists', async () => {
     const me = await account()
     const found = await uploaded(
       me,
@@ -234,7 +234,7 @@ onAnyEngine('settings of imports', account => {
     expect(three).toMatchObject({ created_count: 1, error_count: 1 })
   })
 
-  it('does not part names at their commas, and finds several in a cell', async () => {
+  it('does not split names at their commas, and finds several in a cell', async () => {
     const me = await account()
     for (const name of ['HubSpot, Inc.', 'Acme', 'Fjord AS']) await me.create('/api/companies', { name })
     for (const [first_name, last_name] of [
@@ -267,7 +267,7 @@ onAnyEngine('settings of imports', account => {
     expect(cid.company_ids.map(({ name }: Named) => name)).toEqual(['Acme', 'New Co'])
   })
 
-  it('takes what people write for nothing for no value, and says so', async () => {
+  it('reads placeholders such as n/a as no value, with a warning', async () => {
     const me = await account()
     const rows = file('name,employee_count,annual_revenue', 'A,n/a,-', 'B,(blank),5')
     const result = await imported(me, rows, { entity_type: 'company' })

@@ -5,7 +5,7 @@ import { systemDb } from '../../../kernel/context.ts'
 import { imported } from './testing.ts'
 
 onBothEngines('a large import', account => {
-  it('tells the planner of the tables that it has filled', async () => {
+  it('analyses the tables that it has filled', async () => {
     const me = await account()
     const people = Array.from({ length: 1100 }, (_, i) => `P${i},p${i}@example.com,Company ${i % 50}`)
     const file = `first_name,email,company\n${people.join('\n')}\n`

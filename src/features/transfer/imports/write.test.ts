@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks())
 const deal = { entity_type: 'deal', options: { duplicate_strategy: 'update', match_on: 'name' } }
 
 onAnyEngine('rows as sets', account => {
-  it('adds custom values to those that a deal has, and leaves alone what holds all of it', async () => {
+  it('adds custom values to those of a deal, and does not write a record without changes', async () => {
     const me = await account()
     const old = await me.create('/api/deals', { name: 'Old', amount: 5, metadata: { a: '1', b: '2' } })
     const mapping = { name: 'name', amount: 'amount', b: 'cf.b' }

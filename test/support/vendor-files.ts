@@ -209,7 +209,7 @@ function pipedrive(count: number): VendorFile[] {
     firms.map((firm, i) => [
       i + 1,
       firm.name,
-      r.of(['', 'Customer', 'Hot lead']),
+      r.of(['', 'Customer', 'Hot lead', 'Customer, Hot lead']),
       firm.city === '' ? '' : `1 Main St, ${firm.city}`,
       r.of(OWNERS),
       day(),

@@ -4,6 +4,14 @@ import { fail, type Issue, type Loc, type Meta, type Schema, schema } from './ty
 const failDatetime = (issues: Issue[], loc: Loc, input: unknown, error: string): string =>
   fail(issues, loc, input, 'datetime_parsing', `Input should be a valid datetime, ${error}`, { error })
 
+/** A day as people write it, such as 31.01.2026 or 1/31/2026: the accepted format helps more than the wrong character. */
+const accepted = (input: unknown, example: string): string =>
+  typeof input === 'string' &&
+  /^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b/.test(input) &&
+  !/^\d{4}-\d{2}-\d{2}/.test(input)
+    ? `; write it as ${example}`
+    : ''
+
 /** Writes UTC; refuses years that Python's calendar and an ISO text of four digits do not have. */
 function render(utc: number, input: unknown, loc: Loc, issues: Issue[]): string {
   const instant = new Date(utc)
@@ -20,7 +28,8 @@ export function datetime(options?: Meta): Schema<string> {
       if (typeof moment !== 'string') return render(moment.wall - moment.offset, input, loc, issues)
       const day = dayOfText(input)
       if (typeof day !== 'string') return render(day, input, loc, issues)
-      const msg = `Input should be a valid datetime or date, ${day}`
+      const hint = accepted(input, '2026-01-31T09:30:00Z or 2026-01-31')
+      const msg = `Input should be a valid datetime or date, ${day}${hint}`
       return fail(issues, loc, input, 'datetime_from_date_parsing', msg, { error: day })
     }
     if (typeof input !== 'number') {
@@ -54,7 +63,8 @@ export function date(options?: Meta): Schema<string> {
       return fail(issues, loc, input, 'date_type', 'Input should be a valid date')
     }
     if (typeof moment === 'string') {
-      const msg = `Input should be a valid date or datetime, ${moment}`
+      const hint = accepted(input, '2026-01-31')
+      const msg = `Input should be a valid date or datetime, ${moment}${hint}`
       return fail(issues, loc, input, 'date_from_datetime_parsing', msg, { error: moment })
     }
     if (moment.inexact || moment.wall % DAY_MS !== 0) {

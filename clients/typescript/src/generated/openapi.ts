@@ -5019,7 +5019,7 @@ export interface components {
     */
    owner?: "fail" | "empty";
    /**
-    * @description created_by; empty: whoever imports the file
+    * @description created_by; empty: the caller who imports the file
     * @enum {string}
     */
    author?: "fail" | "empty";
@@ -5033,7 +5033,10 @@ export interface components {
    stage?: "fail" | "empty" | "create";
    /** @enum {string} */
    pipeline?: "fail" | "empty" | "create";
-   /** @enum {string} */
+   /**
+    * @description Tags; those of a row are added to those that the record has
+    * @enum {string}
+    */
    tag?: "fail" | "empty" | "create";
    /**
     * @description Options of custom fields that are a select

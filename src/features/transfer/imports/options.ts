@@ -30,7 +30,9 @@ const onMissing = object(
     deal: sometimes(oneOf(LOOKED_UP)),
     stage: sometimes(oneOf(CREATABLE)),
     pipeline: sometimes(oneOf(CREATABLE)),
-    tag: sometimes(oneOf(CREATABLE)),
+    tag: sometimes(
+      oneOf(CREATABLE, { description: 'Tags; those of a row are added to those that the record has' }),
+    ),
     option: sometimes(oneOf(CREATABLE, { description: 'Options of custom fields that are a select' })),
   },
   {

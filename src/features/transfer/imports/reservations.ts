@@ -1,4 +1,7 @@
-/** Companies and people that rows name and that do not exist: their ids are reserved, and they are created with the first good row that names them. */
+/**
+ * Companies and people that rows name and that do not exist: their ids are reserved, and they are created with the first
+ * good row that names them.
+ */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
@@ -21,7 +24,7 @@ export type Reserve = (
 ) => string | undefined
 
 /** One reservation for each name, address or domain, in any spelling, however many rows name it. */
-export function reservations(
+export function reserver(
   plan: Plan,
   table: TableName,
   reserved: Map<string, Reserved>,

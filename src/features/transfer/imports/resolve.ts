@@ -14,7 +14,7 @@ import { findCalled, type Member, membersOf, stagesOf, statesOf } from './lookup
 import { noteMissing } from './missing.ts'
 import { personName } from './people-names.ts'
 import { missingOf } from './relations.ts'
-import { type Reserve, reservations } from './reservations.ts'
+import { type Reserve, reserver } from './reservations.ts'
 import { resolveStages } from './resolve-stages.ts'
 import { rowError } from './row-values.ts'
 import { resolveTags } from './tags.ts'
@@ -49,9 +49,9 @@ export async function resolveLinks(
     else {
       const links = drafts.flatMap(draft => fields.flatMap(field => draft.links[field] ?? []))
       const known = await lookUp(tx, table, links, plan.source)
-      const reservation = reservations(plan, table, reserved, known)
+      const reserve = reserver(plan, table, reserved, known)
       for (const draft of drafts) {
-        for (const { field, target } of group) resolveLink(draft, field, target, plan, known, reservation)
+        for (const { field, target } of group) resolveLink(draft, field, target, plan, known, reserve)
       }
     }
   }
@@ -107,7 +107,7 @@ function resolveLink(
   target: Target,
   plan: Plan,
   known: Known,
-  reservation: Reserve | undefined,
+  reserve: Reserve | undefined,
 ): void {
   const link = draft.links[field]
   if (!link) return
@@ -128,7 +128,7 @@ function resolveLink(
     }
     const found = findAll(wish, known)
     if (found.length > 0) ids.push(...found)
-    else ids.push(...missing(draft, field, target, plan, known, reservation, wish))
+    else ids.push(...missing(draft, field, target, plan, known, reserve, wish))
   }
   const { links, input } = plan.resource.record
   if (links?.[field]) draft.input[field] = union(draft.input[field], ids)
@@ -194,7 +194,7 @@ function missing(
   target: Target,
   plan: Plan,
   known: Known,
-  reservation: Reserve | undefined,
+  reserve: Reserve | undefined,
   wish: Wish,
 ): string[] {
   const rule = plan.onMissing[missingOf(field, target.table) ?? 'deal']
@@ -206,12 +206,12 @@ function missing(
   return wishes.flatMap(each => {
     const found = findAll(each, known)
     if (found.length > 0) return found
-    if (reservation && [...each.name].length > MAX_NAME) {
+    if (reserve && [...each.name].length > MAX_NAME) {
       const message = `String should have at most ${MAX_NAME} characters`
       draft.errors.push(rowError('string_too_long', message, null, null, field))
       return []
     }
-    const made = reservation?.(field, each.id, each.name, siteOf(each.domain, known), each.external)
+    const made = reserve?.(field, each.id, each.name, siteOf(each.domain, known), each.external)
     if (made !== undefined) return [made]
     const value = each.name || each.domain || each.id || each.external || ''
     // Nothing can be created from an id of another system alone.

@@ -52,7 +52,7 @@ try {
         fault: name,
         engine: '',
         amount: '',
-        result: `could not run: ${error.message.split('\n')[0]}`,
+        result: `could not run: ${error.message.trim().split('\n').at(-1)}`,
         holds: false,
       }),
     )

@@ -24,7 +24,8 @@ export async function slowClients(
   for (let i = 0; i < 50; i++) await call(target.url, 'GET', PAGE)
   const before = target.memory()
   const sockets = Array.from({ length: count }, (_, i) => holdOne(target.url, i, keys))
-  await pause(3000)
+  // long enough for the service to close connections that hold too much
+  await pause(10_000)
   await writeNotes()
   const begun = performance.now()
   const answer = await call(target.url, 'GET', '/api/companies?page_size=1')

@@ -103,7 +103,12 @@ function renamed(from: string, to: string): void {
 function cut(path: string, length: number): void {
   const { dirty } = entryOf(path)
   for (const block of dirty) if (block * BLOCK >= length) dirty.delete(block)
-  change(path, platter => real.truncateSync(platter, length))
+  change(path, platter => {
+    // Node's truncateSync calls openSync and ftruncateSync, as they are now.
+    const fd = real.openSync(platter, 'r+')
+    real.ftruncateSync(fd, length)
+    real.closeSync(fd)
+  })
 }
 
 function removed(path: string): void {
@@ -135,7 +140,10 @@ function writeFileSync(path: string, data: string | Uint8Array, options?: { mode
 }
 
 function replaceFileFunctions(): void {
-  follow('openSync', ([path], fd) => isInside(path) && opened.set(fd as number, entryOf(path)))
+  follow('openSync', ([path], fd) => {
+    if (isInside(path)) opened.set(fd as number, entryOf(path))
+    else opened.delete(fd as number)
+  })
   follow('closeSync', ([fd]) => opened.delete(fd as number))
   follow('fsyncSync', ([fd]) => flush(fd as number))
   follow('writeSync', ([fd, , , , position], length) => {
@@ -163,6 +171,11 @@ function replaceFileFunctions(): void {
       handle.sync = async () => {
         await sync()
         flush(handle.fd)
+      }
+      const close = handle.close.bind(handle)
+      handle.close = () => {
+        opened.delete(handle.fd)
+        return close()
       }
       return handle
     },

@@ -18,11 +18,11 @@ import {
   withDefault,
 } from '../../kernel/schema/index.ts'
 import { watchEvents } from './live.ts'
+import { eventPages } from './pages.ts'
 import { eventsAfter, lastSequence } from './read.ts'
 import { type Selection, select } from './select.ts'
 import { type EventKinds, eventKindsOf } from './types.ts'
 
-const STREAM_PAGE = 100
 const RETRY_MS = 1000
 /** A stream ends after this time and the client reconnects, so that a revoked key or role takes effect. */
 const MAX_STREAM_MS = 10 * 60_000
@@ -137,11 +137,10 @@ function source(ctx: Ctx, kinds: EventKinds, selection: Selection, from: number)
   const { wake, woken } = waker()
   const unwatch = watchEvents(ctx.services, kinds, ctx.account, wake)
   const endsAt = Date.now() + MAX_STREAM_MS
-  let after = from
+  const nextPage = eventPages((after, limit) => pageWithin(ctx, kinds, selection, after, limit), from)
   return {
     async next() {
-      const page = await nextPage(ctx, kinds, selection, after)
-      after = page.next_after
+      const page = await nextPage()
       if (page.has_more) wake()
       const events = page.items.map(item => ({ event: item.type, data: item, id: String(item.sequence) }))
       return { events, isOver: Date.now() > endsAt }
@@ -152,9 +151,9 @@ function source(ctx: Ctx, kinds: EventKinds, selection: Selection, from: number)
 }
 
 /** A page that is too large for the budget of bytes is read one event at a time. */
-async function nextPage(ctx: Ctx, kinds: EventKinds, selection: Selection, after: number) {
+async function pageWithin(ctx: Ctx, kinds: EventKinds, selection: Selection, after: number, limit: number) {
   try {
-    return await eventsAfter(ctx, kinds, selection, after, STREAM_PAGE)
+    return await eventsAfter(ctx, kinds, selection, after, limit)
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 413) throw error
     return eventsAfter(ctx, kinds, selection, after, 1)

@@ -24,8 +24,11 @@ export async function underWriters(
   const ledger = newLedger()
   const stop = new AbortController()
   const writers = Promise.all(Array.from({ length: WRITERS }, () => writer(url, ledger, stop.signal)))
-  await Promise.race([faults(ledger), writers])
-  stop.abort()
+  try {
+    await Promise.race([faults(ledger), writers])
+  } finally {
+    stop.abort()
+  }
   await writers
   return { ledger, problems: await problemsWith(url, ledger) }
 }

@@ -26,8 +26,9 @@ export async function mixedLoad(
     writer(target.url, ledger, stop.signal, PAUSE_MS),
     reader(target.url, reads, stop.signal),
   ])
-  const curve = await Promise.race([memoryCurve(target, seconds), failed(clients.flat())])
-  stop.abort()
+  const curve = await Promise.race([memoryCurve(target, seconds), failed(clients.flat())]).finally(() =>
+    stop.abort(),
+  )
   await Promise.all(clients.flat())
   const problems = await problemsWith(target.url, ledger)
   await target.kill('SIGTERM')

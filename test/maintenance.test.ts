@@ -119,6 +119,13 @@ onBothEngines('maintenance', account => {
     expect((await a.get(`/api/deals/${deal.id}`)).status).toBe(200)
   })
 
+  it('analyses tables with indexes on names in any script', async () => {
+    const a = await account()
+    await a.create('/api/companies', { name: 'Łódź Straße 李', phone: '+49 170 5550199' })
+    await a.create('/api/contacts', { first_name: 'Zoë', phone: '+49 170 5550199' })
+    for (const table of ['companies', 'contacts']) await run(a, sql`analyze ${sql.table(table)}`)
+  })
+
   it('forgets answers, tokens and keys that are out of date, and folds the counts', async () => {
     const a = await account()
     const token = (days: number) => ({ id: newId(), hash: Buffer.from(newId()), days })

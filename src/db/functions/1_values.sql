@@ -1,6 +1,7 @@
 -- Functions of values alone. Generated columns, indexes and policies use them, so this file is applied before the
 -- migrations, all others after them. Changing what one of them returns needs a migration that rewrites the columns
 -- and indexes built on it.
+-- They call each other with the schema: ANALYZE, CREATE INDEX and a restored dump run without `kith` in the path.
 
 -- The account of the connection; src/db/engine.ts sets it before each statement or transaction.
 create or replace function current_account() returns uuid
@@ -81,7 +82,7 @@ declare
 begin
   if octet_length(value) = length(value) then return lower(value collate "C"); end if;
   -- One U+FDFA becomes 18 characters. Ordinary text becomes at most three times as long (Hangul syllables).
-  folded := left(normalize(cut_marks(value), NFKD), greatest(5000, 3 * length(value)));
+  folded := left(normalize(kith.cut_marks(value), NFKD), greatest(5000, 3 * length(value)));
   folded := lower(regexp_replace(folded, '[\u0300-\u036f]+', '', 'g') collate "C");
   if octet_length(folded) = length(folded) then return folded; end if;
   if folded ~ '[Α-Ως]' then
@@ -107,23 +108,22 @@ create or replace function digits(value text) returns text
 -- Calling codes are prefix-free: some of one or two digits, all others of three.
 create or replace function phone_country(value text) returns text
   language sql immutable strict parallel safe
-  as $$ select substring(ltrim(digits(value), '0')
+  as $$ select substring(ltrim(kith.digits(value), '0')
       from '^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0357-9]|9[679])[0-9])')
     where value ~ '^[^0-9+]*([+]|00[1-9])' $$;
 
 -- The digits of a phone number without its extension and the zeros in front.
 create or replace function phone_digits(value text) returns text
   language sql immutable strict parallel safe
-  as $$ select ltrim(digits(regexp_replace(value, '(ext|x|#).*$', '', 'i')), '0') $$;
+  as $$ select ltrim(kith.digits(regexp_replace(value, '(ext|x|#).*$', '', 'i')), '0') $$;
 
 -- A phone number without calling code, trunk zero, separators and extension: `+49 (0)170 555-0199`, `0049170 5550199`
 -- and `0170 5550199 ext. 3` have the same key.
 create or replace function phone_key(value text) returns text
   language sql immutable strict parallel safe
-  as $$ select ltrim(substr(phone_digits(value), coalesce(length(phone_country(value)), 0) + 1), '0') $$;
+  as $$ select ltrim(substr(kith.phone_digits(value), coalesce(length(kith.phone_country(value)), 0) + 1), '0') $$;
 
--- What the same number ends with in every notation; the index contacts_phone_tail holds it. An index is built with
--- no schema of ours in the path, so it calls none of our functions.
+-- What the same number ends with in every notation; the index contacts_phone_tail holds it.
 create or replace function phone_tail(value text) returns text
   language sql immutable strict parallel safe
   as $$ select right(regexp_replace(regexp_replace(value, '(ext|x|#).*$', '', 'i'), '[^0-9]', '', 'g'), 6) $$;
@@ -131,8 +131,8 @@ create or replace function phone_tail(value text) returns text
 -- Whether two texts are the same number. National notation agrees with any country; a calling code may lack its plus.
 create or replace function is_same_phone(a text, b text) returns boolean
   language sql immutable strict parallel safe
-  as $$ select phone_digits(a) = phone_digits(b)
-    or phone_key(a) = phone_key(b) and coalesce(phone_country(a) = phone_country(b), true) $$;
+  as $$ select kith.phone_digits(a) = kith.phone_digits(b)
+    or kith.phone_key(a) = kith.phone_key(b) and coalesce(kith.phone_country(a) = kith.phone_country(b), true) $$;
 
 -- The texts in a JSON array, or under a key of the objects in it, one per line: `[{"email": "a@b.c"}]` is found by
 -- the address and not by the word "email". Most records have no list, and no query is started for those.

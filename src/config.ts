@@ -38,6 +38,11 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
   if (jwksUrl !== undefined && (issuer === undefined || audience === undefined)) {
     throw new ConfigError('KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE beside it.')
   }
+  if (read.backup.dir !== undefined && read.databaseUrl !== undefined) {
+    throw new ConfigError(
+      'KITH_BACKUP_DIR is for the embedded engine. With DATABASE_URL, let the database server make backups, or run kith backup at intervals.',
+    )
+  }
   return {
     ...read,
     dataDir,
@@ -52,6 +57,9 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
     mail: mailOf(read.mail),
   }
 }
+
+/** The environment of a program that the service starts. */
+export const environmentWith = (added: Env): Env => ({ ...process.env, ...added })
 
 /** `KITH_SPEECH_MODEL` is the model of the remote endpoint if one is configured, else the local model. */
 function speechModel(isRemote: boolean, env: Env): Config['speech']['model'] {

@@ -11,6 +11,8 @@ import { answersSettled, closeAnswers } from './features/assistant/active-answer
 import { type Filled, fillDemo } from './features/demo/index.ts'
 import { eventKinds } from './features/events/index.ts'
 import { chores, featureEndpoints, featureJobs } from './features/index.ts'
+import { openChannel } from './features/installation/channel.ts'
+import { localCommands } from './features/installation/index.ts'
 import { mcpEndpoint } from './features/mcp/index.ts'
 import { startIndexer } from './features/search/indexer.ts'
 import { startWebhooks } from './features/webhooks/dispatch.ts'
@@ -141,6 +143,7 @@ export async function createService(config: Config): Promise<Service> {
     const { trashDays } = config.limits
     const maintenance = maintain(engine, { trashDays, idempotencyHours: KEPT_HOURS, log })
     const indexer = config.search.indexer ? startIndexer(services) : undefined
+    const channel = await openChannel(services, localCommands)
     return {
       app,
       services,
@@ -149,6 +152,7 @@ export async function createService(config: Config): Promise<Service> {
       async close() {
         closeEventStreams(services)
         closeAnswers(services)
+        await channel?.close()
         await app.close()
         await answersSettled(services)
         answers.stop()

@@ -1,4 +1,5 @@
 /** Every command, in the order of the help. A new one is a file beside this and a line here. */
+import { backup } from './backup.ts'
 import type { CommandTable } from './command.ts'
 import { completion } from './completion.ts'
 import { demo } from './demo.ts'
@@ -23,6 +24,7 @@ export const commands: CommandTable = {
   export: exportRecords,
   query,
   mcp,
+  backup,
   restore,
   demo,
   openapi,

@@ -1,25 +1,46 @@
-import { loadConfig } from '../config.ts'
-import { command } from './command.ts'
+import { type Config, loadConfig } from '../config.ts'
+import { command, UsageError } from './command.ts'
 
 export const restore = command({
-  summary: "reads an account's archive into an empty account",
-  about: 'With the embedded database, stop the service first. The archive need not be trusted.',
-  positionals: ['<archive>'],
+  summary: "reads a backup into an empty installation, or an account's archive into an empty account",
+  about:
+    'The file says which it is. A backup (kith backup) is the whole installation: it goes into an empty data folder, or an empty database with DATABASE_URL. An archive (kith export account) is one account and need not be trusted; with the embedded engine, stop the service first.',
+  positionals: ['<file>'],
   options: {
     account: {
       type: 'string',
       value: 'id or slug',
-      about: 'an empty account to restore into; a new one unless set',
+      about: 'of an archive: an empty account to restore into; a new one unless set',
     },
     'add-members': {
       type: 'boolean',
-      about: 'make people who are registered already members of the account',
+      about: 'of an archive: make people who are registered already members of the account',
     },
   },
-  examples: ['kith restore account.tar.gz', 'kith restore account.tar.gz --account acme'],
-  async run({ values, positionals: [archive = ''] }) {
-    const { restoreArchive } = await import('../features/transfer/exports/restore.ts')
+  examples: [
+    'KITH_DATA_DIR=/srv/kith kith restore kith.tar.gz',
+    'kith restore account.tar.gz --account acme',
+  ],
+  async run({ values, positionals: [file = ''] }) {
+    const { firstName } = await import('../features/transfer/exports/tar.ts')
+    const { MANIFEST } = await import('../features/backup/manifest.ts')
+    const config = loadConfig()
     const options = { account: values.account, addMembers: values['add-members'] }
-    console.log(await restoreArchive(loadConfig(), archive, options))
+    if ((await firstName(file)) !== MANIFEST) {
+      const { restoreArchive } = await import('../features/transfer/exports/restore.ts')
+      return console.log(await restoreArchive(config, file, options))
+    }
+    if (options.account !== undefined || options.addMembers)
+      throw new UsageError(
+        `${file} is a backup of a whole installation: --account and --add-members are for archives.`,
+      )
+    await restoreInstallation(config, file)
   },
 })
+
+async function restoreInstallation(config: Config, file: string): Promise<void> {
+  const { restoreBackup } = await import('../features/backup/restore.ts')
+  const { taken_at, files } = await restoreBackup(config, file)
+  const target = config.databaseUrl === undefined ? config.dataDir : 'the database at DATABASE_URL'
+  console.log(`Restored the backup of ${taken_at} with ${files} files into ${target}.`)
+}

@@ -35,6 +35,8 @@ export interface Embedded {
   readonly connection: { user: string; database: string; ssl: false }
   /** For what must take longer than a request may: a migration, VACUUM. 0 waits for ever. */
   setStatementTimeout(ms: number): void
+  /** Copies the files of the database into a new folder. No session may be in a transaction. */
+  copyTo(folder: string): Promise<void>
   /** Ends the worker after a clean close of the database and frees the lock. */
   close(): Promise<void>
 }
@@ -57,6 +59,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     stream: () => new Session(engine),
     connection: { user: 'postgres', database: 'postgres', ssl: false },
     setStatementTimeout: engine.setStatementTimeout,
+    copyTo: engine.copyTo,
     async close() {
       await engine.stop()
       lock.release()
@@ -82,6 +85,7 @@ function createEngine(options: EmbeddedOptions) {
   let stopping: Promise<void> | undefined
   // Answers come in the order of the requests; an answer to a session that was closed is dropped.
   let unanswered: { session: Session }[] = []
+  let copying: PromiseWithResolvers<void> | undefined
 
   function start(): Promise<void> {
     ready = newWorker(options).then(running)
@@ -99,6 +103,7 @@ function createEngine(options: EmbeddedOptions) {
           up = true
           resolve()
         } else if ('crash' in reply) reason = reply.crash
+        else if ('copied' in reply) copied(reply.copied)
         else if (started === worker) receive(reply.data, reply.done)
       })
       started.on('error', error => {
@@ -124,6 +129,12 @@ function createEngine(options: EmbeddedOptions) {
     watch()
   }
 
+  function copied(problem: string | null): void {
+    if (problem === null) copying?.resolve()
+    else copying?.reject(new Error(`The files of the database cannot be copied: ${problem}.`))
+    copying = undefined
+  }
+
   function watch(): void {
     clearTimeout(timer)
     const request = unanswered[0]
@@ -144,6 +155,8 @@ function createEngine(options: EmbeddedOptions) {
     ready = Promise.resolve(broken?.terminate()).then(start)
     ready.catch(() => {}) // the next session gets the error and tries again
     for (const session of lost) session?.destroy(error)
+    copying?.reject(error)
+    copying = undefined
     options.onRestart?.(error.message)
   }
 
@@ -169,6 +182,14 @@ function createEngine(options: EmbeddedOptions) {
     setStatementTimeout(ms: number) {
       timeoutMs = ms
       watch()
+    },
+    async copyTo(folder: string) {
+      if (copying) throw new Error('The database is being copied already.')
+      copying = Promise.withResolvers()
+      present(worker, 'the embedded database’s thread').postMessage({
+        copyTo: folder,
+      } satisfies WorkerRequest)
+      await copying.promise
     },
     async begin(session: Session) {
       if (stopping) throw withCode('57P01', 'The embedded database is closed.')

@@ -24,6 +24,8 @@ export interface Engine {
   listen(channel: string, heard: (payload: string | undefined) => void): Promise<void>
   /** Runs `work` without the embedded engine's limit on how long a statement may take: a migration, VACUUM. */
   patiently<T>(work: () => Promise<T>): Promise<T>
+  /** Copies the files of the embedded database into a new folder, between two transactions. */
+  copyFiles(folder: string): Promise<void>
   /** Connections open, idle and waited for, and how many statements there have been. */
   stats(): { total: number; idle: number; waiting: number; statements: number }
   /** Resolves when this process has run more statements than `count`, or when the signal is aborted. */
@@ -101,6 +103,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return await work()
       } finally {
         embedded?.setStatementTimeout(options.statementTimeoutMs)
+      }
+    },
+    async copyFiles(folder) {
+      if (!embedded) throw new Error('Only the embedded database is copied as files.')
+      // With the only connection in hand, no transaction is open.
+      const client = await pool.connect()
+      try {
+        await embedded.copyTo(folder)
+      } finally {
+        client.release()
       }
     },
     stats: () => ({

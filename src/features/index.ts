@@ -10,6 +10,7 @@ import { feedbackEndpoints } from './assistant/feedback.ts'
 import { assistantEndpoints } from './assistant/index.ts'
 import { proposalEndpoints } from './assistant/proposals/endpoints.ts'
 import { sharePageEndpoint } from './assistant/share-page.ts'
+import { scheduledBackups } from './backup/schedule.ts'
 import { deleteAccountEndpoint } from './erase/account.ts'
 import { deleteAccountHandler, deleteAccountJob } from './erase/account-job.ts'
 import { eraseEndpoint, removeCopiesHandler, removeCopiesJob } from './erase/index.ts'
@@ -119,6 +120,7 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
 
 /** Periodic housekeeping. */
 export const chores: Chore[] = [
+  scheduledBackups,
   transferFiles.sweep,
   audioFiles.sweep,
   chatFiles.sweep,

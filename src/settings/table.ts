@@ -190,6 +190,20 @@ export const settings = {
     fileBytes: bytes('KITH_FILE_LIMIT', 100 * MB, 1024 ** 4, 'bytes of a file on a record'),
     attachmentBytes: bytes('KITH_ATTACHMENT_LIMIT', 25 * MB, GB, 'bytes of a file that is added to a chat'),
   },
+  backup: {
+    dir: text(
+      'KITH_BACKUP_DIR',
+      undefined,
+      'the folder of scheduled backups of the embedded engine; unset, there are none',
+    ),
+    everyMs: int('KITH_BACKUP_EVERY', 24, [1, 8760], 'hours between scheduled backups', { scale: 3_600_000 }),
+    keep: int(
+      'KITH_BACKUP_KEEP',
+      7,
+      [1, 10_000],
+      'how many scheduled backups there are; older ones are deleted',
+    ),
+  },
   webhooks: {
     allow: textList(
       'KITH_WEBHOOK_ALLOW',

@@ -49,9 +49,20 @@ export async function newDatabase(serverUrl: string, copied = 'template1'): Prom
   return url.href
 }
 
-export async function startOwnPostgresServer({ durable = false } = {}): Promise<OwnPostgresServer> {
+/** `tool`: from an installation on the machine that also has this program, such as pg_dump. */
+export async function startOwnPostgresServer({
+  durable = false,
+  tool,
+}: {
+  durable?: boolean
+  tool?: string
+} = {}): Promise<OwnPostgresServer> {
   const failures: string[] = []
-  for (const findBin of [bundledBin, ...installedBins().map(bin => () => bin)]) {
+  const installed = installedBins().filter(
+    bin => tool === undefined || fs.existsSync(join(bin, `${tool}${exe}`)),
+  )
+  const bins = [...(tool === undefined ? [bundledBin] : []), ...installed.map(bin => () => bin)]
+  for (const findBin of bins) {
     try {
       return await startFrom(findBin(), durable)
     } catch (error) {

@@ -1,9 +1,9 @@
 /** As much of the tar format as an archive of ours needs: plain files with short names. */
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { codeOf } from '../../../lib/thrown.ts'
 
 const BLOCK = 512
@@ -54,12 +54,17 @@ export const unpackLimits = (bytes: number): UnpackLimits => ({
 })
 
 /** Unpacks an archive into a folder. Only names as we write them ourselves come out of it. */
-export async function extract(archive: string, folder: string, limits: UnpackLimits): Promise<void> {
+export async function extract(
+  archive: string,
+  folder: string,
+  limits: UnpackLimits,
+  names: RegExp = ACCOUNT_NAMES,
+): Promise<void> {
   try {
     const { size } = await stat(archive)
     const allowed = Math.min(limits.bytes, Math.max(limits.ratioFrom, size * limits.ratio))
     await pipeline(createReadStream(archive), createGunzip(), (unzipped: AsyncIterable<Buffer>) =>
-      unpack(bounded(unzipped, allowed, limits), folder, limits.entries),
+      unpack(bounded(unzipped, allowed, limits), folder, limits.entries, names),
     )
   } catch (error) {
     throw asSentence(error)
@@ -93,17 +98,44 @@ const tooLarge = (allowed: number, { bytes, ratio }: UnpackLimits): Error =>
       : `The archive unpacks to more than ${ratio} times its size: it was made to fill the disk.`,
   )
 
-const OUR_NAMES = /^(manifest\.json|tables\/[a-z_0-9]+\/\d+\.jsonl|files\/[a-z_0-9-]+\/[0-9a-f-]{36})$/
+const ACCOUNT_NAMES = /^(manifest\.json|tables\/[a-z_0-9]+\/\d+\.jsonl|files\/[a-z_0-9-]+\/[0-9a-f-]{36})$/
 
-async function unpack(stream: AsyncIterable<Buffer>, folder: string, maxEntries: number): Promise<void> {
+/** Enough for the compressed header of the first file. */
+const HEAD_BYTES = 4096
+
+/** The name of the first file in an archive, which shows its kind; undefined if it is no archive. */
+export async function firstName(archive: string): Promise<string | undefined> {
+  const file = await open(archive).catch(error => {
+    throw asSentence(error)
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const head = gunzipSync(buffer.subarray(0, bytesRead), { finishFlush: constants.Z_SYNC_FLUSH })
+    return nameIn(head) || undefined
+  } catch (error) {
+    if (codeOf(error)?.startsWith('Z_')) return undefined
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+const nameIn = (header: Buffer): string => header.toString('utf8', 0, NAME_LENGTH).replace(/\0.*$/s, '')
+
+async function unpack(
+  stream: AsyncIterable<Buffer>,
+  folder: string,
+  maxEntries: number,
+  names: RegExp,
+): Promise<void> {
   const reader = byteReader(stream)
   for (let entries = 0; ; entries++) {
     const header = await reader.take(BLOCK)
     if (!header || header[0] === 0) return reader.drain()
     if (entries === maxEntries) throw new Error(`The archive has more than ${maxEntries} files.`)
-    const name = header.toString('utf8', 0, NAME_LENGTH).replace(/\0.*$/s, '')
+    const name = nameIn(header)
     const size = Number.parseInt(header.toString('latin1', 124, 135), 8)
-    if (!OUR_NAMES.test(name) || !(size >= 0)) throw new Error('This is not an archive of an account.')
+    if (!names.test(name) || !(size >= 0)) throw new Error('This is not an archive of an account.')
     const path = join(folder, name)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await pipeline(reader.next(size), createWriteStream(path, { mode: 0o600 }))

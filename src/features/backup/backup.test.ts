@@ -1,0 +1,248 @@
+/** Backups of the whole installation: hot, consistent, and the same when they are restored. */
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  newDatabase,
+  type OwnPostgresServer,
+  startOwnPostgresServer,
+} from '../../../test/support/postgres-server.ts'
+import { run, SLOW, startKith, tempFolder } from '../../../test/support/process.ts'
+import { type Account, accountOn, testConfig } from '../../../test/support/service.ts'
+import { type Config, loadConfig } from '../../config.ts'
+import { type Engine, openEngine, SYSTEM } from '../../db/engine.ts'
+import { createService, type Service } from '../../service.ts'
+import { firstName } from '../transfer/exports/tar.ts'
+import { MANIFEST } from './manifest.ts'
+import { findTool } from './pg-tools.ts'
+import { restoreBackup } from './restore.ts'
+import { backUpIfDue, saveBackup } from './schedule.ts'
+import { embeddedSource, serverSource } from './sources.ts'
+import { openBackup } from './write.ts'
+
+type Sums = Record<string, [rows: number, sum: string]>
+
+/** Number of rows and checksum of every table. */
+async function sumsOf(engine: Engine): Promise<Sums> {
+  const db = engine.as(SYSTEM)
+  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'kith' and table_type = 'BASE TABLE' order by 1`.execute(db)
+  const sums: Sums = {}
+  for (const { name } of rows) {
+    const found = await sql<{ count: number; sum: string }>`select count(*)::int as count,
+      md5(coalesce(string_agg(md5(t::text), '' order by md5(t::text)), '')) as sum
+      from ${sql.table(`kith.${name}`)} t`.execute(db)
+    sums[name] = [found.rows[0]!.count, found.rows[0]!.sum]
+  }
+  return sums
+}
+
+async function opened<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const { databaseUrl, dataDir } = config
+  const engine = await openEngine({
+    databaseUrl,
+    dataDir,
+    poolSize: 2,
+    statementTimeoutMs: 60_000,
+    log: () => {},
+  })
+  try {
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+/** A service that writes nothing by itself. */
+async function quiet(config: Config): Promise<{ service: Service; account: Account }> {
+  const service = await createService({ ...config, jobs: { ...config.jobs, inServer: false } })
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  return { service, account: await accountOn(service, url) }
+}
+
+/** Records, links, a file and a deleted record. */
+async function fill(account: Account): Promise<string> {
+  const acme = await account.create('/api/companies', { name: 'Acme', metadata: { tier: 'gold' } })
+  await account.create('/api/contacts', { first_name: 'Änn', company_id: acme.id })
+  await account.create('/api/notes', { content: 'x'.repeat(20_000) })
+  const gone = await account.create('/api/companies', { name: 'Gone' })
+  await account.delete(`/api/companies/${gone.id}`)
+  const form = new FormData()
+  form.append('entity_type', 'company')
+  form.append('entity_id', acme.id)
+  form.append('file', new File(['signed'], 'contract.txt'))
+  const file = await account.post('/api/files', form)
+  return file.body.id
+}
+
+/** Where the file of a record is under a data folder. */
+const fileIn = (dataDir: string, { accountId }: Account, id: string) =>
+  readFileSync(join(dataDir, 'record-files', accountId, id), 'utf8')
+
+const emptyConfig = (databaseUrl?: string): Config => {
+  const config = loadConfig({ KITH_DATA_DIR: join(tempFolder(), 'data'), KITH_LOG_LEVEL: 'error', PORT: '0' })
+  return { ...config, databaseUrl }
+}
+
+describe('a backup of the embedded engine', SLOW, () => {
+  it('restores every table and file, and refuses what is not empty, cut off or of another engine', async () => {
+    const config = await testConfig('embedded')
+    const { service, account } = await quiet(config)
+    const fileId = await fill(account)
+    const path = join(tempFolder(), 'kith.tar.gz')
+    await saveBackup(await openBackup(embeddedSource(config, service.services.engine)), path)
+    const before = await sumsOf(service.services.engine)
+    expect(before.companies?.[0]).toBe(2)
+    await service.close()
+    expect(readdirSync(config.dataDir).filter(name => name.startsWith('.'))).toEqual([])
+    expect(await firstName(path)).toBe(MANIFEST)
+
+    const target = emptyConfig()
+    expect(await restoreBackup(target, path)).toMatchObject({ engine: 'embedded', files: 1 })
+    expect(await opened(target, sumsOf)).toEqual(before)
+    expect(fileIn(target.dataDir, account, fileId)).toBe('signed')
+    expect(readdirSync(target.dataDir).filter(name => name.startsWith('.'))).toEqual([])
+
+    await expect(restoreBackup(target, path)).rejects.toThrow('is not empty')
+    truncateSync(path, Math.floor(readFileSync(path).length / 2))
+    await expect(restoreBackup(emptyConfig(), path)).rejects.toThrow()
+    const notOne = join(tempFolder(), 'text')
+    writeFileSync(notOne, 'text')
+    expect(await firstName(notOne)).toBeUndefined()
+  })
+
+  it('is consistent while others write', async () => {
+    const config = await testConfig('embedded')
+    const { service, account } = await quiet(config)
+    let isDone = false
+    const writer = (async () => {
+      let count = 0
+      for (; !isDone; count++) await account.create('/api/companies', { name: `Company ${count}` })
+      return count
+    })()
+    await expect
+      .poll(async () => (await account.get('/api/companies')).body.total, { timeout: 60_000 })
+      .toBeGreaterThan(3)
+    const path = join(tempFolder(), 'kith.tar.gz')
+    await saveBackup(await openBackup(embeddedSource(config, service.services.engine)), path)
+    isDone = true
+    const written = await writer
+    await service.close()
+    const target = emptyConfig()
+    await restoreBackup(target, path)
+    const { names, counted } = await opened(target, async engine => {
+      const db = engine.as(SYSTEM)
+      const found = await sql<{ name: string }>`select name from kith.companies order by id`.execute(db)
+      const journal = await sql<{ n: number }>`select count(*)::int as n from kith.changes
+        where kind = 'companies'`.execute(db)
+      return { names: found.rows.map(({ name }) => name), counted: journal.rows[0]!.n }
+    })
+    expect(names).toEqual(names.map((_, at) => `Company ${at}`))
+    expect(names.length).toBeGreaterThan(3)
+    expect(names.length).toBeLessThanOrEqual(written)
+    expect(counted).toBe(names.length)
+  })
+
+  it('is taken from a running service by the command line, and started elsewhere', async () => {
+    const dataDir = join(tempFolder(), 'data')
+    const key = 'sk_automation_0123456789'
+    const env = { KITH_DATA_DIR: dataDir, KITH_API_KEY: key, KITH_LOG_LEVEL: 'error' }
+    const running = await startKith({ env })
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    await fetch(`${running.url}/api/companies`, { method: 'POST', headers, body: '{"name": "Acme"}' })
+    const path = join(tempFolder(), 'kith.tar.gz')
+    const backup = run({ args: ['backup', path, '--json'], env })
+    expect([await backup.exited, backup.stderr()]).toEqual([0, ''])
+    expect(JSON.parse(backup.stdout())).toMatchObject({ path, bytes: expect.any(Number) })
+    const again = run({ args: ['backup', path], env })
+    expect([await again.exited, again.stderr()]).toEqual([2, `${path} exists already: name another file.\n`])
+    expect(await running.stop()).toBe(0)
+
+    const elsewhere = { ...env, KITH_DATA_DIR: join(tempFolder(), 'data') }
+    const restore = run({ args: ['restore', path], env: elsewhere })
+    expect([await restore.exited, restore.stderr()]).toEqual([0, ''])
+    const restored = await startKith({ env: elsewhere })
+    const answer = await fetch(`${restored.url}/api/companies`, { headers })
+    expect(await answer.json()).toMatchObject({ items: [{ name: 'Acme' }], total: 1 })
+  })
+
+  it('is made on schedule, and the oldest are deleted', async () => {
+    const dir = join(tempFolder(), 'backups')
+    const config = await testConfig('embedded')
+    const backup = { dir, everyMs: 3_600_000, keep: 2 }
+    const { service } = await quiet({ ...config, backup })
+    const due = (time: string) => backUpIfDue(service.services, new Date(time))
+    await due('2026-01-01T10:00:00Z')
+    writeFileSync(join(dir, 'notes.txt'), 'not ours')
+    await due('2026-01-01T10:59:59Z')
+    expect(readdirSync(dir).sort()).toEqual(['kith-20260101T100000Z.tar.gz', 'notes.txt'])
+    await due('2026-01-01T11:00:00Z')
+    await due('2026-01-01T12:00:00Z')
+    const left = ['kith-20260101T110000Z.tar.gz', 'kith-20260101T120000Z.tar.gz', 'notes.txt']
+    expect(readdirSync(dir).sort()).toEqual(left)
+    await service.close()
+    await restoreBackup(emptyConfig(), join(dir, left[0]!))
+  })
+})
+
+describe('a backup of a server', SLOW, () => {
+  let server: OwnPostgresServer | undefined
+  beforeAll(async () => {
+    // pg_dump works with servers up to its own version, so the server is one that was installed with it.
+    server = await startOwnPostgresServer({ tool: 'pg_dump' }).catch(() => undefined)
+    return () => server?.stop()
+  })
+
+  it('restores every table and file into an empty database (with pg_dump installed)', async () => {
+    if (!server) return expect(findTool('pg_dump', 1)).rejects.toThrow('none is installed')
+    const config = { ...(await testConfig('embedded')), databaseUrl: await newDatabase(server.url) }
+    const { service, account } = await quiet(config)
+    const fileId = await fill(account)
+    const path = join(tempFolder(), 'kith.tar.gz')
+    await saveBackup(await openBackup(serverSource(config, config.databaseUrl)), path)
+    const before = await sumsOf(service.services.engine)
+    await service.close()
+
+    await expect(restoreBackup(emptyConfig(), path)).rejects.toThrow('backup of the server engine')
+    const target = emptyConfig(await newDatabase(server.url))
+    expect(await restoreBackup(target, path)).toMatchObject({ engine: 'server', files: 1 })
+    expect(await opened(target, sumsOf)).toEqual(before)
+    expect(fileIn(target.dataDir, account, fileId)).toBe('signed')
+    await expect(restoreBackup(emptyConfig(target.databaseUrl), path)).rejects.toThrow('kith already')
+
+    const restored = await createService(target)
+    const url = await restored.app.listen({ port: 0, host: '127.0.0.1' })
+    const answer = await fetch(`${url}/api/companies`, { headers: { 'x-api-key': account.key } })
+    expect(await answer.json()).toMatchObject({ total: 1, items: [{ name: 'Acme' }] })
+    await restored.close()
+  })
+
+  it('is read by a server that has counted fewer transactions', async () => {
+    if (!server) return
+    const config = { ...(await testConfig('embedded')), databaseUrl: await newDatabase(server.url) }
+    const { service, account } = await quiet(config)
+    await fill(account)
+    const later = sql`update kith.changes set xid = '90000000000'`
+    await later.execute(service.services.engine.as(SYSTEM))
+    await sql`update kith.search_feed set xid = '90000000000'`.execute(service.services.engine.as(SYSTEM))
+    const path = join(tempFolder(), 'kith.tar.gz')
+    await saveBackup(await openBackup(serverSource(config, config.databaseUrl)), path)
+    await service.close()
+    const target = emptyConfig(await newDatabase(server.url))
+    await restoreBackup(target, path)
+    const unread = await opened(target, engine =>
+      sql<{
+        n: number
+      }>`select (select count(*)::int from kith.changes where xid >= pg_snapshot_xmin(pg_current_snapshot()))
+        + (select count(*)::int from kith.search_feed where xid > '0') as n`.execute(engine.as(SYSTEM)),
+    )
+    expect(unread.rows).toEqual([{ n: 0 }])
+  })
+
+  it('says which pg_dump is needed', async () => {
+    await expect(findTool('pg_dump', 9999)).rejects.toThrow(
+      /^pg_dump of PostgreSQL 9999 or newer is needed and /,
+    )
+  })
+})

@@ -92,6 +92,16 @@ async function openServices(config: Config): Promise<{ services: Services; endpo
   }
 }
 
+/** For a command on the database, with nothing that runs beside it. */
+export async function withServices<T>(config: Config, work: (services: Services) => Promise<T>): Promise<T> {
+  const { services } = await openServices(config)
+  try {
+    return await work(services)
+  } finally {
+    await services.engine.close()
+  }
+}
+
 /** A process that runs jobs only, separate from those that handle requests. */
 export async function createWorker(config: Config): Promise<Pick<Service, 'services' | 'close'>> {
   const { services } = await openServices(config)

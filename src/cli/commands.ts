@@ -7,12 +7,14 @@ import { doctor } from './doctor/index.ts'
 import { exportRecords } from './export.ts'
 import { help } from './help-command.ts'
 import { importFile } from './import.ts'
+import { keys } from './keys.ts'
 import { mcp } from './mcp.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { query } from './query.ts'
 import { restore } from './restore.ts'
 import { start } from './start.ts'
+import { users } from './users.ts'
 import { worker } from './worker.ts'
 
 export const commands: CommandTable = {
@@ -20,6 +22,8 @@ export const commands: CommandTable = {
   worker,
   migrate: migrateDatabase,
   doctor,
+  keys,
+  users,
   import: importFile,
   export: exportRecords,
   query,

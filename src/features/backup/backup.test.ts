@@ -1,5 +1,5 @@
 /** Backups of the whole installation: hot, consistent, and the same when they are restored. */
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import {
   startOwnPostgresServer,
 } from '../../../test/support/postgres-server.ts'
 import { run, SLOW, startKith, tempFolder } from '../../../test/support/process.ts'
-import { type Account, accountOn, testConfig } from '../../../test/support/service.ts'
+import { type Account, accountOn, engines, testConfig } from '../../../test/support/service.ts'
 import { type Config, loadConfig } from '../../config.ts'
 import { type Engine, openEngine, SYSTEM } from '../../db/engine.ts'
 import { createService, type Service } from '../../service.ts'
@@ -166,24 +166,27 @@ describe('a backup of the embedded engine', SLOW, () => {
     const answer = await fetch(`${restored.url}/api/companies`, { headers })
     expect(await answer.json()).toMatchObject({ items: [{ name: 'Acme' }], total: 1 })
   })
+})
 
-  it('is made on schedule, and the oldest are deleted', async () => {
-    const dir = join(tempFolder(), 'backups')
-    const config = await testConfig('embedded')
-    const backup = { dir, everyMs: 3_600_000, keep: 2 }
-    const { service } = await quiet({ ...config, backup })
-    const due = (time: string) => backUpIfDue(service.services, new Date(time))
-    await due('2026-01-01T10:00:00Z')
-    writeFileSync(join(dir, 'notes.txt'), 'not ours')
-    await due('2026-01-01T10:59:59Z')
-    expect(readdirSync(dir).sort()).toEqual(['kith-20260101T100000Z.tar.gz', 'notes.txt'])
-    await due('2026-01-01T11:00:00Z')
-    await due('2026-01-01T12:00:00Z')
-    const left = ['kith-20260101T110000Z.tar.gz', 'kith-20260101T120000Z.tar.gz', 'notes.txt']
-    expect(readdirSync(dir).sort()).toEqual(left)
-    await service.close()
-    await restoreBackup(emptyConfig(), join(dir, left[0]!))
-  })
+it.each(engines)('a scheduled backup is made on the embedded engine alone (%s)', SLOW, async kind => {
+  const dir = join(tempFolder(), 'backups')
+  const backup = { dir, everyMs: 3_600_000, keep: 2 }
+  const { service } = await quiet(await testConfig(kind, { backup }))
+  const due = (time: string) => backUpIfDue(service.services, new Date(time))
+  await due('2026-01-01T10:00:00Z')
+  if (kind === 'server') {
+    expect(existsSync(dir)).toBe(false)
+    return service.close()
+  }
+  writeFileSync(join(dir, 'notes.txt'), 'not ours')
+  await due('2026-01-01T10:59:59Z')
+  expect(readdirSync(dir).sort()).toEqual(['kith-20260101T100000Z.tar.gz', 'notes.txt'])
+  await due('2026-01-01T11:00:00Z')
+  await due('2026-01-01T12:00:00Z')
+  const left = ['kith-20260101T110000Z.tar.gz', 'kith-20260101T120000Z.tar.gz', 'notes.txt']
+  expect(readdirSync(dir).sort()).toEqual(left)
+  await service.close()
+  await restoreBackup(emptyConfig(), join(dir, left[0]!))
 })
 
 describe('a backup of a server', SLOW, () => {

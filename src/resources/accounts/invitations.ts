@@ -61,7 +61,7 @@ async function getInvitation(ctx: Ctx, id: string): Promise<Invitation> {
 }
 
 /** Inviting an address again renews its invitation: the previous token becomes invalid. */
-async function invite(
+export async function invite(
   ctx: Ctx,
   { send_mail, ...invitation }: Infer<typeof input>,
 ): Promise<Infer<typeof newOutput>> {

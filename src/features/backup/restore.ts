@@ -1,12 +1,13 @@
 /** `kith restore` of a backup: the whole installation, into an empty folder or database. */
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../config.ts'
 import { openEngine } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
+import { renameDurably, syncTree } from '../../lib/durable.ts'
 import { extract, unpackLimits } from '../transfer/exports/tar.ts'
 import { END, type Manifest, readManifest } from './manifest.ts'
 import { findTool, runTool } from './pg-tools.ts'
@@ -86,7 +87,8 @@ async function restoreDatabase(config: Config, folder: string, manifest: Manifes
   }
   if (databaseUrl !== undefined) return restoreDump(databaseUrl, folder)
   for (const name of manifest.folders) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
-  await rename(join(folder, 'database'), join(dataDir, 'db'))
+  await syncTree(join(folder, 'database'))
+  await renameDurably(join(folder, 'database'), join(dataDir, 'db'))
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Scheduled backups of the embedded engine: one every so often, and the oldest are deleted. */
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Services } from '../../kernel/context.ts'
 import type { Chore } from '../../kernel/jobs.ts'
+import { publishFile } from '../../lib/durable.ts'
 import { embeddedSource } from './sources.ts'
 import { openBackup } from './write.ts'
 
@@ -16,7 +17,7 @@ export async function saveBackup(stream: NodeJS.ReadableStream, path: string): P
   try {
     await pipeline(stream, createWriteStream(part, { mode: 0o600 }))
     const { size } = await stat(part)
-    await rename(part, path)
+    await publishFile(part, path)
     return size
   } catch (error) {
     await rm(part, { force: true })

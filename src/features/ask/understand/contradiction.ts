@@ -6,6 +6,7 @@ import type { Condition, FieldCondition } from '../../records/query/spec.ts'
 
 export function contradictsItself(where: Condition | undefined): boolean {
   if (where === undefined) return false
+  if (isDoneAndOverdue(conjuncts(where))) return true
   const allowed = new Map<string, Set<unknown>>()
   return conjuncts(where).some(part => {
     if ('or' in part) return part.or.every(contradictsItself)
@@ -22,6 +23,16 @@ export function contradictsItself(where: Condition | undefined): boolean {
 }
 
 const conjuncts = (where: Condition): Condition[] => ('and' in where ? where.and.flatMap(conjuncts) : [where])
+
+/** Only what is still to be done is overdue: "completed late" asks when it was done. */
+function isDoneAndOverdue(parts: readonly Condition[]): boolean {
+  const only = (name: string, ...values: unknown[]) =>
+    parts.some(
+      part =>
+        'field' in part && part.field === name && valuesOf(part)?.every(value => values.includes(value)),
+    )
+  return only('is_overdue', true) && only('status', 'completed', 'cancelled')
+}
 
 /** The values that a condition allows for its field; undefined where it does not list them. */
 function valuesOf({ op = 'eq', value }: FieldCondition): readonly unknown[] | undefined {

@@ -225,5 +225,6 @@ inMemory('constructions', constructionWorld, account => {
     'Which contacts are based in a different city than their company?',
     'Which competitor won the attic works deal?',
     'Which deals are we about to close?',
+    'Which tasks were completed late?',
   ])('does not compute %s', question => expectNotComputed(account(), question))
 })

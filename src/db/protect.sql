@@ -5,7 +5,7 @@ begin
     create role kith_app nologin;
   end if;
 exception
-  -- another database of the same server was being set up at this moment
+  -- another database of the same server is being set up at the same time
   when duplicate_object or unique_violation then null;
   when insufficient_privilege then
     raise exception 'the database user may not create roles: as an administrator run "create role kith_app; grant kith_app to %"', current_user;
@@ -29,7 +29,7 @@ begin
     execute format('alter table %s enable row level security', target.name);
     execute format('alter table %s force row level security', target.name);
     execute format('drop policy if exists account on %s', target.name);
-    -- in a subselect, so that it is worked out once a statement and not once a row
+    -- in a subselect, so that it is evaluated once per statement and not per row
     execute format('create policy account on %s to kith_app
       using (account_id = (select kith.current_account())) with check (account_id = (select kith.current_account()))',
       target.name);
@@ -38,7 +38,7 @@ begin
     execute format('grant select, insert, update, delete on %s to kith_app', target.name);
   end loop;
 
-  -- the journal is only ever added to
+  -- the journal is append-only
   revoke update, delete on changes from kith_app;
 
   alter table accounts enable row level security;
@@ -49,7 +49,7 @@ begin
   execute format('create policy service on accounts to %I using (true) with check (true)', current_user);
   grant select, update on accounts to kith_app;
 
-  -- people are seen by the accounts they belong to, and their passwords by none
+  -- users are visible to the accounts that they belong to; their password hashes to none
   alter table users enable row level security;
   alter table users force row level security;
   drop policy if exists account on users;

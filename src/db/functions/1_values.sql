@@ -123,7 +123,7 @@ create or replace function phone_key(value text) returns text
   language sql immutable strict parallel safe
   as $$ select ltrim(substr(kith.phone_digits(value), coalesce(length(kith.phone_country(value)), 0) + 1), '0') $$;
 
--- What the same number ends with in every notation; the index contacts_phone_tail holds it.
+-- The digits that a number ends with in every notation; contacts_phone_tail is an index on them.
 create or replace function phone_tail(value text) returns text
   language sql immutable strict parallel safe
   as $$ select right(regexp_replace(regexp_replace(value, '(ext|x|#).*$', '', 'i'), '[^0-9]', '', 'g'), 6) $$;
@@ -134,8 +134,8 @@ create or replace function is_same_phone(a text, b text) returns boolean
   as $$ select kith.phone_digits(a) = kith.phone_digits(b)
     or kith.phone_key(a) = kith.phone_key(b) and coalesce(kith.phone_country(a) = kith.phone_country(b), true) $$;
 
--- The texts in a JSON array, or under a key of the objects in it, one per line: `[{"email": "a@b.c"}]` is found by
--- the address and not by the word "email". Most records have no list, and no query is started for those.
+-- The texts in a JSON array, or under a key of the objects in it, one per line: `[{"email": "a@b.c"}]` matches a search
+-- for the address but not for the word "email". Most records have no list, and no query is started for those.
 create or replace function texts_of(value jsonb, key text default null) returns text
   language plpgsql immutable parallel safe
   as $$

@@ -1,7 +1,7 @@
--- The journal: triggers that write every change into `changes` and keep `record_counts`.
+-- The journal: triggers that write every change into `changes` and maintain `record_counts`.
 
--- False for an account that is being deleted or has been: what it loses is neither journaled nor counted, and nothing
--- is computed again for its other rows.
+-- False for an account that is being deleted or is deleted: deletions of its rows are neither journaled nor counted,
+-- and no derived value of its other rows is computed again.
 create or replace function account_stays(of_account uuid) returns boolean language sql stable as $$
   select exists (select from accounts where id = of_account and closed_at is null)
 $$;
@@ -16,7 +16,8 @@ create or replace function journal_author() returns journal_author language sql 
   )::journal_author
 $$;
 
--- Adds to a count. Every fiftieth call or so merges the account's rows of that kind that no other transaction holds.
+-- Adds to a count. About every fiftieth call merges the account's rows of that kind that no other transaction has
+-- locked.
 create or replace function count_step(of_account uuid, of_kind text, living_step bigint, trashed_step bigint)
   returns void language plpgsql as $$
 begin
@@ -56,10 +57,10 @@ begin
 end $$;
 comment on function journal_created() is 'A new record is in the journal and in the record counts.';
 
--- The arguments of the trigger are the derived columns. A statement that writes nothing else (`kith.derived` is on
--- meanwhile) is skipped as a whole, which also saves 300,000 comparisons of rows when as many activities are imported.
--- Without nested loops: the plan is made once per connection, for the first update, which usually has one row, and
--- would then compare every old row with every new one. 3,000 rows took 10 s that way, and take 0.3 s with a hash join.
+-- The arguments of the trigger are the derived columns. A statement that writes nothing else (with `kith.derived` on)
+-- is skipped as a whole, which also saves 300,000 comparisons of rows when as many activities are imported. Nested
+-- loops are off: the plan is made once per connection, for the first update, which usually has one row, and would then
+-- compare every old row with every new one. 3,000 rows took 10 s that way, and take 0.3 s with a hash join.
 create or replace function journal_updated() returns trigger language plpgsql set enable_nestloop = off as $$
 declare
   step record;
@@ -191,7 +192,8 @@ begin
     for each statement execute function journal_link(%L, %L)', target, left_end, right_end);
 end $$;
 
--- After the triggers of foreign_keys.sql, which delete the account's companies and contacts: their names come first.
+-- Fires after the triggers of foreign_keys.sql, which delete the account's companies and contacts, because triggers
+-- fire in the order of their names.
 create or replace function delete_account_changes() returns trigger language plpgsql as $$
 begin
   delete from changes c using old_rows o where c.account_id = o.id;
@@ -201,7 +203,7 @@ comment on function delete_account_changes() is 'The journal of an account is de
 create trigger delete_account_changes after delete on accounts referencing old table as old_rows
   for each statement execute function delete_account_changes();
 
--- What receivers of webhooks answered about these records of the current account: it may repeat their values.
+-- Removes the responses of webhook receivers about these records of the current account, which may repeat their values.
 create or replace function forget_webhook_answers(ids uuid[]) returns void language sql as $$
   update webhook_deliveries set response_excerpt = null, attempts = '[]'
     where account_id = current_account() and record_id = any(ids)

@@ -1,7 +1,6 @@
 -- Members, API keys and invitations: the journal of access, and cache invalidation.
 
--- Access is changed rarely and matters much: the journal has every change, without the hashes. The argument is the
--- column that identifies the row.
+-- Every change of access is journaled, without the hashes. The argument is the column that identifies the row.
 create or replace function journal_access() returns trigger language plpgsql as $$
 declare
   row_before jsonb := case when tg_op = 'INSERT' then null
@@ -59,7 +58,7 @@ create trigger notify_ended_sessions after delete on refresh_tokens
 create or replace function member_name(of_user uuid) returns text
   language sql stable as $$ select name from users where id = of_user $$;
 
--- The API lets only members own records. Undo and restores write old values back, whose owner may have left since.
+-- The API lets only members own records. Undo and restore write old values, whose owner may have left the account.
 create or replace function drop_departed_owner() returns trigger language plpgsql as $$
 begin
   if not exists (select from members where account_id = new.account_id and user_id = new.owner_id) then
@@ -67,7 +66,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function drop_departed_owner() is 'An update never makes somebody an owner who is no member of the account.';
+comment on function drop_departed_owner() is 'An owner is a member of the account: an update that sets another user clears the column instead.';
 
 create trigger drop_departed_owner before update on contacts
   for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
@@ -87,7 +86,7 @@ begin
   return new;
 end $$;
 comment on function drop_departed_assignee() is
-  'An update never assigns an activity to somebody who is no member of the account.';
+  'An assignee is a member of the account: an update that sets another user clears the column instead.';
 
 create trigger drop_departed_assignee before update on activities
   for each row when (new.assignee_id is not null and new.assignee_id is distinct from old.assignee_id)

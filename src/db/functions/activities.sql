@@ -1,4 +1,4 @@
--- Activities and notes, and what contacts and deals show of their activities.
+-- Activities and notes, and the columns of contacts and deals that are derived from activities.
 
 call journal_records('transcriptions');
 call journal_links('activity_contacts', 'activity_id', 'contact_id');
@@ -40,14 +40,14 @@ end $$;
 comment on function clear_note_entity() is 'A note outlives the record it was on and no longer refers to it.';
 
 -- A completed call, meeting or email is an interaction with its contacts; first_interaction and last_interaction are
--- the earliest and the latest happened_at of those. next_interaction is the earliest planned_at from now on of the
--- open calls, meetings and emails. Deals count activities of every type.
--- A next_* value becomes wrong by the passing of time alone: readers ignore one in the past and ask
--- coming_interaction() or coming_activity() instead. A null stays right, because no activity moves into the future.
+-- the earliest and the latest happened_at of those. next_interaction is the earliest planned_at from now on of the open
+-- calls, meetings and emails. Deals count activities of every type. A next_* value becomes wrong as time passes:
+-- readers ignore one in the past and call coming_interaction() or coming_activity() instead. A null remains correct,
+-- because no activity moves into the future by itself.
 --
 -- Both functions first lock the rows they are about to change, so that the next statement sees what a concurrent
--- transaction on the same contact has committed. Otherwise the later of two writers would store a value that knows
--- only its own activity.
+-- transaction on the same contact has committed. Otherwise the later of two writers would store a value that is
+-- computed without the other's activity.
 --
 -- They always use the indexes, with one plan: on tables without statistics (an import into a new account) the planner
 -- chose to read all links for each contact, and 1,000 more links took 1.1 s instead of 0.2 s.

@@ -1,6 +1,6 @@
 -- The parents of companies form a tree.
 
--- The API refuses a cycle. Undo, merges and restores write old parents back, which others may belong to since.
+-- The API refuses a cycle. Undo, merge and restore write old parents, which by then may be below the company.
 create or replace function drop_circular_parent() returns trigger language plpgsql as $$
 begin
   if exists (

@@ -1,4 +1,4 @@
--- Companies and contacts: their domains and addresses, and how an import finds them.
+-- Companies and contacts: their domains and addresses, and how an import looks them up.
 
 call journal_records('contacts', derived => '{first_interaction,last_interaction,next_interaction}',
   journaled => '{full_name}');
@@ -98,10 +98,10 @@ create trigger domains_deleted after delete on companies referencing old table a
   for each statement execute function delete_company_domains();
 
 -- Finds records by values of an imported file: for each key its normalised form and the first two records that match.
--- Row-level security does not let an index serve the comparison of a folded name (fold() is not known to leak
--- nothing), so this runs with its owner's rights, limited to the current account. Without sequential scans, because
--- plans are made while the tables are still empty and reused while an import fills them: 30,000 rows took 98 s, and
--- take 22 s by the index. `offset 0` keeps the planner from searching all records in order of creation for the two.
+-- Row-level security does not let an index serve the comparison of a folded name (fold() is not marked leakproof), so
+-- this runs with its owner's rights, limited to the current account. Sequential scans are off, because plans are made
+-- while the tables are still empty and reused while an import fills them: 30,000 rows took 98 s, and take 22 s by the
+-- index. `offset 0` keeps the planner from searching all records in order of creation for the two.
 create or replace function records_called(of_kind text, keys text[])
   returns table (place int, key text, ids uuid[])
   language plpgsql stable security definer set search_path = kith, pg_temp set enable_seqscan = off

@@ -8,14 +8,14 @@ call journal_links('deal_companies', 'deal_id', 'company_id');
 call journal_links('deal_contacts', 'deal_id', 'contact_id');
 call journal_links('deal_line_items', 'deal_id', 'product_id');
 
--- A writer that changes stage_id alone gets the other columns from here. A writer that also sets stage_entered_at (an
--- undo, which restores every value) keeps its values.
+-- A writer that changes stage_id alone gets the other columns from here. If the writer also sets stage_entered_at (an
+-- undo, which restores every value), its values are used.
 create or replace function set_deal_stage() returns trigger language plpgsql as $$
 declare
   stage stages;
   type_before text;
 begin
-  -- The lock makes a concurrent deletion of the stage wait until this deal can be seen in it.
+  -- The lock makes a concurrent deletion of the stage wait until this deal is visible in it.
   select s.* into stage from stages s
     where s.account_id = new.account_id and s.id = new.stage_id and s.deleted_at is null for key share;
   if not found then
@@ -192,8 +192,8 @@ $$;
 create or replace function line_net(quantity numeric, unit_price numeric, discount numeric, code text) returns numeric
   language sql immutable as $$ select round(quantity * unit_price * (100 - discount) / 100, currency_places(code)) $$;
 
--- An amount that is set is set by hand; null means that it follows the line items. A writer that sets amount_source
--- too (an undo) keeps its value; what follows the line items is always computed.
+-- Writing an amount means that it is set by hand; null means that it follows the line items. If the writer also sets
+-- amount_source (an undo), that value is used. An amount that follows the line items is always computed.
 create or replace function set_deal_amount() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

@@ -1,15 +1,15 @@
 -- Events: changes in the order in which readers may see them.
 
 -- A transaction that began earlier can commit later, so the numbers of the journal are not in the order of commits: a
--- reader that goes by them skips changes. This function gives every committed change that has no event yet the next
+-- reader that uses them skips changes. This function gives every committed change that has no event yet the next
 -- numbers, in the order of the journal. Numberings of one account follow one another, so that no event appears before
 -- one with a smaller number. Writers are not involved: they neither wait nor write more.
 --
 -- Changes of one record keep their order: the second waits for the row lock of the first, so no snapshot has the
 -- second without the first.
 --
--- Only changes after `numbered_to` are compared with the events. It moves up once the transactions that were open when
--- a change was seen have ended; a long transaction makes the comparison longer and delays no event.
+-- Only changes after `numbered_to` are compared with the events. It advances once the transactions that were open when
+-- a change was seen have ended. A long transaction makes the comparison longer but delays no event.
 create or replace function number_events(of_account uuid, kinds text[], most int)
   returns table (last_sequence bigint, is_done boolean) language plpgsql as $$
 #variable_conflict use_column
@@ -20,7 +20,7 @@ declare
   reached bigint;
   added bigint;
 begin
-  -- This lock, unlike one on a row, does not give the transaction its number yet; see below.
+  -- Unlike a row lock, this lock does not assign a transaction id yet; see below.
   perform pg_advisory_xact_lock(hashtextextended('events ' || of_account, 0));
   select * into feed from event_feeds f where f.account_id = of_account;
   if not found then
@@ -33,11 +33,11 @@ begin
     feed.settled_to := greatest(feed.settled_to, feed.mark_seq);
     feed.mark_xid := null;
   end if;
-  -- A mark from the future comes from another server, whose data was restored here.
+  -- A mark with a future transaction id comes from another server, whose data was restored here.
   if (feed.mark_xid is null or feed.mark_xid > pg_snapshot_xmax(snapshot))
     and pg_current_xact_id_if_assigned() is null then
     feed.mark_seq := top;
-    -- Taken after `top` was read: every transaction that may hold a lower change has a lower number than this one.
+    -- Taken after `top` was read: every transaction that may have written a lower change has a lower id than this one.
     feed.mark_xid := pg_current_xact_id();
   end if;
 

@@ -7,7 +7,7 @@ call journal_records('favorite_folders');
 call journal_records('favorites');
 call journal_links('taggings', 'entity_id', 'tag_id');
 
--- Values that existed before their field was declared can be anything: one that is not a moment gives null.
+-- Values that existed before their field was declared can be anything; null for one that is not a time.
 create or replace function custom_moment(value text) returns timestamptz
   language plpgsql immutable strict set timezone = 'UTC' as $$
 begin
@@ -113,7 +113,7 @@ begin
     for each statement execute function sync_custom_values(%L)', target, entity_type);
 end $$;
 
--- With its owner's rights: the role that serves requests sees no table without an account.
+-- Runs with its owner's rights, because the role that serves requests can read no table without an account.
 create or replace function record_table(of_kind text) returns text language sql stable
   security definer set search_path = kith, pg_temp
   as $$ select table_name from kinds where entity_type = of_kind $$;
@@ -147,8 +147,8 @@ comment on function index_custom_field() is
 create trigger index_custom_field after insert or update or delete on custom_fields
   for each row execute function index_custom_field();
 
--- The number of living records per category and per tag is kept in record_counts: counting the 400,000 category uses
--- of an account for one page of categories takes a quarter of a second.
+-- The number of records outside the trash per category and per tag is stored in record_counts: counting the 400,000
+-- category uses of an account for one page of categories takes a quarter of a second.
 create or replace function sync_category_uses() returns trigger language plpgsql as $$
 declare step record;
 begin

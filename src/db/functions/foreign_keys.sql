@@ -81,7 +81,7 @@ declare
   parent_changed text := (select string_agg(format('old.%1$I is distinct from new.%1$I', c), ' or ') from unnest(parent_columns) c);
   set_to_null text := (select string_agg(format('%I = null', c), ', ') from unnest(set_null) c);
   refers_to_deleted text := columns_equal('c', child_columns, 'o', parent_columns);
-  -- A row with the same key may have come in the same statement; then nothing refers to a missing row.
+  -- The same statement may have inserted a row with the same key; then no reference is broken.
   replaced text := format('exists (select from %I p where %s)', parent, columns_equal('p', parent_columns, 'o', parent_columns));
 begin
   insert into trigger_foreign_keys values (key_name, child, child_columns, parent, parent_columns,

@@ -1,8 +1,8 @@
--- What every kind of record has by its row in `kinds`: triggers for tags, categories, custom fields and the journal,
--- and checks of the columns called entity_type.
+-- Derived from the rows of `kinds`: triggers for tags, categories, custom fields and the journal, and check constraints
+-- of the columns called entity_type.
 
--- Not a foreign key to kinds: every new tag, note or favorite would lock one of a handful of rows. Not valid: this runs
--- again with every change of a function, and rows that are there already have passed the check before.
+-- Not a foreign key to kinds: every new tag, note or favorite would lock one of a handful of rows. `not valid`, because
+-- this runs again with every change of a function, and existing rows have already passed the check.
 create or replace procedure accept_kinds(target regclass, capability text, also text[] default '{}')
   language plpgsql as $$
 declare
@@ -15,7 +15,7 @@ begin
   execute format('alter table %s add constraint %I check (entity_type in (%s)) not valid', target, name, accepted);
 end $$;
 call accept_kinds('notes', 'notable');
--- saved views are no kind of record: nothing else is done with them
+-- saved views are not a kind of record and get nothing else
 call accept_kinds('favorites', 'favorite', also => '{view}');
 call accept_kinds('taggings', 'taggable');
 call accept_kinds('custom_fields', 'customizable');
@@ -40,7 +40,7 @@ begin
       execute format('create trigger files_deleted after delete on %I referencing old table as old_rows
         for each statement execute function delete_files_of_records()', kind.table_name);
     end if;
-    -- A kind with derived columns has its journal already: journal_records() was called with their names.
+    -- A kind with derived columns already has its journal: another file called journal_records() with their names.
     if not exists (select from pg_catalog.pg_trigger
       where tgrelid = kind.table_name::regclass and tgname = 'journal_created') then
       call journal_records(kind.table_name::regclass);

@@ -1,8 +1,8 @@
 -- The search index: reading it in order, and removing what was erased.
 
 -- Both readers follow an index in its order and stop when they have enough. The planner knows only the average word,
--- which has eight occurrences and few neighbours, and would rather read and sort everything; but the first words that
--- people type have tens of thousands of occurrences. Those took 26 ms, and take 2 ms this way.
+-- which has eight occurrences and few neighbours, and would read and sort everything. But the first words that users
+-- type have tens of thousands of occurrences; those took 26 ms, and take 2 ms this way.
 
 -- The newest occurrences of each word.
 create or replace function search_places(of_account uuid, of_words text[], of_types text[], most int)
@@ -35,8 +35,8 @@ as $$
   ) v
 $$;
 
--- Removes passages with everything derived from them; a word that no passage contains is removed too. Always along the
--- keys: whatever the planner believes about sizes, each of these tables can have millions of rows.
+-- Removes passages with everything derived from them; a word that no passage contains is removed too. Always uses the
+-- primary keys: whatever the planner estimates, each of these tables can have millions of rows.
 create or replace function search_take_out(of_account uuid, ids bigint[]) returns void
   language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -86,7 +86,7 @@ begin
   end loop;
 end $$;
 
--- Before the delete, which removes the links that tell where the name is shown.
+-- Runs before the delete, which removes the links that show where the name occurs.
 create or replace function unindex_contact_name() returns trigger language plpgsql as $$
 declare
   shown bigint[];

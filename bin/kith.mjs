@@ -24,7 +24,7 @@ if (major >= WANTED) {
 } else {
   console.error(
     `Kith needs Node.js ${WANTED} or newer, and this is ${process.version}.\n` +
-      `No fitting one came with the installation (none is published for ${process.platform}-${process.arch}, or npm was run\n` +
+      `The installation has no suitable version (none is published for ${process.platform}-${process.arch}, or npm was run\n` +
       `with --omit=optional). Install Node.js ${WANTED} and try again.`,
   )
   process.exit(1)

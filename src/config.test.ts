@@ -115,7 +115,7 @@ describe('a setting of the wrong form', () => {
     [
       'KITH_JWKS_URL',
       { KITH_JWKS_URL: 'https://issuer/keys' },
-      'KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE beside it.',
+      'KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE too.',
     ],
     [
       'KITH_LOG_LEVEL',

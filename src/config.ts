@@ -36,7 +36,7 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
   const dataDir = resolve(read.dataDir)
   const { jwksUrl, issuer, audience } = read.jwt
   if (jwksUrl !== undefined && (issuer === undefined || audience === undefined)) {
-    throw new ConfigError('KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE beside it.')
+    throw new ConfigError('KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE too.')
   }
   if (read.backup.dir !== undefined && read.databaseUrl !== undefined) {
     throw new ConfigError(
@@ -77,7 +77,7 @@ function speechModel(isRemote: boolean, env: Env): Config['speech']['model'] {
 function mailOf({ smtpUrl, from }: Settings['mail']): Config['mail'] {
   if (smtpUrl === undefined) return undefined
   if (from === undefined || !/^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(from)) {
-    throw new ConfigError('KITH_SMTP_URL needs KITH_MAIL_FROM beside it, an address such as crm@example.com.')
+    throw new ConfigError('KITH_SMTP_URL needs KITH_MAIL_FROM too, an address such as crm@example.com.')
   }
   return { smtpUrl, from }
 }

@@ -147,7 +147,7 @@ describe('SIGTERM', SLOW, () => {
     expect(await exited(kith)).toBe(0)
     expect(kith.log()).toContainEqual(
       expect.objectContaining({
-        msg: 'stopping: gave up waiting for requests that take too long',
+        msg: 'stopping: closing the connections of requests that take too long',
         requests: 1,
       }),
     )

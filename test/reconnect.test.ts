@@ -42,7 +42,7 @@ describe.runIf(engines.includes('server'))('a database server that is restarted'
       body: { status: 'database unreachable' },
     })
     // A line for each, and not a stack.
-    const refused = kith.log().filter(({ msg }) => msg === 'refused for now')
+    const refused = kith.log().filter(({ msg }) => msg === 'temporarily unavailable')
     expect(refused.length).toBeGreaterThanOrEqual(5)
     expect(refused.some(line => JSON.stringify(line).includes('stack'))).toBe(false)
     expect(await request(`${kith.url}/health`, 'GET')).toMatchObject({ status: 200 })

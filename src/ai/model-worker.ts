@@ -66,7 +66,7 @@ async function tokensOf({ tokenizer, session }: Model, text: string) {
   })
   const hidden = present(output.last_hidden_state, 'last_hidden_state')
   const { data: values } = hidden
-  if (!(values instanceof Float32Array)) throw new Error('the model gave something else than numbers')
+  if (!(values instanceof Float32Array)) throw new Error('the model did not return numbers')
   return { names: tokens, values, size: at(hidden.dims, 2) }
 }
 

@@ -52,7 +52,7 @@ async function ask(
   if (!response.ok) throw new Error(`the embeddings endpoint answered ${response.status}`)
   const data = property(await boundedJson(response), 'data')
   if (!Array.isArray(data) || data.length !== texts.length) {
-    throw new Error('the embeddings endpoint answered something else than embeddings')
+    throw new Error('the embeddings endpoint did not return embeddings')
   }
   const inOrder = data
     .map((item: unknown, i) => ({
@@ -65,7 +65,7 @@ async function ask(
 
 function unit(vector: unknown): Float32Array {
   if (!Array.isArray(vector) || vector.length < 8 || vector.length > 8192 || !vector.every(Number.isFinite)) {
-    throw new Error('the embeddings endpoint answered something else than embeddings')
+    throw new Error('the embeddings endpoint did not return embeddings')
   }
   const values = Float32Array.from(vector)
   const norm = Math.hypot(...values) || 1

@@ -41,7 +41,7 @@ onBothEngines('a connection', (account, kind) => {
         await sql`create table kith.careless (id int)`.execute(tx)
         await sql`select 1 / 0`.execute(tx).catch(() => {})
       })
-    await expect(careless).rejects.toThrow('a transaction went on after one of its statements had failed')
+    await expect(careless).rejects.toThrow('a transaction continued after one of its statements had failed')
     expect(await first(engine, sql`select to_regclass('kith.careless') as found`)).toEqual({ found: null })
   })
 

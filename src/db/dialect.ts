@@ -135,7 +135,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
       const { command } = await required(clients, connection).query('commit')
       // PostgreSQL answers the commit of a transaction in which a statement failed with a rollback, not an error.
       if (command !== 'COMMIT')
-        throw new Error('a transaction went on after one of its statements had failed')
+        throw new Error('a transaction continued after one of its statements had failed')
     },
     async rollbackTransaction(connection) {
       const client = required(clients, connection)

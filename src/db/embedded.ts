@@ -71,7 +71,7 @@ function makeFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new Error(`The data folder ${dir} cannot be made: ${messageOf(error)}.`, { cause: error })
+    throw new Error(`The data folder ${dir} cannot be created: ${messageOf(error)}.`, { cause: error })
   }
 }
 

@@ -113,7 +113,10 @@ export async function buildApp(
     // A schema should have refused a value that the database refuses.
     const of = { req: request.id, route: request.routeOptions.url }
     if (status === 503 || status === 507)
-      services.log.warn({ ...of, status, code: codeOf(error), reason: messageOf(error) }, 'refused for now')
+      services.log.warn(
+        { ...of, status, code: codeOf(error), reason: messageOf(error) },
+        'temporarily unavailable',
+      )
     else if (status >= 500 || isUnstorable(error)) services.log.error({ err: error, ...of }, 'failed')
     reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
   })

@@ -76,7 +76,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     if (!app.server.listening) return
     const begun = Date.now()
     const deadline = begun + drainMs + stopTimeoutMs
-    log.info({ requests: inFlight.size, connections: sockets.size }, 'stopping: readiness is off')
+    log.info({ requests: inFlight.size, connections: sockets.size }, 'stopping: /ready now fails')
 
     const atFirst = [...inFlight]
     const unanswered = () => atFirst.filter(response => inFlight.has(response))
@@ -99,7 +99,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
       return sockets.size === 0
     }, deadline)
     if (sockets.size === 0) return
-    log.warn({ requests: inFlight.size }, 'stopping: gave up waiting for requests that take too long')
+    log.warn({ requests: inFlight.size }, 'stopping: closing the connections of requests that take too long')
     app.server.closeAllConnections()
   })
 

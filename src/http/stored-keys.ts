@@ -54,5 +54,5 @@ export function noteUse(services: Services, usedAt: Map<string, number>, key: St
   query(
     { db: systemDb(services) },
     sql`update api_keys set last_used_at = now() where account_id = ${key.accountId} and id = ${key.id}`,
-  ).catch(error => services.log.warn({ err: error }, 'last_used_at of a key could not be noted'))
+  ).catch(error => services.log.warn({ err: error }, 'last_used_at of a key could not be stored'))
 }

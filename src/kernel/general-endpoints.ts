@@ -59,7 +59,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
     method: 'PUT',
     path: one,
     summary: `Update ${aLabel}`,
-    description: 'An absent field stays as it is; null clears a field that can be empty.',
+    description: 'An absent field is not changed; null clears a field that can be empty.',
     body: updateSchema(record),
     ifMatch: true,
     response: record.output,
@@ -105,14 +105,14 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       mergePatch: true,
       summary: `Merge changes into ${aLabel}`,
       description:
-        'With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.',
+        'With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.',
     },
     endpoint({
       ...write,
       method: 'DELETE',
       path: one,
       summary: `Delete ${aLabel}`,
-      description: 'The record goes to the trash, from which it can be restored.',
+      description: 'Moves the record to the trash, from which it can be restored.',
       response: empty,
       ifMatch: true,
       run: (ctx, request) =>
@@ -127,7 +127,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       path: `${path}/bulk-delete`,
       summary: `Delete several ${inSentence(record.label).replace(/y$/, 'ie')}s`,
       description:
-        'Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.',
+        'Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.',
       body: idArray,
       response: empty,
       operationHeader: true,

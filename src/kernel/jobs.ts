@@ -125,11 +125,11 @@ export function handlersByName(
 ): ReadonlyMap<string, JobHandler> {
   const byName = new Map(handlers.map(handler => [handler.type.name, handler]))
   const names = new Set(types.map(type => type.name))
-  if (byName.size !== handlers.length) throw new Error('Two handlers are for the same job.')
+  if (byName.size !== handlers.length) throw new Error('Two handlers have the same job.')
   if (names.size !== types.length) throw new Error('Two jobs have the same name.')
   for (const name of names) if (!byName.has(name)) throw new Error(`The job ${name} has no handler.`)
   for (const name of byName.keys()) {
-    if (!names.has(name)) throw new Error(`There is a handler for ${name}, which is no job.`)
+    if (!names.has(name)) throw new Error(`There is a handler for ${name}, but no such job.`)
   }
   return byName
 }

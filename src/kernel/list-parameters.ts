@@ -104,8 +104,10 @@ export function listParameters(record: RecordType): RecordSchema<ListQuery> {
       }),
     ),
     sort_order: optional(oneOf(['asc', 'desc'])),
-    cursor: optional(text({ description: 'Empty for the first page, then the last answer’s next_cursor' })),
-    deleted: optional(boolean({ description: 'true lists the trash instead of the living records' })),
+    cursor: optional(
+      text({ description: 'Empty for the first page, then `next_cursor` of the previous page' }),
+    ),
+    deleted: optional(boolean({ description: 'true lists the trash instead of the other records' })),
     ...Object.fromEntries(filters),
   })
 }

@@ -203,7 +203,7 @@ export const modelEndpoint = (prefix: string, about: string): Setting<ModelEndpo
     const address = webUrl(`${prefix}_URL`, about).read(env)
     const model = value(env, `${prefix}_MODEL`)
     if (address === undefined) return undefined
-    if (model === undefined) throw new ConfigError(`${prefix}_URL needs ${prefix}_MODEL beside it.`)
+    if (model === undefined) throw new ConfigError(`${prefix}_URL needs ${prefix}_MODEL too.`)
     return { url: address, model, key: value(env, `${prefix}_KEY`) }
   },
 })

@@ -25,7 +25,7 @@ const LOGO_SERVICES = [
 ]
 
 export const settings = {
-  port: int('PORT', 8000, [0, 65535], 'the port to listen on; `0` takes a free one'),
+  port: int('PORT', 8000, [0, 65535], 'the port to listen on; `0` picks a free one'),
   host: text('HOST', '127.0.0.1', 'the address to listen on; `0.0.0.0` for every one'),
   databaseUrl: url(
     'DATABASE_URL',
@@ -53,7 +53,7 @@ export const settings = {
     'KITH_REGISTRATION',
     ['open', 'invited', 'closed'],
     'invited',
-    'who may register: `open` for anybody; `invited` for the first person on an unused service, then for people with an invitation; `closed` for nobody new',
+    'who may register: `open`: everyone; `invited`: the first user of a new service, then only people with an invitation; `closed`: no new users',
   ),
   jwt: {
     secret: secret(
@@ -61,7 +61,7 @@ export const settings = {
       key => Buffer.byteLength(key) >= 32,
       'be at least 32 bytes long',
       'signs access tokens',
-      'made once and kept in the database',
+      'generated once and stored in the database',
     ),
     jwksUrl: url(
       'KITH_JWKS_URL',
@@ -76,9 +76,9 @@ export const settings = {
     key => Buffer.byteLength(key) >= 32,
     'be at least 32 bytes long',
     'encrypts secrets that the service must read again, such as those of webhooks; secrets that the one in the database has encrypted stay readable',
-    'made once and kept in the database',
+    'generated once and stored in the database',
   ),
-  publicUrl: webUrl('KITH_PUBLIC_URL', 'the address people reach the service at, for links it hands out'),
+  publicUrl: webUrl('KITH_PUBLIC_URL', 'the public URL of the service, for links in mails and responses'),
   corsOrigins: textList(
     'KITH_CORS_ORIGINS',
     [],
@@ -88,13 +88,13 @@ export const settings = {
   ),
   trustProxy: proxies(
     'KITH_TRUST_PROXY',
-    'whose `X-Forwarded-For` counts: the number of proxies before the service (`true` is one), or their addresses (`10.0.0.0/8, loopback`)',
+    'which proxies’ `X-Forwarded-For` is trusted: the number of proxies in front of the service (`true` is one), or their addresses (`10.0.0.0/8, loopback`)',
   ),
   metricsToken: secret(
     'KITH_METRICS_TOKEN',
     token => /^[\x21-\x7e]{16,200}$/.test(token),
     'be 16 to 200 printable characters without spaces',
-    'what `/metrics` asks for as `Authorization: Bearer …`; unset, it needs no credentials',
+    'the token that `/metrics` requires as `Authorization: Bearer …`; unset: no credentials needed',
   ),
   logLevel: oneOf(
     'KITH_LOG_LEVEL',
@@ -160,7 +160,7 @@ export const settings = {
       'KITH_DRAIN_MS',
       0,
       [0, 600_000],
-      'how long a stop waits, with readiness off, before it takes no more connections; `0` waits until `/ready` has been refused once, where it was asked for within the last minute',
+      'how long a stopping service still accepts connections while `/ready` fails; `0`: until `/ready` has failed once, if it was requested within the last minute',
     ),
     stopTimeoutMs: int(
       'KITH_STOP_TIMEOUT_MS',
@@ -173,19 +173,19 @@ export const settings = {
     inServer: bool(
       'KITH_WORKER',
       true,
-      'run background jobs in this process; `node bin/kith.mjs worker` runs them apart',
+      'run background jobs in this process; `node bin/kith.mjs worker` runs them in a separate process',
     ),
     holdMs: int(
       'KITH_JOB_HOLD_SECONDS',
       10,
       [1, 3600],
-      'how long a worker that stopped responding keeps its jobs',
+      'how long the lease of a job lasts after its worker stopped responding',
       { scale: 1000 },
     ),
   },
   files: {
     importBytes: bytes('KITH_IMPORT_LIMIT', 100 * MB, 1024 ** 4, 'bytes of a file to import'),
-    exportHours: int('KITH_EXPORT_HOURS', 72, [1, 87_600], 'how long the file of an export is kept'),
+    exportHours: int('KITH_EXPORT_HOURS', 72, [1, 87_600], 'how long the file of an export is stored'),
     audioBytes: bytes('KITH_AUDIO_LIMIT', 100 * MB, GB, 'bytes of a recording'),
     fileBytes: bytes('KITH_FILE_LIMIT', 100 * MB, 1024 ** 4, 'bytes of a file on a record'),
     attachmentBytes: bytes('KITH_ATTACHMENT_LIMIT', 25 * MB, GB, 'bytes of a file that is added to a chat'),
@@ -238,7 +238,7 @@ export const settings = {
     indexer: bool(
       'KITH_INDEXER',
       true,
-      'keep the search index up to date in this process; one that shares its database may leave it to others',
+      'update the search index in this process; turn it off if another process on the same database does it',
     ),
   },
   embeddings: {
@@ -273,7 +273,7 @@ export const settings = {
       'KITH_CHAT_GRACE_SECONDS',
       15,
       [0, 3600],
-      'how long an answer goes on after its reader has left',
+      'how long an answer continues after the client disconnects',
       { scale: 1000 },
     ),
     requestsPerMinute: {

@@ -29,7 +29,7 @@ export async function runJob(
 
 function run(ctx: Ctx, handler: JobHandler, job: QueuedJob, worker: string, signal: AbortSignal) {
   if (job.cancelled) throw new JobStopped('cancelled')
-  if (job.losses > MAX_LOSSES) throw new JobFailed('The work was broken off again and again')
+  if (job.losses > MAX_LOSSES) throw new JobFailed('The job was interrupted too often')
   return handler.run(ctx, jobData(handler.type, job.data), {
     id: job.id,
     signal,
@@ -67,7 +67,7 @@ async function settle(
   const told = sentenceOf(error)
   const attempts = job.attempts + 1
   if (told === undefined) log.error({ err: error, job: job.id, name: job.name, attempts }, 'a job failed')
-  const sentence = told ?? 'The work failed for a reason inside the service'
+  const sentence = told ?? 'The job failed because of an internal error'
   if (told === undefined && attempts < job.max_attempts) {
     await state(ctx, { ...BACK, attempts, error: sentence, run_at: sql`now() + ${backoff(attempts)}` })
     return 'retried'

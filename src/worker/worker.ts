@@ -48,7 +48,9 @@ export async function startWorker(
   function start(job: QueuedJob): void {
     const abort = new AbortController()
     const ended = runJob(services, required(handlers, job.name), job, worker, abort.signal)
-      .catch(error => log.error({ err: error, job: job.id, name: job.name }, 'a job could not be settled'))
+      .catch(error =>
+        log.error({ err: error, job: job.id, name: job.name }, 'the result of a job could not be stored'),
+      )
       .then(() => {
         running.delete(job.id)
         look()
@@ -110,7 +112,8 @@ export async function startWorker(
 
   async function recoverLost(all: boolean): Promise<void> {
     const lost = await recover(db, all)
-    for (const { id, name } of lost) log.warn({ job: id, name }, 'a job goes on that was left by its worker')
+    for (const { id, name } of lost)
+      log.warn({ job: id, name }, 'a job of a lost worker was returned to the queue')
     if (lost.length > 0) look()
   }
 

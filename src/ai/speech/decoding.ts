@@ -67,7 +67,7 @@ export const tensorOf = (output: Past, name: string): ort.Tensor => present(outp
 
 function floatsOf({ data }: ort.Tensor): Float32Array {
   if (data instanceof Float32Array) return data
-  throw new Error('the model gave something else than numbers')
+  throw new Error('the model did not return numbers')
 }
 
 const names = ({ layers }: Decoder, parts: readonly string[]): string[] =>

@@ -64,7 +64,7 @@ async function listen(
   // The language of the first piece is used for the rest: people rarely change it.
   let { language } = recording
   const loaded = await answered(to, { id: nextId++, load: true })
-  if (!('pieces' in loaded)) throw new Error('the speech model did not say what it takes')
+  if (!('pieces' in loaded)) throw new Error('the speech model did not report its input size')
   for await (const decoded of decodedPieces({
     path: recording.path,
     format,

@@ -50,7 +50,7 @@ function nameFor({ mimeType }: Recording): string {
 
 function heardOf(answer: unknown): Heard {
   const { text, duration, language, segments } = isRecord(answer) ? answer : {}
-  if (typeof text !== 'string') throw new Error('the speech endpoint answered something else than a text')
+  if (typeof text !== 'string') throw new Error('the speech endpoint did not return text')
   const given = (Array.isArray(segments) ? segments : []).slice(0, MAX_SEGMENTS).flatMap(segmentOf)
   const seconds = Number.isFinite(Number(duration)) ? Number(duration) : (given.at(-1)?.end ?? 0)
   const whole = text.trim() === '' ? [] : [{ start: 0, end: seconds, text: clean(text) }]

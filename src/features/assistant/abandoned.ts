@@ -27,7 +27,7 @@ export async function closeAbandoned(services: Services, all: boolean): Promise<
       return true
     })
     if (closed)
-      services.log.warn({ message: message_id }, 'an answer was left by its process and is cut short')
+      services.log.warn({ message: message_id }, 'the process of an answer was lost: the answer is cut short')
   }
 }
 

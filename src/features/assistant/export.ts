@@ -84,7 +84,7 @@ export const exportChatEndpoint = endpoint({
   tag: 'Chats',
   permission: 'chats:read',
   summary: 'Export a chat as markdown',
-  description: 'What the answers cite stands in footnotes.',
+  description: 'Citations become footnotes.',
   query: object({ format: withDefault(oneOf(['markdown']), 'markdown') }),
   responseContent: { 'text/markdown': { type: 'string' } },
   run: (ctx, { params }) => exported(ctx, params.chat_id),

@@ -29,7 +29,7 @@ const NUMBERS = new Map<string, 'up' | 'down'>([
 
 const rating: Schema<'up' | 'down'> = {
   ...words,
-  json: { ...words.json, description: '1 and -1 are taken for up and down' },
+  json: { ...words.json, description: '1 and -1 are accepted for up and down' },
   check(input, loc, issues) {
     const isScalar = typeof input === 'number' || typeof input === 'string'
     return (isScalar && NUMBERS.get(String(input))) || words.check(input, loc, issues)
@@ -111,7 +111,7 @@ export const feedbackEndpoints: Endpoint[] = [
     permission: 'chats:write',
     summary: 'Set feedback on an answer',
     description:
-      'One word a person: another call changes it. Answers show the caller’s own in `metadata.feedback`.',
+      'One rating per user: another call replaces it. Messages show the caller’s own rating in `metadata.feedback`.',
     body: rated,
     response: feedback,
     run: (ctx, { params, body }) => rate(ctx, params.message_id, body),

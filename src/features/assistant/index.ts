@@ -72,14 +72,11 @@ export const assistantEndpoints: Endpoint[] = [
     ...write,
     path: '/api/chats/{chat_id}/messages',
     summary: 'Send a message',
-    description: `The answer stands in \`reply\`, with what it is based on in its metadata. ${STREAM}`,
+    description: `The answer is in \`reply\`, with its sources in its metadata. ${STREAM}`,
     body: combined(
       message.input,
       object({
-        respond: withDefault(
-          boolean({ description: 'Whether the assistant shall answer what a user says' }),
-          true,
-        ),
+        respond: withDefault(boolean({ description: 'Whether the assistant answers the message' }), true),
       }),
     ),
     response: answered,
@@ -102,7 +99,7 @@ export const assistantEndpoints: Endpoint[] = [
     ...write,
     path: '/api/chats/messages/{message_id}/regenerate',
     summary: 'Regenerate an answer',
-    description: `Takes the answer or its question, and gives the question with the new answer in \`reply\`. The earlier answer goes to the trash once there is a new one. ${STREAM}`,
+    description: `Accepts the id of the answer or of its question, and returns the question with the new answer in \`reply\`. The earlier answer is moved to the trash once there is a new one. ${STREAM}`,
     response: answered,
     responseContent: EVENTS,
     status: 201,
@@ -114,8 +111,7 @@ export const assistantEndpoints: Endpoint[] = [
     ...write,
     path: '/api/chats/messages/{message_id}/stop',
     summary: 'Stop an answer',
-    description:
-      'What has been said until then is stored and marked as cut short. One that has ended stays as it is.',
+    description: 'The text so far is stored and marked as cut short. A finished answer is not changed.',
     response: message.output,
     replaysItself: true,
     run: async (ctx, request) =>
@@ -128,7 +124,7 @@ export const assistantEndpoints: Endpoint[] = [
     permission: 'chats:read',
     summary: 'Stream an answer',
     description:
-      'From its beginning, or after the event that `Last-Event-ID` names. Nothing is left after `message_end`: then it answers 204, which ends an EventSource.',
+      'Starts at the beginning, or after the event in `Last-Event-ID`. After `message_end` it responds with 204, which stops an EventSource.',
     responseContent: EVENTS,
     run: async (ctx, request) => {
       const answer = await answerNamed(ctx, request.params.message_id)

@@ -94,7 +94,7 @@ function keepUpToDate(ctx: Ctx, answering: Answering, elsewhere: (followed: bool
     if (running) return
     running = true
     busy = keep()
-      .catch(error => ctx.services.log.warn({ err: error }, 'what was said could not be kept'))
+      .catch(error => ctx.services.log.warn({ err: error }, 'the text so far could not be stored'))
       .finally(() => {
         running = false
       })

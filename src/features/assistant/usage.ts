@@ -93,8 +93,8 @@ export const usageEndpoint = endpoint({
   permission: 'chats:read',
   summary: 'Get the usage of the assistant',
   description:
-    'By day (UTC) and by key or person, the last 30 days unless said otherwise, and the limits that hold. ' +
-    'What one answer took stands in its `metadata.usage`.',
+    'By day (UTC) and by key or user, by default for the last 30 days, with the current limits. ' +
+    'The usage of one answer is in its `metadata.usage`.',
   query: object({ from: optional(date()), to: optional(date()) }),
   response: usageOutput,
   run: (ctx, request) => usage(ctx, request.query),

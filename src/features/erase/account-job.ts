@@ -34,7 +34,7 @@ export const deleteAccountHandler: JobHandler<object> = {
       sql<{ name: string }>`select a.name from ${unscoped('accounts')} a
         where a.id = ${ctx.account} and a.closed_at is not null`,
     )
-    if (!account) throw new JobFailed('The account is not to be deleted')
+    if (!account) throw new JobFailed('The account is not marked for deletion')
     const tables = removalOrder(await accountTableNames(systemDb(ctx.services)))
     let removed = 0
     // Repeated until nothing is left: requests and jobs that began earlier may have written rows in the meantime.

@@ -18,7 +18,7 @@ const confirmation = object(
   {
     slug: text({ max: 63, description: 'The slug of the account, typed again' }),
     current_password: optional(
-      text({ max: 200, description: 'Needed by those who sign in with a password' }),
+      text({ max: 200, description: 'Required for users who sign in with a password' }),
     ),
     without_export: withDefault(
       boolean({ description: 'Delete although no archive of the account is ready for download' }),

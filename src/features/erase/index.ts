@@ -111,7 +111,7 @@ export const eraseEndpoint = endpoint({
   role: 'admin',
   summary: 'Erase a contact permanently',
   description:
-    'Removes the person at once, also from the trash and the search index, with duplicates that were merged into them, every link and favorite, the recordings, files and mails that are theirs, the files they were imported from and the exports that lie ready; and empties what the journal, stored answers and the assistant’s answers hold of them. Notes and activities stay without the link, and free text that people wrote (notes, descriptions, their own questions) stays as it is. Nothing brings the person back.',
+    'Removes the person at once, including from the trash and the search index, together with duplicates merged into them, every link and favorite, their recordings, files and mails, the files that they were imported from, and all finished exports. Their values are removed from the journal, from stored responses and from the assistant’s answers. Notes and activities remain without the link, and free text (notes, descriptions, users’ questions) is not changed. This cannot be undone.',
   response: empty,
   async run(ctx, { params }) {
     await eraseContact(ctx, params.contact_id)

@@ -39,11 +39,11 @@ export const eventSchema = object(
     at: datetime(),
     record: object(reference, { title: 'EventRecord' }),
     related: nullable(object(reference, { title: 'EventRelated' }), {
-      description: 'Of a link: the record at its other end. Of a file: the record that it is on',
+      description: 'For a link, the record at its other end; for a file, the record that it is on',
     }),
     changes: list(object({ field: text(), from: json(), to: json() }, { title: 'EventChange' }), {
       description:
-        'Of an update: the fields that changed. Of a creation: the values that the record began with. Empty once the record has been erased',
+        'For an update, the changed fields; for a creation, the initial values. Empty once the record is erased',
     }),
     actor: object(
       {
@@ -62,7 +62,7 @@ const types = optional(
   text({
     max: 4000,
     description:
-      'Event types, separated by commas; `deal.*` for all of deals. Without it, all whose records your scopes allow to read',
+      'Event types, separated by commas; `deal.*` for all of deals. Default: all types whose records your scopes can read',
     examples: ['deal.stage_changed,contact.*'],
   }),
 )
@@ -79,7 +79,7 @@ export function eventEndpoints(resources: readonly Resource[]): Endpoint[] {
       path: '/api/events',
       summary: 'List events',
       description:
-        'Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: read on with `after=<next_after>` and nothing is missed. Each kind of record takes its read scope.',
+        'Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: continue with `after=<next_after>` to miss none. Each kind of record needs its read scope.',
       query: object({
         after: withDefault(position, 0),
         types,
@@ -88,8 +88,8 @@ export function eventEndpoints(resources: readonly Resource[]): Endpoint[] {
       response: object(
         {
           items: list(eventSchema),
-          next_after: int({ min: 0, description: 'What to send as `after` next' }),
-          has_more: boolean({ description: 'There are more events already' }),
+          next_after: int({ min: 0, description: 'The value of `after` for the next request' }),
+          has_more: boolean({ description: 'There are more events now' }),
         },
         { title: 'EventPage' },
       ),
@@ -103,7 +103,7 @@ export function eventEndpoints(resources: readonly Resource[]): Endpoint[] {
       path: '/api/events/stream',
       summary: 'Stream events',
       description:
-        'Server-sent events: `id` is the sequence, `event` the type, `data` the event. Begins after `Last-Event-ID` or `after`, without them with the next event. It ends after ten minutes; clients connect again with `Last-Event-ID`, as an `EventSource` does.',
+        'Server-sent events: `id` is the sequence, `event` the type, `data` the event. It starts after `Last-Event-ID` or `after`, or without them at the next event. It ends after ten minutes; clients reconnect with `Last-Event-ID`, as an `EventSource` does.',
       query: object({ after: optional(position), types }),
       responseContent: { 'text/event-stream': { type: 'string' } },
       run: async (ctx, { query, header, signal }) => {

@@ -23,7 +23,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     method: 'GET',
     path: '/api/jobs',
     summary: 'List jobs',
-    description: 'Those that failed for good are the list with `status=failed`; each can be tried again.',
+    description: '`status=failed` lists the jobs that have finally failed; each can be retried.',
     query: listParameters(job),
     response: pageOf({ record: job }),
     run: (ctx, request) => list(ctx, request.query),
@@ -43,7 +43,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     path: '/api/jobs/{job_id}/events',
     summary: 'Stream the progress of a job',
     description:
-      'A stream of `progress` events and one `end` event; the data of each is the job as it then stands.',
+      'A stream of `progress` events and one `end` event; the data of each is the current state of the job.',
     responseContent: { 'text/event-stream': { type: 'string' } },
     run: async (ctx, { params, signal }) => {
       await get(ctx, params.job_id)
@@ -55,7 +55,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     method: 'POST',
     path: '/api/jobs/{job_id}/cancel',
     summary: 'Cancel a job',
-    description: 'One that runs stops at its next step; what it has done until then stays done.',
+    description: 'A running job stops at its next step; what it has already done is not undone.',
     response: jobOutput,
     run: async (ctx, { params }) => {
       await get(ctx, params.job_id)

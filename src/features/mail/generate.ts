@@ -127,8 +127,8 @@ export const generateEndpoint = endpoint({
   permission: 'email-drafts:write',
   summary: 'Generate a draft',
   description:
-    'By the language model where one is configured, otherwise from the template that fits best; where there is ' +
-    'none, an outline to be filled in. `metadata.generated_by` says which.',
+    'Uses the language model if one is configured, otherwise the best matching template, otherwise an outline to ' +
+    'fill in. `metadata.generated_by` says which.',
   body: wishInput,
   response: emailDrafts.record.output,
   status: 201,

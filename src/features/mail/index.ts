@@ -123,10 +123,10 @@ export const mailEndpoints: Endpoint[] = [
     path: '/api/email-drafts/{draft_id}/send',
     summary: 'Send a draft',
     description:
-      'In the background, at `scheduled_at` where that is in the future; a failure that may pass is tried again. ' +
-      'Answers 409 as long as the service has no way to send mail, and for people who asked not to be written to; 403 until the caller has confirmed their email address; 429 when the account has written to too many people within 24 hours.',
+      'Sends in the background, at `scheduled_at` if that is in the future; temporary failures are retried. ' +
+      '409 if the service cannot send mail or a recipient has opted out; 403 until the caller has confirmed their email address; 429 if the account has sent mail to too many people within 24 hours.',
     body: object({
-      force: withDefault(boolean({ description: 'Also to people who asked not to be written to' }), false),
+      force: withDefault(boolean({ description: 'Also send to recipients who have opted out' }), false),
     }),
     bodyOptional: true,
     status: 202,

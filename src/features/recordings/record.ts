@@ -48,7 +48,7 @@ export const LINKS = [
 
 /** The other parts of the upload. */
 export const uploadFields = object(
-  { language: language('The language that is spoken, as the model is to know it'), ...links },
+  { language: language('The language of the recording'), ...links },
   { title: 'TranscriptionUploadFields' },
 )
 
@@ -57,7 +57,8 @@ export type UploadFields = Infer<typeof uploadFields>
 export const upload = object(
   {
     file: text({
-      description: 'The audio as a file part: wav, mp3, m4a, ogg, opus, flac or webm, told by its content',
+      description:
+        'The audio as a file part: wav, mp3, m4a, ogg, opus, flac or webm, detected from its content',
     }),
     ...uploadFields.fields,
   },
@@ -66,7 +67,7 @@ export const upload = object(
 
 const input = object(
   {
-    language: language('What retry takes for the language spoken'),
+    language: language('The language for a retry'),
     text: optional(nullable(text({ max: MAX_TEXT }))),
     summary: optional(nullable(text({ max: MAX_SUMMARY }))),
     ...links,
@@ -99,14 +100,14 @@ const output = object(
     summary: nullable(
       text({
         description:
-          'By the language model where one is configured, else sentences of the text that say the most',
+          'Written by the language model if one is configured, else the most informative sentences of the text',
       }),
     ),
     activity_id: nullable(uuid()),
     contact_id: nullable(uuid()),
     company_id: nullable(uuid()),
     deal_id: nullable(uuid()),
-    provider: nullable(text({ description: 'Which model made the text' })),
+    provider: nullable(text({ description: 'The model that transcribed the recording' })),
     error: nullable(text()),
     audio_url: nullable(text({ description: 'Until the record is deleted' })),
     job_id: nullable(uuid({ description: 'Its progress is at /api/jobs/{job_id}' })),

@@ -55,7 +55,7 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
     const text = heard.segments.map(segment => segment.text).join(' ')
     if (text === '') {
       await updateRows(ctx, 'transcriptions', about, sql`r.id = ${id}`)
-      throw new JobFailed('No speech was heard in this recording')
+      throw new JobFailed('No speech was detected in this recording')
     }
     const summary = await wordedSummary(ctx, text)
     job.signal.throwIfAborted()

@@ -149,7 +149,7 @@ onAnyEngine('transcriptions', account => {
       const none = await transcribed(me, name)
       expect(none, name).toMatchObject({
         status: 'failed',
-        error: 'No speech was heard in this recording',
+        error: 'No speech was detected in this recording',
         text: null,
         segments: [],
         summary: null,

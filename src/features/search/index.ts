@@ -37,7 +37,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     tag,
     permission: 'search:read',
     summary: 'Search while typing',
-    description: 'Whole names, addresses, domains and numbers first, then what begins with what was typed.',
+    description: 'Exact matches of names, addresses, domains and numbers come first, then prefixes.',
     query: object({
       q: questionText,
       entity_types: typeList,
@@ -63,7 +63,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       mode: withDefault(oneOf(MODES), 'hybrid'),
       filter: optional(
         dict({
-          description: 'Filters as the lists have them; kinds of record without such a filter are left out',
+          description: 'The filters of lists; kinds of record without such a filter are not searched',
           examples: [{ status: 'lead' }],
         }),
       ),
@@ -109,7 +109,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     permission: 'search:write',
     role: 'admin',
     summary: 'Rebuild the search index',
-    description: 'Until it is done, the present one answers.',
+    description: 'Until it is done, searches use the present index.',
     status: 202,
     response: object({ status: text({ examples: ['queued'] }) }),
     run: async ctx => {

@@ -31,7 +31,7 @@ export const result = object(
     entity_type: text({ examples: ENTITY_TYPES }),
     entity_id: uuid(),
     name: text(),
-    snippet: text({ description: 'The part of the record that was found; what matches stands between **' }),
+    snippet: text({ description: 'The matching part of the record; matches are between **' }),
     score: number(),
     matched_by: oneOf(['exact', 'keyword', 'semantic', 'hybrid']),
     updated_at: datetime(),
@@ -46,7 +46,7 @@ export const results = object(
     page: int(),
     page_size: int(),
     total_pages: int(),
-    mode: oneOf(MODES, { description: 'How it was searched: by words alone while there is no model' }),
+    mode: oneOf(MODES, { description: 'How it was searched; words only while there is no model' }),
   },
   { title: 'SearchResults' },
 )
@@ -69,13 +69,13 @@ export const indexStatus = object({
   records: int(),
   passages: int(),
   pending_records: int({
-    description: 'Records whose latest changes are not in the index yet, at least',
+    description: 'The minimum number of records whose latest changes are not in the index yet',
   }),
   lag_seconds: number({ description: 'How long the oldest of those has been waiting' }),
   reindexing: boolean(),
   embeddings: object({
     status: oneOf(['idle', 'ready', 'failed', 'off'], {
-      description: 'failed: searches go by words alone; off: it is turned off',
+      description: 'failed: searches use words only; off: disabled by a setting',
     }),
     model: nullable(text()),
     embedded: int(),

@@ -18,7 +18,7 @@ const shown = { ...write, response: newWebhookOutput, shownOnce: ['secret'] } as
 const DAY = 24 * 3600
 
 const removing = {
-  description: 'Its secret and its deliveries are deleted with it, for good.',
+  description: 'Also deletes its secret and its deliveries; this cannot be undone.',
 }
 
 /** Only admins and owners: a webhook sends records out of the account. */
@@ -32,7 +32,7 @@ export function webhookEndpoints(resources: readonly Resource[]): Endpoint[] {
       path,
       summary: 'Create a webhook',
       description:
-        'Events from now on are posted to the address, in order for each record and at least once, signed as Standard Webhooks has it. The answer has the secret, this once. docs/webhooks.md is a guide.',
+        'Events from now on are posted to the address, in order for each record and at least once, signed according to Standard Webhooks. The response contains the secret, only this once. docs/webhooks.md is a guide.',
       body: webhook.input,
       status: 201,
       run: (ctx, { body }) => operations.create(ctx, body),
@@ -42,7 +42,7 @@ export function webhookEndpoints(resources: readonly Resource[]): Endpoint[] {
       method: 'POST',
       path: `${path}/bulk-delete`,
       summary: 'Delete several webhooks',
-      description: `${removing.description} Ids that name no webhook are skipped.`,
+      description: `${removing.description} Unknown ids are skipped.`,
       body: idArray,
       response: empty,
       // unlike other bulk deletes this is not an operation, because it cannot be undone
@@ -57,7 +57,7 @@ export function webhookEndpoints(resources: readonly Resource[]): Endpoint[] {
       path: `${one}/rotate-secret`,
       summary: 'Rotate the secret of a webhook',
       description:
-        'During the overlap each delivery has two signatures, one of the old secret and one of the new, so that no delivery fails while the receiver changes over.',
+        'During the overlap each delivery has two signatures, one of the old secret and one of the new, so that no delivery fails while the receiver switches to the new one.',
       body: object(
         { secret: optional(secretText), overlap_seconds: withDefault(int({ min: 0, max: 7 * DAY }), DAY) },
         { title: 'WebhookRotate' },
@@ -71,7 +71,7 @@ export function webhookEndpoints(resources: readonly Resource[]): Endpoint[] {
       path: `${one}/test`,
       summary: 'Send a test event',
       description:
-        'Sends an event of the type `webhook.test`, once. The answer is its delivery: read it again to see what became of it.',
+        'Sends an event of the type `webhook.test`, once. Returns the delivery; read it again to see its result.',
       response: delivery.output,
       status: 202,
       run: (ctx, { params }) => sendTest(ctx, kinds, params.webhook_id),
@@ -82,12 +82,12 @@ export function webhookEndpoints(resources: readonly Resource[]): Endpoint[] {
       path: `${one}/replay`,
       summary: 'Send all events since a time again',
       description:
-        'Also those that succeeded, and those from before the webhook was created. They have the `webhook-id` that they had.',
+        'Includes events that were delivered and events from before the webhook was created. Their `webhook-id` is the same as before.',
       body: object({ since: datetime() }, { title: 'WebhookReplay' }),
       response: object(
         {
           first_sequence: nullable(
-            int({ min: 1, description: 'The first event that is looked at again; null: there is none' }),
+            int({ min: 1, description: 'The first event that is sent again; null: there is none' }),
           ),
         },
         { title: 'WebhookReplayed' },
@@ -101,7 +101,7 @@ export function webhookEndpoints(resources: readonly Resource[]): Endpoint[] {
       path: `${one}/deliveries`,
       summary: 'List deliveries of a webhook',
       description:
-        'Those that are pending, and those that ended within the last seven days (10,000 at most). Takes the read scopes of the webhook’s event types.',
+        'Those that are pending, and those that ended within the last seven days (10,000 at most). Needs the read scopes of the webhook’s event types.',
       query: without(listParameters(delivery), ['webhook_id']),
       response: pageOf({ record: delivery }),
       run: (ctx, { params, query }) => listDeliveries(ctx, kinds, params.webhook_id, query),
@@ -121,7 +121,7 @@ export function webhookEndpoints(resources: readonly Resource[]): Endpoint[] {
       method: 'POST',
       path: `${one}/deliveries/{delivery_id}/replay`,
       summary: 'Send a delivery again',
-      description: 'One that waits for its next attempt is tried now.',
+      description: 'A pending delivery is tried now.',
       response: delivery.output,
       status: 202,
       run: (ctx, { params }) => replay(ctx, kinds, params.webhook_id, params.delivery_id),

@@ -42,7 +42,7 @@ const pathText = (name: string): string =>
 const QUERY_TEXTS: Record<string, string> = {
   page: 'The page, counted from 1',
   page_size: 'How many records a page has',
-  search: 'Words or parts of words that a record contains, whatever their case and accents',
+  search: 'Words or parts of words that a record contains, ignoring case and accents',
   sort_order: 'Ascending or descending',
   created_after: 'Created at this time or later',
   created_before: 'Created before this time',
@@ -88,7 +88,7 @@ const IF_MATCH = header(
 const IF_NONE_MATCH = header('If-None-Match', 'An ETag: answers 304 while the record is unchanged')
 const IDEMPOTENCY_KEY = header(
   'Idempotency-Key',
-  'Any text of up to 255 characters: repeating the request with the same key within 24 hours returns the first answer and does nothing twice',
+  'Any text of up to 255 characters: repeating the request with the same key within 24 hours returns the first response and writes nothing again',
 )
 
 function headersOf(endpoint: Endpoint): Parameter[] {

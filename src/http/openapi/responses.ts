@@ -8,7 +8,7 @@ type Json = Record<string, unknown>
 export const RESPONSES: Record<string, Json> = {
   Problem: {
     description:
-      '401: credentials are missing or not valid. 403: the role or scopes of the caller do not allow this. 404: there is no such record in the account. 409: the request contradicts what is stored. 412: the record has changed since it was read (If-Match). 413, 415: the upload is too large or of another type. 429: too many requests.',
+      '401: credentials are missing or not valid. 403: the role or scopes of the caller do not allow this. 404: there is no such record in the account. 409: the request conflicts with stored data. 412: the record has changed since it was read (If-Match). 413, 415: the upload is too large or of another type. 429: too many requests.',
     headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
     content: { 'application/json': { schema: { $ref: refTo('Error') } } },
   },
@@ -21,7 +21,7 @@ export const RESPONSES: Record<string, Json> = {
 export const HEADERS: Record<string, Json> = {
   ETag: { description: 'Changes whenever the record changes', schema: { type: 'string' } },
   OperationId: {
-    description: 'The operation, which `POST /api/operations/{operation_id}/undo` takes back',
+    description: 'The operation, to undo it by `POST /api/operations/{operation_id}/undo`',
     schema: { type: 'string', format: 'uuid' },
   },
   RetryAfter: { description: 'With 429: seconds to wait', schema: { type: 'integer' } },
@@ -40,8 +40,8 @@ export const ERROR_SCHEMAS: Record<string, Json> = {
         examples: [['body', 'name']],
       },
       msg: { type: 'string', examples: ['String should have at most 255 characters'] },
-      input: { description: 'The value as it was sent' },
-      ctx: { type: 'object', additionalProperties: true, description: 'What the message is made from' },
+      input: { description: 'The value in the request' },
+      ctx: { type: 'object', additionalProperties: true, description: 'Values used in the message' },
     },
   },
   HTTPValidationError: {

@@ -90,8 +90,8 @@ export const acceptanceEndpoints: Endpoint[] = [
     tag: 'Sign-in',
     summary: 'Accept an invitation',
     description:
-      'Somebody new gives a name and a password, and is registered. Somebody who is registered with the invited address sends their access token along, or gives their password; without an access token, the answer has new ones. ' +
-      'The invitation’s token from the mail confirms the address; where it was registered but never confirmed, that token is enough, and the given password becomes the person’s.',
+      'A new user sends a name and a password and is registered. A user who is registered with the invited address sends their access token or their password; without an access token, the response contains new tokens. ' +
+      'The token from the invitation mail confirms the address. If the address was registered but never confirmed, that token is enough, and the password in the request becomes the user’s password.',
     body: input,
     response: acceptanceOutput,
     guess: ({ body }) => body.token,

@@ -58,7 +58,7 @@ const personal: Endpoint[] = [
     ...mine,
     method: 'GET',
     summary: 'List accounts',
-    description: 'With the role that one has in each. Under an API key, the account of the key.',
+    description: 'With the caller’s role in each. With an API key, the account of the key.',
     query: object(pageParameters),
     response: pageOutput(accountOutput),
     run: (ctx, { query: params }) =>
@@ -69,7 +69,7 @@ const personal: Endpoint[] = [
     method: 'POST',
     summary: 'Create an account',
     description:
-      'Whoever creates it is its owner. Where people register by invitation (KITH_REGISTRATION), it takes somebody who owns an account.',
+      'The caller becomes its owner. If registration is by invitation (KITH_REGISTRATION), only an owner of an account can create another one.',
     body: object({ name: accountName, currency: optional(currency) }, { title: 'AccountCreate' }),
     response: accountOutput,
     status: 201,
@@ -101,7 +101,7 @@ const bound: Endpoint[] = [
       role: 'admin',
       summary: 'Update an account',
       description:
-        'The slug is part of the addresses of public pages: those with the old slug no longer work, and another account may take it.',
+        'The slug is part of the addresses of public pages: URLs with the old slug no longer work, and another account can use it.',
       ifMatch: true,
       body: accountChange,
       run: updateAccount,

@@ -57,7 +57,7 @@ export const confirmationEndpoints = [
     tag,
     summary: 'Send a confirmation mail',
     description:
-      'Registering and changing the address send this mail by themselves; this sends it again, at most five times an hour. Answers 409 when the address is confirmed or the service has no way to send mail.',
+      'Registering and changing the address send this mail automatically; this sends it again, at most five times an hour. 409 if the address is confirmed or the service cannot send mail.',
     response: empty,
     status: 202,
     guess: (_, ctx) => ctx.user,
@@ -69,7 +69,7 @@ export const confirmationEndpoints = [
     tag,
     summary: 'Confirm an email address',
     description:
-      'A token is good once, for three days, and for the address that it was sent to. That of a registration creates the person and their account.',
+      'A token can be used once, within three days, for the address that it was sent to. The token of a registration creates the user and their account.',
     body: object({ token: secret }, { title: 'EmailConfirmation' }),
     response: userOutput,
     guess: ({ body }) => body.token,

@@ -30,7 +30,10 @@ const input = object(
   {
     email: emailAddress,
     role: withDefault(role, 'member'),
-    send_mail: withDefault(boolean({ description: 'Mail the invitation, where mail can be sent' }), true),
+    send_mail: withDefault(
+      boolean({ description: 'Send the invitation by mail, if the service can send mail' }),
+      true,
+    ),
   },
   { title: 'InvitationCreate' },
 )
@@ -41,10 +44,10 @@ type Invitation = Infer<typeof output>
 const newOutput = object(
   {
     ...fields,
-    token: text({ description: 'Shown this once' }),
-    mailed: boolean({ description: 'Whether a mail with a token of its own is on its way' }),
+    token: text({ description: 'Shown only once' }),
+    mailed: boolean({ description: 'Whether a mail with its own token is being sent' }),
     mail_problem: nullable(
-      text({ description: 'Why no mail is sent: hand over the token yourself, or invite again later' }),
+      text({ description: 'Why no mail is sent: pass on the token yourself, or invite again later' }),
     ),
   },
   { title: 'NewInvitation' },
@@ -118,8 +121,8 @@ const endpoints = [
     permission: 'accounts:write',
     summary: 'Create an invitation',
     description:
-      'Mails the invitation where the service can send mail and the caller may (see `mailed`), and answers a token, this once, for POST /api/auth/accept-invitation. ' +
-      'Both tokens are good for seven days; the one in the mail also confirms the address. Inviting the same address again renews the invitation. Only an owner invites owners.',
+      'Sends the invitation by mail if the service can send mail and the caller may (see `mailed`), and returns a token, only this once, for POST /api/auth/accept-invitation. ' +
+      'Both tokens are valid for seven days; the one in the mail also confirms the address. Inviting the same address again renews the invitation. Only an owner invites owners.',
     body: input,
     response: newOutput,
     status: 201,

@@ -80,7 +80,7 @@ export const meEndpoints: Endpoint[] = [
     ...about,
     method: 'GET',
     summary: 'Get the signed-in person',
-    description: 'Under an API key, the person who made the key.',
+    description: 'With an API key, the user who created the key.',
     run: async ctx => withoutSecrets(await myself(ctx)),
   }),
   ...putAndPatch(
@@ -89,7 +89,7 @@ export const meEndpoints: Endpoint[] = [
       method: 'PUT',
       summary: 'Update the signed-in person',
       description:
-        'A new password or email address needs current_password; somebody who signs in through an outside issuer cannot set a password here. A new password ends all other sign-ins, a new address is to be confirmed. An API key can do this only for a person who has no way to sign in yet.',
+        'A new password or email address needs current_password; a user of an outside issuer cannot set a password here. A new password ends all other sessions, and a new address must be confirmed. An API key can do this only for a user who cannot sign in yet.',
       body: changes,
       guess: ({ body }, ctx) => (body.current_password === undefined ? undefined : ctx.user),
       run: updateMe,

@@ -101,7 +101,7 @@ const removal = object({
   reassign_to: optional(
     uuid({
       description:
-        'The member who takes over their companies, contacts, deals and activities; without it nobody owns them',
+        'The member who becomes the owner of their companies, contacts, deals and activities; without it these have no owner',
     }),
   ),
 })
@@ -164,7 +164,8 @@ const endpoints = [
       permission: 'accounts:write',
       role: 'admin',
       summary: 'Update a member',
-      description: 'Only an owner makes owners, or changes what an owner is. The last owner stays one.',
+      description:
+        'Only an owner can make a member an owner, or change the role of an owner. The last owner cannot be changed.',
       body: roleChange,
       ifMatch: true,
       response: memberOutput,
@@ -180,7 +181,7 @@ const endpoints = [
     role: 'viewer',
     summary: 'Remove a member or leave the account',
     description:
-      'Their companies, contacts, deals and activities go to `reassign_to`, or have no owner. API keys that they made are revoked. The last owner cannot leave.',
+      '`reassign_to` becomes the owner of their companies, contacts, deals and activities; without it these have no owner. API keys that they created are revoked. The last owner cannot leave.',
     query: removal,
     ifMatch: true,
     response: empty,

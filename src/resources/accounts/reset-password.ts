@@ -47,7 +47,7 @@ export const resetEndpoints = [
     tag,
     summary: 'Request a password reset',
     description:
-      'The answer is the same whether somebody is registered with the address or not. At most five mails an hour go to a person. Answers 409 when the service has no way to send mail.',
+      'The response is the same whether the address is registered or not. At most five mails an hour are sent to a user. 409 if the service cannot send mail.',
     body: object({ email: emailAddress }, { title: 'PasswordForgotten' }),
     response: empty,
     status: 202,
@@ -60,7 +60,7 @@ export const resetEndpoints = [
     tag,
     summary: 'Reset a password',
     description:
-      'A token is good once, for an hour. All sign-ins of the person end, and their address counts as confirmed. Sign in with the new password afterwards.',
+      'A token can be used once, within an hour. All sessions of the user end, and their address counts as confirmed. Sign in with the new password afterwards.',
     body: object({ token: secret, password }, { title: 'PasswordReset' }),
     response: empty,
     guess: ({ body }) => body.token,

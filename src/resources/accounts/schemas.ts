@@ -42,7 +42,7 @@ export const userOutput = object(
     ...base,
     email: text(),
     email_confirmed_at: nullable(
-      datetime({ description: 'When they proved that the address is theirs; sending mail needs it' }),
+      datetime({ description: 'When the user confirmed the address; sending mail requires it' }),
     ),
     name: text(),
   },
@@ -75,10 +75,10 @@ export const memberOutput = object(
 )
 
 const tokens = {
-  access_token: text({ description: 'Goes into the Authorization header as a Bearer token' }),
-  refresh_token: text({ description: 'Good for one call of /api/auth/refresh' }),
+  access_token: text({ description: 'Sent as a Bearer token in the Authorization header' }),
+  refresh_token: text({ description: 'For one call of /api/auth/refresh' }),
   token_type: oneOf(['bearer']),
-  expires_in: int({ description: 'Seconds that the access token is good for' }),
+  expires_in: int({ description: 'Seconds until the access token expires' }),
 }
 
 export const tokensOutput = object(tokens, { title: 'Tokens' })

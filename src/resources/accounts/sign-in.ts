@@ -72,7 +72,7 @@ const shownOnce = ['access_token', 'refresh_token']
 const settingsOutput = object(
   {
     registration: oneOf(['open', 'invited', 'closed'], {
-      description: 'Whether one can register at the moment, needs an invitation, or cannot join at all',
+      description: 'Whether registration is currently open, needs an invitation, or is closed',
     }),
     password_reset: boolean({ description: 'Whether POST /api/auth/forgot-password can send a mail' }),
   },
@@ -85,7 +85,7 @@ const open: Endpoint[] = [
     path: '/api/auth/settings',
     tag,
     summary: 'Get the sign-in settings',
-    description: 'What a sign-in page offers: registration, reset by mail, an outside issuer.',
+    description: 'What a sign-in page can offer: registration, password reset by mail, an outside issuer.',
     response: settingsOutput,
     run: async ctx => ({
       registration: await registrationOf(ctx),
@@ -98,9 +98,9 @@ const open: Endpoint[] = [
     tag,
     summary: 'Register',
     description:
-      'The person becomes the owner of a new account, which is named after them unless a name is given. ' +
-      'Depending on the setting KITH_REGISTRATION, this is open to anybody, to the first person (403 afterwards, when people need an invitation), or to nobody. ' +
-      'Where it is open to anybody and the service sends mail, the answer is 202 for every address, registered or not, and the token in the mail completes the registration (`POST /api/auth/confirm-email`); at most five mails an hour go to an address.',
+      'Creates a user and an account that they own, named after them unless a name is given. ' +
+      'Depending on the setting KITH_REGISTRATION, this is open, possible for the first user only (403 afterwards, when an invitation is needed), or closed. ' +
+      'If it is open and the service sends mail, the response is 202 for every address, registered or not, and the token in the mail completes the registration (`POST /api/auth/confirm-email`); at most five mails an hour are sent to an address.',
     body: registration,
     response: registrationAnswer,
     status: 201,
@@ -125,7 +125,7 @@ const open: Endpoint[] = [
     path: '/api/auth/refresh',
     tag,
     summary: 'Refresh tokens',
-    description: 'A refresh token is good once. Using it again ends the sign-in that it belongs to.',
+    description: 'A refresh token can be used once. Using it again ends its session.',
     body: object({ refresh_token: secret }),
     response: tokensOutput,
     shownOnce,
@@ -139,7 +139,7 @@ const personal: Endpoint[] = [
     path: '/api/auth/logout',
     tag,
     summary: 'Sign out',
-    description: 'Ends the sign-in of the refresh token, or without one that of the access token.',
+    description: 'Ends the session of the refresh token, or without one that of the access token.',
     body: object({ refresh_token: optional(secret) }),
     bodyOptional: true,
     response: empty,

@@ -39,19 +39,23 @@ const subjectText = (options: { description?: string } = {}) => text({ min: 1, m
 const fields = {
   type: oneOf(['call', 'meeting', 'task', 'email', 'other']),
   subject: subjectText(),
-  title: optional(subjectText({ description: 'The same as subject, which wins when both are given' })),
+  title: optional(
+    subjectText({ description: 'The same as subject, which takes precedence if both are sent' }),
+  ),
   description: longText(),
   status: withDefault(oneOf(['planned', 'in_progress', 'completed', 'cancelled']), 'planned'),
   priority: optional(nullable(oneOf(['low', 'medium', 'high', 'urgent']))),
   due_at: moment(),
   due_date: optional(
-    nullable(date({ description: 'A day without a time, which lasts until its end in UTC' })),
+    nullable(
+      date({ description: 'A day without a time; the activity is overdue after the end of that day in UTC' }),
+    ),
   ),
   start_at: moment(),
   end_at: moment({ description: 'Not before start_at' }),
   all_day: withDefault(boolean(), false),
   duration_minutes: optional(
-    nullable(int({ min: 0, description: 'From start_at to end_at, where nothing else was given' })),
+    nullable(int({ min: 0, description: 'The time from start_at to end_at, unless set' })),
   ),
   direction: optional(nullable(oneOf(['inbound', 'outbound']))),
   outcome: longText(),
@@ -108,11 +112,10 @@ export const activity = customizable({
       deal_ids: referenceItems,
       completed_at: nullable(
         datetime({
-          description:
-            'Of an activity that is created as completed: its end, start or due time, if that has passed',
+          description: 'For an activity created as completed, its end, start or due time, if that has passed',
         }),
       ),
-      is_overdue: boolean({ description: 'Still to be done, and its due time or day has passed' }),
+      is_overdue: boolean({ description: 'Open, and its due time or day has passed' }),
       created_by: nullable(uuid()),
       ...account,
       custom_fields: customFieldsMirror,

@@ -84,7 +84,7 @@ export const stateEndpoints: Endpoint[] = [
     ...shared,
     path: '/api/activities/{activity_id}/complete',
     summary: 'Complete an activity',
-    description: 'One that is completed already keeps its time.',
+    description: 'An activity that is already completed keeps its completion time.',
     body: object({ outcome: optional(nullable(text({ max: 50_000 }))) }),
     bodyOptional: true,
     run: (ctx, { params, body }) =>
@@ -94,7 +94,7 @@ export const stateEndpoints: Endpoint[] = [
     ...shared,
     path: '/api/activities/{activity_id}/reopen',
     summary: 'Reopen an activity',
-    description: 'It keeps its outcome. One that is still to be done stays as it is.',
+    description: 'The outcome is not changed. An open activity is not changed.',
     run: (ctx, { params }) => reopen(ctx, params.activity_id),
   }),
 ]

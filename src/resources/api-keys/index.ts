@@ -9,7 +9,7 @@ const path = '/api/api-keys'
 const shown = { permission: 'api-keys:write', tag, response: newKeyOutput, shownOnce: ['key'] } as const
 const revoking = {
   summary: 'Revoke an API key',
-  description: 'It stops working at once, for good, and stays in the list.',
+  description: 'It stops working at once and permanently, and remains in the list.',
 }
 const WEEK = 7 * 24 * 3600
 
@@ -20,7 +20,7 @@ const own: Endpoint[] = [
     path,
     summary: 'Create an API key',
     description:
-      'The answer has the key itself, this once: only its hash is kept. The key acts for whoever makes it, with their role.',
+      'The response contains the key, only this once: the service stores its hash. The key acts as the user who creates it, with their role.',
     body: keyInput,
     status: 201,
     run: (ctx, { body }) => operations.create(ctx, body),
@@ -30,7 +30,8 @@ const own: Endpoint[] = [
     method: 'POST',
     path: `${path}/{key_id}/rotate`,
     summary: 'Rotate an API key',
-    description: 'The old one works until the grace is over; without a grace it stops at once.',
+    description:
+      'The old key works until the grace period ends; without a grace period it stops working at once.',
     body: object({ grace_seconds: withDefault(int({ min: 0, max: WEEK }), 0) }, { title: 'ApiKeyRotate' }),
     bodyOptional: true,
     run: (ctx, { params, body }) => rotate(ctx, params.key_id, body.grace_seconds),
@@ -41,7 +42,7 @@ const own: Endpoint[] = [
     tag,
     permission: 'api-keys:write',
     summary: 'Revoke several API keys',
-    description: 'Ids that name no key are skipped.',
+    description: 'Unknown ids are skipped.',
     body: idArray,
     response: empty,
     // unlike other bulk deletes not an operation, because it cannot be undone

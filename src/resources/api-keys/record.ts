@@ -17,7 +17,7 @@ import { account, base } from '../shared/fields.ts'
 const scopes = list(text({ min: 1, max: 100 }), {
   min: 1,
   max: 100,
-  description: '*, *:read, or <group>:read, <group>:write, <group>:*; as much as the caller has unless given',
+  description: '*, *:read, or <group>:read, <group>:write, <group>:*; default: the caller’s own scopes',
   examples: [['*'], ['contacts:read', 'deals:*']],
 })
 
@@ -67,6 +67,6 @@ export type ApiKeyInput = Infer<typeof apiKey.input>
 export type ApiKey = Infer<typeof apiKey.output>
 
 export const newKeyOutput = object(
-  { ...fields, key: text({ description: 'The key itself, shown this once' }) },
+  { ...fields, key: text({ description: 'The key, shown only once' }) },
   { title: 'NewApiKey' },
 )

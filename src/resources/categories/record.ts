@@ -12,9 +12,11 @@ export const CATEGORIZED_TABLES = CATEGORIZED.map(kind => targets[kind].table)
 
 const input = object(
   {
-    name: text({ min: 1, max: 100, description: 'Unique whatever its case' }),
+    name: text({ min: 1, max: 100, description: 'Unique, ignoring case' }),
     entity_type: optional(
-      nullable(oneOf(CATEGORIZED, { description: 'For which records it is offered; null for all' })),
+      nullable(
+        oneOf(CATEGORIZED, { description: 'The kind of record that it is offered for; null for all' }),
+      ),
     ),
     color: shortText(),
     description: optional(nullable(text({ max: 2000 }))),
@@ -31,7 +33,7 @@ export const category = defineRecord({
     {
       ...base,
       ...input.fields,
-      usage_count: int({ min: 0, description: 'How many records carry it' }),
+      usage_count: int({ min: 0, description: 'The number of records with it' }),
       ...account,
     },
     { title: 'Category' },

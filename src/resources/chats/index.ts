@@ -62,7 +62,7 @@ const actions: Endpoint[] = [
     ...action,
     path: '/api/chats/{chat_id}/duplicate',
     summary: 'Duplicate a chat with its messages and attachments',
-    description: 'Without its shares, and without what the assistant proposed to change.',
+    description: 'Without its shares and without the proposals of the assistant.',
     status: 201,
     run: (ctx, { params }) => duplicateChat(ctx, operations, params.chat_id),
   }),

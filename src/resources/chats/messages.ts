@@ -133,9 +133,9 @@ export function addMessage(ctx: Ctx, chatId: string, input: ChatMessageInput): P
 const tag = 'Chat messages'
 
 const EDITING =
-  'An absent field stays as it is. The answers to a question that is worded anew stay, with ' +
-  '`answers_earlier_wording` in their metadata; `POST …/regenerate` answers the new wording. What the assistant ' +
-  'said cannot be edited (409).'
+  'An absent field is not changed. Editing a question does not remove its answers; they get ' +
+  '`answers_earlier_wording` in their metadata. `POST …/regenerate` answers the new wording. Messages of the ' +
+  'assistant cannot be edited (409).'
 
 /** One message at a time has the general patterns; they are listed in their chat and written through the assistant. */
 const single = endpointsOf({

@@ -27,7 +27,7 @@ export const chat = defineRecord({
   input: object(
     {
       title: optional(
-        nullable(text({ max: MAX_TITLE, description: 'Comes from the first message when absent' })),
+        nullable(text({ max: MAX_TITLE, description: 'Default: derived from the first message' })),
       ),
       is_pinned: optional(boolean()),
       is_archived: optional(boolean()),

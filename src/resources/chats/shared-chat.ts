@@ -63,8 +63,8 @@ export const sharedChatEndpoint = publicEndpoint({
   summary: 'Get a shared chat',
   description:
     'For any authenticated caller, whatever their account; a public share needs no credentials. ' +
-    'What people and the assistant said until the share was made, or later when it was made so. Settings, metadata ' +
-    'and attachments are left empty, ids of records are left out.',
+    'Returns the messages of users and the assistant up to the creation of the share, or also later ones with ' +
+    '`include_later`. Settings, metadata and attachments are empty, and ids of records are omitted.',
   params: object({ token: text() }),
   readsCredentials: true,
   response: sharedChat,

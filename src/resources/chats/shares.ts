@@ -29,23 +29,23 @@ const share = defineRecord({
   input: object({
     expires_at: optional(nullable(datetime())),
     is_public: optional(boolean()),
-    include_later: optional(boolean({ description: 'Show what is said after the share was made, too' })),
+    include_later: optional(
+      boolean({ description: 'Also show messages written after the share was created' }),
+    ),
   }),
   output: object(
     {
       id: uuid(),
       chat_id: uuid(),
-      token: nullable(text(), { description: 'Shown once, in the answer that makes the share' }),
-      url: nullable(text(), { description: 'Holds the token and is shown with it' }),
-      page_url: nullable(
-        text({ description: 'The page for people to read, when the share is public; shown with the token' }),
-      ),
+      token: nullable(text(), { description: 'Shown only once, in the response that creates the share' }),
+      url: nullable(text(), { description: 'Contains the token and is shown with it' }),
+      page_url: nullable(text({ description: 'The HTML page of a public share; shown with the token' })),
       created_by: uuid(),
       created_at: datetime(),
       expires_at: nullable(datetime()),
       revoked_at: nullable(datetime()),
       is_public: boolean({ description: 'Readable without credentials' }),
-      include_later: boolean({ description: 'Shows what was said after it was made, too' }),
+      include_later: boolean({ description: 'Also shows messages written after the share was created' }),
       view_count: int({ min: 0 }),
     },
     { title: 'ChatShare' },
@@ -100,8 +100,8 @@ export const shareEndpoints = (chats: Pick<Operations, 'get'>): Endpoint[] => [
     permission: 'chats:write',
     summary: 'Share a chat',
     description:
-      'Any authenticated caller who has the token can read the chat as it is now, with `include_later` also what comes; with `is_public`, ' +
-      'even without credentials, and as a page at `page_url`. The token is shown this once.',
+      'Any authenticated caller who has the token can read the messages up to now, with `include_later` also later ones; with `is_public`, ' +
+      'even without credentials, and as a page at `page_url`. The token is shown only once.',
     body: share.input,
     bodyOptional: true,
     response: share.output,

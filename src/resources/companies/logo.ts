@@ -68,7 +68,7 @@ export const logoEndpoints = (operations: Operations<CompanyInput, Company>) => 
     tag: 'Companies',
     permission: 'companies:write',
     summary: 'Set the logo of a company',
-    description: 'Takes a domain, of which the first possible logo is used, or the address of an image.',
+    description: 'Accepts a domain, whose first possible logo is used, or the URL of an image.',
     body: object({
       domain: optional(nullable(text({ max: 255 }))),
       logo_url: optional(nullable(text({ max: 2048 }))),

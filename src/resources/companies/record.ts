@@ -133,7 +133,7 @@ export const company = customizable({
       where: (_, value) => sql`r.parent_id = ${value}`,
     },
     contact_id: {
-      schema: uuid({ description: 'Somebody in the company’s team' }),
+      schema: uuid({ description: 'A contact in the company’s team' }),
       where: (ctx, value) => sql`r.id in (select l.company_id from ${rows(ctx, 'company_people')} l
         join ${living(ctx, 'contacts')} p on p.id = l.person_id where l.person_id = ${value})`,
     },

@@ -186,7 +186,7 @@ export const relationEndpoints: Endpoint[] = [
       method: 'PUT',
       permission: 'companies:write',
       summary: 'Set the owner and the parent of a company',
-      description: 'An absent field stays as it is; null clears it. A company cannot belong to one below it.',
+      description: 'An absent field is not changed; null clears it. A company cannot belong to one below it.',
       body: change,
       run: (ctx, { params, body }) => write(ctx, params.company_id, body),
     }),

@@ -75,7 +75,9 @@ const fields = object(
     phones: optional(nullable(rule(phones, onePrimary))),
     job_title: shortText(),
     department: shortText(),
-    company_id: optional(nullable(uuid({ description: 'The primary company; makes the team link' }))),
+    company_id: optional(
+      nullable(uuid({ description: 'The primary company; setting it adds the contact to its team' })),
+    ),
     company_ids: idList,
     associated_deal_ids: idList,
     owner_id: optional(nullable(uuid({ description: 'A member of the account' }))),
@@ -140,7 +142,7 @@ const {
   associated_deal_ids: _deals,
   ...plain
 } = contactInput.fields
-const moment = () => nullable(datetime({ description: 'From the contact’s activities' }))
+const moment = () => nullable(datetime({ description: 'Derived from the contact’s activities' }))
 
 export const companyLink = linkFrom('company_people', 'contact')
 

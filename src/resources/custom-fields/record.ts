@@ -29,7 +29,7 @@ const option = object(
     color: sometimes(nullable(text({ max: 255 }))),
     position: sometimes(nullable(int({ min: 0 }))),
     is_archived: withDefault(
-      boolean({ description: 'Stays on records that have it, is not offered' }),
+      boolean({ description: 'Not removed from records, but no longer offered' }),
       false,
     ),
   },
@@ -42,15 +42,17 @@ const length = () => sometimes(nullable(int({ min: 0 })))
 
 const validation = object(
   {
-    min: bound('The least number, or the first date'),
-    max: bound('The greatest number, or the last date'),
+    min: bound('The minimum number or the first date'),
+    max: bound('The maximum number or the last date'),
     min_length: length(),
     max_length: length(),
     pattern: sometimes(
       nullable(text({ max: MAX_PATTERN, description: 'A regular expression without look-around' })),
     ),
     entity_type: sometimes(
-      nullable(oneOf(CUSTOM_ENTITY_TYPES, { description: 'What a reference may point to' })),
+      nullable(
+        oneOf(CUSTOM_ENTITY_TYPES, { description: 'The kind of record that a reference can refer to' }),
+      ),
     ),
   },
   { title: 'CustomFieldValidation' },
@@ -63,7 +65,8 @@ const input = object(
       nullable(
         text({
           pattern: /^[a-z][a-z0-9_]{0,62}$/,
-          description: 'Under which values stand in metadata; made from the name when absent, then fixed',
+          description:
+            'The key of the values in metadata; default: derived from the name; it cannot be changed later',
         }),
       ),
     ),
@@ -72,12 +75,15 @@ const input = object(
     description: optional(nullable(text({ max: 2000 }))),
     is_required: withDefault(boolean(), false),
     is_unique: withDefault(boolean({ description: 'No two records have the same value' }), false),
-    default_value: optional(nullable(json({ description: 'What a new record gets' }))),
+    default_value: optional(nullable(json({ description: 'The value of a new record' }))),
     options: optional(nullable(list(option, { max: MAX_CHOICES }))),
     validation: optional(nullable(validation)),
     group_name: shortText(),
     position: optional(int({ min: 0, description: 'At the end when absent' })),
-    is_archived: withDefault(boolean({ description: 'Values stay, but none is asked for' }), false),
+    is_archived: withDefault(
+      boolean({ description: 'Values are not removed, but the field is no longer offered or required' }),
+      false,
+    ),
   },
   {
     title: 'CustomFieldCreate',

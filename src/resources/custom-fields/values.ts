@@ -97,7 +97,7 @@ export const valueEndpoints = [
     method: 'PUT',
     permission: 'custom-fields:write',
     summary: 'Update the custom field values of a record',
-    description: 'Fields that are not named stay as they are; null clears one.',
+    description: 'Absent fields are not changed; null clears a field.',
     body: dict(),
     run: (ctx, { params, body }) => putValues(ctx, params, body),
   }),

@@ -34,7 +34,7 @@ const filterSchemas = Object.entries(filters).map(
 )
 
 const boardQuery = object({
-  pipeline_id: optional(uuid({ description: 'The default pipeline unless said otherwise' })),
+  pipeline_id: optional(uuid({ description: 'Default: the default pipeline' })),
   limit: withDefault(int({ min: 0, max: 100, description: 'How many deals of each column are shown' }), 20),
   search: optional(text({ max: 1000 })),
   ...Object.fromEntries(filterSchemas),

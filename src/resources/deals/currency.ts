@@ -14,7 +14,7 @@ const inner = rule(text({ min: 3, max: 3, pattern: /^[A-Za-z]{3}$/ }), value =>
 /** A currency by its code, in any case; answered in capitals. */
 export const currency: Schema<string> = {
   ...inner,
-  json: { ...inner.json, description: 'ISO 4217; the account’s unless said otherwise', examples: ['EUR'] },
+  json: { ...inner.json, description: 'ISO 4217; default: the currency of the account', examples: ['EUR'] },
   check(input, loc, issues) {
     const before = issues.length
     const value = inner.check(input, loc, issues)

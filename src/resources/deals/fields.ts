@@ -41,15 +41,18 @@ export const dealInput = object(
     amount: optional(nullable(amount())),
     currency: optional(currency),
     pipeline_id: optional(
-      uuid({ description: 'The stage’s, or else the default one. Alone, it means its first open stage.' }),
+      uuid({
+        description:
+          'Default: that of the stage, or else the default pipeline. Without stage_id, the deal is put into its first open stage.',
+      }),
     ),
-    stage_id: optional(uuid({ description: 'The first open stage of the pipeline unless said otherwise' })),
+    stage_id: optional(uuid({ description: 'Default: the first open stage of the pipeline' })),
     probability: optional(
       nullable(
         int({
           min: 0,
           max: 100,
-          description: 'null: the stage’s. A move to another stage makes it null again.',
+          description: 'null: that of the stage. Moving to another stage sets it to null.',
         }),
       ),
     ),
@@ -58,14 +61,14 @@ export const dealInput = object(
       nullable(
         datetime({
           description:
-            'When it was won or lost, not in the future; now unless set. Only for a deal in a won or lost stage.',
+            'When it was won or lost, not in the future; default: now. Only for a deal in a won or lost stage.',
         }),
       ),
     ),
     stage_entered_at: optional(
       datetime({
         description:
-          'When it entered its stage, not in the future and not before the stage before it; now unless set',
+          'When it entered its stage, not in the future and not before it entered the previous stage; default: now',
       }),
     ),
     lost_reason: shortText({ description: 'Only a lost deal has one' }),
@@ -85,8 +88,8 @@ export const dealInput = object(
         min: -MAX_AMOUNT,
         max: MAX_AMOUNT,
         description:
-          'The order within the stage, lowest first; fractions lie between their neighbours. To put a deal at ' +
-          'the n-th place, use move.',
+          'The order within the stage, lowest first; fractions are allowed. To put a deal at ' +
+          'the n-th position, use move.',
       }),
     ),
     categories: categoryNames,
@@ -119,7 +122,7 @@ export const dealOutput = object(
     pipeline: referenceItem,
     stage: referenceItem,
     status: oneOf(STAGE_TYPES, { description: 'The type of the stage' }),
-    probability: int({ min: 0, max: 100, description: 'Its own, or else the stage’s' }),
+    probability: int({ min: 0, max: 100, description: 'That of the deal if set, else that of the stage' }),
     weighted_amount: nullable(number({ description: 'amount × probability / 100' })),
     expected_close_date: fields.expected_close_date,
     closed_at: nullable(datetime({ description: 'When it was won or lost' })),

@@ -20,7 +20,7 @@ import { living } from '../../kernel/statements.ts'
 
 const forecastQuery = object({
   group_by: withDefault(oneOf(['month', 'owner', 'stage']), 'month'),
-  pipeline_id: optional(uuid({ description: 'All pipelines unless said otherwise' })),
+  pipeline_id: optional(uuid({ description: 'Default: all pipelines' })),
   from: optional(date({ description: 'The first day' })),
   to: optional(date({ description: 'The last day' })),
 })
@@ -36,7 +36,8 @@ const forecast = object(
     groups: list(
       object({
         key: nullable(text(), {
-          description: 'A month (2026-01), a user’s id or a stage’s id; null without a date or an owner',
+          description:
+            'A month (2026-01), or the id of a user or stage; null for deals without a date or owner',
         }),
         name: nullable(text()),
         totals,
@@ -154,8 +155,8 @@ export const forecastEndpoint = endpoint({
   permission: 'deals:read',
   summary: 'Get the forecast',
   description:
-    'A deal counts on the day it was closed or, while it is open, on its expected_close_date. Totals are open, ' +
-    'won and lost together, and each apart; currencies are never added to each other.',
+    'A deal counts on the day it was closed or, while it is open, on its expected_close_date. There is a total ' +
+    'of all deals, and one each of open, won and lost deals; amounts in different currencies are not added up.',
   query: forecastQuery,
   response: forecast,
   run: (ctx, request) => forecastOf(ctx, request.query),

@@ -28,13 +28,14 @@ const lineInput = object(
   {
     id: optional(
       uuid({
-        description: 'Of a line that stays; without it, a line with the same product stays, if there is one',
+        description:
+          'The id of an existing line to update; without it, an existing line with the same product is updated',
       }),
     ),
     product_id: optional(
       nullable(uuid({ description: 'A line without a product needs a name and a unit_price' })),
     ),
-    name: optional(nullable(text({ min: 1, max: 255, description: 'The product’s unless said otherwise' }))),
+    name: optional(nullable(text({ min: 1, max: 255, description: 'Default: that of the product' }))),
     quantity: withDefault(number({ min: 0, max: 1e9 }), 1),
     unit_price: optional(
       nullable(
@@ -42,7 +43,7 @@ const lineInput = object(
           min: 0,
           max: 1e12,
           description:
-            'In the deal’s currency; the product’s price unless said otherwise, if that is in this currency',
+            'In the deal’s currency; default: the product’s price, if that is in the same currency',
         }),
       ),
     ),

@@ -17,11 +17,11 @@ const move = object({
     int({
       min: 0,
       max: 1_000_000,
-      description: 'The place among the other deals of the stage, from 0; last unless said otherwise',
+      description: 'The position among the other deals of the stage, from 0; default: last',
     }),
   ),
   lost_reason: shortText({ description: 'For a lost stage' }),
-  closed_at: optional(datetime({ description: 'For a won or lost stage; now unless set' })),
+  closed_at: optional(datetime({ description: 'For a won or lost stage; default: now' })),
 })
 
 export function moveDeal(
@@ -85,8 +85,8 @@ export const moveEndpoint = endpoint({
   permission: 'deals:write',
   summary: 'Move a deal to another stage',
   description:
-    'Another stage sets stage_entered_at and, when it is won or lost, closed_at; it clears lost_reason on leaving ' +
-    'a lost stage and takes the probability back to the stage’s.',
+    'Another stage sets stage_entered_at and, when it is won or lost, closed_at; leaving a lost stage clears ' +
+    'lost_reason, and the probability becomes that of the stage.',
   body: move,
   response: dealRecord.output,
   single: true,

@@ -87,7 +87,7 @@ const actions: Endpoint[] = [
     ...action,
     path: '/api/email-drafts/{draft_id}/apply-template',
     summary: 'Apply a template to a draft',
-    description: 'With the values of the draft’s contact, company and deal; `variables` win over them.',
+    description: 'With the values of the draft’s contact, company and deal; `variables` take precedence.',
     body: application,
     run: (ctx, { params, body }) => applyTemplate(ctx, params.draft_id, body),
   }),

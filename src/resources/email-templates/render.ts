@@ -74,7 +74,9 @@ const about = {
   contact_id: optional(nullable(uuid())),
   company_id: optional(nullable(uuid())),
   deal_id: optional(nullable(uuid())),
-  variables: optional(nullable(dict({ description: 'Values by name; they win over those of the records' }))),
+  variables: optional(
+    nullable(dict({ description: 'Values by name; they take precedence over those of the records' })),
+  ),
   strict: withDefault(boolean({ description: 'Answer 422 when a variable has no value' }), false),
 }
 

@@ -15,7 +15,7 @@ const endpoints: Endpoint[] = [
     permission: 'favorites:write',
     summary: 'Reorder favorites within a folder',
     description:
-      'All of one folder, or all of none. The named ones come first, in the order given; the others keep theirs after them.',
+      'All of one folder, or all of none. The favorites in the request come first, in that order; the others follow in their present order.',
     body: object({ favorite_ids: list(uuid(), { max: MAX_BULK }) }),
     response: empty,
     run: async (ctx, { body }) => {

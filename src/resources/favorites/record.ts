@@ -28,7 +28,7 @@ const input = object(
     entity_type: oneOf(FAVORITE_TYPES),
     entity_id: uuid({ description: 'The favorited record' }),
     folder_id: optional(nullable(uuid({ description: 'One of your favorites folders' }))),
-    display_order: optional(int({ min: 0, description: 'Place within the folder; at its end when absent' })),
+    display_order: optional(int({ min: 0, description: 'Position within the folder; default: last' })),
     notes: optional(nullable(text({ max: 2000, description: 'Why it is a favorite' }))),
   },
   {
@@ -79,7 +79,7 @@ export const favorite = defineRecord({
       folder_id: nullable(uuid()),
       display_order: int(),
       notes: nullable(text()),
-      entity_name: text({ description: 'The record’s present name' }),
+      entity_name: text({ description: 'The current name of the record' }),
     },
     { title: 'Favorite' },
   ),

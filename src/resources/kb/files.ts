@@ -87,8 +87,8 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
 }
 
 const importFields = object({
-  title: optional(text({ min: 1, max: MAX_TITLE, description: 'Otherwise from the file' })),
-  parent_id: optional(nullable(uuid({ description: 'The folder that it goes into' }))),
+  title: optional(text({ min: 1, max: MAX_TITLE, description: 'Default: derived from the file' })),
+  parent_id: optional(nullable(uuid({ description: 'The folder to import into' }))),
   visibility: optional(oneOf(['private', 'public'])),
 })
 

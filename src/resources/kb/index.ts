@@ -117,7 +117,7 @@ const own: Endpoint[] = [
     permission: 'kb:write',
     summary: 'Move a document',
     description:
-      'An absent `parent_id` keeps the folder, null is the root; `position` counts from 0, absent means last.',
+      'Without `parent_id` the folder is not changed; null is the root; `position` counts from 0, absent means last.',
     body: destination,
     response: document.output,
     single: true,

@@ -64,7 +64,7 @@ export const document = defineRecord({
       type: type(),
       title: text({ min: 1, max: MAX_TITLE }),
       slug: optional(
-        rule(nullable(text({ max: MAX_SLUG, description: 'Made from the title when absent' })), slugProblem),
+        rule(nullable(text({ max: MAX_SLUG, description: 'Default: derived from the title' })), slugProblem),
       ),
       content: optional(
         nullable(

@@ -83,7 +83,7 @@ export const revisionEndpoints = (update: Operations<DocumentInput, Document>['u
     tag,
     permission: 'kb:read',
     summary: 'List the revisions of a page',
-    description: 'Every change of title or content makes one; the last 200 are kept.',
+    description: 'Every change of title or content creates one; the last 200 are stored.',
     query: object({
       page: withDefault(int({ min: 1, max: 1_000_000 }), 1),
       page_size: withDefault(int({ min: 1, max: 200 }), 50),
@@ -114,7 +114,8 @@ export const revisionEndpoints = (update: Operations<DocumentInput, Document>['u
     tag,
     permission: 'kb:write',
     summary: 'Restore a revision of a page',
-    description: 'Title and content come back as a new revision; slug, place and visibility stay.',
+    description:
+      'Restores title and content as a new revision; slug, position and visibility are not changed.',
     response: document.output,
     single: true,
     run: async (ctx, { params }) => {

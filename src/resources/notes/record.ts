@@ -38,9 +38,7 @@ const noteInput = object(
     title: shortText(),
     content: text({ min: 1, max: 100_000, description: 'Markdown' }),
     entity_type: optional(nullable(oneOf(ENTITY_TYPES))),
-    entity_id: optional(
-      nullable(uuid({ description: 'Together with entity_type: the record the note is on' })),
-    ),
+    entity_id: optional(nullable(uuid({ description: 'With entity_type: the record that the note is on' }))),
     company_ids: idList,
     contact_ids: idList,
     deal_ids: idList,

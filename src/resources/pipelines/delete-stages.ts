@@ -8,7 +8,9 @@ import { living, updateRows } from '../../kernel/statements.ts'
 
 export const moveToQuery = object({
   move_to: optional(
-    uuid({ description: 'The stage that takes the deals; without it, a stage with deals is a 409' }),
+    uuid({
+      description: 'The stage that the deals are moved to; without it, deleting a stage with deals is a 409',
+    }),
   ),
 })
 

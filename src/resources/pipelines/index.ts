@@ -42,7 +42,7 @@ const creation = endpoint({
   tag: 'Pipelines',
   permission: 'deals:write',
   summary: 'Create a pipeline',
-  description: 'With its stages, or with the usual six.',
+  description: 'With the given stages, or with six common ones.',
   body: pipelineCreate,
   response: pipelineRecord.output,
   status: 201,
@@ -59,7 +59,7 @@ const deletion = (resource: Resource, remove: typeof removeStages): Endpoint =>
     permission: 'deals:write',
     summary: `Delete a ${resource.record.label.toLowerCase()}`,
     description:
-      'It goes to the trash, from which it can be restored; the deals that it held stay where they went.',
+      'Moves it to the trash, from which it can be restored. Deals that were moved to another stage are not moved back.',
     query: moveToQuery,
     response: empty,
     run: (ctx, request) =>

@@ -29,9 +29,7 @@ const MAX_DAYS = 36_500
 
 const stageInput = object(
   {
-    pipeline_id: optional(
-      uuid({ description: 'The default pipeline unless said otherwise; it stays the same' }),
-    ),
+    pipeline_id: optional(uuid({ description: 'Default: the default pipeline. It cannot be changed' })),
     name: text({ min: 1, max: 255 }),
     type: withDefault(oneOf(STAGE_TYPES, { description: 'The status of the deals in it' }), 'open'),
     probability: optional(
@@ -39,14 +37,14 @@ const stageInput = object(
         min: 0,
         max: 100,
         description:
-          'Where absent: that of the open stage before it for an open stage (0 for the first), 100 for a won and 0 for a lost stage',
+          'Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage',
       }),
     ),
     position: optional(
       int({
         min: 0,
         max: 1_000_000,
-        description: 'Its place among the stages of the pipeline, from 0. A new one comes last of its type.',
+        description: 'Its position among the stages of the pipeline, from 0. Default: last of its type.',
       }),
     ),
     color: shortText(),
@@ -55,7 +53,7 @@ const stageInput = object(
         int({
           min: 1,
           max: MAX_DAYS,
-          description: 'After so many days in this stage an open deal is rotten',
+          description: 'The number of days in this stage after which an open deal is rotten',
         }),
       ),
     ),
@@ -122,15 +120,16 @@ const stagesInOrder = (ctx: Ctx) => sql`(
 
 const pipelineInput = object(
   {
-    name: text({ min: 1, max: 255, description: 'Unique, whatever the case' }),
+    name: text({ min: 1, max: 255, description: 'Unique, ignoring case' }),
     description: longText(),
     is_default: optional(
-      boolean({ description: 'New deals come here. Exactly one is: setting another moves it.' }),
+      boolean({
+        description:
+          'The pipeline of new deals. There is exactly one: setting it on another pipeline clears it here.',
+      }),
     ),
-    is_archived: optional(boolean({ description: 'Takes no further deals' })),
-    position: optional(
-      int({ min: 0, description: 'The order of the pipelines; a new one comes last unless said otherwise' }),
-    ),
+    is_archived: optional(boolean({ description: 'No further deals can be added' })),
+    position: optional(int({ min: 0, description: 'The order of the pipelines; default: last' })),
   },
   { title: 'PipelineFields', examples: [{ name: 'Partners' }] },
 )
@@ -144,7 +143,7 @@ export const pipelineCreate = object(
         list(newStage, {
           min: 1,
           max: MAX_STAGES,
-          description: 'In order, at least one of them open. The usual six stages where absent.',
+          description: 'In order, at least one of them open. Default: six common stages.',
         }),
         stages =>
           stages.some(({ type }) => type === 'open') ? undefined : 'a pipeline needs at least one open stage',

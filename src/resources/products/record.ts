@@ -35,7 +35,7 @@ export const MAX_PRICE = 1e12
 const input = object(
   {
     name: text({ min: 1, max: 255 }),
-    sku: optional(nullable(text({ min: 1, max: 100, description: 'Unique in any spelling of its case' }))),
+    sku: optional(nullable(text({ min: 1, max: 100, description: 'Unique, ignoring case' }))),
     unit_price: optional(nullable(number({ min: 0, max: MAX_PRICE }))),
     currency: optional(currency),
     billing_period: withDefault(oneOf(BILLING_PERIODS), 'one_time'),

@@ -14,7 +14,7 @@ export const MAX_TAGS = 100
 export const MAX_TAG_NAME = 100
 
 const input = object(
-  { name: text({ min: 1, max: MAX_TAG_NAME, description: 'Unique whatever its case' }), color: shortText() },
+  { name: text({ min: 1, max: MAX_TAG_NAME, description: 'Unique, ignoring case' }), color: shortText() },
   { title: 'TagCreate', examples: [{ name: 'VIP', color: '#dc2626' }] },
 )
 
@@ -26,7 +26,7 @@ export const tag = defineRecord({
     {
       ...base,
       ...input.fields,
-      usage_count: int({ min: 0, description: 'How many records carry it' }),
+      usage_count: int({ min: 0, description: 'The number of records with it' }),
       ...account,
     },
     { title: 'Tag' },

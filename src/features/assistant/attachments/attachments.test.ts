@@ -137,7 +137,7 @@ onAnyEngine('attachments of a chat', account => {
     const me = await account()
     const { path } = await chatOf(me)
     expect(await added(me, path, audio('silence.wav'), 'x.wav')).toMatchObject({
-      ...{ status: 'failed', error: 'Nothing is said in this recording' },
+      ...{ status: 'failed', error: 'No speech was detected in this recording' },
     })
   })
 

@@ -83,7 +83,7 @@ export const attachmentEndpoints: Endpoint[] = [
     permission: 'chats:write',
     summary: 'Add an attachment to a chat',
     description:
-      'A multipart upload with `file`: text, markdown, CSV, PDF or audio, told by its content. Text is read at once (201); a PDF or a recording in the background (202). A message names its files as `attachments: {"files": ["<id>"]}`.',
+      'A multipart upload with `file`: text, markdown, CSV, PDF or audio, detected from its content. Text is read at once (201); a PDF or a recording in the background (202). A message names its files as `attachments: {"files": ["<id>"]}`.',
     body: object({ file: text({ description: 'The file' }) }),
     multipart: true,
     response: attachment,

@@ -34,7 +34,7 @@ export const readAttachmentHandler: JobHandler<{ file_id: string }> = {
     if (!wanted) throw new JobFailed('The attachment has been deleted')
     const path = chatFiles.path(ctx, id)
     await access(path).catch(() => {
-      throw new JobFailed('The file is not there any more')
+      throw new JobFailed('The file no longer exists')
     })
     await note(ctx, id, { status: 'processing' })
     const read =
@@ -70,6 +70,6 @@ async function heard(
       throw error instanceof SpeechFailed ? new JobFailed(error.message) : error
     })
   const text = segments.map(segment => segment.text).join(' ')
-  if (text.trim() === '') throw new JobFailed('Nothing is said in this recording')
+  if (text.trim() === '') throw new JobFailed('No speech was detected in this recording')
   return kept(text)
 }

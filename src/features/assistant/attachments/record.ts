@@ -24,7 +24,7 @@ const shown = {
   file_size: int({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
   status: oneOf(['queued', 'processing', 'completed', 'failed']),
   text_length: int({ min: 0, description: 'Characters that were read' }),
-  is_truncated: boolean({ description: 'There is more in the file than was read' }),
+  is_truncated: boolean({ description: 'The file has more text than was read' }),
   error: nullable(text({ description: 'Why it could not be read' })),
   job_id: nullable(uuid({ description: 'Its progress is at /api/jobs/{job_id}' })),
 }

@@ -35,15 +35,19 @@ const proposal = {
   message_id: uuid(),
   kind: oneOf(KINDS),
   entity_type: text(),
-  entity_id: nullable(uuid({ description: 'What would change; once accepted, also what was made' })),
+  entity_id: nullable(
+    uuid({ description: 'The record that would change; after acceptance of a creation, the created record' }),
+  ),
   summary: text(),
-  values: dict({ description: 'What the fields would hold' }),
-  before: dict({ description: 'What they held when it was proposed; empty for something new' }),
+  values: dict({ description: 'The proposed values of the fields' }),
+  before: dict({ description: 'The values when the change was proposed; empty for a new record' }),
   status: oneOf(STATES),
-  error: nullable(text({ description: 'Why it could not be carried out; it can be tried again' })),
+  error: nullable(text({ description: 'Why it could not be applied; it can be accepted again' })),
   decided_by: nullable(uuid()),
   decided_at: nullable(datetime()),
-  operation_id: nullable(uuid({ description: 'POST /api/operations/{operation_id}/undo takes it back' })),
+  operation_id: nullable(
+    uuid({ description: 'The operation, to undo it by POST /api/operations/{operation_id}/undo' }),
+  ),
   undone_at: nullable(datetime()),
 }
 
@@ -129,9 +133,9 @@ export const proposalEndpoints: Endpoint[] = [
     path: `${one}/accept`,
     summary: 'Accept a proposal',
     description:
-      'As the caller’s own change: their role and scopes must allow it. 409 when the record has changed since, unless `force`. The answer’s X-Operation-ID names the operation, to undo it.',
+      'The change is made as the caller, whose role and scopes must allow it. 409 if the record has changed since, unless `force`. The response header X-Operation-ID has the id of the operation, which can be undone.',
     body: object({
-      force: withDefault(boolean({ description: 'Also when the record has changed since' }), false),
+      force: withDefault(boolean({ description: 'Accept even if the record has changed since' }), false),
     }),
     bodyOptional: true,
     response: object({ ...proposal, record: dict({ description: 'The record as it is now' }) }),

@@ -57,7 +57,7 @@ type Result = Infer<typeof result>
 
 const answer = object(
   {
-    operation_id: uuid({ description: 'What `POST /api/operations/{operation_id}/undo` takes' }),
+    operation_id: uuid({ description: 'The id for `POST /api/operations/{operation_id}/undo`' }),
     created: int({ min: 0 }),
     updated: int({ min: 0 }),
     failed: int({ min: 0 }),

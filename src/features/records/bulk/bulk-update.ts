@@ -39,7 +39,7 @@ export const bulkUpdateEndpoints = (resources: readonly SetResource[], kinds: Ki
       tag: resource.tag,
       permission: `${resource.name}:write`,
       summary: `Update several ${resource.tag.toLowerCase()}`,
-      description: `Select the records by \`ids\`, or by \`where\`, \`filter\` or both: at most ${MAX_RECORDS}. All of them are changed or none; \`operation_id\` undoes the change.`,
+      description: `Select the records by \`ids\`, or by \`where\`, \`filter\` or both: at most ${MAX_RECORDS}. Either all or none are changed. The change can be undone by \`operation_id\`.`,
       strict: true,
       body: bodyOf(resource),
       response: answer,

@@ -73,7 +73,7 @@ const create = endpoint({
   permission: 'files:write',
   summary: 'Put a file on a record',
   description:
-    'As multipart/form-data with `file`, `entity_type` and `entity_id`; `name` unless the file’s own is meant. Up to `KITH_FILE_LIMIT` (100 MB), and 1,000 files on a record. The type is found from the content.',
+    'As multipart/form-data with `file`, `entity_type` and `entity_id`; `name` replaces the name of the file. Up to `KITH_FILE_LIMIT` (100 MB), and 1,000 files on a record. The type is detected from the content.',
   multipart: true,
   body: upload,
   response: file.output,

@@ -30,7 +30,7 @@ const body = object(
     ),
     company_id: optional(uuid({ description: 'The company that they work for' })),
     company: optional(companies.record.input),
-    deal: optional(nullable(deals.record.input, { description: 'null for a conversion without a deal' })),
+    deal: optional(nullable(deals.record.input, { description: 'null: create no deal' })),
   },
   {
     title: 'LeadConversion',

@@ -21,7 +21,7 @@ export const mergeEndpoint = (resource: Resource): Endpoint =>
     permission: `${resource.name}:write`,
     summary: `Merge ${resource.tag.toLowerCase()}`,
     description:
-      'The primary keeps its id; its gaps are filled from the others, `overrides` win over both. Notes, activities, deals, teams, favorites and tags move along, and the others go to the trash. `operation_id` undoes all of it.',
+      'The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.',
     body: object({
       primary_id: uuid(),
       secondary_ids: list(uuid(), { min: 1, max: MOST }),

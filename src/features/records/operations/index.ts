@@ -117,7 +117,7 @@ export const operationEndpoints: Endpoint[] = [
     permission: 'operations:write',
     summary: 'Undo an operation',
     description:
-      'Every record, link and value is put back as it was. What someone has changed since stays, and is named in `conflicts`.',
+      'Restores every record, link and value. Values that were changed again later are not touched and are listed in `conflicts`.',
     response: undone,
     run: async (ctx, { params }) => {
       const id: string = params.operation_id

@@ -56,9 +56,7 @@ const EXAMPLES = [
 const measure = object(
   {
     kind: oneOf(['list', 'count', 'sum', 'avg', 'median', 'min', 'max']),
-    field: optional(
-      text({ max: 200, description: 'The number that is added up or compared; not for list and count' }),
-    ),
+    field: optional(text({ max: 200, description: 'The field to measure; not for list and count' })),
   },
   { title: 'QueryMeasure' },
 )
@@ -87,11 +85,14 @@ const parts = {
       ),
       {
         max: 3,
-        description: 'Fields; for groups one of theirs, or `measure` for the figure. Empty values come last.',
+        description:
+          'Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last.',
       },
     ),
   ),
-  limit: optional(int({ min: 0, max: MAX_LIMIT, description: 'Records or groups; 50 when absent' })),
+  limit: optional(
+    int({ min: 0, max: MAX_LIMIT, description: 'The number of records or groups; default 50' }),
+  ),
 }
 
 const query = {
@@ -103,7 +104,7 @@ const query = {
 export const querySchema = object(query, { title: 'Query', examples: EXAMPLES })
 
 const paging = {
-  page: optional(int({ min: 1, description: 'Of a list: the page; the first when absent' })),
+  page: optional(int({ min: 1, description: 'The page of a list; default 1' })),
   page_size: optional(int({ min: 1, max: MAX_LIMIT, description: 'Records on a page, also beyond `limit`' })),
 }
 const queryBody = object({ ...query, ...paging }, { title: 'QueryRequest', examples: EXAMPLES })
@@ -119,19 +120,19 @@ const figure = {
 export const queryResult = object(
   {
     entity: text(),
-    total: int({ min: 0, description: 'How many records fulfil the conditions' }),
+    total: int({ min: 0, description: 'The number of matching records' }),
     items: sometimes(
-      list(dict(), { description: 'The records of a list, as their own endpoints answer them' }),
+      list(dict(), { description: 'The records of a list, as their own endpoints return them' }),
     ),
-    cells: sometimes(list(dict(), { description: 'Of a saved view: its columns, for each of the items' })),
+    cells: sometimes(list(dict(), { description: 'For a saved view, its columns for each of the items' })),
     figures: sometimes(list(object(figure, { title: 'QueryFigure' }))),
     groups: sometimes(
       list(object({ key: list(anyScalar()), ...figure }, { title: 'QueryGroup' }), {
         description: 'One for each combination of the values of `group_by`',
       }),
     ),
-    has_more: sometimes(boolean({ description: 'Of groups: there are more than the limit' })),
-    page: sometimes(int({ min: 1, description: 'Where a page or its size was asked for' })),
+    has_more: sometimes(boolean({ description: 'There are more groups than the limit' })),
+    page: sometimes(int({ min: 1, description: 'If the request has page or page_size' })),
     page_size: sometimes(int({ min: 1 })),
     total_pages: sometimes(int({ min: 0 })),
   },
@@ -144,7 +145,7 @@ function anyScalar(): Schema<string | number | boolean | null> {
 
 /** The relations between kinds of records, for the API documentation. */
 export const RELATIONS =
-  'A contact has company, companies, deals, activities, notes, owner, creator and tags; a company has contacts, deals, activities (those of its people and deals, too), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned.'
+  'A contact has company, companies, deals, activities, notes, owner, creator and tags; a company has contacts, deals, activities (including those of its contacts and deals), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned.'
 
 const general = (kinds: Kinds): Endpoint =>
   endpoint({
@@ -153,7 +154,7 @@ const general = (kinds: Kinds): Endpoint =>
     tag: 'Query',
     permission: 'signed-in',
     summary: 'Run a query',
-    description: `Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record that a query names takes its read scope. ${RELATIONS} A wrong query is a 422 whose \`loc\` names the position, one that takes too long a 503. \`POST /api/search/ask\` returns the query of a computed answer in \`data.query\`, in this form.`,
+    description: `Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record in a query needs its read scope. ${RELATIONS} An invalid query is a 422 with the position in \`loc\`; a query that takes too long is a 503. \`POST /api/search/ask\` returns the query of a computed answer in \`data.query\`, in this form.`,
     strict: true,
     body: queryBody,
     response: queryResult,
@@ -222,7 +223,7 @@ export function queryEndpoints(resources: readonly Resource[], kinds: Kinds): En
           permission: `${resource.name}:read`,
           summary: `Query ${resource.tag.toLowerCase()}`,
           description:
-            'Conditions alone make a page as the list gives it, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the answer is that of `POST /api/query`.',
+            'With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.',
           strict: true,
           body: groupBody,
           response: { ...pageOf(resource), json: { anyOf: [pageOf(resource).json, queryResult.json] } },

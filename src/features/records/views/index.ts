@@ -64,7 +64,7 @@ const results = (kinds: Kinds): Endpoint =>
     permission: 'views:read',
     summary: 'Run a saved view',
     description:
-      'The query runs as the caller, who needs the read scope of every kind of record that it names. A list comes in pages, with the columns of the view as `cells`, one for each of the items.',
+      'The query runs as the caller, who needs the read scope of every kind of record in the query. A list is paged, with the columns of the view as `cells`, one for each of the items.',
     query: object({
       page: withDefault(int({ min: 1 }), 1),
       page_size: withDefault(int({ min: 1, max: MAX_LIMIT }), 50),

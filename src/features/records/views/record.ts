@@ -22,9 +22,9 @@ const entity = text({ min: 1, max: 50, description: 'The kind of record', exampl
 const columns = list(text({ min: 1, max: 200 }), {
   max: MAX_COLUMNS,
   description:
-    'Fields of the records and of related ones (`company.country`), which the results of the view show as `cells`',
+    'Fields of the records and of related ones (`company.country`), returned as `cells` in the results of the view',
 })
-const sharing = boolean({ description: 'Everybody in the account sees it; its owner and admins change it' })
+const sharing = boolean({ description: 'All members can see it; its owner and admins can change it' })
 
 const input = object(
   {

@@ -26,7 +26,7 @@ import { openEncryption } from './kernel/encryption.ts'
 import { closeEventStreams } from './kernel/event-stream.ts'
 import { endpointsOf } from './kernel/general-endpoints.ts'
 import { tableGroupsOf } from './kernel/reach.ts'
-import { KEPT_HOURS } from './kernel/replay.ts'
+import { STORED_HOURS } from './kernel/replay.ts'
 import type { Endpoint } from './kernel/resource.ts'
 import { groupsOf } from './kernel/scopes.ts'
 import { type FirstAccount, firstAccount } from './resources/accounts/first-account.ts'
@@ -151,7 +151,7 @@ export async function createService(config: Config): Promise<Service> {
       : undefined
     const webhooks = config.jobs.inServer ? await startWebhooks(services, eventKinds(resources)) : undefined
     const { trashDays } = config.limits
-    const maintenance = maintain(engine, { trashDays, idempotencyHours: KEPT_HOURS, log })
+    const maintenance = maintain(engine, { trashDays, idempotencyHours: STORED_HOURS, log })
     const indexer = config.search.indexer ? startIndexer(services) : undefined
     const channel = await openChannel(services, localCommands)
     return {

@@ -103,7 +103,7 @@ describe('a wrong setting stops the start with one sentence', SLOW, () => {
     [
       'KITH_DATA_DIR',
       { KITH_DATA_DIR: '/dev/null/data' },
-      /^Kith could not start: The data folder \/dev\/null\/data cannot be made: .*$/,
+      /^Kith could not start: The data folder \/dev\/null\/data cannot be created: .*$/,
     ],
   ])('%s %o', async (_name, env, sentence) => {
     const kith = run({ env })

@@ -52,18 +52,18 @@ export function wordsOf({ names, vectors }: Tokens): Words {
 const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ings?|ed|ers?|es|s)$/, '') : word)
 
 export function matchOf(question: Words, text: Words): Match {
-  const asked = question.telling.map(word => ({
+  const questionWords = question.telling.map(word => ({
     text: word.text,
     likeness: mean(word.vectors.map(vector => nearest(vector, text.vectors))),
     said: text.stems.has(stem(word.text)),
   }))
-  const words = new Map(asked.map(word => [word.text, word.likeness]))
-  if (asked.length === 0 || text.vectors.length === 0) return { likeness: 0, unsaid: 0, words }
+  const words = new Map(questionWords.map(word => [word.text, word.likeness]))
+  if (questionWords.length === 0 || text.vectors.length === 0) return { likeness: 0, unsaid: 0, words }
   const asking = question.telling.flatMap(word => word.vectors)
   const told = text.telling.flatMap(word => word.vectors).map(vector => nearest(vector, asking))
-  const unsaid = asked.filter(word => !word.said)
+  const unsaid = questionWords.filter(word => !word.said)
   return {
-    likeness: (mean(asked.map(word => word.likeness)) + mean(told)) / 2,
+    likeness: (mean(questionWords.map(word => word.likeness)) + mean(told)) / 2,
     unsaid: unsaid.length === 0 ? 1 : mean(unsaid.map(word => word.likeness)),
     words,
   }

@@ -85,22 +85,22 @@ function unit(vector: Float32Array): Float32Array {
 }
 
 /** Caches the words of the latest texts, which are likely to be compared again. */
-const KEPT_TEXTS = 300
-const kept = new Map<string, Words>()
+const MAX_CACHED = 300
+const cachedWords = new Map<string, Words>()
 
 async function wordsIn(model: Model, text: string): Promise<Words> {
-  const known = kept.get(text)
+  const known = cachedWords.get(text)
   if (known) return known
   const { names, values, size } = await tokensOf(model, text)
   const vectors = Array.from({ length: values.length / size }, (_, i) =>
     unit(values.slice(i * size, (i + 1) * size)),
   )
   const words = wordsOf({ names, vectors })
-  if (kept.size >= KEPT_TEXTS) {
-    const [oldest] = kept.keys()
-    if (oldest !== undefined) kept.delete(oldest)
+  if (cachedWords.size >= MAX_CACHED) {
+    const [oldest] = cachedWords.keys()
+    if (oldest !== undefined) cachedWords.delete(oldest)
   }
-  kept.set(text, words)
+  cachedWords.set(text, words)
   return words
 }
 

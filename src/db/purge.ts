@@ -8,7 +8,7 @@ import { isForeignKeyViolation } from './sqlstate.ts'
 
 const BATCH = 100
 /** The number of records still referred to by others after which a table is left for the next run. */
-const MAX_HELD = 1000
+const MAX_REFERENCED = 1000
 
 interface Batch {
   account_id: string
@@ -32,17 +32,17 @@ async function purgeTable(
   trashDays: number,
   stop: AbortSignal,
 ): Promise<number> {
-  const held: string[] = []
+  const referenced: string[] = []
   let total = 0
-  while (!stop.aborted && held.length < MAX_HELD) {
-    const batches = await oldest(engine.as(SYSTEM), name, trashDays, held)
+  while (!stop.aborted && referenced.length < MAX_REFERENCED) {
+    const batches = await oldest(engine.as(SYSTEM), name, trashDays, referenced)
     if (batches.length === 0) break
     for (const { account_id, ids } of batches) {
       const scope = { ...SYSTEM, accountId: account_id }
       const purge = (some: string[]) => purgeSome(engine, scope, tables, name, some, trashDays)
       const count = await purge(ids).catch(async error => {
         if (!isForeignKeyViolation(error)) throw error
-        return oneByOne(ids, purge, held)
+        return oneByOne(ids, purge, referenced)
       })
       // another process is purging
       if (count === undefined) return total

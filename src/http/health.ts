@@ -11,7 +11,7 @@ const PATIENCE_MS = 3000
 
 export function health(app: FastifyInstance, services: Services, stopping: Stopping): void {
   const files = migrations()
-  const wanted = last(files).version
+  const expected = last(files).version
 
   // Any client can call /ready, without a limit: probes that come during a look at the database share its result.
   let current: ReturnType<typeof schemaState> | undefined
@@ -32,7 +32,9 @@ export function health(app: FastifyInstance, services: Services, stopping: Stopp
       // Meanwhile the stop may have begun: a late 200 would bring requests back that meet a closed door.
       if (stopping.begun) return reply.code(503).send({ status: 'stopping' })
       if (isOurs) return { status: 'ready', schema_version: version }
-      return reply.code(503).send({ status: 'wrong schema version', schema_version: version, wanted })
+      return reply
+        .code(503)
+        .send({ status: 'wrong schema version', schema_version: version, wanted: expected })
     } catch (error) {
       services.log.warn({ reason: messageOf(error) }, 'the database cannot be reached')
       return reply.code(503).send({ status: 'database unreachable' })

@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Ctx, transaction } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
-import { keepUnder, keptUnder, requestHash } from '../kernel/replay.ts'
+import { requestHash, storedResponse, storeResponse } from '../kernel/replay.ts'
 import type { ApiRequest } from '../kernel/resource.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -22,13 +22,13 @@ export async function once(
     : (request.headers['content-length'] ?? '')
   const hash = requestHash(request.method, request.url, content)
   return transaction(ctx, async tx => {
-    const kept = await keptUnder(tx, key, hash)
-    if (kept) return { ...kept, headers: { ...kept.headers, 'idempotency-replayed': 'true' } }
+    const replay = await storedResponse(tx, key, hash)
+    if (replay) return { ...replay, headers: { ...replay.headers, 'idempotency-replayed': 'true' } }
     const outcome = await run(tx)
     const { status, headers } = outcome
-    const body = outcome.kept ?? outcome.body
+    const body = outcome.stored ?? outcome.body
     if (typeof body !== 'string') throw errors.conflict('This request cannot take an Idempotency-Key')
-    await keepUnder(tx, key, hash, { status, headers, body })
+    await storeResponse(tx, key, hash, { status, headers, body })
     return outcome
   })
 }

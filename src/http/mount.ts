@@ -15,7 +15,13 @@ import {
   type Schema,
   uuid,
 } from '../kernel/schema/index.ts'
-import { knownParts, prefersStrict, takesSeveral, unknownKeys, unknownParameters } from '../kernel/strict.ts'
+import {
+  declaredParts,
+  prefersStrict,
+  takesSeveral,
+  unknownKeys,
+  unknownParameters,
+} from '../kernel/strict.ts'
 import { property } from '../lib/values.ts'
 import type { Authenticator } from './auth.ts'
 import { once } from './idempotency.ts'
@@ -173,7 +179,7 @@ function checked(
     credentials,
     raw: request.raw,
     parts: () =>
-      strict && endpoint.body ? knownParts(request.parts(), endpoint.body.json) : request.parts(),
+      strict && endpoint.body ? declaredParts(request.parts(), endpoint.body.json) : request.parts(),
     get signal() {
       return goneSignal(reply)
     },

@@ -9,14 +9,14 @@ export interface Outcome {
   /** JSON text, or a body of another kind */
   body: string | { raw: string | Buffer | Readable }
   /** what is stored for a replay if the body contains a secret */
-  kept?: string
+  stored?: string
 }
 
 export function outcomeOf(answer: unknown, status: number, shownOnce: readonly string[] = []): Outcome {
   if (shownOnce.length > 0 && !isReply(answer)) {
     const rest = Object.entries(isRecord(answer) ? answer : {}).filter(([name]) => !shownOnce.includes(name))
     const kept = JSON.stringify(Object.fromEntries(rest))
-    return { status, headers: { 'cache-control': 'no-store' }, body: JSON.stringify(answer), kept }
+    return { status, headers: { 'cache-control': 'no-store' }, body: JSON.stringify(answer), stored: kept }
   }
   if (!isReply(answer)) return { status, headers: {}, body: JSON.stringify(answer) }
   const body = 'json' in answer.content ? JSON.stringify(answer.content.json) : answer.content

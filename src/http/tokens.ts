@@ -24,11 +24,11 @@ interface Expected {
 }
 
 export async function tokens(services: Base): Promise<Tokens> {
-  const { secret: given, jwksUrl, issuer, audience } = services.config.jwt
-  const secret = new TextEncoder().encode(given ?? (await storedSecret(services)))
+  const { secret: configured, jwksUrl, issuer, audience } = services.config.jwt
+  const secret = new TextEncoder().encode(configured ?? (await storedSecret(services)))
   const remoteKeys = jwksUrl === undefined ? undefined : publishedKeys(jwksUrl)
   // A configured secret is shared with an external issuer, whose tokens must name this service if an audience is set.
-  const bySecret = given === undefined ? { issuer: OURS, audience: OURS } : { issuer, audience }
+  const bySecret = configured === undefined ? { issuer: OURS, audience: OURS } : { issuer, audience }
   const people = await services.caches.of<string>([])
   const sessions = await services.caches.of<true>(['refresh_tokens'])
 
@@ -82,7 +82,7 @@ export async function tokens(services: Base): Promise<Tokens> {
         hasSecret && typeof claims.sid === 'string' && UUID.test(claims.sid) ? claims.sid : undefined
       // An external issuer that shares the secret has its own sessions.
       if (sessionId !== undefined && claims.kith === true) await checkSession(sessionId)
-      if (hasSecret && given === undefined) {
+      if (hasSecret && configured === undefined) {
         return { userId: subject, sessionId, subject: undefined, verifiedEmail: undefined }
       }
       const userId = await people.get(subject, () => personOf(services, subject, claims))

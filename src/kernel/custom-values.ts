@@ -26,7 +26,7 @@ const OPERATORS = new Map([
 const MAX_VALUES = 100
 
 /** `custom_values` stores this many characters of a text. */
-const KEPT_TEXT = 500
+const STORED_TEXT = 500
 
 /** For each kind of value: its column in custom_values, the column to sort by, and the type of both. */
 export const STORED = {
@@ -95,7 +95,7 @@ function isOneOf(ctx: Ctx, column: CustomColumn, key: string, name: string, text
     texts.filter(given => given !== 'null'),
   )
   for (const value of values) {
-    const long = column.kind === 'text' && [...String(value)].length >= KEPT_TEXT
+    const long = column.kind === 'text' && [...String(value)].length >= STORED_TEXT
     const whole = long ? sql`and r.metadata ->> ${key} = ${value}` : sql``
     parts.push(sql`(${has(ctx, column, '=', value)} ${whole})`)
   }
@@ -111,7 +111,7 @@ function valuesOf<T>(schema: Schema<T>, name: string, texts: string[]): (T | str
 
 const has = (ctx: Ctx, { fieldId, kind }: CustomColumn, operator: string, value: unknown): Sql => {
   const { column, type } = STORED[kind]
-  const operand = kind === 'text' ? [...String(value)].slice(0, KEPT_TEXT).join('') : value
+  const operand = kind === 'text' ? [...String(value)].slice(0, STORED_TEXT).join('') : value
   return sql`r.id in (select v.entity_id from ${rows(ctx, 'custom_values')} v
     where v.field_id = ${fieldId} and v.${sql.ref(column)} ${sql.raw(operator)} ${operand}::${sql.raw(type)})`
 }

@@ -9,47 +9,47 @@ import { sql } from 'kysely'
 import { compiled } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { sortOf } from './list-order.ts'
-import { type ListedRow, pageStatement, type Wanted } from './list-statement.ts'
+import { type ListedRow, type ListRequest, pageStatement } from './list-statement.ts'
 import type { RecordType } from './resource.ts'
 
 /** Below this offset, skipping entries costs nothing measurable. */
 const DEEP = 2000
 const MAX_LISTS = 300
-const MAX_PLACES = 100
+const MAX_POSITIONS = 100
 
-interface Place {
+interface Position {
   offset: number
   value: string | null
   id: string
 }
 
-interface Known {
+interface CachedList {
   version: string | undefined
   /** the record directly before a page, by its offset */
-  places: Map<number, Place>
+  positions: Map<number, Position>
 }
 
-const lists = new Map<string, Known>()
+const lists = new Map<string, CachedList>()
 
 /** The rows of a page, or undefined where the cache does not apply. */
 export async function deepPage(
   ctx: Ctx,
   record: RecordType,
-  wanted: Wanted<number>,
+  request: ListRequest<number>,
 ): Promise<ListedRow[] | undefined> {
-  const { sort, deleted, limit, offset } = wanted
+  const { sort, deleted, limit, offset } = request
   if (offset < DEEP || sort.key !== 'created_at' || record.visible) return undefined
   const key = `${ctx.account} ${record.table} ${sort.descending} ${deleted}`
-  const known = lists.get(key)
-  const place = known?.places.get(offset)
-  if (known && place) {
-    const args = { value: place.value, id: place.id, limit, offset: 0 }
-    const rows = await statementOf(record, wanted)(ctx, args)
-    if (rows[0]?._version === known.version) return rows.map(withoutVersion)
+  const cached = lists.get(key)
+  const position = cached?.positions.get(offset)
+  if (cached && position) {
+    const args = { value: position.value, id: position.id, limit, offset: 0 }
+    const rows = await statementOf(record, request)(ctx, args)
+    if (rows[0]?._version === cached.version) return rows.map(withoutVersion)
     lists.delete(key)
   }
   // one row more: the record before the page
-  const rows = await statementOf(record, wanted)(ctx, { limit: limit + 1, offset: offset - 1 })
+  const rows = await statementOf(record, request)(ctx, { limit: limit + 1, offset: offset - 1 })
   const [before, ...page] = rows
   if (!before || page.length === 0) return undefined
   remember(key, before._version, { offset, value: before._sort, id: before.id })
@@ -58,29 +58,29 @@ export async function deepPage(
 
 const withoutVersion = ({ _version, ...row }: ListedRow): ListedRow => row
 
-function remember(key: string, version: string | undefined, place: Place): void {
-  const known = lists.get(key)
-  const places = known && known.version === version ? known.places : new Map<number, Place>()
-  if (places.size >= MAX_PLACES) places.clear()
-  places.set(place.offset, place)
+function remember(key: string, version: string | undefined, position: Position): void {
+  const cached = lists.get(key)
+  const positions = cached && cached.version === version ? cached.positions : new Map<number, Position>()
+  if (positions.size >= MAX_POSITIONS) positions.clear()
+  positions.set(position.offset, position)
   if (lists.size >= MAX_LISTS) lists.clear()
-  lists.set(key, { version, places })
+  lists.set(key, { version, positions })
 }
 
 type Arguments = { value?: string | null; id?: string; limit: number; offset: number }
 type PageReader = (ctx: Ctx, args: Arguments) => Promise<ListedRow[]>
 const statements = new WeakMap<RecordType, Map<string, PageReader>>()
 
-function statementOf(record: RecordType, wanted: Wanted): PageReader {
-  const { sort, deleted } = wanted
-  const known = statements.get(record) ?? new Map<string, PageReader>()
-  statements.set(record, known)
+function statementOf(record: RecordType, request: ListRequest): PageReader {
+  const { sort, deleted } = request
+  const readers = statements.get(record) ?? new Map<string, PageReader>()
+  statements.set(record, readers)
   const shape = `${sort.descending} ${deleted}`
-  const made =
-    known.get(shape) ??
+  const reader =
+    readers.get(shape) ??
     compiled((slots: Ctx, args: Arguments) =>
       pageStatement(slots, record, {
-        ...wanted,
+        ...request,
         sort: sortOf(slots, record, ordered(sort.descending), new Map()),
         cursor: args.id === undefined ? undefined : { value: args.value ?? null, id: args.id },
         limit: args.limit,
@@ -91,8 +91,8 @@ function statementOf(record: RecordType, wanted: Wanted): PageReader {
           where c.account_id = ${slots.account} and c.kind = ${record.table}) as _version`,
       }),
     )
-  known.set(shape, made)
-  return made
+  readers.set(shape, reader)
+  return reader
 }
 
 const ordered = (descending: boolean) =>

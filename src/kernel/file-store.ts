@@ -8,16 +8,16 @@ import { type Ctx, type Services, systemDb } from './context.ts'
 import type { Chore } from './jobs.ts'
 import { countAsStorage } from './storage.ts'
 
-export type Place = Pick<Ctx, 'account' | 'services'>
+export type FileOwner = Pick<Ctx, 'account' | 'services'>
 
 export interface FileStore {
-  path(at: Place, id: string): string
+  path(at: FileOwner, id: string): string
   /** The path of an incomplete file. It differs from the final path, so an incomplete file is never read. */
-  partPath(at: Place, id: string): string
-  makeFolder(at: Place): Promise<unknown>
-  /** The part becomes the file, and is on the disk before a record names it. */
-  publish(at: Place, id: string): Promise<void>
-  remove(at: Place, ids: readonly string[]): Promise<void>
+  partPath(at: FileOwner, id: string): string
+  makeFolder(at: FileOwner): Promise<unknown>
+  /** Renames the complete part to the file and flushes it to the disk. Call it before a record refers to the file. */
+  publish(at: FileOwner, id: string): Promise<void>
+  remove(at: FileOwner, ids: readonly string[]): Promise<void>
   /** Removes files without a record, left by a crash, a purge or an erased account. */
   sweep: Chore
 }
@@ -26,10 +26,10 @@ export interface FileStore {
 const GRACE_MS = 6 * 3_600_000
 
 /** The account's folder, one function per store. */
-const foldersOf: ((at: Place) => string)[] = []
+const foldersOf: ((at: FileOwner) => string)[] = []
 
 /** Removes every file of the account. */
-export async function removeAllFiles(at: Place): Promise<void> {
+export async function removeAllFiles(at: FileOwner): Promise<void> {
   for (const folderOf of foldersOf) await rm(folderOf(at), { recursive: true, force: true })
 }
 
@@ -41,9 +41,9 @@ export function fileStore(
   dirOf: (files: Config['files']) => string,
   claimed: (account: string, ids: string[]) => RawBuilder<{ id: string }>,
 ): FileStore {
-  const folderOf = ({ services, account }: Place) => join(dirOf(services.config.files), account)
-  const path = (at: Place, id: string) => join(folderOf(at), id)
-  const partPath = (at: Place, id: string) => `${path(at, id)}.part`
+  const folderOf = ({ services, account }: FileOwner) => join(dirOf(services.config.files), account)
+  const path = (at: FileOwner, id: string) => join(folderOf(at), id)
+  const partPath = (at: FileOwner, id: string) => `${path(at, id)}.part`
 
   async function sweep(services: Services): Promise<void> {
     const dir = dirOf(services.config.files)

@@ -150,20 +150,20 @@ export interface Chore {
 }
 
 /** Renews the worker's lease on a job. Throws when the lease is lost or the job was cancelled. */
-export async function holdJob(
+export async function renewLease(
   ctx: Ctx,
   id: string,
   worker: string,
   done: number,
   total?: number,
 ): Promise<void> {
-  const { holdMs } = ctx.services.config.jobs
+  const { leaseMs } = ctx.services.config.jobs
   const set = {
     done,
     ...(total === undefined ? {} : { total }),
     losses: 0,
     updated_at: sql`now()`,
-    held_until: sql`now() + make_interval(secs => ${holdMs / 1000}::float8)`,
+    held_until: sql`now() + make_interval(secs => ${leaseMs / 1000}::float8)`,
   }
   const [held] = await updateRows(
     ctx,

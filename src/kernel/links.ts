@@ -58,7 +58,7 @@ export const referencedItem = (ctx: Ctx, column: string, target: Target): Sql =>
  * Those of the ids that belong to a record of the account outside the trash. The records are locked until the
  * transaction ends.
  */
-export async function knownIds(ctx: Ctx, target: Target, ids: readonly string[]): Promise<Set<string>> {
+export async function existingIds(ctx: Ctx, target: Target, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const among = target.permanent ? rows(ctx, target.table) : living(ctx, target.table)
   const key = sql`t.${sql.ref(target.key ?? 'id')}`
@@ -76,7 +76,7 @@ export async function checkReferences(
   ids: readonly string[],
   locOf: (index: number) => Loc,
 ): Promise<void> {
-  const known = await knownIds(ctx, target, ids)
+  const known = await existingIds(ctx, target, ids)
   const missing = ids.findIndex(id => !known.has(id))
   if (missing >= 0) throw errors.referenceNotFound(locOf(missing), target.label, ids[missing])
 }

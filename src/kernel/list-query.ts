@@ -10,10 +10,10 @@ import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts
 import { conditionFilters, listsTrash } from './list-parameters.ts'
 import {
   type ListedRow,
+  type ListRequest,
   pageKeys,
   pageStatement,
   sourceOf,
-  type Wanted,
   withoutAbsent,
 } from './list-statement.ts'
 import { checkPage } from './page-budget.ts'
@@ -60,7 +60,7 @@ export async function listRecords<Out extends Stored>(
   const path = params.search === undefined ? undefined : await searchPath(ctx, record, params.search, limits)
   const readsInOrder = path === 'in order' && further.length === 0
   const byCursor = params.cursor !== undefined
-  const wanted: Wanted<number> = {
+  const request: ListRequest<number> = {
     sort,
     conditions,
     // A search that reads every text of the account does so once, for the page and for the total.
@@ -74,22 +74,22 @@ export async function listRecords<Out extends Stored>(
     limit: byCursor ? params.page_size + 1 : params.page_size,
     offset: byCursor ? 0 : (params.page - 1) * params.page_size,
   }
-  await checkPage(ctx, record, () => pageKeys(ctx, record, wanted))
-  const isPlain = conditions.length === 0 && wanted.cursor === undefined && sort.custom === undefined
-  const found = isPlain
-    ? ((await deepPage(ctx, record, wanted)) ?? (await plainPage(ctx, record, wanted)))
-    : await query(ctx, pageStatement(ctx, record, wanted)).catch(error => {
+  await checkPage(ctx, record, () => pageKeys(ctx, record, request))
+  const isPlain = conditions.length === 0 && request.cursor === undefined && sort.custom === undefined
+  const page = isPlain
+    ? ((await deepPage(ctx, record, request)) ?? (await plainPage(ctx, record, request)))
+    : await query(ctx, pageStatement(ctx, record, request)).catch(error => {
         // The database can parse every cursor value that a list has issued, so the client made this one up.
         throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
       })
 
-  const shown = found.slice(0, params.page_size)
+  const shown = page.slice(0, params.page_size)
   const last = shown.at(-1)
-  const counted = last ? last._total : await totalOf(ctx, record, wanted)
-  const isExact = wanted.countsTo === undefined || counted < wanted.countsTo
+  const counted = last ? last._total : await totalOf(ctx, record, request)
+  const isExact = request.countsTo === undefined || counted < request.countsTo
   const count = isExact ? counted : limits.exactTotal
   const next =
-    last && found.length > params.page_size ? encodeCursor(sort, { value: last._sort, id: last.id }) : null
+    last && page.length > params.page_size ? encodeCursor(sort, { value: last._sort, id: last.id }) : null
   // The statement selects the fields of the output schema, so the rest of the row is the record.
   const items = shown.map(({ _sort, _total, ...item }) => withoutAbsent(record, item)) as Item[] as Out[]
   return {
@@ -103,8 +103,8 @@ export async function listRecords<Out extends Stored>(
   }
 }
 
-async function totalOf(ctx: Ctx, record: RecordType, wanted: Wanted): Promise<number> {
-  const { matching, total } = sourceOf(ctx, record, wanted)
+async function totalOf(ctx: Ctx, record: RecordType, request: ListRequest): Promise<number> {
+  const { matching, total } = sourceOf(ctx, record, request)
   return one(await query(ctx, sql<{ total: number }>`${matching} select ${total} as total`)).total
 }
 
@@ -119,8 +119,8 @@ const USUAL_LIMITS = [10, 20, 25, 50, 51, 100, 101]
  * A list without filters, compiled once. For the first page in a usual size the limit is a literal, so PostgreSQL can
  * reuse the plan. With the limit as a parameter it plans each time, which takes half of the statement's time.
  */
-function plainPage(ctx: Ctx, record: RecordType, wanted: Wanted<number>): Promise<ListedRow[]> {
-  const { sort, deleted, limit, offset } = wanted
+function plainPage(ctx: Ctx, record: RecordType, request: ListRequest<number>): Promise<ListedRow[]> {
+  const { sort, deleted, limit, offset } = request
   const isUsual = offset === 0 && USUAL_LIMITS.includes(limit)
   const shape = `${sort.key} ${sort.descending} ${deleted} ${isUsual ? limit : ''}`
   const pages = plainPages.get(record) ?? new Map<string, PageReader>()
@@ -129,7 +129,7 @@ function plainPage(ctx: Ctx, record: RecordType, wanted: Wanted<number>): Promis
   if (!page) {
     page = compiled((slots: Ctx, args: PageArguments) =>
       pageStatement(slots, record, {
-        ...wanted,
+        ...request,
         sort: sortOf(
           slots,
           record,

@@ -35,7 +35,7 @@ export type ListedRow = Item & {
   _version?: string
 }
 
-export interface Wanted<Count = number | Sql> {
+export interface ListRequest<Count = number | Sql> {
   sort: Sort
   conditions: readonly Sql[]
   /** the conditions are tested once, for the page and for the total */
@@ -53,8 +53,8 @@ export interface Wanted<Count = number | Sql> {
 }
 
 /** The source rows of a list and the expression for its total. */
-export function sourceOf(ctx: Ctx, record: RecordType, wanted: Wanted) {
-  const { conditions, scans, deleted, candidates, countsTo } = wanted
+export function sourceOf(ctx: Ctx, record: RecordType, request: ListRequest) {
+  const { conditions, scans, deleted, candidates, countsTo } = request
   const table = sql.table(record.table)
   const trash = deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
   const visible = record.visible?.(ctx)
@@ -81,8 +81,8 @@ const orderOf = (sort: Sort): Sql => {
 }
 
 /** Selects the ids of a page as `key`. */
-function keysOf(ctx: Ctx, record: RecordType, wanted: Wanted, where: Sql): Sql {
-  const { sort, cursor, limit, offset } = wanted
+function keysOf(ctx: Ctx, record: RecordType, request: ListRequest, where: Sql): Sql {
+  const { sort, cursor, limit, offset } = request
   if (sort.custom)
     return keysByValue(ctx, sort.custom, { ...sort, table: record.table, where, limit, offset, cursor })
   return sql`select r.id as key from ${sql.table(record.table)} r
@@ -91,16 +91,16 @@ function keysOf(ctx: Ctx, record: RecordType, wanted: Wanted, where: Sql): Sql {
 }
 
 /** The same as a statement by itself. */
-export function pageKeys(ctx: Ctx, record: RecordType, wanted: Wanted): Sql {
-  const { matching, where } = sourceOf(ctx, record, wanted)
-  return sql`${matching} ${keysOf(ctx, record, wanted, where)}`
+export function pageKeys(ctx: Ctx, record: RecordType, request: ListRequest): Sql {
+  const { matching, where } = sourceOf(ctx, record, request)
+  return sql`${matching} ${keysOf(ctx, record, request, where)}`
 }
 
-export function pageStatement(ctx: Ctx, record: RecordType, wanted: Wanted): RawBuilder<ListedRow> {
-  const { sort } = wanted
-  const { table, matching, where, total } = sourceOf(ctx, record, wanted)
-  return sql<ListedRow>`${matching} select ${selectList(ctx, record)} ${wanted.deleted ? sql`, r.deleted_at` : sql``}, (${sort.expression})::text as _sort, ${total} as _total ${wanted.beside ?? sql``}
-    from (${keysOf(ctx, record, wanted, where)}) k
+export function pageStatement(ctx: Ctx, record: RecordType, request: ListRequest): RawBuilder<ListedRow> {
+  const { sort } = request
+  const { table, matching, where, total } = sourceOf(ctx, record, request)
+  return sql<ListedRow>`${matching} select ${selectList(ctx, record)} ${request.deleted ? sql`, r.deleted_at` : sql``}, (${sort.expression})::text as _sort, ${total} as _total ${request.beside ?? sql``}
+    from (${keysOf(ctx, record, request, where)}) k
     join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
     order by ${orderOf(sort)}`
 }

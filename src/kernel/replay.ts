@@ -7,9 +7,9 @@ import { errors, HttpError } from './errors.ts'
 import { jsonReply, type Reply } from './reply.ts'
 import { insertRows, rows } from './statements.ts'
 
-export const KEPT_HOURS = 24
+export const STORED_HOURS = 24
 
-export interface Kept {
+export interface StoredResponse {
   status: number
   headers: Record<string, string>
   body: string
@@ -21,7 +21,11 @@ const scopeOf = (ctx: Ctx, key: string) => `${ctx.caller.id} ${key}`
  * The stored response for this request. The key is locked until the transaction ends, so that a concurrent repeat is
  * detected.
  */
-export async function keptUnder(tx: Ctx, key: string, hash: Buffer): Promise<Kept | undefined> {
+export async function storedResponse(
+  tx: Ctx,
+  key: string,
+  hash: Buffer,
+): Promise<StoredResponse | undefined> {
   if (key.length < 1 || key.length > 255) {
     throw errors.invalidValue(['header', 'idempotency-key'], 'the key must have 1 to 255 characters', key)
   }
@@ -34,9 +38,9 @@ export async function keptUnder(tx: Ctx, key: string, hash: Buffer): Promise<Kep
   if (!lock?.free) throw errors.conflict('A request with this Idempotency-Key is still being worked on')
   const stored = await queryOne(
     tx,
-    sql<Kept & { request_hash: Buffer }>`
+    sql<StoredResponse & { request_hash: Buffer }>`
       select k.request_hash, k.status, k.headers, k.body from ${rows(tx, 'idempotency_keys')} k
-      where k.scope = ${scopeOf(tx, key)} and k.created_at > now() - make_interval(hours => ${KEPT_HOURS})`,
+      where k.scope = ${scopeOf(tx, key)} and k.created_at > now() - make_interval(hours => ${STORED_HOURS})`,
   )
   if (stored && !stored.request_hash.equals(hash)) {
     throw errors.invalidValue(['header', 'idempotency-key'], 'this key was used for another request', key)
@@ -44,7 +48,7 @@ export async function keptUnder(tx: Ctx, key: string, hash: Buffer): Promise<Kep
   return stored && { status: stored.status, headers: stored.headers, body: stored.body }
 }
 
-export async function keepUnder(tx: Ctx, key: string, hash: Buffer, kept: Kept): Promise<void> {
+export async function storeResponse(tx: Ctx, key: string, hash: Buffer, kept: StoredResponse): Promise<void> {
   const { status, headers, body } = kept
   await insertRows(
     tx,
@@ -94,7 +98,7 @@ export async function onceAfter<P, Answer>(
   const key = request.header('idempotency-key')
   const hash = hashOf(request)
   const replayed = async (tx: Ctx) => {
-    const kept = key === undefined ? undefined : await keptUnder(tx, key, hash)
+    const kept = key === undefined ? undefined : await storedResponse(tx, key, hash)
     return kept && jsonReply(JSON.parse(kept.body), { 'idempotency-replayed': 'true' }, kept.status)
   }
   const before = key === undefined ? undefined : await transaction(ctx, replayed)
@@ -107,7 +111,7 @@ export async function onceAfter<P, Answer>(
       const answer = await work.write(tx, waitedFor)
       const status = work.status?.(answer) ?? 201
       if (key !== undefined)
-        await keepUnder(tx, key, hash, { status, headers: {}, body: JSON.stringify(answer) })
+        await storeResponse(tx, key, hash, { status, headers: {}, body: JSON.stringify(answer) })
       return { reply: jsonReply(answer, {}, status), isReplay: false }
     })
     if (isReplay) await work.discard?.(waitedFor)

@@ -82,7 +82,7 @@ export const takesSeveral = (name: string, json: JsonSchema): boolean =>
   name === 'ids' || json.type === 'array'
 
 /** Yields the parts of an upload whose names are in the schema. Throws for other parts after all have been read. */
-export async function* knownParts(
+export async function* declaredParts(
   parts: AsyncIterable<UploadPart>,
   json: JsonSchema,
 ): AsyncGenerator<UploadPart> {

@@ -5,7 +5,7 @@ import { insertRecords, patchRecords } from './bulk-sql.ts'
 import { compiled } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
-import { knownIds, replaceLinks } from './links.ts'
+import { existingIds, replaceLinks } from './links.ts'
 import { selectList } from './list-statement.ts'
 import type { RecordType, Stored } from './resource.ts'
 import type { Write } from './rules.ts'
@@ -24,13 +24,13 @@ export async function checkIds(tx: Ctx, record: RecordType, writes: readonly Wri
       const id = write.input[name] === undefined ? undefined : write.values[name]
       return typeof id === 'string' && !write.error ? [{ write, id }] : []
     })
-    const known = await knownIds(tx, target, [...new Set(named.map(({ id }) => id))])
+    const known = await existingIds(tx, target, [...new Set(named.map(({ id }) => id))])
     for (const { write, id } of named)
       if (!known.has(id)) write.error = errors.referenceNotFound(['body', name], target.label, id)
   }
   for (const [name, { target }] of Object.entries(record.links ?? {})) {
     const named = writes.flatMap(write => (write.error ? [] : [{ write, ids: idsOf(write.values[name]) }]))
-    const known = await knownIds(tx, target, [...new Set(named.flatMap(({ ids }) => ids))])
+    const known = await existingIds(tx, target, [...new Set(named.flatMap(({ ids }) => ids))])
     for (const { write, ids } of named) {
       const missing = ids.findIndex(id => !known.has(id))
       if (missing >= 0)
@@ -122,7 +122,7 @@ async function update(tx: Ctx, record: RecordType, writes: readonly Write[]): Pr
   const isSame = more.every(
     ({ values, set }) => isDeepStrictEqual(values, first.values) && isDeepStrictEqual(set, first.set),
   )
-  const found = isSame
+  const updated = isSame
     ? await updateAny(
         tx,
         record.table,
@@ -136,7 +136,7 @@ async function update(tx: Ctx, record: RecordType, writes: readonly Write[]): Pr
         writes.map(write => rowOf(record, write)),
         isShown(tx, record),
       )
-  const ids = new Set(found.map(({ id }) => id))
+  const ids = new Set(updated.map(({ id }) => id))
   for (const write of writes) if (!ids.has(write.id)) write.error = errors.notFound(record.label)
 }
 

@@ -73,7 +73,7 @@ async function readBefore<In extends Item, Before>(
   const values = skipUnchanged
     ? [sql`to_jsonb(r)`, ...links.map(([name, link]) => entry(name, linkedIds(tx, link)))]
     : merged.filter(isSent).map(name => entry(name, sql`r.${sql.ref(name)}`))
-  const found = await query(
+  const existing = await query(
     tx,
     sql<Before & { _id: string; _stored: Row }>`select r.id as _id,
         ${sql.join([sql`'{}'::jsonb`, ...values], sql` || `)} as _stored ${before ? sql`, ${before(tx)}` : sql``}
@@ -82,14 +82,14 @@ async function readBefore<In extends Item, Before>(
         and ${isShown(tx, record)}
       order by r.id for no key update of r`,
   )
-  const byId = new Map(found.map(row => [row._id, row]))
+  const byId = new Map(existing.map(row => [row._id, row]))
   for (const write of changes) {
     const row = byId.get(write.id)
     if (row) write.before = row
     else write.error = errors.notFound(record.label)
     if (row) addKeys(write, merged, row._stored)
   }
-  return new Map(found.map(row => [row._id, row._stored]))
+  return new Map(existing.map(row => [row._id, row._stored]))
 }
 
 const entry = (name: string, value: RawBuilder<unknown>) =>

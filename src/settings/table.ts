@@ -175,7 +175,7 @@ export const settings = {
       true,
       'run background jobs in this process; `node bin/kith.mjs worker` runs them in a separate process',
     ),
-    holdMs: int(
+    leaseMs: int(
       'KITH_JOB_HOLD_SECONDS',
       10,
       [1, 3600],

@@ -50,7 +50,7 @@ export const claim = (
   db: Db,
   worker: string,
   slots: readonly Slots[],
-  holdMs: number,
+  leaseMs: number,
 ): Promise<QueuedJob[]> =>
   run(
     db,
@@ -77,7 +77,7 @@ export const claim = (
         join jobs j on j.account_id = c.account_id and j.id = c.id
         where c.place <= c.slots and j.status = 'queued' for update of j skip locked
       )
-      update jobs j set status = 'running', worker_id = ${worker}, held_until = now() + ${seconds(holdMs)},
+      update jobs j set status = 'running', worker_id = ${worker}, held_until = now() + ${seconds(leaseMs)},
         started_at = coalesce(j.started_at, now()), updated_at = now()
       from due where j.account_id = due.account_id and j.id = due.id
       returning j.account_id, j.id, j.name, j.data, j.user_id, j.attempts, j.max_attempts, j.losses,
@@ -98,13 +98,13 @@ export async function untilNext(db: Db, names: readonly string[]): Promise<numbe
  * Renews the leases of the worker's jobs. Returns the jobs whose lease it still has, and which of them are to be
  * cancelled. A job whose row is locked is writing at this moment and renews its lease itself.
  */
-export const renew = (db: Db, worker: string, holdMs: number) =>
+export const renew = (db: Db, worker: string, leaseMs: number) =>
   run(
     db,
     sql<{ id: string; cancelled: boolean }>`with free as (
         select account_id, id from jobs where worker_id = ${worker} and status = 'running' for update skip locked
       ), held as (
-        update jobs j set held_until = now() + ${seconds(holdMs)}
+        update jobs j set held_until = now() + ${seconds(leaseMs)}
         from free where j.account_id = free.account_id and j.id = free.id
       )
       select id, cancel_requested_at is not null as cancelled from jobs

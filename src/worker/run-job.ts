@@ -2,7 +2,14 @@
 import { sql } from 'kysely'
 import { type Ctx, contextFor, type Services, transaction } from '../kernel/context.ts'
 import { HttpError } from '../kernel/errors.ts'
-import { holdJob, type JobEnding, JobFailed, type JobHandler, JobStopped, jobData } from '../kernel/jobs.ts'
+import {
+  type JobEnding,
+  JobFailed,
+  type JobHandler,
+  JobStopped,
+  jobData,
+  renewLease,
+} from '../kernel/jobs.ts'
 import { type Row, updateRows } from '../kernel/statements.ts'
 import { countJob } from './counts.ts'
 import { MAX_LOSSES, type QueuedJob } from './queue.ts'
@@ -35,7 +42,7 @@ function run(ctx: Ctx, handler: JobHandler, job: QueuedJob, worker: string, sign
     signal,
     async progress(at, done, total) {
       signal.throwIfAborted()
-      await holdJob(at, job.id, worker, done, total)
+      await renewLease(at, job.id, worker, done, total)
     },
   })
 }
@@ -64,11 +71,12 @@ async function settle(
     await end(ctx, handler, job, { status: 'cancelled' }, state)
     return 'cancelled'
   }
-  const told = sentenceOf(error)
+  const clientMessage = sentenceOf(error)
   const attempts = job.attempts + 1
-  if (told === undefined) log.error({ err: error, job: job.id, name: job.name, attempts }, 'a job failed')
-  const sentence = told ?? 'The job failed because of an internal error'
-  if (told === undefined && attempts < job.max_attempts) {
+  if (clientMessage === undefined)
+    log.error({ err: error, job: job.id, name: job.name, attempts }, 'a job failed')
+  const sentence = clientMessage ?? 'The job failed because of an internal error'
+  if (clientMessage === undefined && attempts < job.max_attempts) {
     await state(ctx, { ...BACK, attempts, error: sentence, run_at: sql`now() + ${backoff(attempts)}` })
     return 'retried'
   }

@@ -37,7 +37,7 @@ export async function startWorker(
   const { engine, log, config } = services
   const db = systemDb(services)
   const worker = newId()
-  const holdMs = config.jobs.holdMs
+  const leaseMs = config.jobs.leaseMs
   const lookMs = LOOK_MS[engine.kind]
   const running = new Map<string, Running>()
   let stopping = false
@@ -91,7 +91,7 @@ export async function startWorker(
   async function takeDue(): Promise<number> {
     const slots = freeSlots()
     if (slots.length === 0) return lookMs
-    const jobs = await claim(db, worker, slots, holdMs)
+    const jobs = await claim(db, worker, slots, leaseMs)
     for (const job of jobs) start(job)
     if (jobs.length > 0) return 0
     const next = await untilNext(
@@ -101,9 +101,9 @@ export async function startWorker(
     return Math.min(lookMs, Math.max(next ?? lookMs, 20))
   }
 
-  async function keepHold(): Promise<void> {
+  async function renewLeases(): Promise<void> {
     if (running.size === 0) return
-    const held = new Map((await renew(db, worker, holdMs)).map(job => [job.id, job.cancelled]))
+    const held = new Map((await renew(db, worker, leaseMs)).map(job => [job.id, job.cancelled]))
     for (const [id, { abort }] of running) {
       if (held.get(id) === undefined) abort.abort(new JobStopped('lost'))
       else if (held.get(id)) abort.abort(new JobStopped('cancelled'))
@@ -146,8 +146,8 @@ export async function startWorker(
   await engine.listen('kith_jobs', look)
   look()
   const timers = [
-    every(holdMs / 3, keepHold),
-    every(engine.kind === 'embedded' ? lookMs : holdMs / 2, () => recoverLost(false)),
+    every(leaseMs / 3, renewLeases),
+    every(engine.kind === 'embedded' ? lookMs : leaseMs / 2, () => recoverLost(false)),
     every(CHORES_MS, doChores),
   ]
 

@@ -27,12 +27,12 @@ export async function complete(
   tools: readonly Tool[],
   options: CompleteOptions = {},
 ): Promise<Completion> {
-  let said = false
+  let hasOutput = false
   const { onText: tell } = options
   const onText =
     tell &&
     ((text: string) => {
-      said = true
+      hasOutput = true
       tell(text)
     })
   for (let attempt = 1; ; attempt++) {
@@ -43,7 +43,7 @@ export async function complete(
       const failure = failureOf(error)
       const wait = failure.retryAfterMs ?? BACK_OFF_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
       const passing = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
-      if (said || !passing || attempt === ATTEMPTS || wait > MAX_WAIT_MS) throw failure
+      if (hasOutput || !passing || attempt === ATTEMPTS || wait > MAX_WAIT_MS) throw failure
       await pause(wait, options.signal)
     }
   }
@@ -59,7 +59,7 @@ async function completeOnce(
   const giveUp = () =>
     silence.abort(new ModelFailure('timed_out', 'the language model did not answer in time'))
   let timer = setTimeout(giveUp, patienceMs)
-  const heard = () => {
+  const restartTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(giveUp, patienceMs)
   }
@@ -84,15 +84,15 @@ async function completeOnce(
       // only the address that was configured is ever called
       redirect: 'error',
     })
-    heard()
+    restartTimer()
     if (!response.ok) {
       await response.body?.cancel()
       throw refusal(response)
     }
     const streamed = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
     return streamed && response.body
-      ? await readStream(noting(response.body, heard), onText ?? (() => {}))
-      : await whole(response, onText)
+      ? await readStream(noting(response.body, restartTimer), onText ?? (() => {}))
+      : await readWhole(response, onText)
   } catch (error) {
     // the reason of an abort, not the abort
     silence.signal.throwIfAborted()
@@ -110,7 +110,7 @@ async function* noting(body: ReadableStream<Uint8Array>, heard: () => void): Asy
 }
 
 /** An answer that is not streamed. */
-async function whole(response: Response, onText: CompleteOptions['onText']): Promise<Completion> {
+async function readWhole(response: Response, onText: CompleteOptions['onText']): Promise<Completion> {
   const answer: unknown = await boundedJson(response).catch(cause => {
     if (cause instanceof AnswerTooLarge)
       throw new ModelFailure('malformed', 'the language model sent too much', { cause })

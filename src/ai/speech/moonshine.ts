@@ -8,7 +8,7 @@ import { type Expected, expectWords } from './expected.ts'
 import { checkedFile, type Model } from './model.ts'
 import { RATE, resampler } from './resample.ts'
 import { SALES_WORDS } from './sales-words.ts'
-import { generate, isNoSpeech, type Said } from './search.ts'
+import { generate, type Hypothesis, isNoSpeech } from './search.ts'
 
 const HASHES = {
   'encoder_model.onnx': 'c6fc4b7bc5af75c0591fd157a1f3829b533d18e9769a888fd95a62e470dd4f4a',
@@ -48,14 +48,14 @@ export async function loadMoonshine(): Promise<Model> {
   }
 
   /** Decodes these variants of the same sound together. */
-  async function hear(expected: Expected, ...hearings: Float32Array[]): Promise<Said> {
+  async function hear(expected: Expected, ...hearings: Float32Array[]): Promise<Hypothesis> {
     const sounds: ort.Tensor[] = []
     for (const samples of hearings) sounds.push(await encoded(samples))
     const most = Math.ceil(((hearings[0]?.length ?? 0) / RATE) * TOKENS_PER_SECOND)
     return generate(decoder, sounds, [BEGIN], { most, width: WIDTH, expected })
   }
 
-  function hearLifted(expected: Expected, sound: Float32Array): Promise<Said> {
+  function hearLifted(expected: Expected, sound: Float32Array): Promise<Hypothesis> {
     const high = lifted(sound)
     return hear(expected, prepared(high), prepared(faster(high)))
   }
@@ -72,17 +72,17 @@ export async function loadMoonshine(): Promise<Model> {
   }
 }
 
-const surer = (a: Said, b: Said): Said => (b.score > a.score ? b : a)
+const surer = (a: Hypothesis, b: Hypothesis): Hypothesis => (b.score > a.score ? b : a)
 
 /** The bonus for a token of an expected word, as a logarithm. */
 const WORTH = { name: 2.5, salesWord: 0.5 }
 const SHORTEST_NAME = 3
 
-const kept = new WeakMap<readonly string[], Expected>()
+const expectedByNames = new WeakMap<readonly string[], Expected>()
 
 /** Cached, because each piece of a recording has the same list. */
 function expectedWith(names: readonly string[]): Expected {
-  const known = kept.get(names)
+  const known = expectedByNames.get(names)
   if (known) return known
   const forms = (words: readonly string[], worth: number) =>
     words.flatMap(word =>
@@ -94,7 +94,7 @@ function expectedWith(names: readonly string[]): Expected {
   const said = wordsIn(names).map(unaccented)
   const words = new Map([...forms(SALES_WORDS, WORTH.salesWord), ...forms(said, WORTH.name)])
   const expected = expectWords(words, word => tokenizer.encode(word, false, true), beginsWord)
-  kept.set(names, expected)
+  expectedByNames.set(names, expected)
   return expected
 }
 

@@ -21,13 +21,13 @@ export function resampler(from: number): Resampler {
   const down = from / divisor
   const { taps, half, kernels } = kernelsOf(up, from)
   // begins with silence, so that the middle of the filter is at the first sample
-  let held: Float32Array = new Float32Array(half - 1)
+  let pending: Float32Array = new Float32Array(half - 1)
   let position = 0
 
   function push(samples: Float32Array): Float32Array {
-    const input = new Float32Array(held.length + samples.length)
-    input.set(held)
-    input.set(samples, held.length)
+    const input = new Float32Array(pending.length + samples.length)
+    input.set(pending)
+    input.set(samples, pending.length)
     const most = Math.ceil(((input.length - taps + 1) * up - position) / down) + 1
     const output = new Float32Array(Math.max(0, most))
     let count = 0
@@ -37,7 +37,7 @@ export function resampler(from: number): Resampler {
     }
     const used = Math.min(Math.floor(position / up), input.length)
     position -= used * up
-    held = input.slice(used)
+    pending = input.slice(used)
     return output.subarray(0, count)
   }
 

@@ -4,7 +4,7 @@ import { at } from '../../lib/values.ts'
 import { type Decoder, emptyPast, lastOf, logSum, nextPast, type Past, step, tensorOf } from './decoding.ts'
 import { type Credit, credited, type Expected, NO_CREDIT } from './expected.ts'
 
-export interface Said {
+export interface Hypothesis {
   tokens: number[]
   /** mean log-probability of the tokens */
   confidence: number
@@ -47,7 +47,7 @@ export async function generate(
   sounds: readonly ort.Tensor[],
   prompt: readonly number[],
   { most, width = 1, bar = () => {}, expected }: Search,
-): Promise<Said> {
+): Promise<Hypothesis> {
   let pasts = sounds.map(() => emptyPast(decoder))
   let ways: Way[] = [{ tokens: [], sum: 0, credit: NO_CREDIT }]
   const ended: Way[] = []
@@ -116,7 +116,7 @@ function highest(row: Float32Array, count: number): number[] {
 }
 
 /** The output of a model for sound without speech: low confidence, or repetition. */
-export function isNoSpeech({ tokens, confidence }: Said): boolean {
+export function isNoSpeech({ tokens, confidence }: Hypothesis): boolean {
   if (tokens.length === 0 || confidence < DOUBT) return true
   if (tokens.length < 12) return false
   const runs = new Set<string>()

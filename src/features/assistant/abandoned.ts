@@ -54,7 +54,7 @@ export async function watchAnswers(services: Services): Promise<{ stop(): void }
         services.log.warn({ err: error }, 'abandoned answers could not be closed'),
       )
     },
-    isEmbedded ? EMBEDDED_LOOK_MS : services.config.jobs.holdMs,
+    isEmbedded ? EMBEDDED_LOOK_MS : services.config.jobs.leaseMs,
   ).unref()
   return { stop: () => clearInterval(timer) }
 }

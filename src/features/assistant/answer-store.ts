@@ -20,11 +20,11 @@ export interface Ending {
   tokens?: Tokens | undefined
 }
 
-const hold = (ctx: Ctx) =>
-  sql`now() + make_interval(secs => ${ctx.services.config.jobs.holdMs / 1000}::float8)`
+const leaseEnd = (ctx: Ctx) =>
+  sql`now() + make_interval(secs => ${ctx.services.config.jobs.leaseMs / 1000}::float8)`
 
 export const insertPending = (tx: Ctx, messageId: string, chatId: string): Promise<unknown> =>
-  insertRows(tx, 'chat_answers', [{ message_id: messageId, chat_id: chatId, held_until: hold(tx) }])
+  insertRows(tx, 'chat_answers', [{ message_id: messageId, chat_id: chatId, held_until: leaseEnd(tx) }])
 
 /** As JSON that PostgreSQL takes: whatever a model makes up, and however a text was cut. */
 const storable = (value: Metadata): string =>
@@ -32,7 +32,7 @@ const storable = (value: Metadata): string =>
     typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,
   )
 
-export interface Held {
+export interface Lease {
   /** a client asked to stop it, or its chat is in the trash */
   stopRequested: boolean
   followed: boolean
@@ -43,22 +43,22 @@ export async function saveProgress(
   ctx: Ctx,
   messageId: string,
   progress: Progress,
-): Promise<Held | undefined> {
+): Promise<Lease | undefined> {
   const { text, tools, citations } = progress
-  const [held] = await updateRows(
+  const [lease] = await updateRows(
     ctx,
     'chat_answers',
     {
       said: text.toWellFormed(),
       progress: storable({ tools, citations }),
-      held_until: hold(ctx),
+      held_until: leaseEnd(ctx),
     },
     sql`r.message_id = ${messageId}`,
-    sql<Held>`(r.stop_requested_at is not null or not exists (
+    sql<Lease>`(r.stop_requested_at is not null or not exists (
         select from ${living(ctx, 'chats')} c where c.id = r.chat_id)) as "stopRequested",
       coalesce(r.followed_until > now(), false) as followed`,
   )
-  return held
+  return lease
 }
 
 /** Stores the final answer; undefined when another process has done so. */

@@ -51,11 +51,11 @@ export async function answerFromFiles(
   )
   // "What does the file say about Globex?" asks for Globex, "What does the report say?" for the whole of it.
   const asksForAll = asksAboutFiles(question) && ASKS_FOR_ALL.test(question) && !/\babout\b/i.test(question)
-  const found =
+  const lines =
     wanted.length === 0 || (asksForAll && wanted.length < 2)
       ? files.slice(0, MAX_LINES).map(file => ({ file, line: linesOf(file.text)[0] ?? '', score: 1 }))
       : files.flatMap(file => matching(file, wanted)).sort((a, b) => b.score - a.score)
-  const best = found.filter(({ line }) => line !== '').slice(0, MAX_LINES)
+  const best = lines.filter(({ line }) => line !== '').slice(0, MAX_LINES)
   if (best.length === 0) return undefined
   const byFile = Map.groupBy(best, ({ file }) => file)
   const cited = [...byFile.keys()]

@@ -30,8 +30,8 @@ export async function answerByRecords(
     if (filed) return filed
   }
   const memory = await memoryOf(ctx, question.chat_id, question.id)
-  const told = await unlessCut(answering, askAfter(ctx, { question: asked, types, topK: TOP_K }, memory))
-  const { answer, citations, conflicts, grounded, confidence, related, model, data } = told.answer
+  const result = await unlessCut(answering, askAfter(ctx, { question: asked, types, topK: TOP_K }, memory))
+  const { answer, citations, conflicts, grounded, confidence, related, model, data } = result.answer
   const filed = grounded ? undefined : await fromFiles(ctx, question, asked, answering)
   if (filed) return filed
   const known = citations.slice(0, MAX_NAMED)
@@ -49,7 +49,7 @@ export async function answerByRecords(
       ...(related.length > 0 ? { related } : {}),
       model,
       ...(data === null ? {} : { data }),
-      ...(told.memory ? { memory: told.memory } : {}),
+      ...(result.memory ? { memory: result.memory } : {}),
     },
   }
 }

@@ -40,7 +40,7 @@ async function pageOf(chat: SharedChat): Promise<string> {
   const answers = shown.filter(isAnswer)
   const rendered = await htmlFromMarkdowns(answers.map(({ content }) => content))
   const htmlOf = new Map(answers.map((message, i) => [message, withoutImages(rendered[i] ?? '')]))
-  const parts = shown.map(message => said(message, htmlOf.get(message)))
+  const parts = shown.map(message => messageHtml(message, htmlOf.get(message)))
   if (shown.length < chat.messages.length)
     parts.push('<p class="who">This chat goes on; the page ends here.</p>')
   const title = escapeHtml(chat.title)
@@ -64,7 +64,7 @@ function shownOf(messages: readonly ChatMessage[]): ChatMessage[] {
 const isAnswer = ({ role }: ChatMessage): boolean => role === 'assistant'
 
 /** The assistant writes markdown, which is rendered; what people write is shown verbatim. */
-function said({ content, created_at }: ChatMessage, answer: string | undefined): string {
+function messageHtml({ content, created_at }: ChatMessage, answer: string | undefined): string {
   const words = answer ?? `<p class="plain">${escapeHtml(content)}</p>`
   const day = `<time datetime="${created_at}">${created_at.slice(0, 10)}</time>`
   return `<section class="said">\n<p class="who">${answer === undefined ? 'Question' : 'Assistant'} · ${day}</p>\n${words}\n</section>`

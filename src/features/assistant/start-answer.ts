@@ -20,7 +20,7 @@ export function startAnswer(ctx: Ctx, turn: Turn & { answer: ChatMessage }): Ans
   let followedElsewhere = false
   const { graceMs } = ctx.services.config.assistant
   const answering = newAnswering(turn.answer.id, graceMs, () => followedElsewhere)
-  const stopKeeping = keepUpToDate(ctx, answering, followed => {
+  const stopKeeping = storeProgress(ctx, answering, followed => {
     followedElsewhere = followed
   })
   const tooLong = setTimeout(() => answering.cut('took_too_long'), MAX_MS).unref()
@@ -70,20 +70,20 @@ async function answered(
   }
 }
 
-function keepUpToDate(ctx: Ctx, answering: Answering, elsewhere: (followed: boolean) => void) {
-  let keptLength = -1
-  let keptAt = 0
+function storeProgress(ctx: Ctx, answering: Answering, elsewhere: (followed: boolean) => void) {
+  let storedSize = -1
+  let storedAt = 0
   let busy: Promise<void> = Promise.resolve()
   // a renewal as rare as the lease is long would let a living process's lease expire
-  const renewMs = Math.min(RENEW_MS, ctx.services.config.jobs.holdMs / 3)
+  const renewMs = Math.min(RENEW_MS, ctx.services.config.jobs.leaseMs / 3)
   const size = () =>
     answering.progress.text.length + answering.progress.tools.length + answering.progress.citations.length
   const keep = async () => {
-    if (size() === keptLength && Date.now() - keptAt < renewMs) return
+    if (size() === storedSize && Date.now() - storedAt < renewMs) return
     const now = size()
     const held = await saveProgress(ctx, answering.messageId, answering.progress)
-    keptLength = now
-    keptAt = Date.now()
+    storedSize = now
+    storedAt = Date.now()
     ctx.services.log.debug({ message: answering.messageId, size: now }, 'answer progress stored')
     if (!held) answering.cut('interrupted')
     else if (held.stopRequested) answering.cut('stopped')

@@ -5,7 +5,7 @@ import { lockRecords } from '../../kernel/crud.ts'
 import type { ApiRequest } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { hashOf, keepUnder, keptUnder } from '../../kernel/replay.ts'
+import { hashOf, storedResponse, storeResponse } from '../../kernel/replay.ts'
 import { insertRows, living, rows } from '../../kernel/statements.ts'
 import {
   addMessage,
@@ -122,12 +122,12 @@ function once(
   const key = request.header('idempotency-key')
   const hash = hashOf(request)
   return transaction(ctx, async tx => {
-    const kept = key === undefined ? undefined : await keptUnder(tx, key, hash)
+    const kept = key === undefined ? undefined : await storedResponse(tx, key, hash)
     if (kept) return replayed(tx, JSON.parse(kept.body))
     const turn = await work(tx)
     const ids = { question: turn.question.id, answer: turn.answer?.id ?? null }
     if (key !== undefined)
-      await keepUnder(tx, key, hash, { status: 201, headers: {}, body: JSON.stringify(ids) })
+      await storeResponse(tx, key, hash, { status: 201, headers: {}, body: JSON.stringify(ids) })
     return { ...turn, replayed: false }
   })
 }

@@ -14,7 +14,7 @@ const LISTS = ['to', 'cc', 'bcc'] as const
 export async function mailsOf(tx: Ctx, { ids, emails }: Person): Promise<string[]> {
   const isTheirs = sql`lower(x ->> 'email') = any(${emails}::text[])`
   const recipients = sql`jsonb_array_elements(d."to" || d.cc || d.bcc) x`
-  const found = await query(
+  const drafts = await query(
     tx,
     sql<{ id: string; is_own: boolean }>`select d.id,
         coalesce(d.contact_id = any(${ids}::uuid[]), false)
@@ -22,7 +22,7 @@ export async function mailsOf(tx: Ctx, { ids, emails }: Person): Promise<string[
       from ${rows(tx, 'email_drafts')} d
       where d.contact_id = any(${ids}::uuid[]) or exists (select from ${recipients} where ${isTheirs})`,
   )
-  const shared = found.filter(({ is_own }) => !is_own).map(({ id }) => id)
+  const shared = drafts.filter(({ is_own }) => !is_own).map(({ id }) => id)
   if (shared.length > 0) {
     const without = (list: string) =>
       sql`${sql.ref(list)} = (select coalesce(jsonb_agg(x order by place), '[]')
@@ -35,5 +35,5 @@ export async function mailsOf(tx: Ctx, { ids, emails }: Person): Promise<string[
     )
     await forget(tx, shared)
   }
-  return found.filter(({ is_own }) => is_own).map(({ id }) => id)
+  return drafts.filter(({ is_own }) => is_own).map(({ id }) => id)
 }

@@ -29,7 +29,7 @@ export async function personOf(tx: Ctx, contactId: string): Promise<Person> {
 
 /** The contact, the contacts in the trash that were merged into it, and those merged into these. */
 async function withDuplicates(tx: Ctx, contactId: string): Promise<string[]> {
-  const found = await query(
+  const contacts = await query(
     tx,
     sql<{ id: string }>`with recursive same (id) as (
         select ${contactId}::uuid
@@ -41,5 +41,5 @@ async function withDuplicates(tx: Ctx, contactId: string): Promise<string[]> {
         join ${rows(tx, 'contacts')} c on c.id = gone.entity_id and c.deleted_at is not null
       ) select id from same`,
   )
-  return found.map(({ id }) => id)
+  return contacts.map(({ id }) => id)
 }

@@ -70,7 +70,7 @@ interface News {
 /** Numbers new events and wakes the streams. Returns false if there were none. */
 async function look(services: Services, kinds: EventKinds, { accounts }: Live): Promise<boolean> {
   const db = systemDb(services)
-  const found = await query(
+  const latest = await query(
     { db },
     sql<News>`select a.id as account_id, coalesce(f.last_sequence, 0) as last_sequence,
         f.account_id is null or coalesce(f.mark_seq > f.numbered_to, false)
@@ -81,7 +81,7 @@ async function look(services: Services, kinds: EventKinds, { accounts }: Live): 
       left join ${unscoped('event_feeds')} f on f.account_id = a.id`,
   )
   let isNews = false
-  for (const { account_id, last_sequence, is_behind } of found) {
+  for (const { account_id, last_sequence, is_behind } of latest) {
     const last = is_behind ? await lastSequence(db, account_id, kinds) : last_sequence
     const watched = accounts.get(account_id)
     isNews ||= is_behind

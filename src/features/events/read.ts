@@ -85,18 +85,18 @@ export async function eventHeads(
   limit: number,
 ): Promise<{ items: EventHead[]; next_after: number }> {
   const end = Math.min(last, after + WINDOW)
-  const found = await query(
+  const heads = await query(
     ctx,
     sql<Pick<Row, 'sequence' | 'kind' | 'action' | 'entity_id'> & { is_moved: boolean }>`
       select e.sequence, c.kind, c.action, c.entity_id, coalesce(c.kind = 'deals' and c.after ? 'stage_id', false) as is_moved
       from ${selected(ctx, selection, after, end, limit)}`,
   )
-  const items = found.map(({ sequence, kind, action, entity_id, is_moved }) => ({
+  const items = heads.map(({ sequence, kind, action, entity_id, is_moved }) => ({
     sequence,
     type: typeOf(required(kinds, kind), { action, after: is_moved ? { stage_id: null } : null }),
     record_id: entity_id,
   }))
-  return { items, next_after: found.length === limit ? (found.at(-1)?.sequence ?? end) : end }
+  return { items, next_after: heads.length === limit ? (heads.at(-1)?.sequence ?? end) : end }
 }
 
 /** One event, whatever its type. */
@@ -127,7 +127,7 @@ async function eventsBetween(
     sql`select coalesce(octet_length(s.before::text), 0)::bigint + coalesce(octet_length(s.after::text), 0) as bytes
       from (select c.before, c.after from ${from}) s`,
   )
-  const found = await query(
+  const events = await query(
     ctx,
     sql<Row>`select e.sequence, c.at, c.kind, c.entity_id, c.related_id, c.action, c.before, c.after,
         c.operation_id, c.actor_kind, c.actor_id, c.user_id
@@ -135,13 +135,13 @@ async function eventsBetween(
   )
   const created = await initialValues(
     ctx,
-    found.filter(({ kind, action }) => action === 'created' && kinds.get(kind)?.relatedType === undefined),
+    events.filter(({ kind, action }) => action === 'created' && kinds.get(kind)?.relatedType === undefined),
   )
   const files = await recordsOfFiles(
     ctx,
-    found.filter(({ kind }) => kind === 'files').map(({ entity_id }) => entity_id),
+    events.filter(({ kind }) => kind === 'files').map(({ entity_id }) => entity_id),
   )
-  return found.map(row => ({ ...eventOf(kinds, row, created), ...files.get(row.entity_id) }))
+  return events.map(row => ({ ...eventOf(kinds, row, created), ...files.get(row.entity_id) }))
 }
 
 /** The records that files are on. A file that was erased has none. */
@@ -150,13 +150,13 @@ async function recordsOfFiles(
   ids: readonly string[],
 ): Promise<Map<string, Pick<Event, 'related'>>> {
   if (ids.length === 0) return new Map()
-  const found = await query(
+  const files = await query(
     ctx,
     sql<{ id: string; entity_type: string; entity_id: string }>`select f.id, f.entity_type, f.entity_id
       from ${rows(ctx, 'files')} f where f.id = any(${ids}::uuid[])`,
   )
   return new Map(
-    found.map(({ id, entity_type, entity_id }) => [id, { related: { entity_type, id: entity_id } }]),
+    files.map(({ id, entity_type, entity_id }) => [id, { related: { entity_type, id: entity_id } }]),
   )
 }
 

@@ -33,8 +33,8 @@ onBothEngines('jobs', account => {
     const type = { ...testJob, name: `test ${me.accountId}` }
     const handler = { type, run, ...more } as JobHandler
     const workers: Worker[] = []
-    const start = async (holdMs = 10_000) => {
-      const config = { ...services.config, jobs: { ...services.config.jobs, holdMs } }
+    const start = async (leaseMs = 10_000) => {
+      const config = { ...services.config, jobs: { ...services.config.jobs, leaseMs } }
       const worker = await startWorker({ ...services, config }, new Map([[type.name, handler]]), [])
       workers.push(worker)
       return worker

@@ -25,13 +25,13 @@ const ATTRIBUTES =
 const LINK = /^(?:https?:|mailto:|tel:|sms:|(?![a-z][a-z0-9+.-]*:))/i
 const IMAGE = /^(?:https?:|data:image\/(?:png|gif|jpeg|webp);base64,|(?![a-z][a-z0-9+.-]*:))/i
 
-interface Found {
+interface PageElement {
   name: string
   attributes: [string, string][]
 }
 
 /** The elements of a page that are not on the list of allowed ones. */
-export const strange = (elements: readonly Found[]): string[] =>
+export const strange = (elements: readonly PageElement[]): string[] =>
   elements.flatMap(({ name, attributes }) => [
     ...(ELEMENTS.includes(name) ? [] : [name]),
     ...attributes
@@ -48,8 +48,8 @@ export const strange = (elements: readonly Found[]): string[] =>
 export const APART =
   '\n\n--></script></style></svg></math></template></textarea></title></noscript></select></iframe>"\'>\n\n'
 
-export function elementsIn(html: string): Found[] {
-  const found: Found[] = []
+export function elementsIn(html: string): PageElement[] {
+  const found: PageElement[] = []
   const open: { children?: unknown[] }[] = [parseDocument(html)]
   for (let node = open.pop(); node; node = open.pop()) {
     const { name, attribs } = node as { name?: string; attribs?: Record<string, string> }
@@ -61,7 +61,7 @@ export function elementsIn(html: string): Found[] {
 }
 
 interface Seen {
-  elements: Found[]
+  elements: PageElement[]
   marked: boolean
   here: string
 }

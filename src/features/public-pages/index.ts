@@ -16,7 +16,7 @@ const strangerDb = ({ services }: ServiceCtx) => ({
   db: services.engine.as({ accountId: NO_ACCOUNT, actorKind: 'system', actorId: null, userId: null }),
 })
 
-interface Found {
+interface PublicPage {
   account_name: string
   account_slug: string
   title: string
@@ -52,7 +52,7 @@ async function onePage(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {
   const { account_slug, page_slug } = request.params
   const found = await queryOne(
     strangerDb(ctx),
-    sql<Found>`select p.* from public_page(${account_slug}, ${page_slug}) p`,
+    sql<PublicPage>`select p.* from public_page(${account_slug}, ${page_slug}) p`,
   )
   if (!found) return missing()
   return fresh(request, pageOf({ ...found, html: await htmlFrom(found.content ?? emptyContent()) }))
@@ -61,7 +61,7 @@ async function onePage(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {
 async function allPages(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {
   const pages = await query(
     strangerDb(ctx),
-    sql<Omit<Found, 'content'>>`select p.* from public_pages(${request.params.account_slug}) p`,
+    sql<Omit<PublicPage, 'content'>>`select p.* from public_pages(${request.params.account_slug}) p`,
   )
   const [first] = pages
   return first ? fresh(request, indexPage(first, pages)) : missing()

@@ -9,26 +9,26 @@ import { living } from '../../kernel/statements.ts'
 import { audioFiles } from './files.ts'
 
 export async function audioReply(ctx: Ctx, id: string, range: string | undefined): Promise<Reply> {
-  const found = await queryOne(
+  const recording = await queryOne(
     ctx,
     sql<{ mime_type: string; file_name: string; has_audio: boolean }>`
       select t.mime_type, t.file_name, t.has_audio from ${living(ctx, 'transcriptions')} t where t.id = ${id}`,
   )
-  if (!found) throw errors.notFound('Transcription')
+  if (!recording) throw errors.notFound('Transcription')
   const path = audioFiles.path(ctx, id)
-  const file = found.has_audio ? await stat(path).catch(() => undefined) : undefined
+  const file = recording.has_audio ? await stat(path).catch(() => undefined) : undefined
   if (!file) throw errors.notFound('The audio of this transcription')
   const headers = {
-    ...asDownload(found.file_name),
+    ...asDownload(recording.file_name),
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
   }
   const part = rangeOf(range, file.size)
   if (!part) {
     const whole = { ...headers, 'content-length': String(file.size) }
-    return rawReply(createReadStream(path), found.mime_type, whole)
+    return rawReply(createReadStream(path), recording.mime_type, whole)
   }
-  const reply = rawReply(createReadStream(path, part), found.mime_type, {
+  const reply = rawReply(createReadStream(path, part), recording.mime_type, {
     ...headers,
     'content-length': String(part.end - part.start + 1),
     'content-range': `bytes ${part.start}-${part.end}/${file.size}`,

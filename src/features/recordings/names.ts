@@ -16,7 +16,7 @@ export async function namesAround(ctx: Ctx, id: string): Promise<string[]> {
     union select l.company_id from ${rows(ctx, 'deal_companies')} l join t on t.deal_id = l.deal_id
     union select l.company_id from ${rows(ctx, 'activity_companies')} l join t on t.activity_id = l.activity_id
     union select c.company_id from ${living(ctx, 'contacts')} c where c.id in (select * from said)`
-  const found = await query(
+  const names = await query(
     ctx,
     sql<{ name: string }>`with
       t as (select r.* from ${living(ctx, 'transcriptions')} r where r.id = ${id}),
@@ -30,5 +30,5 @@ export async function namesAround(ctx: Ctx, id: string): Promise<string[]> {
         union select c.full_name, 3 from ${living(ctx, 'contacts')} c where c.company_id in (select * from firms)
       ) n where n.name is not null order by n.place, n.name limit ${MAX_NAMES}`,
   )
-  return [...new Set(found.map(({ name }) => name))]
+  return [...new Set(names.map(({ name }) => name))]
 }

@@ -18,7 +18,7 @@ export const transcribeJob = jobType('transcribe', object({ transcription_id: uu
   concurrency: 2,
 })
 
-interface Wanted {
+interface StoredRecording {
   file_name: string
   mime_type: string
   language: string | null
@@ -33,17 +33,17 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
   type: transcribeJob,
 
   async run(ctx, { transcription_id: id }, job) {
-    const wanted = await begin(ctx, id)
-    if (wanted.status === 'completed') return { transcription_id: id }
-    if (!wanted.has_audio) throw new JobFailed('The audio of this transcription has been deleted')
+    const recording = await begin(ctx, id)
+    if (recording.status === 'completed') return { transcription_id: id }
+    if (!recording.has_audio) throw new JobFailed('The audio of this transcription has been deleted')
     const writing = writer(ctx, id, job)
     const recognizer = recognizerOf(ctx.services.config)
-    const heard = await recognizer
+    const transcript = await recognizer
       .transcribe({
         path: audioFiles.path(ctx, id),
-        fileName: wanted.file_name,
-        mimeType: wanted.mime_type,
-        language: wanted.language,
+        fileName: recording.file_name,
+        mimeType: recording.mime_type,
+        language: recording.language,
         names: await namesAround(ctx, id),
         signal: job.signal,
         onProgress: writing.note,
@@ -51,8 +51,8 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
       .catch(error => {
         throw error instanceof SpeechFailed ? new JobFailed(error.message) : error
       })
-    const about = { duration_seconds: heard.duration, provider: recognizer.provider }
-    const text = heard.segments.map(segment => segment.text).join(' ')
+    const about = { duration_seconds: transcript.duration, provider: recognizer.provider }
+    const text = transcript.segments.map(segment => segment.text).join(' ')
     if (text === '') {
       await updateRows(ctx, 'transcriptions', about, sql`r.id = ${id}`)
       throw new JobFailed('No speech was detected in this recording')
@@ -60,13 +60,13 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
     const summary = await wordedSummary(ctx, text)
     job.signal.throwIfAborted()
     await transaction(ctx, async tx => {
-      await writing.rest(tx, heard.segments)
+      await writing.rest(tx, transcript.segments)
       const result = { ...about, text: text.slice(0, MAX_TEXT), summary, error: null }
-      const language = wanted.language ?? heard.language
+      const language = recording.language ?? transcript.language
       const set = { status: 'completed', ...result, language, updated_at: sql`now()` }
       await updateRows(tx, 'transcriptions', set, sql`r.id = ${id}`)
     })
-    return { transcription_id: id, segments: heard.segments.length }
+    return { transcription_id: id, segments: transcript.segments.length }
   },
 
   async onEnd(tx, { transcription_id: id }, ending) {
@@ -81,15 +81,15 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
 }
 
 /** Removes the segments of an earlier attempt, unless the transcription is completed. */
-function begin(ctx: Ctx, id: string): Promise<Wanted> {
+function begin(ctx: Ctx, id: string): Promise<StoredRecording> {
   return transaction(ctx, async tx => {
-    const wanted = await queryOne(
+    const recording = await queryOne(
       tx,
-      sql<Wanted>`select t.file_name, t.mime_type, t.language, t.status, t.has_audio
+      sql<StoredRecording>`select t.file_name, t.mime_type, t.language, t.status, t.has_audio
         from ${living(tx, 'transcriptions')} t where t.id = ${id} for update`,
     )
-    if (!wanted) throw new JobFailed('The transcription has been deleted')
-    if (wanted.status === 'completed') return wanted
+    if (!recording) throw new JobFailed('The transcription has been deleted')
+    if (recording.status === 'completed') return recording
     await deleteRows(tx, 'transcription_segments', sql`r.transcription_id = ${id}`)
     await updateRows(
       tx,
@@ -97,7 +97,7 @@ function begin(ctx: Ctx, id: string): Promise<Wanted> {
       { status: 'processing', error: null, updated_at: sql`now()` },
       sql`r.id = ${id} and r.status <> 'processing'`,
     )
-    return wanted
+    return recording
   })
 }
 

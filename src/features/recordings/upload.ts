@@ -61,7 +61,7 @@ export function receive(
 
 /** The fields may come before or after the file, so they are checked at the end. */
 async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<UploadPart>) {
-  const given: Record<string, unknown> = {}
+  const input: Record<string, unknown> = {}
   const issues: Issue[] = []
   let file: Received | undefined
   for await (const part of parts) {
@@ -69,9 +69,9 @@ async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<UploadPart>)
       file = await keep(ctx, id, part.file, part.filename)
     } else if (part.type === 'file') part.file.resume()
     else if (Object.hasOwn(uploadFields.fields, part.fieldname) && part.value !== '')
-      given[part.fieldname] = part.value
+      input[part.fieldname] = part.value
   }
-  const fields = uploadFields.check(given, ['body'], issues)
+  const fields = uploadFields.check(input, ['body'], issues)
   if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
   if (!file || issues.length > 0) throw errors.invalid(issues)
   return { file, fields }

@@ -12,7 +12,7 @@ export interface NewPassage extends Passage {
 }
 
 export async function addPassages(ctx: Ctx, entityType: string, added: readonly NewPassage[]): Promise<void> {
-  const made = await query(
+  const inserted = await query(
     ctx,
     sql<{ id: number; entity_id: string; part: number }>`
       insert into ${unscoped('search_passages')} as p
@@ -26,7 +26,7 @@ export async function addPassages(ctx: Ctx, entityType: string, added: readonly 
         n (entity_id, part, name, body, context, written, words, hash)
       returning p.id, p.entity_id, p.part`,
   )
-  const idOf = new Map(made.map(row => [`${row.entity_id} ${row.part}`, row.id]))
+  const idOf = new Map(inserted.map(row => [`${row.entity_id} ${row.part}`, row.id]))
   const id = (passage: NewPassage) => required(idOf, `${passage.entityId} ${passage.part}`)
   await addWords(
     ctx,
@@ -58,7 +58,7 @@ async function addWords(
       from unnest(${postings.map(p => p.word)}::text[], ${postings.map(p => p.id)}::bigint[],
         ${postings.map(p => p.weight)}::smallint[]) n (word, id, weight)`,
   )
-  const known = await query(
+  const upserted = await query(
     ctx,
     sql<{
       word: string
@@ -68,7 +68,7 @@ async function addWords(
       on conflict (account_id, word) do update set uses = v.uses + excluded.uses
       returning v.word, v.xmax = 0 as is_new`,
   )
-  const trigrams = known
+  const trigrams = upserted
     .filter(({ word, is_new }) => is_new && hasTrigrams(word))
     .flatMap(({ word }) => trigramsOf(word).map(trigram => ({ word, trigram })))
   await query(

@@ -98,18 +98,18 @@ async function store(
  * one before it made goes.
  */
 async function settle(db: Db, model: string): Promise<boolean> {
-  const [known] = await query(
+  const [stored] = await query(
     { db },
     sql<{
       queued_to: number
       complete: boolean
     }>`select m.queued_to, m.complete from ${MODELS} m where m.model = ${model}`,
   )
-  if (!known) {
+  if (!stored) {
     await query({ db }, sql`insert into ${MODELS} (model) values (${model}) on conflict do nothing`)
     return true
   }
-  return known.complete ? removeOlder(db, model) : refill(db, model)
+  return stored.complete ? removeOlder(db, model) : refill(db, model)
 }
 
 async function refill(db: Db, model: string): Promise<boolean> {

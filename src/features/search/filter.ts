@@ -23,14 +23,14 @@ export async function filtered(
 ): Promise<Filtered> {
   const names = Object.keys(filter ?? {})
   if (filter === undefined || names.length === 0) return { types: [...types] }
-  const known = SOURCES.filter(source => types.includes(source.entityType)).flatMap(
+  const filterable = SOURCES.filter(source => types.includes(source.entityType)).flatMap(
     ({ entityType, table }) => {
       const record = resources.find(resource => resource.record.table === table)?.record
       const accepted = record && names.every(name => name in filtersOf(record) || isCustom(record, name))
       return accepted ? [{ entityType, record }] : []
     },
   )
-  if (known.length === 0) {
+  if (filterable.length === 0) {
     throw errors.invalidValue(
       ['body', 'filter'],
       'no kind of record that is searched has these filters together: take those of its list, such as {"status": "lead"}',
@@ -39,7 +39,7 @@ export async function filtered(
   }
   const issues: Issue[] = []
   const accepting: { entityType: string; select: RawBuilder<unknown> }[] = []
-  for (const { entityType, record } of known) {
+  for (const { entityType, record } of filterable) {
     const select = await matching(ctx, record, filter, issues)
     if (select) accepting.push({ entityType, select })
   }

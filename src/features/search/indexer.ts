@@ -135,7 +135,7 @@ export function startIndexer(services: Services): Indexer {
 }
 
 async function anything(db: Db): Promise<boolean> {
-  const [found] = await query(
+  const [pending] = await query(
     { db },
     sql<{ found: boolean }>`select exists (select from ${unscoped('search_dirty')})
       or exists (select from ${unscoped('search_reindex')})
@@ -147,7 +147,7 @@ async function anything(db: Db): Promise<boolean> {
         sql` or `,
       )} as found`,
   )
-  return found?.found === true
+  return pending?.found === true
 }
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {

@@ -91,7 +91,7 @@ export async function keywordHits(
     [...term.matches].map(([word, quality]) => ({ no, word, quality, part: term.idf / total })),
   )
   const budget = Math.max(reach / 400, Math.floor(reach / (pairs.length || 1)))
-  const found = await query(
+  const postings = await query(
     ctx,
     sql<{ passage_id: number; share: number; score: number; exact: boolean }>`
       with postings as (
@@ -112,7 +112,7 @@ export async function keywordHits(
         coalesce(s.score, 1)::float8 as score, h.passage_id is not null as exact
       from summed s full join whole h on h.passage_id = s.passage_id`,
   )
-  return found
+  return postings
     .map(row => ({ passageId: row.passage_id, share: row.share, score: row.score, exact: row.exact }))
     .sort((a, b) => Number(b.exact) - Number(a.exact) || b.score - a.score || b.passageId - a.passageId)
 }

@@ -51,7 +51,7 @@ export async function nearest(
   within: Within,
   also: readonly number[] = [],
 ): Promise<Map<number, number>> {
-  const found = await query(
+  const neighbours = await query(
     ctx,
     sql<{
       passage_id: number
@@ -64,5 +64,5 @@ export async function nearest(
           order by bit_count(n.signs # ${toSigns(vector)}::varbit) limit ${CANDIDATES})
         union select unnest(${also}::bigint[]))`,
   )
-  return new Map(found.map(row => [row.passage_id, cosine(vector, fromBytes(row.bytes))]))
+  return new Map(neighbours.map(row => [row.passage_id, cosine(vector, fromBytes(row.bytes))]))
 }

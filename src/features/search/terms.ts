@@ -40,7 +40,7 @@ interface Expanded {
 /** Looks up which words of the account's vocabulary stand for the question's words. */
 export async function expand(ctx: Ctx, words: readonly string[], typing = false): Promise<Term[]> {
   if (words.length === 0) return []
-  const found = await query(
+  const expanded = await query(
     ctx,
     sql<Expanded>`select t.term, v.word, v.uses, s.size
       from (${size(ctx)}) s cross join unnest(${words}::text[]) with ordinality t (term, no)
@@ -52,10 +52,10 @@ export async function expand(ctx: Ctx, words: readonly string[], typing = false)
   )
   const terms = words.map(word => ({ word, matches: new Map<string, number>(), uses: 0 }))
   for (const term of terms) {
-    for (const { word, uses } of found.filter(row => row.term === term.word))
+    for (const { word, uses } of expanded.filter(row => row.term === term.word))
       if (word !== null) take(term, word, uses)
   }
-  const { size: total } = one(found)
+  const { size: total } = one(expanded)
   // what is being typed has no ending yet: a word that begins so is good enough
   await addInner(ctx, terms, typing ? 0.5 : 0.9)
   return terms.map(({ word, matches, uses }) => ({
@@ -94,7 +94,7 @@ async function addInner(ctx: Ctx, terms: readonly Growing[], enough: number): Pr
   const open = terms.filter(term => hasTrigrams(term.word) && Math.max(0, ...term.matches.values()) < enough)
   if (open.length === 0) return
   const wanted = open.flatMap(term => trigramsOf(term.word).map(trigram => ({ term: term.word, trigram })))
-  const found = await query(
+  const candidates = await query(
     ctx,
     sql<{ term: string; word: string; uses: number }>`select n.term, n.word, v.uses from (
         select g.term, g.word, row_number() over (partition by g.term order by g.common desc, length(g.word)) as place
@@ -107,7 +107,7 @@ async function addInner(ctx: Ctx, terms: readonly Growing[], enough: number): Pr
       ) n join ${rows(ctx, 'search_vocabulary')} v on v.word = n.word where n.place <= ${MAX_MATCHES}`,
   )
   for (const term of open) {
-    for (const { word, uses } of found.filter(row => row.term === term.word)) {
+    for (const { word, uses } of candidates.filter(row => row.term === term.word)) {
       if (word.includes(term.word) && term.word.length >= 3) take(term, word, uses, 0.55)
       else take(term, word, uses, misspelt(term.word, word))
     }

@@ -17,7 +17,7 @@ interface Dirty {
   priority: number
 }
 
-interface Kept {
+interface StoredPassage {
   id: number
   entity_id: string
   part: number
@@ -43,26 +43,26 @@ export async function indexSome(services: Services, tx: Db, count: number): Prom
 
 async function indexRecords(ctx: Ctx, source: Source, dirty: readonly Dirty[]): Promise<void> {
   const ids = dirty.map(row => row.entity_id)
-  const wanted = new Map(
+  const current = new Map(
     (await readRecords(ctx, source, ids)).map(record => [record.id, passagesOf(record.text)]),
   )
-  const kept = await query(
+  const stored = await query(
     ctx,
-    sql<Kept>`select p.id, p.entity_id, p.part, p.hash from ${rows(ctx, 'search_passages')} p
+    sql<StoredPassage>`select p.id, p.entity_id, p.part, p.hash from ${rows(ctx, 'search_passages')} p
       where p.entity_id = any(${ids}::uuid[])`,
   )
   const anew = new Set(dirty.filter(row => row.priority === 2).map(row => row.entity_id))
-  const same = (old: Kept, passage: Passage | undefined) =>
+  const same = (old: StoredPassage, passage: Passage | undefined) =>
     passage !== undefined && !anew.has(old.entity_id) && old.hash.equals(passage.hash)
   const stays = new Set<string>()
   const gone: number[] = []
-  for (const old of kept) {
-    if (same(old, wanted.get(old.entity_id)?.[old.part])) stays.add(`${old.entity_id} ${old.part}`)
+  for (const old of stored) {
+    if (same(old, current.get(old.entity_id)?.[old.part])) stays.add(`${old.entity_id} ${old.part}`)
     else gone.push(old.id)
   }
   if (gone.length > 0) await query(ctx, sql`select search_take_out(${ctx.account}, ${gone}::bigint[])`)
   const added = dirty.flatMap(({ entity_id, priority }) =>
-    (wanted.get(entity_id) ?? [])
+    (current.get(entity_id) ?? [])
       .filter(passage => !stays.has(`${entity_id} ${passage.part}`))
       .map(passage => ({ ...passage, entityId: entity_id, priority: Math.min(priority, 1) })),
   )

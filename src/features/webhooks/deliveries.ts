@@ -10,7 +10,7 @@ import { lastSequence } from '../events/read.ts'
 import type { EventKinds } from '../events/types.ts'
 import { bodyOf, HEADERS } from './deliver.ts'
 import { openLanes } from './fan-out.ts'
-import { checkReach, hold, wakeSenders } from './operations.ts'
+import { checkReach, lockWebhook, wakeSenders } from './operations.ts'
 import { type Attempt, type Delivery, delivery, webhook } from './record.ts'
 
 export const TEST_TYPE = 'webhook.test'
@@ -40,7 +40,7 @@ export async function listDeliveries(
 
 export async function getDelivery(ctx: Ctx, kinds: EventKinds, webhookId: string, id: string) {
   const url = await checkMayReadLog(ctx, kinds, webhookId)
-  const found = await deliveryOf(ctx, webhookId, id)
+  const delivery = await deliveryOf(ctx, webhookId, id)
   const logged = await query(
     ctx,
     sql<{
@@ -48,11 +48,11 @@ export async function getDelivery(ctx: Ctx, kinds: EventKinds, webhookId: string
     }>`select d.attempts from ${rows(ctx, 'webhook_deliveries')} d where d.id = ${id}`,
   )
   return {
-    ...found,
+    ...delivery,
     request: {
-      url: found.url ?? url,
-      headers: { ...HEADERS, 'webhook-id': found.message_id },
-      body: (await bodyOf(ctx, kinds, webhookId, found)) ?? null,
+      url: delivery.url ?? url,
+      headers: { ...HEADERS, 'webhook-id': delivery.message_id },
+      body: (await bodyOf(ctx, kinds, webhookId, delivery)) ?? null,
     },
     attempts: one(logged).attempts,
   }
@@ -62,8 +62,8 @@ const checkActive = ({ is_active }: { is_active: boolean }): void => {
   if (!is_active) throw errors.conflict('This webhook is disabled: set is_active to true first')
 }
 
-async function holdInReach(tx: Ctx, kinds: EventKinds, webhookId: string) {
-  const held = await hold(tx, webhookId)
+async function lockReachable(tx: Ctx, kinds: EventKinds, webhookId: string) {
+  const held = await lockWebhook(tx, webhookId)
   checkReach(tx, kinds, held.event_types)
   return held
 }
@@ -77,7 +77,7 @@ async function deliveryOf(ctx: Ctx, webhookId: string, id: string): Promise<Deli
 /** Sends a test in a separate lane, so that it waits for no other delivery; it is tried once. */
 export const sendTest = (ctx: Ctx, kinds: EventKinds, webhookId: string): Promise<Delivery> =>
   transaction(ctx, async tx => {
-    checkActive(await holdInReach(tx, kinds, webhookId))
+    checkActive(await lockReachable(tx, kinds, webhookId))
     const id = newId()
     await openLanes(tx, webhookId, [id])
     await insertRows(tx, 'webhook_deliveries', [
@@ -97,7 +97,7 @@ export const sendTest = (ctx: Ctx, kinds: EventKinds, webhookId: string): Promis
 /** Sends a delivery again. A pending one is tried now. */
 export const replay = (ctx: Ctx, kinds: EventKinds, webhookId: string, id: string): Promise<Delivery> =>
   transaction(ctx, async tx => {
-    const held = await holdInReach(tx, kinds, webhookId)
+    const held = await lockReachable(tx, kinds, webhookId)
     const found = await deliveryOf(tx, webhookId, id)
     checkActive(held)
     await openLanes(tx, webhookId, [found.record_id])
@@ -127,7 +127,7 @@ export async function replaySince(
   await checkMayReadLog(ctx, kinds, webhookId)
   await lastSequence(ctx.db, ctx.account, kinds)
   return transaction(ctx, async tx => {
-    checkActive(await hold(tx, webhookId))
+    checkActive(await lockWebhook(tx, webhookId))
     const [first] = await query(
       tx,
       sql<{ sequence: number | null }>`select min(e.sequence) as sequence from ${rows(tx, 'events')} e

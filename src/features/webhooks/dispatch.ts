@@ -36,7 +36,7 @@ const STOP_PATIENCE_MS = 3000
 
 export async function startWebhooks(services: Services, kinds: EventKinds): Promise<Dispatcher> {
   const { engine, log, config } = services
-  const { holdMs } = config.jobs
+  const { leaseMs } = config.jobs
   const db = systemDb(services)
   const client = guardedClient({
     allowed: networks(config.webhooks.allow),
@@ -95,7 +95,7 @@ export async function startWebhooks(services: Services, kinds: EventKinds): Prom
     const hasMore = await fanOutAll()
     const free = MAX_IN_HAND - inHand.size
     if (free === 0) return LOOK_MS[engine.kind]
-    const lanes = await claimLanes(db, [...inHand.keys()], free, holdMs)
+    const lanes = await claimLanes(db, [...inHand.keys()], free, leaseMs)
     for (const lane of lanes) start(lane)
     if (hasMore) return 0
     if (lanes.length === 0) {
@@ -163,8 +163,8 @@ export async function startWebhooks(services: Services, kinds: EventKinds): Prom
   }
 
   const renewing = setInterval(() => {
-    if (inHand.size > 0) renewLanes(db, [...inHand.keys()], holdMs).catch(failed)
-  }, holdMs / 3).unref()
+    if (inHand.size > 0) renewLanes(db, [...inHand.keys()], leaseMs).catch(failed)
+  }, leaseMs / 3).unref()
   // On a server other processes change webhooks, and one that dies leaves events behind.
   const refreshing = setInterval(() => {
     isStale = true

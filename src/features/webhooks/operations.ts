@@ -23,13 +23,13 @@ const base = crud(webhook)
 /** Notifies the sending processes when the transaction commits. */
 export const wakeSenders = (ctx: Ctx): Promise<unknown[]> => query(ctx, sql`select pg_notify(${CHANNEL}, '')`)
 
-type Held = Pick<Webhook, 'event_types' | 'is_active'> & { secret: string }
+type LockedWebhook = Pick<Webhook, 'event_types' | 'is_active'> & { secret: string }
 
 /** Reads a webhook and locks it until the transaction ends. */
-export async function hold(tx: Ctx, id: string): Promise<Held> {
+export async function lockWebhook(tx: Ctx, id: string): Promise<LockedWebhook> {
   const found = await queryOne(
     tx,
-    sql<Held>`select w.event_types, w.is_active, w.secret from ${rows(tx, 'webhooks')} w where w.id = ${id}
+    sql<LockedWebhook>`select w.event_types, w.is_active, w.secret from ${rows(tx, 'webhooks')} w where w.id = ${id}
       for no key update of w`,
   )
   if (!found) throw errors.notFound(webhook.label)
@@ -105,7 +105,7 @@ function update(ctx: Ctx, kinds: EventKinds, id: string, input: Partial<WebhookI
   if (secret !== undefined)
     throw errors.invalidValue(['body', 'secret'], `use POST /api/webhooks/${id}/rotate-secret`, null)
   return transaction(ctx, async tx => {
-    const held = await hold(tx, id)
+    const held = await lockWebhook(tx, id)
     checkReach(tx, kinds, held.event_types)
     checkInput(tx, kinds, columns)
     const isEnabled = columns.is_active === true && !held.is_active
@@ -141,7 +141,7 @@ export async function rotate(
 ): Promise<NewWebhook> {
   const secret = checkedSecret(given)
   const rotated = await transaction(ctx, async tx => {
-    const held = await hold(tx, id)
+    const held = await lockWebhook(tx, id)
     checkReach(tx, kinds, held.event_types)
     const hasOverlap = overlap_seconds > 0
     await updateRows(

@@ -53,13 +53,13 @@ export async function settle(
 
 /** Ends the delivery, so that the next one of the record can be sent. */
 async function end(tx: Ctx, lane: Lane, pending: PendingDelivery, outcome: Outcome): Promise<boolean> {
-  const { holdMs } = tx.services.config.jobs
+  const { leaseMs } = tx.services.config.jobs
   const isSuccess = outcome.error === null
   if (isSuccess && pending.is_failing) await recover(tx, lane.webhook_id)
   const [held] = await updateRows(
     tx,
     'webhook_lanes',
-    { next_at: sql`now() + ${seconds(holdMs)}`, failures: 0, failing_since: null },
+    { next_at: sql`now() + ${seconds(leaseMs)}`, failures: 0, failing_since: null },
     isLane(lane),
     sql`r.record_id`,
   )
@@ -122,13 +122,13 @@ async function fail(
     sql`r.id = ${lane.webhook_id}`,
     sql<Failing>`r.failing_since <= now() - ${seconds(giveUpMs)} as is_over`,
   )
-  const held = await queryOne(
+  const leased = await queryOne(
     tx,
     sql<Failing & { failures: number }>`select r.failures,
         coalesce(r.failing_since <= now() - ${seconds(giveUpMs)}, false) as is_over
       from ${unscoped('webhook_lanes')} r where r.account_id = ${tx.account} and ${isLane(lane)} for update`,
   )
-  if (!held || !webhook) return { goesOn: false, disabled: undefined }
+  if (!leased || !webhook) return { goesOn: false, disabled: undefined }
   const isGone = outcome.responseStatus === GONE
   const disabled = isGone
     ? 'The receiver answered 410 Gone'
@@ -137,9 +137,9 @@ async function fail(
       : undefined
   if (disabled !== undefined) await disable(tx, lane.webhook_id, disabled)
   // The delivery of a disabled webhook does not fail finally: it continues when the webhook is enabled.
-  const isGivenUp = held.is_over && disabled === undefined
+  const isGivenUp = leased.is_over && disabled === undefined
   await logAttempt(tx, pending.id, outcome, isGivenUp ? 'failed' : 'pending')
-  const pause = Math.max(pauseOf(held.failures + 1, retryMs), Math.min(outcome.retryAfterMs, MAX_PAUSE_MS))
+  const pause = Math.max(pauseOf(leased.failures + 1, retryMs), Math.min(outcome.retryAfterMs, MAX_PAUSE_MS))
   await updateRows(
     tx,
     'webhook_lanes',

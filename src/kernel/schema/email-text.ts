@@ -72,19 +72,19 @@ export function strangers(text: string, allowed: RegExp): string {
 
 /** Refuses what would break or disguise the text around it: controls, invisible and bidirectional characters. */
 export function checkUnsafe(text: string, allowSpace = false): void {
-  const found = new Set<string>()
+  const unsafe = new Set<string>()
   let first = true
   for (const character of text) {
     const safe =
       VISIBLE.test(character) ||
       (MARK.test(character) && !first) ||
       (allowSpace && SPACE_SEPARATOR.test(character))
-    if (!safe) found.add(character)
+    if (!safe) unsafe.add(character)
     first = false
   }
-  if (found.size === 0) return
+  if (unsafe.size === 0) return
   throw new EmailError(
-    `The email address contains unsafe characters: ${[...found].sort().map(display).join(', ')}.`,
+    `The email address contains unsafe characters: ${[...unsafe].sort().map(display).join(', ')}.`,
   )
 }
 

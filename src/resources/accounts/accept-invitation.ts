@@ -19,7 +19,7 @@ import { type Acceptance, type Invitation, input, whoAccepts } from './who-accep
 /** An invitation is valid while the inviter still has the permission to invite. */
 async function openInvitation(ctx: ServiceCtx, token: string): Promise<Invitation> {
   const hash = tokenHash(token)
-  const found = await queryOne(
+  const invitation = await queryOne(
     ctx,
     sql<Invitation>`select i.account_id, i.id, i.email, i.role, i.token_hash <> ${hash} as proves_address
       from invitations i
@@ -31,8 +31,8 @@ async function openInvitation(ctx: ServiceCtx, token: string): Promise<Invitatio
         and (m.role = 'owner' or (m.role = 'admin' and i.role <> 'owner'))
       ${ctx.inTransaction ? sql`for update of i` : sql``}`,
   )
-  if (!found) throw errors.notFound('Invitation')
-  return found
+  if (!invitation) throw errors.notFound('Invitation')
+  return invitation
 }
 
 async function accept(ctx: ServiceCtx, request: ApiRequest<object, object, Infer<typeof input>>) {
@@ -56,7 +56,7 @@ async function accept(ctx: ServiceCtx, request: ApiRequest<object, object, Infer
 }
 
 async function acceptedAs(tx: ServiceCtx, who: Acceptance): Promise<string> {
-  if ('known' in who) return who.known
+  if ('existingUser' in who) return who.existingUser
   if ('newcomer' in who) return (await createUser(tx, who.newcomer)).id
   await claimUser(tx, who.claimed, who.signIn, who.name)
   return who.claimed

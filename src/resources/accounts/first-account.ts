@@ -29,9 +29,9 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
       const [existing] = await run(
         sql<{ id: string }>`select id from accounts where closed_at is null order by created_at, id limit 1`,
       )
-      const given = services.config.apiKey
+      const configuredKey = services.config.apiKey
       if (existing) {
-        if (given !== undefined) await adoptKey(run, existing.id, given)
+        if (configuredKey !== undefined) await adoptKey(run, existing.id, configuredKey)
         return undefined
       }
 
@@ -46,9 +46,9 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
       await run(
         sql`insert into members (account_id, user_id, role) values (${accountId}, ${userId}, 'owner')`,
       )
-      const key = given ?? newKey()
+      const key = configuredKey ?? newKey()
       await insertKey(run, accountId, userId, key)
-      if (given !== undefined) await isNews(run, given)
+      if (configuredKey !== undefined) await isNews(run, configuredKey)
       const ctx = contextFor(services, {
         kind: 'user',
         id: userId,
@@ -58,7 +58,7 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
         scopes: ['*'],
       })
       await seedAccount({ ...ctx, db, inTransaction: true })
-      return { accountId, newKey: given === undefined ? key : undefined }
+      return { accountId, newKey: configuredKey === undefined ? key : undefined }
     })
 }
 

@@ -41,14 +41,14 @@ async function getMember(ctx: Ctx, userId: string): Promise<Member> {
  * Reads the member, the caller and all owners, and locks them until the transaction ends: of two owners who leave
  * at the same time, the second is refused as the last one.
  */
-async function hold(tx: Ctx, userId: string) {
-  const held = await query(
+async function lockMembers(tx: Ctx, userId: string) {
+  const members = await query(
     tx,
     sql<Member>`select m.user_id, m.role from ${rows(tx, 'members')} m
       where m.role = 'owner' or m.user_id in (${userId}, ${tx.user}) order by m.user_id for update`,
   )
-  const roleOf = (id: string) => held.find(member => member.user_id === id)?.role
-  const owners = held.filter(member => member.role === 'owner')
+  const roleOf = (id: string) => members.find(member => member.user_id === id)?.role
+  const owners = members.filter(member => member.role === 'owner')
   const memberRole = roleOf(userId)
   if (memberRole === undefined) throw errors.notFound('Member')
   return {
@@ -85,7 +85,7 @@ async function setRole(
   const userId = request.params.user_id
   const wanted = request.body.role
   const changed = await transaction(ctx, async tx => {
-    const { memberRole, callerRole, isLastOwner } = await hold(tx, userId)
+    const { memberRole, callerRole, isLastOwner } = await lockMembers(tx, userId)
     unchanged(request, await getMember(tx, userId))
     if (wanted === undefined || wanted === memberRole) return getMember(tx, userId)
     needs(wanted === 'owner' || memberRole === 'owner' ? 'owner' : 'admin', callerRole)
@@ -113,7 +113,7 @@ async function removeMember(
   const userId = request.params.user_id
   const successor = request.query.reassign_to
   await transaction(ctx, async tx => {
-    const { memberRole, callerRole, isLastOwner } = await hold(tx, userId)
+    const { memberRole, callerRole, isLastOwner } = await lockMembers(tx, userId)
     unchanged(request, await getMember(tx, userId))
     if (userId !== tx.user) needs(memberRole === 'owner' ? 'owner' : 'admin', callerRole)
     if (isLastOwner) throw lastOwner()

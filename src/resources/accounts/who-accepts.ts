@@ -28,7 +28,7 @@ type Newcomer = Parameters<typeof createUser>[1]
 
 /** An authenticated user; the owner of an address that somebody else registered; or a new person. */
 export type Acceptance =
-  | { known: string }
+  | { existingUser: string }
   | { claimed: string; signIn: SignIn; name: string | undefined }
   | { newcomer: Newcomer }
 
@@ -45,7 +45,7 @@ export async function whoAccepts(
   if (signedIn && signedIn.userId !== user?.id) throw errors.otherInvitee()
   const isVerified = credentials?.verifiedEmail?.toLowerCase() === email.toLowerCase()
   if (user) {
-    if (signedIn || (await knowsPassword(user, body))) return { known: user.id }
+    if (signedIn || (await knowsPassword(user, body))) return { existingUser: user.id }
     if (user.email_confirmed_at === null) {
       const signIn = await provedSignIn(invitation, body, isVerified ? credentials?.subject : undefined)
       if (signIn) return { claimed: user.id, signIn, name: body.name }

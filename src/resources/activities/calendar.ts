@@ -34,7 +34,7 @@ function fallsInto(from: string, to: string): Sql {
 }
 
 /** The position in the calendar: the start, else the due date, else the end. */
-const place = sql`coalesce(r.start_at, r.due_at, r.due_date::timestamp at time zone 'UTC', r.end_at)`
+const shownAt = sql`coalesce(r.start_at, r.due_at, r.due_date::timestamp at time zone 'UTC', r.end_at)`
 
 function checkSpan(from: string, to: string): void {
   if (to < from) throw errors.invalidValue(['query', 'to'], 'to must not be before from', to)
@@ -56,7 +56,7 @@ async function calendar<Out extends Stored>(
   )
   const { total } = one(counted)
   const shown = sql`from ${living(ctx, record.table)} r where ${where}
-    order by ${place}, r.id limit ${page_size} offset ${(page - 1) * page_size}`
+    order by ${shownAt}, r.id limit ${page_size} offset ${(page - 1) * page_size}`
   await checkPage(ctx, record, () => sql`select r.id as key ${shown}`)
   const found = await query(ctx, sql<Out>`select ${selectList(ctx, record)} ${shown}`)
   const items = found.map(item => withoutAbsent(record, item))

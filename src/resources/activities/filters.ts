@@ -23,7 +23,7 @@ export const until: Schema<string> = {
 }
 
 /** The records that are linked to another record; a record in the trash has no links. */
-export const tiedTo = ({ table, own, other, target }: Link): Filter => ({
+export const linkedTo = ({ table, own, other, target }: Link): Filter => ({
   schema: uuid(),
   where: (ctx: Ctx, id: string) => sql`r.id in (
     select l.${sql.ref(own)} from ${rows(ctx, table)} l
@@ -41,9 +41,9 @@ export const activityFilters: Record<string, Filter> = {
     where: (_, value) => sql`r.status = ${value}`,
   },
   assignee_id: { schema: uuid(), where: (_, value) => sql`r.assignee_id = ${value}` },
-  contact_id: tiedTo(linkFrom('activity_contacts', 'activity')),
-  company_id: tiedTo(linkFrom('activity_companies', 'activity')),
-  deal_id: tiedTo(linkFrom('activity_deals', 'activity')),
+  contact_id: linkedTo(linkFrom('activity_contacts', 'activity')),
+  company_id: linkedTo(linkFrom('activity_companies', 'activity')),
+  deal_id: linkedTo(linkFrom('activity_deals', 'activity')),
   due_from: {
     schema: datetime({ description: 'Included' }),
     where: (_, value) => sql`r.falls_due_at >= ${value}::timestamptz`,

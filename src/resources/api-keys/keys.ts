@@ -43,13 +43,16 @@ async function create(ctx: Ctx, input: ApiKeyInput): Promise<NewKey> {
   return { ...made, key }
 }
 
-type Held = Pick<Tables['api_keys'], 'scopes' | 'key_hash'> & { expired: boolean; makers_role: Role | null }
+type LockedKey = Pick<Tables['api_keys'], 'scopes' | 'key_hash'> & {
+  expired: boolean
+  makers_role: Role | null
+}
 
 /** Reads a key for a change and locks it until the transaction ends. */
-async function hold(tx: Ctx, id: string): Promise<Held> {
+async function lockKey(tx: Ctx, id: string): Promise<LockedKey> {
   const found = await queryOne(
     tx,
-    sql<Held & { revoked: boolean }>`select k.scopes, k.key_hash, k.revoked_at is not null as revoked,
+    sql<LockedKey & { revoked: boolean }>`select k.scopes, k.key_hash, k.revoked_at is not null as revoked,
         coalesce(k.expires_at <= now(), false) as expired,
         (select m.role from ${rows(tx, 'members')} m where m.user_id = k.created_by) as makers_role
       from ${rows(tx, 'api_keys')} k where k.id = ${id} for update of k`,
@@ -60,7 +63,7 @@ async function hold(tx: Ctx, id: string): Promise<Held> {
 }
 
 /** A key acts as its creator, so changing its permissions needs their role and all of its scopes. */
-function checkReach({ caller }: Ctx, { scopes, makers_role }: Held): void {
+function checkReach({ caller }: Ctx, { scopes, makers_role }: LockedKey): void {
   const beyond = scopes.find(scope => !coversScope(caller.scopes, scope))
   if (beyond !== undefined) throw errors.missingScope(beyond)
   const makersRole = makers_role ?? 'viewer'
@@ -70,7 +73,7 @@ function checkReach({ caller }: Ctx, { scopes, makers_role }: Held): void {
 async function update(ctx: Ctx, id: string, input: Partial<ApiKeyInput>): Promise<ApiKey> {
   const changes = checkInput(ctx, input)
   const changed = await transaction(ctx, async tx => {
-    const held = await hold(tx, id)
+    const held = await lockKey(tx, id)
     // A wider or a revived key of an owner would make an admin who has it an owner.
     if (changes.scopes !== undefined || changes.expires_at !== undefined) checkReach(tx, held)
     return base.update(tx, id, changes)
@@ -95,7 +98,7 @@ async function revoke(ctx: Ctx, ids: readonly string[]): Promise<number> {
 export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promise<NewKey> {
   const key = newKey()
   const rotated = await transaction(ctx, async tx => {
-    const held = await hold(tx, id)
+    const held = await lockKey(tx, id)
     if (held.expired) throw errors.conflict('This API key has expired: set expires_at first')
     checkReach(tx, held)
     const validUntil = sql`now() + make_interval(secs => ${graceSeconds})`

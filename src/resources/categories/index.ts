@@ -11,7 +11,7 @@ import { type Category, type CategoryInput, category } from './record.ts'
 
 const base = crud(category)
 
-const taken = (name: string | undefined) => (error: unknown) => {
+const nameTaken = (name: string | undefined) => (error: unknown) => {
   if (!isUniqueViolation(error, 'categories_name')) throw error
   throw errors.conflict(`There is a category called "${name}" already`)
 }
@@ -24,7 +24,7 @@ function create(ctx: Ctx, input: CategoryInput): Promise<Category> {
         from ${living(tx, 'categories')} c`,
     )
     return base.create(tx, { position: one(last).place, ...input })
-  }).catch(taken(input.name))
+  }).catch(nameTaken(input.name))
 }
 
 /** A rename updates the records with the name in the same transaction. */
@@ -39,7 +39,7 @@ function update(ctx: Ctx, id: string, input: Partial<CategoryInput>): Promise<Ca
     if (name === current.name) return item
     await renameOnRecords(tx, current.name, name)
     return base.get(tx, id)
-  }).catch(taken(input.name))
+  }).catch(nameTaken(input.name))
 }
 
 /** Removes the name from the records in one operation, by which a restore finds them. */

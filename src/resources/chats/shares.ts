@@ -65,7 +65,7 @@ const operations = crud(share)
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-export async function makeShare(ctx: Ctx, chatId: string, options: ShareInput): Promise<Share> {
+export async function createShare(ctx: Ctx, chatId: string, options: ShareInput): Promise<Share> {
   const token = randomBytes(32).toString('base64url')
   const made = await operations.create(ctx, options, {
     set: { chat_id: chatId, token_hash: tokenHash(token), created_by: ctx.user },
@@ -109,7 +109,7 @@ export const shareEndpoints = (chats: Pick<Operations, 'get'>): Endpoint[] => [
     shownOnce: ['token', 'url', 'page_url'],
     run: async (ctx, { params, body }) => {
       await chats.get(ctx, params.chat_id)
-      return makeShare(ctx, params.chat_id, body)
+      return createShare(ctx, params.chat_id, body)
     },
   }),
   endpoint({

@@ -61,14 +61,14 @@ const change = object(
 )
 
 async function read(ctx: Ctx, id: string): Promise<Relations> {
-  const found = await queryOne(
+  const relations = await queryOne(
     ctx,
     sql<{ owner_id: string | null; owner: Infer<typeof referenceItem> | null }>`
       select r.owner_id, case when r.owner_id is not null
         then json_build_object('id', r.owner_id, 'name', member_name(r.owner_id)) end as owner
       from ${living(ctx, 'companies')} r where r.id = ${id}`,
   )
-  if (!found) throw errors.notFound('Company')
+  if (!relations) throw errors.notFound('Company')
   const ancestors = await ancestorsOf(ctx, id)
   const children = await query(
     ctx,
@@ -83,7 +83,7 @@ async function read(ctx: Ctx, id: string): Promise<Relations> {
   )
   return {
     company_id: id,
-    ...found,
+    ...relations,
     parent_id: ancestors[0]?.id ?? null,
     ancestors,
     children,

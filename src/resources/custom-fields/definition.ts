@@ -135,15 +135,15 @@ const columns = new WeakMap<readonly Definition[], CustomColumns>()
 /** How lists filter and sort by these fields. */
 export async function customColumnsOf(ctx: Ctx, entityType: string): Promise<CustomColumns> {
   const definitions = await definitionsOf(ctx, entityType)
-  let made = columns.get(definitions)
-  if (!made) {
-    made = new Map(
+  let cached = columns.get(definitions)
+  if (!cached) {
+    cached = new Map(
       definitions.flatMap(({ id, key, field_type }) => {
         const [kind, schema] = KINDS[field_type] ?? []
         return kind && schema ? [[key, { fieldId: id, kind, schema }] as const] : []
       }),
     )
-    columns.set(definitions, made)
+    columns.set(definitions, cached)
   }
-  return made
+  return cached
 }

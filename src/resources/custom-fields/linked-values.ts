@@ -24,7 +24,7 @@ export async function missingTargets<V extends FieldValue>(
     return target && typeof change.value === 'string' ? [{ change, target, id: change.value }] : []
   })
   if (linked.length === 0) return []
-  const known = await knownTargets(
+  const known = await existingTargets(
     ctx,
     [...new Set(linked.map(({ target }) => target))],
     linked.map(({ id }) => id),
@@ -39,7 +39,7 @@ function notFound({ value, loc }: FieldValue, target: LinkTarget): Issue {
   return { type: 'reference_not_found', loc, msg: `${label} not found`, input: value }
 }
 
-async function knownTargets(ctx: Ctx, kinds: LinkTarget[], ids: string[]): Promise<Set<string>> {
+async function existingTargets(ctx: Ctx, kinds: LinkTarget[], ids: string[]): Promise<Set<string>> {
   const parts = kinds.flatMap(target => {
     if (target === 'user') {
       return [

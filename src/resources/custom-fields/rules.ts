@@ -32,7 +32,7 @@ type Settled<Given> = Given & Pick<Definition, 'default_value' | 'options' | 'va
 type Report = (loc: Loc, sentence: string, input: unknown) => void
 
 /** The definition with its options, rules and default as they are kept; what is wrong is added to `issues`. */
-export function settle<Given extends Declared>(given: Given, issues: Issue[]): Settled<Given> {
+export function settle<Given extends Declared>(declared: Given, issues: Issue[]): Settled<Given> {
   const report: Report = (loc, sentence, input) =>
     issues.push({
       type: 'value_error',
@@ -41,12 +41,12 @@ export function settle<Given extends Declared>(given: Given, issues: Issue[]): S
       input,
       ctx: { error: {} },
     })
-  const type = given.field_type
+  const type = declared.field_type
   const settled: Settled<Given> = {
-    ...given,
-    default_value: given.default_value ?? null,
-    options: settledOptions(type, given.options ?? null, report),
-    validation: settledRules(type, given.validation ?? null, report, issues),
+    ...declared,
+    default_value: declared.default_value ?? null,
+    options: settledOptions(type, declared.options ?? null, report),
+    validation: settledRules(type, declared.validation ?? null, report, issues),
   }
   if (settled.is_unique && NEVER_UNIQUE.includes(type)) {
     report(['is_unique'], `a field of the type ${type} cannot be unique`, true)

@@ -18,7 +18,7 @@ export async function takenValues(ctx: Ctx, changes: readonly Change[]): Promise
   const unique = changes.filter(({ definition, value }) => definition.is_unique && value !== null)
   if (unique.length === 0) return []
   const taken = twice(unique)
-  const found = await query(
+  const conflicts = await query(
     ctx,
     sql<{ place: number; entity_id: string }>`select q.place, v.entity_id
       from (
@@ -31,7 +31,7 @@ export async function takenValues(ctx: Ctx, changes: readonly Change[]): Promise
       ) q
       join ${rows(ctx, 'custom_values')} v on v.field_id = q.field_id and v.unique_hash = q.hash`,
   )
-  for (const { place, entity_id } of found) {
+  for (const { place, entity_id } of conflicts) {
     const change = unique[place - 1]
     if (!change || change.write.id === entity_id) continue
     const { name, entity_type } = change.definition

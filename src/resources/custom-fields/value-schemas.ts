@@ -32,13 +32,13 @@ export const MAX_OPTION = 255
 
 type Shape = Pick<Definition, 'field_type' | 'options' | 'validation'>
 
-const made = new WeakMap<object, Schema<unknown>>()
+const cached = new WeakMap<object, Schema<unknown>>()
 
 export function valueSchema(definition: Shape): Schema<unknown> {
-  let schema = made.get(definition)
+  let schema = cached.get(definition)
   if (!schema) {
     schema = build(definition, definition.validation ?? {})
-    made.set(definition, schema)
+    cached.set(definition, schema)
   }
   return schema
 }

@@ -10,7 +10,7 @@ import { targets } from '../kinds.ts'
 import { checkCustomValues, type Metadata } from './checks.ts'
 import { CUSTOM_ENTITY_TYPES, type CustomEntityType, type Definition, definitionsOf } from './definition.ts'
 
-interface Place {
+interface RecordId {
   entity_type: CustomEntityType
   entity_id: string
 }
@@ -21,7 +21,7 @@ function mayUse(ctx: Ctx, type: CustomEntityType, action: 'read' | 'write'): voi
   if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
 }
 
-async function metadataOf(ctx: Ctx, { entity_type, entity_id }: Place, lock = sql``): Promise<Metadata> {
+async function metadataOf(ctx: Ctx, { entity_type, entity_id }: RecordId, lock = sql``): Promise<Metadata> {
   const { table, label } = targets[entity_type]
   const found = await queryOne(
     ctx,
@@ -40,30 +40,30 @@ const valuesOf = (definitions: readonly Definition[], metadata: Metadata): Metad
       .map(({ key }) => [key, Object.hasOwn(metadata, key) ? metadata[key] : null]),
   )
 
-async function getValues(ctx: Ctx, place: Place): Promise<Metadata> {
+async function getValues(ctx: Ctx, place: RecordId): Promise<Metadata> {
   mayUse(ctx, place.entity_type, 'read')
   const metadata = await metadataOf(ctx, place)
   return valuesOf(await definitionsOf(ctx, place.entity_type), metadata)
 }
 
-function putValues(ctx: Ctx, place: Place, given: Metadata): Promise<Metadata> {
-  mayUse(ctx, place.entity_type, 'write')
+function putValues(ctx: Ctx, record: RecordId, input: Metadata): Promise<Metadata> {
+  mayUse(ctx, record.entity_type, 'write')
   return transaction(ctx, async tx => {
-    const before = await metadataOf(tx, place, sql`for no key update`)
-    const definitions = await definitionsOf(tx, place.entity_type)
-    const unknown = Object.keys(given).filter(key => !definitions.some(field => field.key === key))
-    if (unknown.length > 0) throw errors.invalid(unknown.map(key => undeclared(key, given[key])))
-    const write = { id: place.entity_id, before, metadata: { ...before, ...given } }
-    const checked = await checkCustomValues(tx, place.entity_type, [write], ['body'])
+    const before = await metadataOf(tx, record, sql`for no key update`)
+    const definitions = await definitionsOf(tx, record.entity_type)
+    const unknown = Object.keys(input).filter(key => !definitions.some(field => field.key === key))
+    if (unknown.length > 0) throw errors.invalid(unknown.map(key => undeclared(key, input[key])))
+    const write = { id: record.entity_id, before, metadata: { ...before, ...input } }
+    const checked = await checkCustomValues(tx, record.entity_type, [write], ['body'])
     const { metadata, issues, conflict } = one(checked)
     if (issues.length > 0) throw errors.invalid(issues)
     if (conflict !== undefined) throw errors.conflict(conflict)
-    for (const key of Object.keys(given)) if (given[key] === null) delete metadata[key]
+    for (const key of Object.keys(input)) if (input[key] === null) delete metadata[key]
     await updateRows(
       tx,
-      targets[place.entity_type].table,
+      targets[record.entity_type].table,
       { metadata: JSON.stringify(metadata), updated_at: sql`now()` },
-      sql`r.id = ${place.entity_id}`,
+      sql`r.id = ${record.entity_id}`,
     )
     return valuesOf(definitions, metadata)
   })

@@ -10,7 +10,7 @@ import { STAGE_TYPES } from '../pipelines/record.ts'
 import { rottenIn } from './computed.ts'
 import { companyLinks, contactLinks } from './links.ts'
 
-const isTied = (ctx: Ctx, link: Link, id: string) =>
+const isLinked = (ctx: Ctx, link: Link, id: string) =>
   sql`r.id in (select l.deal_id from ${rows(ctx, link.table)} l join ${living(ctx, link.target.table)} t
     on t.id = l.${sql.ref(link.other)} where l.${sql.ref(link.other)} = ${id})`
 
@@ -24,15 +24,15 @@ export const dealFilters: Record<string, Filter> = {
   },
   company_id: {
     schema: uuid({ description: 'Any of the deal’s companies' }),
-    where: (ctx, value: string) => isTied(ctx, companyLinks, value),
+    where: (ctx, value: string) => isLinked(ctx, companyLinks, value),
   },
   contact_id: {
     schema: uuid({ description: 'Any of the deal’s contacts' }),
-    where: (ctx, value: string) => isTied(ctx, contactLinks, value),
+    where: (ctx, value: string) => isLinked(ctx, contactLinks, value),
   },
   product_id: {
     schema: uuid({ description: 'A product among its line items' }),
-    where: (ctx, value: string) => isTied(ctx, linkFrom('deal_line_items', 'deal'), value),
+    where: (ctx, value: string) => isLinked(ctx, linkFrom('deal_line_items', 'deal'), value),
   },
   owner_id: { schema: uuid(), where: (_, value) => sql`r.owner_id = ${value}` },
   amount_gte: { schema: number(), where: (_, value) => sql`r.amount >= ${value}::numeric` },

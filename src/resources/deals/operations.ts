@@ -7,7 +7,7 @@ import * as computed from './computed.ts'
 import { changedDates, lastEntries, newDates, type StageEntries, setsDates } from './dates.ts'
 import type { Deal, DealInput } from './fields.ts'
 import { namedLinks } from './links.ts'
-import { deal, namedTies } from './record.ts'
+import { deal, namedLinkFields } from './record.ts'
 import { type ChooseStage, checkLostReason, stageChoice } from './stage-choice.ts'
 
 /**
@@ -27,7 +27,7 @@ interface Written {
 }
 
 /** The company and the primary contact are always among those that the deal is linked to. */
-function withNamedTies<I extends Partial<DealInput>>(input: I, always: boolean): I {
+function withNamedLinks<I extends Partial<DealInput>>(input: I, always: boolean): I {
   const ties = { ...input }
   for (const { name, all } of namedLinks) {
     const id = input[name]
@@ -46,7 +46,7 @@ const isUnplaced = (input: Partial<DealInput>): boolean =>
   !setsDates(input)
 
 function created(values: Partial<DealInput>, choose: ChooseStage): Written {
-  const linked = withNamedTies(values, true)
+  const linked = withNamedLinks(values, true)
   if (isUnplaced(values)) return { values: linked }
   const stage = choose(values)
   checkLostReason(values.lost_reason, stage.type)
@@ -55,7 +55,7 @@ function created(values: Partial<DealInput>, choose: ChooseStage): Written {
 }
 
 function withoutUnchanged(values: Partial<DealInput>, before: Before): Partial<DealInput> {
-  const change = withNamedTies(values, false)
+  const change = withNamedLinks(values, false)
   for (const name of UNCHANGED_IS_ABSENT) if (values[name] === before[name]) delete change[name]
   return change
 }
@@ -89,7 +89,7 @@ export const dealOperations = recordOperations(deal, {
   before: ctx =>
     sql<Before>`r.id, r.pipeline_id, r.stage_id, r.position, r.lost_reason, r.closed_at, r.stage_entered_at, r.owner_id,
       ${computed.probability(ctx)} as probability, ${computed.status(ctx)} as status,
-      ${namedTies.company_id(ctx)} as company_id, ${namedTies.primary_contact_id(ctx)} as primary_contact_id`,
+      ${namedLinkFields.company_id(ctx)} as company_id, ${namedLinkFields.primary_contact_id(ctx)} as primary_contact_id`,
   isOneInsert: isUnplaced,
   async prepare(tx, writes) {
     const placed = writes.filter(({ values, before }) =>

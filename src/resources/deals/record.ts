@@ -8,7 +8,7 @@ import { dealFilters } from './filters.ts'
 import { companyLinks, contactLinks } from './links.ts'
 
 /** The company and the primary contact, as long as they are not in the trash. */
-export const namedTies = {
+export const namedLinkFields = {
   company_id: computed.namedTie('company_id', companyLinks),
   primary_contact_id: computed.namedTie('primary_contact_id', contactLinks),
 }
@@ -24,7 +24,7 @@ export const deal = customizable({
     probability: computed.probability,
     amount_source: computed.amountSource,
     weighted_amount: computed.weightedAmount,
-    ...namedTies,
+    ...namedLinkFields,
     days_in_stage: computed.daysInStage,
     is_rotten: computed.isRotten,
     next_activity_at: nextActivityAt,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import { knownIds } from '../../kernel/links.ts'
+import { existingIds } from '../../kernel/links.ts'
 import { living } from '../../kernel/statements.ts'
 import { type StageType, targets } from '../pipelines/record.ts'
 
@@ -27,7 +27,7 @@ export type ChooseStage = (wish: Wish, from?: string) => Stage
  * compute a position in one of them.
  */
 export async function stageChoice(tx: Ctx, wishes: readonly Wish[], isAlone = false): Promise<ChooseStage> {
-  const pipelines = await knownIds(
+  const pipelines = await existingIds(
     tx,
     targets.pipeline,
     wishes.flatMap(({ pipeline_id }) => pipeline_id ?? []),

@@ -45,7 +45,7 @@ export type Folder = Infer<typeof folder.output>
 
 const operations = crud(folder)
 
-function create(ctx: Ctx, given: FolderInput, writing: { set?: Stamps } = {}): Promise<Folder> {
+function create(ctx: Ctx, input: FolderInput, writing: { set?: Stamps } = {}): Promise<Folder> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
     const last = await query(
@@ -53,9 +53,9 @@ function create(ctx: Ctx, given: FolderInput, writing: { set?: Stamps } = {}): P
       sql<{ place: number }>`select coalesce(max(f.display_order) + 1, 0)::bigint as place
         from ${living(tx, 'favorite_folders')} f where f.user_id = ${tx.user}`,
     )
-    const display_order = given.display_order ?? Math.min(one(last).place, 2_147_483_647)
+    const display_order = input.display_order ?? Math.min(one(last).place, 2_147_483_647)
     const set = { ...writing.set, user_id: tx.user }
-    return operations.create(tx, { ...given, display_order }, { set })
+    return operations.create(tx, { ...input, display_order }, { set })
   })
 }
 

@@ -95,17 +95,17 @@ const importFields = object({
 async function received(request: Pick<ApiRequest, 'parts'>): Promise<DocumentInput> {
   const { file, fields } = await readParts(request.parts())
   const issues: Issue[] = []
-  const given = importFields.check(fields, ['body'], issues)
+  const checked = importFields.check(fields, ['body'], issues)
   if (!file) issues.unshift({ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null })
   if (!file || issues.length > 0) throw errors.invalid(issues)
   const page = /\.x?html?$/i.test(file.name) ? await fromHtml(file.text) : await fromMarkdown(file)
   if (page.content_markdown.length > MAX_MARKDOWN) throw errors.tooLarge(`${MAX_MARKDOWN} characters of text`)
-  const title = given.title ?? titleOf(page, file.name)
+  const title = checked.title ?? titleOf(page, file.name)
   return {
     type: 'page',
     visibility: 'private',
     position: 0,
-    ...given,
+    ...checked,
     title,
     content: page.content,
     content_markdown: page.content_markdown,

@@ -14,9 +14,9 @@ import {
   type DocumentInput,
   document,
   type ListedDocument,
+  type ListLocation,
   listedDocument,
   MAX_MARKDOWN,
-  type Place,
 } from './record.ts'
 import { freeSlugs, slugOf } from './slug.ts'
 import { checkParent, lockTree } from './tree.ts'
@@ -29,7 +29,7 @@ const list: Operations<DocumentInput, ListedDocument>['list'] = (
   ctx,
   { parent_id, recursive, ...params },
 ) => {
-  const place: Place = {
+  const place: ListLocation = {
     parent: typeof parent_id === 'string' ? parent_id : null,
     recursive: recursive === true,
     trash: listsTrash(params),
@@ -45,7 +45,9 @@ async function create(ctx: Ctx, input: DocumentInput): Promise<Document> {
   return transaction(ctx, async tx => {
     await lockTree(tx)
     if (input.parent_id) await checkParent(tx, input.parent_id)
-    const slug = input.slug ? await givenSlug(tx, input.slug) : await madeSlug(tx, input.title, input.type)
+    const slug = input.slug
+      ? await requestedSlug(tx, input.slug)
+      : await generatedSlug(tx, input.title, input.type)
     return written.create(tx, { ...input, slug, ...content })
   })
 }
@@ -61,21 +63,22 @@ async function update(ctx: Ctx, id: string, input: Partial<DocumentInput>): Prom
     }
     if (input.parent_id && input.parent_id !== now.parent_id) await checkParent(tx, input.parent_id, id)
     const change: Partial<DocumentInput> = { ...rest }
-    if (slug && slug !== now.slug) change.slug = await givenSlug(tx, slug)
+    if (slug && slug !== now.slug) change.slug = await requestedSlug(tx, slug)
     // cleared: generated again, as for a new document
-    if (slug === null || slug === '') change.slug = await madeSlug(tx, input.title ?? now.title, now.type)
+    if (slug === null || slug === '')
+      change.slug = await generatedSlug(tx, input.title ?? now.title, now.type)
     if (now.type === 'page') Object.assign(change, forms)
     return written.update(tx, id, change)
   })
 }
 
-async function givenSlug(tx: Ctx, slug: string): Promise<string> {
+async function requestedSlug(tx: Ctx, slug: string): Promise<string> {
   const taken = await query(tx, sql`select from ${living(tx, 'kb_documents')} d where d.slug = ${slug}`)
   if (taken.length > 0) throw errors.conflict('Another document has this slug')
   return slug
 }
 
-const madeSlug = async (tx: Ctx, title: string, type: string): Promise<string> =>
+const generatedSlug = async (tx: Ctx, title: string, type: string): Promise<string> =>
   one(await freeSlugs(tx, [slugOf(title, type)]))
 
 type Forms = Pick<DocumentInput, 'content' | 'content_markdown'>

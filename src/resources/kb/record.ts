@@ -38,13 +38,13 @@ const parentInQuery: Schema<string | null> = {
 }
 
 /** Where a list looks: right below a folder or the root, or at every level below. */
-export interface Place {
+export interface ListLocation {
   parent: string | null
   recursive: boolean
   trash: boolean
 }
 
-function isAt(ctx: Ctx, { parent, recursive, trash }: Place): RawBuilder<unknown> {
+function isAt(ctx: Ctx, { parent, recursive, trash }: ListLocation): RawBuilder<unknown> {
   if (recursive && parent === null) return sql`true`
   if (recursive) {
     return sql`r.id in (select b.id from kb_below(${ctx.account}, array[${parent}]::uuid[]) b where b.level > 1)`

@@ -34,7 +34,7 @@ export const slugProblem = (slug: string | null): string | undefined =>
 
 /** For each requested slug, one that no living document and no other request has: itself, or with -2, -3, … appended. */
 export async function freeSlugs(tx: Ctx, wishes: readonly string[]): Promise<string[]> {
-  const found = await query(
+  const existing = await query(
     tx,
     // "." is the character after "-": the range of the index that begins with the wish and a "-". `offset 0` keeps
     // it a range for each wish; joined, PostgreSQL would read all documents.
@@ -46,7 +46,7 @@ export async function freeSlugs(tx: Ctx, wishes: readonly string[]): Promise<str
       ) taken
       where taken.slug = w.wish or substr(taken.slug, length(w.wish) + 2) ~ '^[0-9]{1,9}$'`,
   )
-  const taken = new Set(found.map(row => row.slug))
+  const taken = new Set(existing.map(row => row.slug))
   return wishes.map(wish => {
     let slug = wish
     for (let n = 2; taken.has(slug); n++) slug = numbered(wish, n)

@@ -14,7 +14,7 @@ export async function lockTree(tx: Ctx): Promise<void> {
 
 /** Refuses a parent that is not a living folder, or is below the document itself. */
 export async function checkParent(tx: Ctx, parentId: string, documentId?: string): Promise<void> {
-  const found = await queryOne(
+  const parent = await queryOne(
     tx,
     sql<{ is_folder: boolean; is_below: boolean; depth: number; height: number }>`
       select exists (select from ${living(tx, 'kb_documents')} d where d.id = ${parentId} and d.type = 'folder') as is_folder,
@@ -22,9 +22,9 @@ export async function checkParent(tx: Ctx, parentId: string, documentId?: string
         coalesce((select max(b.level) from kb_below(${tx.account}, array[${documentId ?? null}]::uuid[]) b), 1) as height
       from kb_above(${tx.account}, ${parentId}) a`,
   )
-  if (!found?.is_folder) throw errors.referenceNotFound(['body', 'parent_id'], 'Folder', parentId)
-  if (found.is_below) throw errors.conflict('A folder cannot be moved into itself or a folder below it')
-  if (found.depth + found.height > MAX_DEPTH) {
+  if (!parent?.is_folder) throw errors.referenceNotFound(['body', 'parent_id'], 'Folder', parentId)
+  if (parent.is_below) throw errors.conflict('A folder cannot be moved into itself or a folder below it')
+  if (parent.depth + parent.height > MAX_DEPTH) {
     throw errors.invalidValue(
       ['body', 'parent_id'],
       `folders nest ${MAX_DEPTH} levels deep at most`,

@@ -1,7 +1,7 @@
 /** The record that a note is on: given by type and id together, and always one of the note's links. */
 import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
-import { knownIds, replaceLinks } from '../../kernel/links.ts'
+import { existingIds, replaceLinks } from '../../kernel/links.ts'
 import type { Write } from '../../kernel/rules.ts'
 import { targets } from '../kinds.ts'
 import { ENTITY_TYPES, type EntityType, LINK_FIELDS, linkTo, type NoteInput } from './record.ts'
@@ -28,10 +28,10 @@ export async function entityCheck(
   writes: readonly NoteWrite[],
 ): Promise<(values: Partial<Entity>, present: Entity) => Entity> {
   const all = writes.map(({ values, before = noEntity }) => entityAfter(values, before))
-  const known = new Set<string>()
+  const existing = new Set<string>()
   for (const type of ENTITY_TYPES) {
     const ids = all.flatMap(({ entity_type, entity_id }) => (entity_type === type ? (entity_id ?? []) : []))
-    for (const id of await knownIds(tx, targets[type], ids)) known.add(`${type} ${id}`)
+    for (const id of await existingIds(tx, targets[type], ids)) existing.add(`${type} ${id}`)
   }
   return (values, present) => {
     const { entity_type, entity_id } = entityAfter(values, present)
@@ -40,7 +40,7 @@ export async function entityCheck(
       throw errors.invalidValue(['body', 'entity_id'], 'entity_id is needed with entity_type', null)
     if (entity_type === null)
       throw errors.invalidValue(['body', 'entity_type'], 'entity_type is needed with entity_id', null)
-    if (!known.has(`${entity_type} ${entity_id}`))
+    if (!existing.has(`${entity_type} ${entity_id}`))
       throw errors.referenceNotFound(['body', 'entity_id'], targets[entity_type].label, entity_id)
     return { entity_type, entity_id }
   }
@@ -61,7 +61,7 @@ export function tiesWith(
   present: Entity & Partial<NoteLinks>,
 ): Pick<NoteInput, LinkField> {
   const moved = entity.entity_id !== present.entity_id
-  const ties: Pick<NoteInput, LinkField> = {}
+  const linkFields: Pick<NoteInput, LinkField> = {}
   for (const { type, field } of LINK_FIELDS) {
     const isOn = entity.entity_type === type
     const wasOn = present.entity_type === type
@@ -72,9 +72,9 @@ export function tiesWith(
         ? linked.filter(id => !(moved && wasOn && id === present.entity_id))
         : (input[field] ?? [])
     const joining = isOn ? entity.entity_id : null
-    ties[field] = joining === null || staying.includes(joining) ? staying : [...staying, joining]
+    linkFields[field] = joining === null || staying.includes(joining) ? staying : [...staying, joining]
   }
-  return ties
+  return linkFields
 }
 
 const WITHOUT_FIELD: readonly EntityType[] = ENTITY_TYPES.filter(

@@ -15,7 +15,7 @@ import {
   withDefault,
 } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
-import { tiedTo } from '../activities/filters.ts'
+import { linkedTo } from '../activities/filters.ts'
 import { type KindWith, kind, kindsWith, linkFrom, targets } from '../kinds.ts'
 import { account, base, idList, referenceItems, shortText } from '../shared/fields.ts'
 import { tagFilter } from '../tags/filter.ts'
@@ -76,7 +76,7 @@ export const shownEntity = {
 
 /** `company_id`, `contact_id`, …: the notes on one record */
 const byRecord: Record<string, Filter> = Object.fromEntries(
-  ENTITY_TYPES.map(type => [`${type}_id`, tiedTo(linkTo(type))]),
+  ENTITY_TYPES.map(type => [`${type}_id`, linkedTo(linkTo(type))]),
 )
 
 export const note = defineRecord({

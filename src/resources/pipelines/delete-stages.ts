@@ -28,14 +28,14 @@ export async function emptyStages(
   const locked = await lockRecords(tx, 'stages', moveTo === undefined ? stageIds : [...stageIds, moveTo])
   const leaving = stageIds.filter(id => locked.includes(id))
   if (moveTo !== undefined) await checkDestination(tx, leaving, moveTo, locked.includes(moveTo))
-  const held = await query(
+  const deals = await query(
     tx,
     sql<{ name: string; deals: number; first: number }>`
       select s.name, count(*) as deals, min(d.position) as first
       from ${living(tx, 'deals')} d join ${living(tx, 'stages')} s on s.id = d.stage_id
       where d.stage_id = any(${leaving}::uuid[]) group by s.id, s.name order by count(*) desc`,
   )
-  const [fullest] = held
+  const [fullest] = deals
   if (!fullest) return leaving
   if (moveTo === undefined) {
     const { name, deals } = fullest
@@ -47,7 +47,7 @@ export async function emptyStages(
     sql<{ position: number }>`select coalesce(max(d.position) + 1, 0) as position
       from ${living(tx, 'deals')} d where d.stage_id = ${moveTo}`,
   )
-  const shift = one(end).position - Math.min(...held.map(stage => stage.first))
+  const shift = one(end).position - Math.min(...deals.map(stage => stage.first))
   await updateRows(
     tx,
     'deals',

@@ -14,7 +14,7 @@ import { assignTags, mergeTags, setTags, tagsOf } from './taggings.ts'
 
 const base = crud(tag)
 
-const taken = (name: string | undefined) => (error: unknown) => {
+const nameTaken = (name: string | undefined) => (error: unknown) => {
   if (!isUniqueViolation(error, 'tags_name')) throw error
   throw errors.conflict(`There is a tag called "${name}" already`)
 }
@@ -34,8 +34,8 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
 
 const operations: Operations<TagInput, Tag> = {
   ...base,
-  create: (ctx, input) => base.create(ctx, input).catch(taken(input.name)),
-  update: (ctx, id, input) => base.update(ctx, id, input).catch(taken(input.name)),
+  create: (ctx, input) => base.create(ctx, input).catch(nameTaken(input.name)),
+  update: (ctx, id, input) => base.update(ctx, id, input).catch(nameTaken(input.name)),
   restore,
 }
 

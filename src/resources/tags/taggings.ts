@@ -25,12 +25,12 @@ export const tagLink: Link = {
 }
 const base = crud(tag)
 
-export interface Place {
+export interface RecordId {
   entity_type: TaggedType
   entity_id: string
 }
 
-async function mustExist(ctx: Ctx, { entity_type, entity_id }: Place, lock = sql``): Promise<void> {
+async function mustExist(ctx: Ctx, { entity_type, entity_id }: RecordId, lock = sql``): Promise<void> {
   const { table, label } = targets[entity_type]
   const found = await queryOne(
     ctx,
@@ -39,17 +39,17 @@ async function mustExist(ctx: Ctx, { entity_type, entity_id }: Place, lock = sql
   if (!found) throw errors.notFound(label)
 }
 
-interface RecordTags extends Place {
+interface RecordTags extends RecordId {
   tag_ids: { id: string; name: string }[]
 }
 
-export async function tagsOf(ctx: Ctx, place: Place): Promise<RecordTags> {
+export async function tagsOf(ctx: Ctx, place: RecordId): Promise<RecordTags> {
   checkMayRead(ctx, targets[place.entity_type].table)
   await mustExist(ctx, place)
   return recordTags(ctx, place)
 }
 
-async function recordTags(ctx: Ctx, place: Place): Promise<RecordTags> {
+async function recordTags(ctx: Ctx, place: RecordId): Promise<RecordTags> {
   const tag_ids = await query(
     ctx,
     sql<
@@ -61,20 +61,20 @@ async function recordTags(ctx: Ctx, place: Place): Promise<RecordTags> {
 }
 
 /** Makes these the record's tags. */
-export function setTags(ctx: Ctx, place: Place, tagIds: readonly string[]): Promise<RecordTags> {
-  checkMayWrite(ctx, [targets[place.entity_type].table])
+export function setTags(ctx: Ctx, record: RecordId, tagIds: readonly string[]): Promise<RecordTags> {
+  checkMayWrite(ctx, [targets[record.entity_type].table])
   return transaction(ctx, async tx => {
     // one at a time: two concurrent replacements must not result in both sets
-    await mustExist(tx, place, sql`for no key update`)
+    await mustExist(tx, record, sql`for no key update`)
     await checkReferences(tx, tagTarget, tagIds, i => ['body', 'tag_ids', i])
     await deleteRows(
       tx,
       'taggings',
-      sql`r.entity_id = ${place.entity_id} and r.tag_id <> all(${tagIds}::uuid[])
+      sql`r.entity_id = ${record.entity_id} and r.tag_id <> all(${tagIds}::uuid[])
         and r.tag_id in (select t.id from ${living(tx, 'tags')} t)`,
     )
-    await addTags(tx, place.entity_type, [place.entity_id], tagIds)
-    return recordTags(tx, place)
+    await addTags(tx, record.entity_type, [record.entity_id], tagIds)
+    return recordTags(tx, record)
   })
 }
 
@@ -197,12 +197,12 @@ export async function mergeTags(ctx: Ctx, id: string, intoId: string): Promise<T
     const found = await lockRecords(tx, tag.table, [id, intoId])
     if (!found.includes(id)) throw errors.notFound(tag.label)
     if (!found.includes(intoId)) throw errors.referenceNotFound(['body', 'into_id'], tag.label, intoId)
-    const tied = await query(
+    const taggings = await query(
       tx,
       sql<{ entity_type: TaggedType; entity_id: string }>`select g.entity_type, g.entity_id
         from ${rows(tx, 'taggings')} g where g.tag_id = ${id}`,
     )
-    for (const [type, ties] of Map.groupBy(tied, ({ entity_type }) => entity_type)) {
+    for (const [type, ties] of Map.groupBy(taggings, ({ entity_type }) => entity_type)) {
       checkMayWrite(tx, [targets[type].table])
       await addTags(
         tx,
@@ -213,7 +213,7 @@ export async function mergeTags(ctx: Ctx, id: string, intoId: string): Promise<T
     }
     await deleteRows(tx, 'taggings', sql`r.tag_id = ${id}`)
     await base.remove(tx, [id])
-    return { result: await base.get(tx, intoId), count: tied.length }
+    return { result: await base.get(tx, intoId), count: taggings.length }
   })
   return result
 }

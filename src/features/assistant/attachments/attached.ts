@@ -25,12 +25,12 @@ export const attachedTexts = (ctx: Ctx, chatId: string, limit = MAX_TEXT): Promi
       from ${rows(ctx, 'chat_attachments')} a where a.chat_id = ${chatId} order by a.created_at, a.id`,
   )
 
-const named = object({ files: optional(list(uuid(), { max: MAX_FILES })) })
+const attachmentIds = object({ files: optional(list(uuid(), { max: MAX_FILES })) })
 
 /** The files that a message names in its `attachments`; they must be the chat's. Other entries are allowed. */
 export async function checkFiles(ctx: Ctx, chatId: string, attachments: unknown): Promise<string[]> {
   const issues: Issue[] = []
-  const { files = [] } = named.check(attachments ?? {}, ['body', 'attachments'], issues)
+  const { files = [] } = attachmentIds.check(attachments ?? {}, ['body', 'attachments'], issues)
   if (issues.length > 0) throw errors.invalid(issues)
   if (files.length === 0) return []
   const found = await query(

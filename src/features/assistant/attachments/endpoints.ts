@@ -19,7 +19,7 @@ import { type Attachment, attachment, fields, withText } from './record.ts'
 import { receive, record } from './upload.ts'
 
 /** Those of a chat that is in the trash are not there. */
-async function one<R>(ctx: Ctx, chatId: string, id: string, columns: RawBuilder<R>): Promise<R> {
+async function attachmentRow<R>(ctx: Ctx, chatId: string, id: string, columns: RawBuilder<R>): Promise<R> {
   const found = await queryOne(
     ctx,
     sql<R>`select ${columns} from ${rows(ctx, 'chat_attachments')} a
@@ -42,7 +42,7 @@ async function all(ctx: Ctx, chatId: string): Promise<Page<Attachment>> {
 
 /** Always downloaded, never displayed: an uploaded page must not run under this origin. */
 async function download(ctx: Ctx, chatId: string, id: string): Promise<Reply> {
-  const { file_id, file_name } = await one(
+  const { file_id, file_name } = await attachmentRow(
     ctx,
     chatId,
     id,
@@ -59,7 +59,7 @@ async function download(ctx: Ctx, chatId: string, id: string): Promise<Reply> {
 }
 
 async function remove(ctx: Ctx, chatId: string, id: string): Promise<void> {
-  await one(ctx, chatId, id, fields)
+  await attachmentRow(ctx, chatId, id, fields)
   const [gone] = await deleteRows(
     ctx,
     'chat_attachments',
@@ -99,7 +99,7 @@ export const attachmentEndpoints: Endpoint[] = [
         },
         async write(tx, arrived) {
           await record(tx, chatId, arrived)
-          return one(tx, chatId, arrived.id, fields)
+          return attachmentRow(tx, chatId, arrived.id, fields)
         },
         discard: arrived => chatFiles.remove(ctx, [arrived.id]),
         status: added => (added.status === 'queued' ? 202 : 201),
@@ -127,7 +127,8 @@ export const attachmentEndpoints: Endpoint[] = [
     description: 'With the text that was read from it.',
     response: withText,
     single: true,
-    run: (ctx, { params }) => one(ctx, params.chat_id, params.attachment_id, sql`${fields}, a.text`),
+    run: (ctx, { params }) =>
+      attachmentRow(ctx, params.chat_id, params.attachment_id, sql`${fields}, a.text`),
   }),
   endpoint({
     ...read,

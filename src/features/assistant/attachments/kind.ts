@@ -21,17 +21,18 @@ export interface KindSniffer {
 }
 
 /** Throws as soon as it is clear that nothing here reads such a file. */
-export function kindSniffer(fileName: string, givenType: string | undefined): KindSniffer {
+export function kindSniffer(fileName: string, declaredType: string | undefined): KindSniffer {
   const letters: EncodingSniffer = encodingSniffer()
   let head = Buffer.alloc(0)
-  let known: FileKind | undefined
+  let detected: FileKind | undefined
   let isChecked = false
 
   const check = () => {
     isChecked = true
     const audio = formatOf(head)
-    if (audio) known = { reads: 'audio', mimeType: audio.mimeType }
-    else if (head.subarray(0, 1024).includes('%PDF-')) known = { reads: 'pdf', mimeType: 'application/pdf' }
+    if (audio) detected = { reads: 'audio', mimeType: audio.mimeType }
+    else if (head.subarray(0, 1024).includes('%PDF-'))
+      detected = { reads: 'pdf', mimeType: 'application/pdf' }
     else {
       const encoding = letters.result()
       if (encoding === undefined || hasControls(head, encoding)) throw refuse()
@@ -41,15 +42,15 @@ export function kindSniffer(fileName: string, givenType: string | undefined): Ki
   return {
     push(bytes) {
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, bytes.subarray(0, HEAD_BYTES - head.length)])
-      if (!known) letters.push(bytes)
+      if (!detected) letters.push(bytes)
       if (head.length >= HEAD_BYTES && !isChecked) check()
     },
     result() {
       if (!isChecked) check()
-      if (known) return known
+      if (detected) return detected
       const encoding = letters.result()
       if (encoding === undefined) throw refuse()
-      return { ...textKind(fileName, givenType), encoding }
+      return { ...textKind(fileName, declaredType), encoding }
     },
   }
 }

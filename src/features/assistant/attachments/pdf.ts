@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { JobFailed } from '../../../kernel/jobs.ts'
 import { MAX_TEXT } from './attached.ts'
 import type { PdfAnswer, PdfTask } from './pdf-worker.ts'
-import { kept, type ReadText } from './text.ts'
+import { type ReadText, storableText } from './text.ts'
 
 const BOUNDS = {
   maxPages: 1000,
@@ -30,7 +30,7 @@ export async function pdfText(
   const { heapMegabytes, milliseconds, ...rest } = { ...BOUNDS, ...bounds }
   const answer = await ask({ path, ...rest }, heapMegabytes, milliseconds, signal)
   if ('error' in answer) throw new JobFailed(SENTENCES[answer.error])
-  const { text, is_truncated } = kept(answer.text)
+  const { text, is_truncated } = storableText(answer.text)
   if (text.trim() === '') throw new JobFailed(SENTENCES.empty)
   return { text, is_truncated: is_truncated || answer.is_truncated }
 }

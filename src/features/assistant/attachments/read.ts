@@ -11,14 +11,14 @@ import { object, uuid } from '../../../kernel/schema/index.ts'
 import { rows, updateRows } from '../../../kernel/statements.ts'
 import { chatFiles } from './files.ts'
 import { pdfText } from './pdf.ts'
-import { kept, type ReadText } from './text.ts'
+import { type ReadText, storableText } from './text.ts'
 
 export const readAttachmentJob = jobType('read_attachment', object({ file_id: uuid() }), {
   attempts: 3,
   concurrency: 1,
 })
 
-interface Wanted {
+interface StoredFile {
   file_name: string
   mime_type: string
 }
@@ -27,20 +27,20 @@ export const readAttachmentHandler: JobHandler<{ file_id: string }> = {
   type: readAttachmentJob,
 
   async run(ctx, { file_id: id }, job) {
-    const wanted = await queryOne(
+    const file = await queryOne(
       ctx,
-      sql<Wanted>`select a.file_name, a.mime_type from ${rows(ctx, 'chat_attachments')} a where a.file_id = ${id} limit 1`,
+      sql<StoredFile>`select a.file_name, a.mime_type from ${rows(ctx, 'chat_attachments')} a where a.file_id = ${id} limit 1`,
     )
-    if (!wanted) throw new JobFailed('The attachment has been deleted')
+    if (!file) throw new JobFailed('The attachment has been deleted')
     const path = chatFiles.path(ctx, id)
     await access(path).catch(() => {
       throw new JobFailed('The file no longer exists')
     })
     await note(ctx, id, { status: 'processing' })
     const read =
-      wanted.mime_type === 'application/pdf'
+      file.mime_type === 'application/pdf'
         ? await pdfText(path, job.signal)
-        : await heard(ctx, path, wanted, job)
+        : await transcribed(ctx, path, file, job)
     await note(ctx, id, { status: 'completed', error: null, ...read })
     return { file_id: id, characters: read.text.length }
   },
@@ -55,10 +55,10 @@ const note = (ctx: Ctx, id: string, set: Partial<ReadText> & { status: string; e
   updateRows(ctx, 'chat_attachments', { ...set, updated_at: sql`now()` }, sql`r.file_id = ${id}`)
 
 /** Transcribes a recording without creating a transcription record. */
-async function heard(
+async function transcribed(
   ctx: Ctx,
   path: string,
-  { file_name, mime_type }: Wanted,
+  { file_name, mime_type }: StoredFile,
   job: JobRun,
 ): Promise<ReadText> {
   const { segments } = await recognizerOf(ctx.services.config)
@@ -71,5 +71,5 @@ async function heard(
     })
   const text = segments.map(segment => segment.text).join(' ')
   if (text.trim() === '') throw new JobFailed('No speech was detected in this recording')
-  return kept(text)
+  return storableText(text)
 }

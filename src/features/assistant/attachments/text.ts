@@ -17,7 +17,7 @@ export async function textOf(path: string, encoding: Encoding, reads: 'text' | '
   const { bytes, isMore } = await beginningOf(path)
   const { push, end } = decoder(encoding)
   const text = (push(bytes) + (isMore ? '' : end())).replace(/^\ufeff/, '')
-  const read = kept(reads === 'csv' ? csvText(text) : text)
+  const read = storableText(reads === 'csv' ? csvText(text) : text)
   return { ...read, is_truncated: read.is_truncated || isMore }
 }
 
@@ -34,7 +34,7 @@ async function beginningOf(path: string): Promise<{ bytes: Buffer; isMore: boole
 }
 
 /** Text that the database accepts, cut to the stored length, never inside a character. */
-export function kept(text: string): ReadText {
+export function storableText(text: string): ReadText {
   const clean = text.toWellFormed().replaceAll('\0', '')
   if (clean.length <= MAX_TEXT) return { text: clean, is_truncated: false }
   return { text: clean.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, ''), is_truncated: true }

@@ -10,7 +10,10 @@ import { living, rows, updateRows } from '../../../kernel/statements.ts'
 import { carryOut, checkedValues, mustBeAllowed, type ProposalKind, resourceOf, sentenceOf } from './check.ts'
 import { mirror } from './propose.ts'
 
-type Kept = Pick<Tables['chat_proposals'], 'id' | 'entity_type' | 'entity_id' | 'proposed' | 'status'> & {
+type StoredProposal = Pick<
+  Tables['chat_proposals'],
+  'id' | 'entity_type' | 'entity_id' | 'proposed' | 'status'
+> & {
   message_id: string
   kind: ProposalKind
   before: Record<string, unknown>
@@ -22,23 +25,23 @@ export const visibleProposals = (ctx: Ctx) => sql`${rows(ctx, 'chat_proposals')}
   join ${living(ctx, 'chat_messages')} m on m.id = p.message_id`
 
 /** A pending proposal, locked so that a second caller sees the first one's decision. */
-async function undecided(tx: Ctx, id: string): Promise<{ kept: Kept; resource: Resource }> {
-  const kept = await queryOne(
+async function undecided(tx: Ctx, id: string): Promise<{ proposal: StoredProposal; resource: Resource }> {
+  const proposal = await queryOne(
     tx,
-    sql<Kept>`select p.id, p.message_id, p.kind, p.entity_type, p.entity_id, p.proposed, p.before, p.status
+    sql<StoredProposal>`select p.id, p.message_id, p.kind, p.entity_type, p.entity_id, p.proposed, p.before, p.status
       from ${visibleProposals(tx)} where p.id = ${id} for update of p`,
   )
-  if (!kept) throw errors.notFound('Proposal')
-  const resource = resourceOf(kept.entity_type)
+  if (!proposal) throw errors.notFound('Proposal')
+  const resource = resourceOf(proposal.entity_type)
   mustBeAllowed(tx, resource)
-  if (kept.status === 'accepted' || kept.status === 'rejected')
-    throw errors.conflict(`This proposal has been ${kept.status} already`)
-  return { kept, resource }
+  if (proposal.status === 'accepted' || proposal.status === 'rejected')
+    throw errors.conflict(`This proposal has been ${proposal.status} already`)
+  return { proposal, resource }
 }
 
 async function decide(
   tx: Ctx,
-  kept: Kept,
+  proposal: StoredProposal,
   status: 'accepted' | 'rejected',
   done: { entity_id?: string; operation_id?: string },
 ): Promise<void> {
@@ -49,29 +52,34 @@ async function decide(
     decided_at: sql`now()`,
     updated_at: sql`now()`,
   }
-  await updateRows(tx, 'chat_proposals', { ...decision, ...done }, sql`r.id = ${kept.id}`)
-  await mirror(tx, kept.message_id)
+  await updateRows(tx, 'chat_proposals', { ...decision, ...done }, sql`r.id = ${proposal.id}`)
+  await mirror(tx, proposal.message_id)
 }
 
 export const reject = (ctx: Ctx, id: string): Promise<void> =>
   transaction(ctx, async tx => {
-    const { kept } = await undecided(tx, id)
-    await decide(tx, kept, 'rejected', {})
+    const { proposal } = await undecided(tx, id)
+    await decide(tx, proposal, 'rejected', {})
   })
 
 /** Applies it as the caller's own change, as one operation: all of it or nothing. */
 export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Stored> {
   let trying = false
   const work = async (tx: Ctx) => {
-    const { kept, resource } = await undecided(tx, id)
-    if (kept.kind === 'update') await mustBeUnchanged(tx, resource, kept, force)
+    const { proposal, resource } = await undecided(tx, id)
+    if (proposal.kind === 'update') await mustBeUnchanged(tx, resource, proposal, force)
     trying = true
-    const values = checkedValues(resource, { kind: kept.kind, values: kept.proposed })
-    const { operationId, result } = await asOperation(tx, 'proposal', kept.entity_type, async inside => ({
-      result: await carryOut(inside, resource, kept.kind === 'update' ? kept.entity_id : null, values),
+    const values = checkedValues(resource, { kind: proposal.kind, values: proposal.proposed })
+    const { operationId, result } = await asOperation(tx, 'proposal', proposal.entity_type, async inside => ({
+      result: await carryOut(
+        inside,
+        resource,
+        proposal.kind === 'update' ? proposal.entity_id : null,
+        values,
+      ),
       count: 1,
     }))
-    await decide(tx, kept, 'accepted', { entity_id: result.id, operation_id: operationId })
+    await decide(tx, proposal, 'accepted', { entity_id: result.id, operation_id: operationId })
     return result
   }
   return transaction(ctx, work).catch(error => {
@@ -81,15 +89,20 @@ export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Stor
 }
 
 /** A field that was changed since is not overwritten unless the caller says so. */
-async function mustBeUnchanged(tx: Ctx, resource: Resource, kept: Kept, force: boolean): Promise<void> {
+async function mustBeUnchanged(
+  tx: Ctx,
+  resource: Resource,
+  proposal: StoredProposal,
+  force: boolean,
+): Promise<void> {
   const { label, table } = resource.record
-  const [locked] = kept.entity_id === null ? [] : await lockRecords(tx, table, [kept.entity_id])
+  const [locked] = proposal.entity_id === null ? [] : await lockRecords(tx, table, [proposal.entity_id])
   const now = locked === undefined ? undefined : await resource.operations.get(tx, locked)
   const what = label.toLowerCase()
   if (!now) throw errors.conflict(`The ${what} that this would change has been deleted`)
   if (force) return
-  const named = Object.keys(resource.record.input.fields).filter(name => Object.hasOwn(kept.before, name))
-  const changed = named.filter(name => plain(now[name]) !== plain(kept.before[name]))
+  const named = Object.keys(resource.record.input.fields).filter(name => Object.hasOwn(proposal.before, name))
+  const changed = named.filter(name => plain(now[name]) !== plain(proposal.before[name]))
   if (changed.length === 0) return
   throw errors.conflict(
     `The ${what} has changed since this was proposed: ${changed.join(', ')}. Send {"force": true} to change it all the same`,

@@ -6,7 +6,7 @@ import { HttpError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sentenceOf } from './check.ts'
 import { anotherMember, answered, contextOf, proposed } from './proposals.testing.ts'
-import { propose, showProposals, type Wanted } from './propose.ts'
+import { type ProposedChange, propose, showProposals } from './propose.ts'
 
 const shown = async (me: Account, messageId: string) =>
   (await me.get(`/api/chats/messages/${messageId}`)).body.metadata.proposals
@@ -60,7 +60,7 @@ onBothEngines('proposals of the assistant', account => {
     expect((await shown(me, made.messageId))[0].status).toBe('accepted')
   })
 
-  const creations: [string, Omit<Wanted, 'chat_id'>, string, string][] = [
+  const creations: [string, Omit<ProposedChange, 'chat_id'>, string, string][] = [
     [
       'a company',
       { kind: 'create', entity_type: 'company', values: { name: 'Beta' } },
@@ -300,7 +300,7 @@ onBothEngines('proposals of the assistant', account => {
     expect((await me.post(`${first.path}/accept`)).status).toBe(200)
   })
 
-  const refused: [string, Omit<Wanted, 'chat_id'>, string][] = [
+  const refused: [string, Omit<ProposedChange, 'chat_id'>, string][] = [
     [
       'an unknown kind of record',
       { kind: 'create', entity_type: 'user', values: {} },
@@ -367,7 +367,7 @@ onBothEngines('proposals of the assistant', account => {
     const [me, stranger] = [await account(), await account()]
     const at = await answered(me)
     const theirs = await stranger.create('/api/companies', { name: 'Theirs' })
-    const tryAs = (role: 'viewer' | 'member', scopes: string[], wanted: Partial<Wanted> = {}) =>
+    const tryAs = (role: 'viewer' | 'member', scopes: string[], wanted: Partial<ProposedChange> = {}) =>
       transaction(contextOf(me, role, scopes), tx =>
         propose(tx, {
           kind: 'create',

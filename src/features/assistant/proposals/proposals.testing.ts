@@ -2,7 +2,7 @@
 import { type Account, anotherMember, type Item } from '../../../../test/support/service.ts'
 import { type Ctx, contextFor, type Role, transaction } from '../../../kernel/context.ts'
 import { addMessage, type ChatMessageInput } from '../../../resources/chats/messages.ts'
-import { propose, type ShownProposal, type Wanted } from './propose.ts'
+import { type ProposedChange, propose, type ShownProposal } from './propose.ts'
 
 export { anotherMember }
 
@@ -28,7 +28,7 @@ export const contextOf = (me: Account, role: Role = 'owner', scopes: string[] = 
 
 export async function proposed(
   me: Account,
-  change: Omit<Wanted, 'chat_id' | 'message_id'>,
+  change: Omit<ProposedChange, 'chat_id' | 'message_id'>,
   at?: { chatId: string; messageId: string },
 ): Promise<ShownProposal & { chatId: string; messageId: string; path: string }> {
   const place = at ?? (await answered(me))

@@ -25,7 +25,7 @@ import {
 const MAX_PER_CHAT_PENDING = 100
 const MAX_SUMMARY = 500
 
-export interface Wanted extends Change {
+export interface ProposedChange extends Change {
   chat_id: string
   /** the answer that shows it; if that is not stored yet, `showProposals` links it later */
   message_id?: string | undefined
@@ -48,31 +48,31 @@ export interface ShownProposal {
  * Checked as the caller's own change would be, by making it and taking it back: what is proposed can be accepted as
  * long as nothing else changes. Throws an HttpError that says what is wrong (`sentenceOf` puts it into words).
  */
-export async function propose(tx: Ctx, wanted: Wanted): Promise<ShownProposal> {
-  const entityType = typeOf(wanted)
+export async function propose(tx: Ctx, change: ProposedChange): Promise<ShownProposal> {
+  const entityType = typeOf(change)
   const resource = resourceOf(entityType)
   mustBeAllowed(tx, resource)
-  const entityId = entityIdOf(wanted)
-  const values = checkedValues(resource, wanted)
-  await mustHaveRoom(tx, wanted.chat_id)
+  const entityId = entityIdOf(change)
+  const values = checkedValues(resource, change)
+  await mustHaveRoom(tx, change.chat_id)
   const now: RecordInput = entityId === null ? {} : await resource.operations.get(tx, entityId)
   const then = await rehearsed(tx, () => carryOut(tx, resource, entityId, values))
   const before = Object.fromEntries(Object.keys(values).map(name => [name, now[name] ?? null]))
   const summary = shortened(
-    wanted.summary?.trim() || summaryOf(wanted.kind, resource.record.label, values, { ...then, ...now }),
+    change.summary?.trim() || summaryOf(change.kind, resource.record.label, values, { ...then, ...now }),
   )
-  const proposal = { id: newId(), kind: wanted.kind, entity_type: entityType, entity_id: entityId, summary }
+  const proposal = { id: newId(), kind: change.kind, entity_type: entityType, entity_id: entityId, summary }
   await insertRows(tx, 'chat_proposals', [
     {
       ...proposal,
-      chat_id: wanted.chat_id,
-      message_id: wanted.message_id ?? null,
+      chat_id: change.chat_id,
+      message_id: change.message_id ?? null,
       proposed: JSON.stringify(values),
       before: JSON.stringify(entityId === null ? {} : before),
       proposed_for: tx.user,
     },
   ])
-  if (wanted.message_id !== undefined) await mirror(tx, wanted.message_id)
+  if (change.message_id !== undefined) await mirror(tx, change.message_id)
   return { ...proposal, values, status: 'pending' }
 }
 

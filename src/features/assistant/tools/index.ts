@@ -8,7 +8,7 @@ import { proposingTools } from './propose.ts'
 import { readingTools } from './read.ts'
 
 /** An error in the arguments is returned to the model, which may correct it; any other error is the service's own. */
-const told = (tool: Tool): Tool => ({
+const reportingErrors = (tool: Tool): Tool => ({
   ...tool,
   async run(args) {
     try {
@@ -21,4 +21,4 @@ const told = (tool: Tool): Tool => ({
 })
 
 export const toolsFor = (ctx: Ctx, chatId: string, messageId: string, records: Cited): Tool[] =>
-  [...readingTools(ctx, records), ...proposingTools(ctx, chatId, messageId)].map(told)
+  [...readingTools(ctx, records), ...proposingTools(ctx, chatId, messageId)].map(reportingErrors)

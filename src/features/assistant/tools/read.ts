@@ -12,7 +12,7 @@ import { questionOf } from '../../search/words.ts'
 import type { Cited } from '../cited.ts'
 import { ENTITY_TYPES, resourceOf } from '../proposals/check.ts'
 import { queryTool } from './query.ts'
-import { brief, listQuery, shown, whole } from './record-text.ts'
+import { brief, detailed, listQuery, shown } from './record-text.ts'
 
 const MAX_FOUND = 8
 const MAX_LISTED = 25
@@ -67,7 +67,7 @@ export function readingTools(ctx: Ctx, records: Cited): Tool[] {
       async run(args) {
         const { resource, type } = readable(ctx, args)
         const record = await resource.operations.get(ctx, idIn(args))
-        return { number: shown(records, type, record), record: whole(record) }
+        return { number: shown(records, type, record), record: detailed(record) }
       },
     },
     {

@@ -12,7 +12,7 @@ export function listQuery(resource: Resource, args: Record<string, unknown>, lim
   const filters = typeof args.filters === 'object' && args.filters !== null ? args.filters : {}
   const { search, sort_by, sort_order } = args
   const given = { ...filters, search, sort_by, sort_order, page: 1, page_size: limit, deleted: false }
-  const asked = Object.fromEntries(
+  const parametersSent = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
   )
   const issues: Issue[] = []
@@ -24,7 +24,7 @@ export function listQuery(resource: Resource, args: Record<string, unknown>, lim
       `there is no such filter, only ${Object.keys(parameters.fields).join(', ')}`,
       null,
     )
-  const query = parameters.check(asked, ['filters'], issues)
+  const query = parameters.check(parametersSent, ['filters'], issues)
   if (issues.length > 0) throw errors.invalid(issues)
   return query
 }
@@ -58,7 +58,7 @@ const filled = (record: object) =>
       !MUTE.has(name) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
   )
 
-const told =
+const shortened =
   (max: number) =>
   (record: object): Item =>
     Object.fromEntries(
@@ -69,5 +69,5 @@ const told =
     )
 
 /** A record in the result of a list: short values in full, long texts cut. */
-export const brief = told(MAX_VALUE)
-export const whole = told(MAX_WHOLE)
+export const brief = shortened(MAX_VALUE)
+export const detailed = shortened(MAX_WHOLE)

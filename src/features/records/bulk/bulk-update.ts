@@ -76,18 +76,18 @@ async function selected(tx: Ctx, { record }: Resource, kinds: Kinds, body: BulkU
         ...(await whereConditions(tx, kinds, record, body.where)),
       ]
   const visible = record.visible ? [record.visible(tx)] : []
-  const found = await query(
+  const matching = await query(
     tx,
     sql<{ id: string }>`select r.id from ${unscoped(record.table)} r
       where ${sql.join([sql`r.account_id = ${tx.account}`, sql`r.deleted_at is null`, ...visible, ...conditions], sql` and `)}
       order by r.id limit ${MAX_RECORDS + 1} for update`,
   )
-  if (found.length > MAX_RECORDS) {
+  if (matching.length > MAX_RECORDS) {
     throw errors.invalidValue(
       ['body', body.where ? 'where' : 'filter'],
       `this matches more than ${MAX_RECORDS} records: narrow it down`,
       body.where ?? body.filter,
     )
   }
-  return found.map(row => row.id)
+  return matching.map(row => row.id)
 }

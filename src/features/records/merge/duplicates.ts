@@ -62,8 +62,8 @@ export const signs: Record<Mergeable, Record<string, Sign>> = {
 }
 
 export function duplicatesEndpoint(resource: Resource): Endpoint {
-  const known = signs[resource.record.entityType as Mergeable]
-  const names = Object.keys(known)
+  const signsOfKind = signs[resource.record.entityType as Mergeable]
+  const names = Object.keys(signsOfKind)
   return endpoint({
     method: 'GET',
     path: `${pathOf(resource)}/duplicates`,
@@ -84,7 +84,7 @@ export function duplicatesEndpoint(resource: Resource): Endpoint {
       page_size: int(),
       total_pages: int(),
     }),
-    run: (ctx, request) => duplicates(ctx, resource, known, request.query),
+    run: (ctx, request) => duplicates(ctx, resource, signsOfKind, request.query),
   })
 }
 

@@ -91,17 +91,17 @@ async function keepOnePrimary(
   from: readonly string[],
 ): Promise<void> {
   if (entityType !== 'company') return
-  const [kept] = await query(
+  const [primary] = await query(
     tx,
     sql<{ id: string }>`select l.id from ${rows(tx, 'company_people')} l
       where l.is_primary and l.company_id = any(${[to, ...from]}::uuid[])
       order by l.company_id = ${to} desc, array_position(${from}::uuid[], l.company_id) limit 1`,
   )
-  if (!kept) return
+  if (!primary) return
   await updateRows(
     tx,
     'company_people',
     { is_primary: false },
-    sql`r.is_primary and r.company_id = any(${from}::uuid[]) and r.id <> ${kept.id}`,
+    sql`r.is_primary and r.company_id = any(${from}::uuid[]) and r.id <> ${primary.id}`,
   )
 }

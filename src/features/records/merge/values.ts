@@ -2,7 +2,7 @@
 import type { RecordInput, RecordType, Stored } from '../../../kernel/resource.ts'
 
 /** True if any is true: a person who asked not to be contacted must not be contacted after a merge. */
-function firstGiven(values: unknown[]): unknown {
+function firstFilled(values: unknown[]): unknown {
   if (typeof values[0] === 'boolean') return values.some(Boolean)
   return values.find(value => value !== null && value !== undefined && value !== '') ?? null
 }
@@ -13,7 +13,7 @@ export function mergedValues(record: RecordType, primary: Stored, others: readon
     if (record.links?.[field] || ![primary, ...others].some(each => Object.hasOwn(each, field))) continue
     const values = [primary[field], ...others.map(other => other[field])]
     const joined = JOINED[field]?.(values, primary, others)
-    const value = joined === undefined ? firstGiven(values) : joined
+    const value = joined === undefined ? firstFilled(values) : joined
     if (JSON.stringify(value) !== JSON.stringify(primary[field])) merged[field] = value
   }
   return merged

@@ -122,7 +122,7 @@ export const operationEndpoints: Endpoint[] = [
     run: async (ctx, { params }) => {
       const id: string = params.operation_id
       const { operationId, result } = await asOperation(ctx, 'undo', 'operation', async (tx, undoId) => {
-        const [found] = await query(
+        const [operation] = await query(
           tx,
           sql<{
             undone_at: string | null
@@ -130,9 +130,9 @@ export const operationEndpoints: Endpoint[] = [
           }>`select o.undone_at, o.user_id from ${rows(tx, 'operations')} o
             where o.id = ${id} for update`,
         )
-        if (!found) throw errors.notFound('Operation')
-        if (found.undone_at !== null) throw errors.conflict('This operation has been undone already')
-        await checkMayUndo(tx, id, found.user_id)
+        if (!operation) throw errors.notFound('Operation')
+        if (operation.undone_at !== null) throw errors.conflict('This operation has been undone already')
+        await checkMayUndo(tx, id, operation.user_id)
         const outcome = await undoChanges(tx, id)
         await updateRows(tx, 'operations', { undone_at: sql`now()`, undone_by: undoId }, sql`r.id = ${id}`)
         // undoing an undo makes the first operation current again

@@ -75,8 +75,9 @@ export async function undoPart(
   does: 'untie' | 'put back' | 'tie again',
   part: Part,
 ): Promise<Undone> {
-  if (does === 'untie') return { reverted: await untie(tx, kind, operationId, part), conflicts: [] }
-  if (does === 'tie again') return { reverted: await tieAgain(tx, kind, operationId, part), conflicts: [] }
+  if (does === 'untie') return { reverted: await removeLinks(tx, kind, operationId, part), conflicts: [] }
+  if (does === 'tie again')
+    return { reverted: await restoreLinks(tx, kind, operationId, part), conflicts: [] }
   const conflicts = await conflictsOf(tx, kind, operationId, part)
   return { reverted: await putBack(tx, kind, operationId, part), conflicts }
 }
@@ -92,12 +93,12 @@ export async function undoChanges(tx: Ctx, operationId: string): Promise<Undone>
   // Links that the operation created are removed first and links that it removed are created last: in between, the records at their ends are restored.
   let reverted = 0
   const conflicts: Conflict[] = []
-  for (const table of links) reverted += await untie(tx, table, operationId)
+  for (const table of links) reverted += await removeLinks(tx, table, operationId)
   for (const table of records) {
     conflicts.push(...(await conflictsOf(tx, table, operationId)))
     reverted += await putBack(tx, table, operationId)
   }
-  for (const table of links) reverted += await tieAgain(tx, table, operationId)
+  for (const table of links) reverted += await restoreLinks(tx, table, operationId)
   return { reverted, conflicts }
 }
 
@@ -225,7 +226,7 @@ async function conflictsOf(tx: Ctx, table: TableName, operationId: string, part?
 }
 
 /** Removes the links that the operation created. */
-async function untie(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
+async function removeLinks(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
   const gone = await query(
     tx,
     sql`delete from ${unscoped(table)} r where r.account_id = ${tx.account} and r.id = any(array(
@@ -237,11 +238,11 @@ async function untie(tx: Ctx, table: TableName, operationId: string, part?: Part
 }
 
 /** Restores links that the operation removed or changed, if the records at both ends exist. */
-async function tieAgain(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
+async function restoreLinks(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
   const columns = await writableColumns(tx, table)
   const list = ['account_id', 'id', 'created_at', ...columns]
   const names = sql.join(list.map(column => sql.ref(column)))
-  const tied = await query(
+  const restored = await query(
     tx,
     sql`insert into ${unscoped(table)} as r (${names})
       select ${sql.join(list.map(column => sql`(p.b).${sql.ref(column)}`))} from (
@@ -267,5 +268,5 @@ async function tieAgain(tx: Ctx, table: TableName, operationId: string, part?: P
       )}
       returning r.id`,
   )
-  return tied.length
+  return restored.length
 }

@@ -27,17 +27,18 @@ function columnOf({ ctx, kind, loc, customOf }: Running, measure: Counted): Colu
   if (measure.kind === 'count') return { value: sql`1`, currency: NO_CURRENCY, type: 'numeric' }
   const at = { kind, depth: 0 }
   const { field } = measure
-  const place: Loc = [...loc, 'measure', 'field']
-  const value = singleValueAt(ctx, at, field, place, customOf)
+  const fieldLoc: Loc = [...loc, 'measure', 'field']
+  const value = singleValueAt(ctx, at, field, fieldLoc, customOf)
   const number = value.type === 'jsonb' ? customNumber(value.expression) : value.expression
   const isEnd = measure.kind === 'min' || measure.kind === 'max'
   const fits = ['numeric', 'jsonb', ...(isEnd ? ['date', 'timestamptz'] : [])].includes(value.type)
-  if (!fits) throw errors.invalidValue(place, `${field} is not a number${isEnd ? ' or a date' : ''}`, field)
+  if (!fits)
+    throw errors.invalidValue(fieldLoc, `${field} is not a number${isEnd ? ' or a date' : ''}`, field)
   const currency = CURRENCIES[`${value.kind.entity}.${value.field}`]
   const path = field.slice(0, field.length - value.field.length) + currency
   return {
     value: number,
-    currency: currency ? singleValueAt(ctx, at, path, place, customOf).expression : NO_CURRENCY,
+    currency: currency ? singleValueAt(ctx, at, path, fieldLoc, customOf).expression : NO_CURRENCY,
     type: value.type,
   }
 }
@@ -57,7 +58,7 @@ function aggregate({ kind }: Counted, { type }: Column): Sql {
 export async function figures(running: Running, measure: Counted): Promise<Result> {
   const { ctx, kind, source } = running
   const column = columnOf(running, measure)
-  const found = await select(
+  const figureRows = await select(
     ctx,
     sql<
       Figure & { total: number }
@@ -68,9 +69,9 @@ export async function figures(running: Running, measure: Counted): Promise<Resul
       union all select null, null, 0, (select count(*) from m) where not exists (select from m where x is not null)
       order by 3 desc, 2`,
   )
-  const total = found[0]?.total ?? 0
+  const total = figureRows[0]?.total ?? 0
   const empty = measure.kind === 'count' || measure.kind === 'sum' ? 0 : null
-  const all = found.map(({ total: _, ...figure }) =>
+  const all = figureRows.map(({ total: _, ...figure }) =>
     figure.count === 0 ? { ...figure, value: empty } : figure,
   )
   return { entity: kind.entity, total, figures: all }
@@ -105,7 +106,7 @@ export async function grouped(running: Running, measure: Counted): Promise<Resul
   )
   const shown = keys.map(({ isList }, i) => (isList ? sql`${sql.ref(`u${i}`)}.v` : sql`m.${name(i)}`))
   const value = aggregate(measure, column)
-  const found = await select(
+  const groupRows = await select(
     ctx,
     sql<Figure & Record<string, unknown>>`with m as materialized (
         select ${column.value} as x, ${column.currency} as c ${sql.join(own, sql``)} from ${source}),
@@ -119,8 +120,8 @@ export async function grouped(running: Running, measure: Counted): Promise<Resul
           keys.map(({ type }) => type),
         )} limit ${limit + 1}) g on true`,
   )
-  const total = Number(found[0]?.total ?? 0)
-  const groups = found
+  const total = Number(groupRows[0]?.total ?? 0)
+  const groups = groupRows
     .filter(row => row.count !== null)
     .slice(0, limit)
     .map(
@@ -131,7 +132,7 @@ export async function grouped(running: Running, measure: Counted): Promise<Resul
         count: row.count,
       }),
     )
-  return { entity: kind.entity, total, groups, has_more: found.length > limit }
+  return { entity: kind.entity, total, groups, has_more: groupRows.length > limit }
 }
 
 /**

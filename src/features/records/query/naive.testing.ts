@@ -57,8 +57,8 @@ function compare(actual: unknown, { op = 'eq', value }: FieldCondition): boolean
   }
 }
 
-export function holds(records: Records, kind: string, item: Item, condition: Condition): boolean {
-  const is = (part: Condition) => holds(records, kind, item, part)
+export function fulfils(records: Records, kind: string, item: Item, condition: Condition): boolean {
+  const is = (part: Condition) => fulfils(records, kind, item, part)
   if ('and' in condition) return condition.and.every(is)
   if ('or' in condition) return condition.or.some(is)
   if ('not' in condition) return !is(condition.not)
@@ -69,7 +69,7 @@ export function holds(records: Records, kind: string, item: Item, condition: Con
   }
   const { kind: other, items } = records.related(kind, item, relationOf(condition))
   const { where } = condition
-  const matching = items.filter(one => !where || holds(records, other, one, where))
+  const matching = items.filter(one => !where || fulfils(records, other, one, where))
   if ('some' in condition) return matching.length > 0
   if ('none' in condition) return matching.length === 0
   if ('every' in condition) return matching.length === items.length
@@ -102,7 +102,7 @@ function bucketed(value: unknown, bucket: Bucket | undefined): unknown {
 }
 
 export const matching = (records: Records, { entity, where }: Query): Item[] =>
-  (records.all[entity] ?? []).filter(item => !where || holds(records, entity, item, where))
+  (records.all[entity] ?? []).filter(item => !where || fulfils(records, entity, item, where))
 
 /** A line for each group: keys, currency, figure, count. */
 export function groupLines(records: Records, query: Query): string[] {

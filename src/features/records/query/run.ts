@@ -125,17 +125,19 @@ async function listed(
     from ${source} order by ${ordering}
     limit ${Math.max(0, Math.min(page_size, limit - offset))} offset ${offset}`
   if (kind.record) await checkPage(ctx, kind.record, () => sql`select x.id as key from (${pageKeys}) x`)
-  const found = await select(
+  const listedRows = await select(
     ctx,
     sql<Stored & { _found: number; _cells: unknown[] | null }>`with k as (${pageKeys}),
       n as (select row_number() over (order by ${ordering}) as place, id, cells, found from k)
       select ${selectList(ctx, kind.shown)}, n.found as _found, n.cells as _cells
       from n join ${kind.living(ctx)} r on r.id = n.id order by n.place`,
   )
-  const total = found[0]?._found ?? (await countOf(running))
-  const items = found.map(({ _found, _cells, ...item }) => withoutAbsent(kind.shown, item))
+  const total = listedRows[0]?._found ?? (await countOf(running))
+  const items = listedRows.map(({ _found, _cells, ...item }) => withoutAbsent(kind.shown, item))
   if (columns.length === 0) return { entity, total, items }
-  const rows = found.map(({ _cells }) => Object.fromEntries(columns.map((name, i) => [name, _cells?.[i]])))
+  const rows = listedRows.map(({ _cells }) =>
+    Object.fromEntries(columns.map((name, i) => [name, _cells?.[i]])),
+  )
   return { entity, total, items, cells: rows }
 }
 

@@ -101,7 +101,7 @@ export async function timeline(ctx: Ctx, id: string, page: number, size: number)
     sql`select coalesce(octet_length(s.before::text), 0)::bigint + coalesce(octet_length(s.after::text), 0) as bytes
       from (select c.before, c.after from ${touching} c ${section}) s`,
   )
-  const found = await query(
+  const changes = await query(
     ctx,
     sql<Change>`select c.seq, c.at, c.kind, c.entity_id, c.related_id, c.action, c.before, c.after, c.operation_id,
         c.actor_kind, c.actor_id, c.user_id, u.name as user_name, o.kind as operation_kind, count(*) over () as total
@@ -111,11 +111,11 @@ export async function timeline(ctx: Ctx, id: string, page: number, size: number)
       ${section}`,
   )
   const total =
-    found[0]?.total ??
+    changes[0]?.total ??
     one(await query(ctx, sql<{ total: number }>`select count(*) as total from ${touching} c`)).total
-  const names = await namesOf(ctx, id, found)
+  const names = await namesOf(ctx, id, changes)
   return {
-    items: found.map(change => entryOf(id, change, names)),
+    items: changes.map(change => entryOf(id, change, names)),
     total,
     page,
     page_size: size,

@@ -7,13 +7,13 @@ import {
   day,
   fact,
   linked,
+  linkedNames,
+  linkedNamesSelect,
   nameOf,
   prose,
   type Source,
   strings,
   texts,
-  ties,
-  tiesOf,
   unlessProse,
   userName,
 } from './source.ts'
@@ -24,7 +24,7 @@ export const activity: Source = {
   table: 'activities',
   group: 'activities',
   select: ctx => sql`r.type, r.subject, r.description, r.status, r.priority, r.due_at, r.due_date, r.start_at,
-    r.happened_at, r.outcome, r.location, ${userName('assignee_id')} as assignee, ${tiesOf(ctx, 'activity')}`,
+    r.happened_at, r.outcome, r.location, ${userName('assignee_id')} as assignee, ${linkedNamesSelect(ctx, 'activity')}`,
   text: row => ({
     name: row.subject,
     identities: [row.subject],
@@ -40,7 +40,7 @@ export const activity: Source = {
       ...fact('Location', row.location),
       ...fact('Tags', strings(row.tags).join(', ')),
     ],
-    context: [...ties(row), ...texts(row.assignee)],
+    context: [...linkedNames(row), ...texts(row.assignee)],
     around: row.around,
     texts: texts([...texts(row.description), ...prose(row.outcome)].join('\n')),
   }),
@@ -60,14 +60,14 @@ export const note: Source = {
   label: 'Note',
   table: 'notes',
   group: 'notes',
-  select: ctx => sql`r.title, r.content, ${tiesOf(ctx, 'note')},
+  select: ctx => sql`r.title, r.content, ${linkedNamesSelect(ctx, 'note')},
     ${linked(ctx, 'note_activities', 'note_id', 'activity_id', 'activities', 'subject')} as activities`,
   text: row => ({
     name: row.title || beginning(row.content) || 'Note',
     identities: texts(row.title),
     phones: [],
     facts: fact('Tags', strings(row.tags).join(', ')),
-    context: [...ties(row), ...row.activities],
+    context: [...linkedNames(row), ...row.activities],
     around: row.around,
     texts: [row.content],
   }),
@@ -78,7 +78,7 @@ const segmentsOf = (ctx: Ctx) =>
     from ${rows(ctx, 'transcription_segments')} s where s.transcription_id = r.id)`
 
 /** Cut where people paused, unless somebody has put the text right since. */
-const spoken = (text: string | null, segments: string[]): string | null =>
+const transcriptLines = (text: string | null, segments: string[]): string | null =>
   text !== null && segments.join(' ') === text ? segments.join('\n') : text
 
 export const transcription: Source = {
@@ -98,6 +98,6 @@ export const transcription: Source = {
     facts: [],
     context: texts(row.activity, row.contact, row.company, row.deal),
     around: row.around,
-    texts: texts(row.summary, spoken(row.text, row.segments)),
+    texts: texts(row.summary, transcriptLines(row.text, row.segments)),
   }),
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RecordType, Resource } from '../../../kernel/resource.ts'
 import type { JsonSchema } from '../../../kernel/schema/index.ts'
 import { declarationOf, type KindName, targets } from '../../../resources/kinds.ts'
-import { type Found, fact, type Source, strings, tagged, texts } from './source.ts'
+import { fact, type Source, type SourceRow, strings, tagged, texts } from './source.ts'
 
 /** Longer values become passages of text, not facts. */
 const SHORT = 255
@@ -30,7 +30,7 @@ export function sourceOfRecord(name: KindName, { name: group, record }: Resource
   const columns = [title, ...fields.map(field => field.name), 'categories'].filter(
     column => column === title || column in record.output.fields,
   )
-  const shown = (row: Found, field: string) =>
+  const shown = (row: SourceRow, field: string) =>
     money.includes(field) && row[field] != null ? `${row[field]} ${row.currency}` : row[field]
   const isFact = (field: { name: string; json: JsonSchema }) =>
     !isLong(field) && field.name !== title && !(field.name === 'currency' && money.length > 0)

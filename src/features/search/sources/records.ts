@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import {
   day,
-  type Found,
   fact,
   linked,
+  location,
   nameOf,
-  place,
   prose,
   type Source,
+  type SourceRow,
   strings,
   tagged,
   texts,
@@ -36,7 +36,7 @@ export const company: Source = {
     facts: [
       row.name,
       ...fact('Industry', row.industry),
-      ...fact('Location', place(row)),
+      ...fact('Location', location(row)),
       ...fact('Status', row.status),
       ...fact('Size', row.company_size ?? row.employee_count),
       ...fact('Domains', strings(row.domains).join(', ')),
@@ -66,13 +66,13 @@ export const contact: Source = {
     identities: [
       row.full_name,
       ...texts(row.email, row.linkedin_url, row.twitter_url),
-      ...strings((row.emails ?? []).map((one: Found) => one.email)),
+      ...strings((row.emails ?? []).map((one: SourceRow) => one.email)),
     ],
-    phones: [...texts(row.phone), ...strings((row.phones ?? []).map((one: Found) => one.phone))],
+    phones: [...texts(row.phone), ...strings((row.phones ?? []).map((one: SourceRow) => one.phone))],
     facts: [
       [row.full_name, row.job_title].filter(Boolean).join(', ') + (row.company ? ` at ${row.company}` : ''),
       ...fact('Department', row.department),
-      ...fact('Location', place(row)),
+      ...fact('Location', location(row)),
       ...fact('Email', row.email),
       ...fact('Phone', row.phone),
       ...fact('Address', row.address),

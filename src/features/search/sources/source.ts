@@ -5,7 +5,7 @@ import { living, rows, type TableName } from '../../../kernel/statements.ts'
 
 export type Sql = RawBuilder<unknown>
 // biome-ignore lint/suspicious/noExplicitAny: each source reads the columns that it names itself
-export type Found = Record<string, any>
+export type SourceRow = Record<string, any>
 
 /** A record as the index takes it. */
 export interface RecordText {
@@ -34,7 +34,7 @@ export interface Source {
   select(ctx: Ctx): Sql
   /** besides the record's own life */
   lives?(ctx: Ctx): Sql
-  text(row: Found): RecordText
+  text(row: SourceRow): RecordText
 }
 
 /**
@@ -76,14 +76,14 @@ export const strings = (value: unknown): string[] =>
     .map(String)
     .filter(part => part !== '')
 
-export const place = (row: Found) => texts(row.city, row.state, row.country).join(', ')
+export const location = (row: SourceRow) => texts(row.city, row.state, row.country).join(', ')
 export const day = (moment: string | null) => moment?.slice(0, 10) ?? null
-export const tagged = (row: Found) =>
+export const tagged = (row: SourceRow) =>
   fact('Tags', [...strings(row.tags), ...strings(row.categories)].join(', '))
 
 type Linked = 'contacts' | 'companies' | 'deals'
 
-export const tiesOf = (ctx: Ctx, owner: 'activity' | 'note'): Sql => {
+export const linkedNamesSelect = (ctx: Ctx, owner: 'activity' | 'note'): Sql => {
   const of = (other: string, target: Linked, column: string) =>
     linked(ctx, `${owner}_${target}`, `${owner}_id`, `${other}_id`, target, column)
   const ids = (other: string, target: Linked) =>
@@ -99,4 +99,4 @@ export const companiesOf = (ctx: Ctx, contacts: Sql, deals: Sql): Sql =>
     select c.name from ${living(ctx, 'companies')} c where c.id = any(array(
       select p.company_id from ${living(ctx, 'contacts')} p where p.id = any(array(${contacts}))
       union select l.company_id from ${rows(ctx, 'deal_companies')} l where l.deal_id = any(array(${deals})))) limit 20) n)`
-export const ties = (row: Found): string[] => [...row.contacts, ...row.companies, ...row.deals]
+export const linkedNames = (row: SourceRow): string[] => [...row.contacts, ...row.companies, ...row.deals]

@@ -4,7 +4,7 @@ import { withTable } from '../tools/settings.ts'
 import { ConfigError, loadConfig } from './config.ts'
 
 describe('settings', () => {
-  it('all have a value when none is set', () => {
+  it('have defaults when nothing is set', () => {
     const config = loadConfig({})
     expect(config).toMatchObject({
       port: 8000,
@@ -20,7 +20,7 @@ describe('settings', () => {
     expect(config.dataDir).toMatch(/\/data$/)
   })
 
-  it('that are empty count as not set', () => {
+  it('are unset when they are empty', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ', KITH_API_KEY: '', KITH_CORS_ORIGINS: ' , ' })).toEqual(
       loadConfig({}),
     )
@@ -50,7 +50,7 @@ describe('settings', () => {
     ['KITH_REGISTRATION', 'closed', { registration: 'closed' }],
     ['KITH_REQUEST_TIMEOUT_MS', '1000', { limits: { requestTimeoutMs: 1000 } }],
     ['KITH_DRAIN_MS', '5000', { limits: { drainMs: 5000 } }],
-  ])('%s=%s is taken', (name, value, expected) => {
+  ])('accept %s=%s', (name, value, expected) => {
     expect(loadConfig({ [name]: value })).toMatchObject(expected)
   })
 
@@ -74,12 +74,12 @@ describe('settings', () => {
     ['KITH_LOGO_SERVICES', 'https://logos.example/'],
     ['KITH_TRASH_DAYS', '0'],
     ['KITH_STATEMENT_TIMEOUT_MS', '0.5'],
-  ])('%s=%s is refused with a sentence that names it', (name, value) => {
+  ])('refuse %s=%s with a message that names the setting', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`))
   })
 
-  it('that may hold a secret are not repeated', () => {
+  it('that may be secret are not repeated in errors', () => {
     for (const env of [
       { DATABASE_URL: 'http://me:hunter2@db' },
       { KITH_API_KEY: 'hunter2' },
@@ -149,7 +149,7 @@ describe('a setting of the wrong form', () => {
       { KITH_STOP_TIMEOUT_MS: '-1' },
       whole('KITH_STOP_TIMEOUT_MS', '100 to 600000', '-1'),
     ],
-  ])('%s %o is refused with one sentence', (_name, env, sentence) => {
+  ])('%s %o is refused with a message', (_name, env, sentence) => {
     expect(() => loadConfig(env)).toThrow(ConfigError)
     expect(() => loadConfig(env)).toThrow(
       typeof sentence === 'string' ? expect.objectContaining({ message: sentence }) : sentence,
@@ -158,7 +158,7 @@ describe('a setting of the wrong form', () => {
   })
 })
 
-it('are in the README as they are here (npm run settings)', () => {
+it('are listed in the README (npm run settings)', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   expect(readme).toBe(withTable(readme))
   expect(readme).toContain('`KITH_LOGO_SERVICES`')

@@ -33,7 +33,7 @@ const LAYERS = [
 ]
 const layerOf = (file: string) => relative(src, file).split('/')[0]!
 
-it('imports only in the direction of the arrows', () => {
+it('imports only from lower layers', () => {
   const wrong = files.flatMap(file =>
     importsOf(file)
       .filter(other => layerOf(other) !== 'config.ts')
@@ -65,7 +65,7 @@ it('has no cycles', () => {
   expect(cycles).toEqual([])
 })
 
-it('has no circle between the rooms of the features', () => {
+it('has no cycle between the folders of features', () => {
   const roomOf = (file: string) => relative(src, file).split('/')[1] ?? ''
   const edges = new Map<string, Set<string>>()
   for (const file of files.filter(file => layerOf(file) === 'features')) {
@@ -93,7 +93,7 @@ const ALLOWED = ['lateral', 'unnest', 'set', 'select', 'only', 'users', 'pg_cata
 const namedByWith = (text: string, name: string) =>
   new RegExp(`\\b${name} (\\([a-z_, ]+\\) )?as (materialized )?\\(`).test(text)
 
-it('names tables in resources and features only through the functions that put the account in', () => {
+it('names tables in resources and features only through functions that add the account', () => {
   const raw = files
     .filter(file => ['resources', 'features'].includes(layerOf(file)))
     // the accounts themselves are above any one account

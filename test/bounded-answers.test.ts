@@ -23,11 +23,11 @@ describe('the issues of a 422', () => {
     [100, 100],
     [101, 100],
     [5000, 100],
-  ])('%i become %i', (count, shown) =>
+  ])('%i issues become %i', (count, shown) =>
     expect(detailOf(Array.from({ length: count }, (_, i) => issueAt(i)))).toHaveLength(shown),
   )
 
-  test('say that there are more', () =>
+  test('report that there are more', () =>
     expect(detailOf(Array.from({ length: 101 }, (_, i) => issueAt(i))).at(-1)).toEqual({
       type: 'too_many_errors',
       loc: ['body'],
@@ -55,7 +55,7 @@ describe('the issues of a 422', () => {
     expect(JSON.stringify(input).startsWith((shown as string).slice(0, 150))).toBe(true)
   })
 
-  test('are not collected without end', () => {
+  test('are not collected beyond the limit', () => {
     const issues: Issue[] = []
     const rows = list(object({ a: text(), b: list(text()) }))
     rows.check(
@@ -68,7 +68,7 @@ describe('the issues of a 422', () => {
 })
 
 onBothEngines('bounded answers', newAccount => {
-  it('answer bad values briefly', async () => {
+  it('answer invalid values with a short response', async () => {
     const account = await newAccount()
     const json = { 'content-type': 'application/json', 'x-api-key': account.key }
     const post = (path: string, body: string) => request(account.url + path, 'POST', body, json)
@@ -90,7 +90,7 @@ onBothEngines('bounded answers', newAccount => {
     }
   })
 
-  it('take names that every JavaScript object has for unknown ones', async () => {
+  it('treat properties of every JavaScript object as unknown names', async () => {
     const account = await newAccount()
     await account.create('/api/contacts', { first_name: 'Ann', job_title: 'CEO' })
     const lists = Object.keys(paths).filter(path => paths[path]!.get && !path.includes('{'))

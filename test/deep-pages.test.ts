@@ -7,7 +7,7 @@ const MANY = 2100
 const SIZE = 20
 
 onBothEngines('pages far down a list', account => {
-  it('are right when they are asked for again, and after records came and went', async () => {
+  it('are correct when requested again, and after records were created and deleted', async () => {
     const me = await account()
     await sql`insert into companies (account_id, id, name, created_at)
       select ${me.accountId}, gen_random_uuid(), 'Company ' || i, now() - make_interval(secs => i / 3)
@@ -25,7 +25,7 @@ onBothEngines('pages far down a list', account => {
     expect(await page(me, 106)).toEqual([])
   })
 
-  it('stay within their account', async () => {
+  it('contain only records of their account', async () => {
     const other = await account()
     expect(await page(other, 105)).toEqual([])
   })

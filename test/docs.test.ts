@@ -24,7 +24,7 @@ const BROWSERS = [
 const executablePath = BROWSERS.find(path => path && existsSync(path))
 
 describe('over HTTP (all there is where no browser is installed)', () => {
-  it('says at the root where everything is', async () => {
+  it('links to everything at the root', async () => {
     const { status, body } = await get('/')
     expect(status).toBe(200)
     expect(body).toMatchObject({ name: 'Kith' })
@@ -32,7 +32,7 @@ describe('over HTTP (all there is where no browser is installed)', () => {
       expect(await get(path)).toMatchObject({ status: 200 })
   })
 
-  it('has a page that loads nothing from elsewhere and may not', async () => {
+  it('has a page that loads nothing from other hosts, which its policy forbids', async () => {
     for (const path of ['/docs', '/docs/']) {
       const { status, headers, text } = await get(path)
       expect(status).toBe(200)
@@ -49,7 +49,7 @@ describe('over HTTP (all there is where no browser is installed)', () => {
     }
   })
 
-  it('carries the script of the page, compressed and remembered', async () => {
+  it('serves the script of the page compressed and cached', async () => {
     const { status, headers, text } = await get('/docs/scalar.js', { 'accept-encoding': 'gzip' })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -64,14 +64,14 @@ describe('over HTTP (all there is where no browser is installed)', () => {
     expect(start.text).not.toMatch(/https?:/)
   })
 
-  it('describes every endpoint to programs', async () => {
+  it('has every endpoint in the OpenAPI document', async () => {
     const { body } = await get('/openapi.json')
     expect(body.openapi).toBe('3.1.0')
     const missing = endpoints.filter(({ method, path }) => !body.paths[path]?.[method.toLowerCase()])
     expect(missing).toEqual([])
   })
 
-  it('tells a language model every endpoint and every rule', async () => {
+  it('has every endpoint and rule in llms.txt', async () => {
     const { headers, text } = await get('/llms.txt')
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
     for (const rule of ['X-API-Key', 'page_size', '"detail"', 'Idempotency-Key', 'If-Match', 'Retry-After']) {
@@ -102,7 +102,7 @@ withBrowser('in a browser (left out where none is installed)', { timeout: 120_00
 
   // side by side: a good part of each is waiting
   it.concurrent.each(['light', 'dark'] as const)(
-    'shows the reference, calls nobody else and complains of nothing (%s)',
+    'shows the reference without requests to other hosts and without errors (%s)',
     async colorScheme => {
       const context = await browser.newContext({ colorScheme, viewport: { width: 1400, height: 900 } })
       const page = await context.newPage()

@@ -133,7 +133,7 @@ onBothEngines('every resource', account => {
     expect((await mine.get(path)).body.total).toBe(before)
   })
 
-  it.each(cases)('$name: the same Idempotency-Key makes one record', async ({ resource }) => {
+  it.each(cases)('$name: the same Idempotency-Key creates one record', async ({ resource }) => {
     const { mine, path } = await setup(resource)
     const body = await examples[pathOf(resource)]!.body(mine, 1)
     const key = { 'idempotency-key': 'once' }

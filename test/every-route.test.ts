@@ -46,7 +46,7 @@ onAnyEngine('every route', account => {
 
   it.each(
     endpoints.filter(({ body, bodyOptional, multipart }) => body && !bodyOptional && !multipart).map(named),
-  )('$method $path answers null as it answers no body', async ({ method, path }) => {
+  )('$method $path treats a null body like no body', async ({ method, path }) => {
     for (const body of ['null', ' null\n', '']) {
       const answer = await me.call(method, path, body, { 'content-type': 'application/json' })
       expect(answer.status).toBe(422)
@@ -59,18 +59,18 @@ onAnyEngine('every route', account => {
     }
   })
 
-  it('refuses an address that is too long in the form of every error', async () => {
+  it('refuses a URL that is too long with a JSON error', async () => {
     const answer = await me.get(`/api/companies?search=${'x'.repeat(17_000)}`)
     expect(answer).toMatchObject({ status: 431, body: { detail: expect.stringContaining('16 KB') } })
   })
 
-  it('takes null where a body is optional', async () => {
+  it('accepts null where a body is optional', async () => {
     const { id } = await me.create('/api/activities', { type: 'task', subject: 'Call back' })
     const json = { 'content-type': 'application/json' }
     expect(await me.post(`/api/activities/${id}/complete`, 'null', json)).toMatchObject({ status: 200 })
   })
 
-  it('knows no other path', async () => {
+  it('returns 404 for any other path', async () => {
     const { get, call } = me
     expect(await get('/api/nothing')).toMatchObject({ status: 404, body: { detail: 'Not Found' } })
     const refused = await call('PATCH', '/api/companies/')

@@ -31,7 +31,7 @@ onBothEngines('fair shares', newAccount => {
     return { take, finish }
   }
 
-  it('serve accounts in turn, however much one has queued before', async () => {
+  it('serve accounts in turn, however much one has queued', async () => {
     const [a, b, c] = [await newAccount(), await newAccount(), await newAccount()]
     const { take, finish } = await queue([
       [a, 20],

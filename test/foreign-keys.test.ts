@@ -54,7 +54,7 @@ onBothEngines('a foreign key enforced by triggers', account => {
     await sql`update contacts set company_id = ${company.id} where id = ${person.id}`.execute(db)
   })
 
-  it('names the key that one of many rows violates, and writes none of them', async () => {
+  it('reports the key that one of many rows violates, and writes none of them', async () => {
     const { mine, db, company, person } = await fixture(account)
     const wrong = sql`insert into company_people (account_id, id, company_id, person_id)
       values (${mine.accountId}, ${newId()}, ${company.id}, ${person.id}), (${mine.accountId}, ${newId()}, ${company.id}, ${newId()})`
@@ -94,7 +94,7 @@ onBothEngines('a foreign key enforced by triggers', account => {
     }
   })
 
-  it('does not let a parent that is referred to get another key', async () => {
+  it('refuses to change the key of a referenced parent', async () => {
     const { mine, other, db, company, person } = await fixture(account)
     await link(mine.accountId, company.id, person.id).execute(db)
     await sql`update contacts set company_id = ${company.id} where id = ${person.id}`.execute(db)
@@ -111,7 +111,7 @@ onBothEngines('a foreign key enforced by triggers', account => {
     await sql`update companies set id = ${newId()} where id = ${lone.id}`.execute(db)
   })
 
-  it('does not let a parent be truncated, nor deleted by a transaction that may not see all its children', async () => {
+  it('refuses to truncate a parent, and to delete it in a transaction that may not see all children', async () => {
     const { db, company } = await fixture(account)
     const code = '0A000'
     expect(await refusal(sql`truncate companies cascade`, db)).toMatchObject({ code })
@@ -126,7 +126,7 @@ onBothEngines('a foreign key enforced by triggers', account => {
     await sql`delete from companies where id = ${company.id}`.execute(db)
   })
 
-  it('keeps the parent until the transaction of the child has ended', async ({ skip }) => {
+  it('locks the parent until the transaction of the child has ended', async ({ skip }) => {
     const { mine, db, company, person } = await fixture(account)
     if (mine.service.services.engine.kind === 'embedded') skip('one connection: no second transaction')
     let removed: Promise<unknown> | undefined

@@ -52,7 +52,7 @@ const exited = async (kith: RunningKith) => {
 const stopping = (kith: RunningKith) => waitFor(() => /stopping: readiness/.test(kith.stdout()) || undefined)
 
 describe.each(engines)('SIGTERM (%s)', SLOW, kind => {
-  it('lets requests in flight finish, tells connections to close, and ends with 0', async () => {
+  it('finishes requests in flight, closes connections, and exits with 0', async () => {
     const kith = await start(kind)
     const [slow, idle, used, unused] = [dial(kith), dial(kith), dial(kith), dial(kith)]
     idle.send(LIST)
@@ -105,7 +105,7 @@ describe.each(engines)('SIGTERM (%s)', SLOW, kind => {
 const either = engines.at(-1)!
 
 describe('SIGTERM', SLOW, () => {
-  it('ends soon when connections lie idle, and at once when there are none', async () => {
+  it('exits soon with idle connections, and at once without connections', async () => {
     const kith = await start(either, { KITH_LOG_LEVEL: 'silent' })
     const connections = Array.from({ length: 20 }, () => dial(kith))
     for (const connection of connections) connection.send(LIST)
@@ -122,7 +122,7 @@ describe('SIGTERM', SLOW, () => {
     for (const connection of connections) expect(await connection.closed).toBe('in peace')
   })
 
-  it('is one signal when it comes twice at once, and the end when it comes again', async () => {
+  it('counts as one signal when it arrives twice at once, and ends the process when it is repeated', async () => {
     const kith = await start(either)
     const slow = dial(kith)
     slow.send(CREATE + BODY.slice(0, 10))
@@ -138,7 +138,7 @@ describe('SIGTERM', SLOW, () => {
     await slow.closed
   })
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     const kith = await start(either, { KITH_STOP_TIMEOUT_MS: '500' })
     const stuck = dial(kith)
     stuck.send(CREATE + BODY.slice(0, 10))
@@ -154,7 +154,7 @@ describe('SIGTERM', SLOW, () => {
     await stuck.closed
   })
 
-  it('keeps the door open until whoever asks for readiness has been refused', async () => {
+  it('accepts connections until /ready has failed once', async () => {
     const kith = await start(either)
     const headers = { 'x-api-key': KEY }
     const list = () => request(`${kith.url}/api/companies`, 'GET', undefined, headers)
@@ -167,7 +167,7 @@ describe('SIGTERM', SLOW, () => {
     expect(await exited(kith)).toBe(0)
   })
 
-  it('keeps the door open for as long as is asked, with readiness off', async () => {
+  it('accepts connections for KITH_DRAIN_MS while /ready fails', async () => {
     const kith = await start(either, { KITH_DRAIN_MS: '1500' })
     const begun = Date.now()
     kith.child.kill('SIGTERM')
@@ -181,7 +181,7 @@ describe('SIGTERM', SLOW, () => {
 })
 
 describe.runIf(engines.includes('server'))('SIGTERM under load (server)', SLOW, () => {
-  it('answers requests that the database holds up, also several of one connection', async () => {
+  it('answers requests that the database delays, including several on one connection', async () => {
     const url = await freshDatabase()
     const kith = await startKith({ env: { KITH_API_KEY: KEY, ...STOP_TIMEOUT, DATABASE_URL: url } })
     const holder = new pg.Client({ connectionString: url })
@@ -208,7 +208,7 @@ describe.runIf(engines.includes('server'))('SIGTERM under load (server)', SLOW, 
     expect(await exited(kith)).toBe(0)
   })
 
-  it('neither refuses nor cuts off anybody who is calling all the time', async () => {
+  it('neither refuses nor aborts requests of a constantly active client', async () => {
     const kith = await start('server', { KITH_LOG_LEVEL: 'warn' })
     const agent = new Agent({ keepAlive: true, maxSockets: 20 })
     const seen: Record<string, number> = {}

@@ -9,7 +9,7 @@ const marks = `${'\u0301'.repeat(16)}${'\u0316'.repeat(16)}`
 const tooMany = 'Value error, text must not contain more than 30 combining marks in a row'
 
 onBothEngines('hostile text', newAccount => {
-  it('refuses long runs of combining marks wherever text comes in', async () => {
+  it('refuses long runs of combining marks in every input', async () => {
     const account = await newAccount()
     const chat = await account.create('/api/chats', {})
     const tried: [string, object, (string | number)[]][] = [
@@ -33,7 +33,7 @@ onBothEngines('hostile text', newAccount => {
     expect([list.status, list.body.detail[0].msg]).toEqual([422, tooMany])
   })
 
-  it('cuts runs that are put together later', async () => {
+  it('cuts runs that are assembled later', async () => {
     const account = await newAccount()
     // entities: the text comes in as ASCII
     const body_html = `<p>e${'&#x301;'.repeat(5000)}${'&#x5b0;'.repeat(5000)}</p>`
@@ -67,7 +67,7 @@ onBothEngines('hostile text', newAccount => {
     expect([answered.status, answered.body.reply.metadata.grounded]).toEqual([201, false])
   })
 
-  it('looks up no names for a question that is too long to be about the data', async () => {
+  it('looks up no names for a question that is too long', async () => {
     const account = await newAccount()
     const looked: string[] = []
     const ctx = contextOf(account)
@@ -88,7 +88,7 @@ onBothEngines('hostile text', newAccount => {
       expect(await lengthAsked(long)).toBe(0)
   })
 
-  it('takes values of at most 1,000 characters in a nested filter', async () => {
+  it('accepts values of at most 1,000 characters in a nested filter', async () => {
     const account = await newAccount()
     await account.create('/api/companies', { name: 'Große Ærø', metadata: { note: 'Łódź' } })
     const found = async (field: string, op: string, value: unknown) => {

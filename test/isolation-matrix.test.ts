@@ -22,7 +22,9 @@ const VARIANTS = ['foreign', 'random', 'deleted'] as const
 type Variant = (typeof VARIANTS)[number]
 
 onAnyEngine('isolation matrix', account => {
-  it('answers another account’s ids like none at all, whoever asks', { timeout: 1_200_000 }, async () => {
+  it('treats ids of another account like unknown ids, for every kind of credential', {
+    timeout: 1_200_000,
+  }, async () => {
     const world = await newWorld(await account(), await account())
     const before = await fingerprints(world, world.theirs)
     const begun = performance.now()

@@ -8,7 +8,7 @@ import { onBothEngines } from './support/service.ts'
 const REFUSED = '42501'
 
 onBothEngines('every table', account => {
-  it('with an account is locked twice, and keyed and tied by the account', async () => {
+  it('with an account has row-level security, and keys that begin with the account', async () => {
     const { service } = await account()
     const { engine } = service.services
     const problems = await rows<{ name: string; problem: string }>(
@@ -43,7 +43,7 @@ onBothEngines('every table', account => {
     expect(problems).toEqual([])
   })
 
-  it('without an account is closed to requests, but for what they need', async () => {
+  it('without an account is accessible to requests only where needed', async () => {
     const { service } = await account()
     const open = await rows<{ name: string }>(
       service.services.engine,
@@ -72,7 +72,7 @@ onBothEngines('every table', account => {
     ])
   })
 
-  it('is not opened by a function with its owner’s rights that anybody could bend', async () => {
+  it('is not exposed by a security definer function without a fixed search_path', async () => {
     const { service } = await account()
     const loose = await rows(
       service.services.engine,
@@ -83,7 +83,7 @@ onBothEngines('every table', account => {
     expect(loose).toEqual([])
   })
 
-  it('shows an account its own rows alone, whatever the statement', { timeout: 120_000 }, async () => {
+  it('shows an account only its own rows, whatever the statement', { timeout: 120_000 }, async () => {
     const [mine, theirs] = [await account(), await account()]
     const { engine } = mine.service.services
     const tables = await allTables(engine)

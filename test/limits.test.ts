@@ -20,7 +20,7 @@ describe('the rate limit', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     request(url + path, 'GET', undefined, headers)
 
-  it('counts by credential, says how much is left and when to come again', async () => {
+  it('counts by credential, and reports the remaining requests and the time to retry', async () => {
     const left = []
     for (let i = 0; i < 5; i++) {
       const answer = await get('/api/companies', { 'x-api-key': key })
@@ -47,7 +47,7 @@ describe('the rate limit', () => {
       expect((await get('/api/companies', { authorization: `${spelling}${key}` })).status).toBe(429)
   })
 
-  it('counts what was refused by address, however many keys are made up', async () => {
+  it('counts refused requests by IP address, however many invalid keys are sent', async () => {
     const statuses = []
     for (let i = 0; i < 8; i++) {
       statuses.push((await get('/api/companies', { 'x-api-key': `sk_guess_${i}` })).status)
@@ -57,7 +57,7 @@ describe('the rate limit', () => {
     expect((await get('/health')).status).toBe(200)
   })
 
-  it('counts pages for people by address, whatever they bring', async () => {
+  it('counts public pages by IP address, regardless of credentials', async () => {
     const statuses = []
     for (const path of [
       '/kb/none',
@@ -82,7 +82,7 @@ describe('the rate limit', () => {
 })
 
 describe('probes', () => {
-  it.each(['/ready', '/metrics'])('of %s share one look at the database', async url => {
+  it.each(['/ready', '/metrics'])('of %s share one database check', async url => {
     const service = await createService(await testConfig(engines.at(-1)!))
     try {
       const { statements } = service.services.engine.stats()
@@ -96,7 +96,7 @@ describe('probes', () => {
 })
 
 describe('readiness', () => {
-  it('is refused when the stop began while the database was looked at', async () => {
+  it('fails when the stop began during the database check', async () => {
     const service = await createService(await testConfig(engines.at(-1)!))
     const app = fastify()
     try {
@@ -120,7 +120,7 @@ describe('readiness', () => {
 })
 
 describe('metrics', () => {
-  it('ask for the token that is set', async () => {
+  it('need the configured token', async () => {
     const metricsToken = 'prometheus-0123456789'
     const service = await createService(await testConfig(engines.at(-1)!, { metricsToken }))
     try {

@@ -9,7 +9,7 @@ import { anyEngine, freshDatabase, request } from './support/service.ts'
 const secret = (kind: string) => `${kind}-${randomBytes(12).toString('hex')}`
 
 describe.each(anyEngine)('the log (%s)', SLOW, kind => {
-  it('holds no key, password, token or value of a request, even at its most talkative', async () => {
+  it('contains no key, password, token or value of a request, even at level trace', async () => {
     const password = secret('Password')
     const jwtSecret = secret('jwt-secret-of-32-bytes-and-more')
     const env: Record<string, string> = {

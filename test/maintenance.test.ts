@@ -52,7 +52,7 @@ const countOf = async (account: Account, table: string): Promise<number> =>
   )[0]!.n
 
 onBothEngines('maintenance', account => {
-  it('removes for good what has been in the trash for long enough, and what belongs to it', async () => {
+  it('purges records that have been in the trash long enough, and what belongs to them', async () => {
     const a = await account()
     const keep = await a.create('/api/companies', { name: 'Kept' })
     const young = await a.create('/api/companies', { name: 'In the trash since yesterday' })
@@ -107,7 +107,7 @@ onBothEngines('maintenance', account => {
     expect(journal.filter(({ text }) => text !== '')).toEqual([])
   })
 
-  it('keeps what a living record still refers to, and goes on with the rest', async () => {
+  it('keeps records that others still refer to, and purges the rest', async () => {
     const a = await account()
     const pipeline = (await a.get('/api/deals/pipelines')).body.items[0]
     const deal = await a.create('/api/deals', { name: 'In the first stage' })
@@ -159,7 +159,7 @@ onBothEngines('maintenance', account => {
 })
 
 describe('the embedded engine', () => {
-  it('is vacuumed and analysed where it is due, at quiet moments', { timeout: 120_000 }, async () => {
+  it('is vacuumed and analysed when due, at idle moments', { timeout: 120_000 }, async () => {
     const engine = await openEngine({
       databaseUrl: undefined,
       dataDir: tempFolder(),

@@ -17,7 +17,7 @@ const cases = resources
   .map(resource => ({ path: pathOf(resource), hasMetadata: 'metadata' in resource.record.input.fields }))
 
 onAnyEngine('a merge patch', account => {
-  it.each(cases)('$path: changes what it names and nothing else', async ({ path, hasMetadata }) => {
+  it.each(cases)('$path: changes only the fields in the patch', async ({ path, hasMetadata }) => {
     const me = await account()
     const patch = patchOf(me)
     const { body, change } = examples[path]!
@@ -95,7 +95,7 @@ onAnyEngine('a merge patch', account => {
     expect((await patch(`/api/companies/${newId()}`, {})).status).toBe(404)
   })
 
-  it('keeps to If-Match, and loses nothing when many write at once', async () => {
+  it('respects If-Match, and loses no concurrent write', async () => {
     const me = await account()
     const patch = patchOf(me)
     const { id } = await me.create('/api/contacts', { first_name: 'Ann' })

@@ -89,7 +89,7 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
   const base = all
   const own = all.map(({ version }) => version)
 
-  it('that fail leave nothing half-done, and can be mended', async () => {
+  it('that fail are rolled back, and can be corrected', async () => {
     const engine = await emptyEngine(kind)
     const good = migration(
       9001,
@@ -140,7 +140,7 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
     await migrate(engine, [...base, next])
   })
 
-  it('apply functions again when their text changed, and drop triggers that no file has any more', async () => {
+  it('apply functions again when their text changed, and drop triggers that no file contains', async () => {
     const engine = await migratedEngine(kind)
     const before = await catalogue(engine.as(SYSTEM))
     await rows(
@@ -165,7 +165,7 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
     await expect(rows(engine, 'select pg_sleep(2)')).rejects.toMatchObject({ code: '57014' })
   })
 
-  it('turn readiness red when the schema is not this build’s', async () => {
+  it('make /ready fail when the schema is not that of this build', async () => {
     const { url, service } = await serviceOn(kind)
     const { engine } = service.services
     const ready = async () => {
@@ -241,7 +241,7 @@ describe.each(engines)('a process (%s)', SLOW, kind => {
 })
 
 describe.runIf(engines.includes('server'))('several processes', SLOW, () => {
-  it('that start together on an empty database migrate it once and make one account', async () => {
+  it('that start together on an empty database migrate it once and create one account', async () => {
     const env = { DATABASE_URL: await emptyDatabase(), KITH_LOG_LEVEL: 'warn' }
     const started = await Promise.all([startKith({ env }), startKith({ env }), startKith({ env })])
     const keys = started.flatMap(({ key }) => key ?? [])

@@ -75,7 +75,7 @@ it('describes every tag', () => {
   expect(document.tags.filter(({ description }) => !description)).toEqual([])
 })
 
-it('refers to what is there, and holds nothing that nobody refers to', () => {
+it('has no broken reference and no unused component', () => {
   const refs = [...objectsIn(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
   expect(refs.filter(ref => !ref.startsWith('#/') || resolved(ref) === undefined)).toEqual([])
   const { schemas, parameters, responses, headers } = document.components
@@ -96,7 +96,7 @@ it('repeats no parameter that is the same for many operations', () => {
   expect(JSON.stringify(document).length / operations.length).toBeLessThan(1_800)
 })
 
-it('asks in no request for what has a default', () => {
+it('requires no field with a default in requests', () => {
   const bodies = operations.flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}))
   const seen = new Set<unknown>()
   const withDefault: unknown[] = []
@@ -113,7 +113,7 @@ it('asks in no request for what has a default', () => {
   expect(withDefault).toEqual([])
 })
 
-it('says what an answer always has', () => {
+it('requires the fields that a response always has', () => {
   const company = document.components.schemas.Company as { properties: Json; required: string[] }
   const { external_ids: _onlySometimes, ...always } = company.properties
   expect(Object.keys(always)).toHaveLength(39)
@@ -135,7 +135,7 @@ it('lists the headers and the custom filters that an operation takes', () => {
   for (const { name, operation } of operations) expect(parameterNames(operation), name).toContain('Prefer')
 })
 
-it('takes and gives files as binary', () => {
+it('describes files as binary', () => {
   const body = operationOf('createImport')?.requestBody?.content['multipart/form-data']?.schema
   expect(body).toMatchObject({ properties: { file: { type: 'string', format: 'binary' } } })
   const csv = { schema: { type: 'string', format: 'binary' } }
@@ -144,7 +144,7 @@ it('takes and gives files as binary', () => {
   })
 })
 
-it('has an example for every record, which the service would take', () => {
+it('has an example for every record, which the service accepts', () => {
   const bare = resources.filter(({ record }) => record.input.json.examples === undefined)
   expect(bare.map(pathOf).filter(path => !special.includes(path))).toEqual([])
   for (const { method, path, body } of endpoints) {

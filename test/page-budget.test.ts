@@ -20,7 +20,7 @@ describe('a free object', () => {
     [{ a: 'é'.repeat(MAX_JSON_BYTES / 2 - 4) }],
     [keys(1000)],
     [{ a: keys(499), b: [keys(499)] }],
-  ])('is taken up to its limits %#', input => {
+  ])('is accepted up to its limits %#', input => {
     expect(Buffer.byteLength(JSON.stringify(input))).toBeLessThanOrEqual(MAX_JSON_BYTES)
     expect(run(dict(), input)).toBe(input)
   })
@@ -48,7 +48,7 @@ test('every record with a free object has a budget for its pages', () => {
   expect(without.map(({ name }) => name)).toEqual([])
 })
 
-test('rows that are too large at once are read a few at a time', async () => {
+test('rows that are too large together are read a few at a time', async () => {
   const rows = Array.from({ length: 23 }, (_, i) => i)
   const asked: number[] = []
   const fitting = paced(100)
@@ -112,7 +112,7 @@ onBothEngines('pages', newAccount => {
     expect((await account.get('/api/companies?page_size=1000')).status).toBe(200)
   })
 
-  it('count what is answered twice', async () => {
+  it('count values that are returned twice', async () => {
     const account = await newAccount()
     await createMany(account, '/api/deals', 43, { name: 'A' })
     await enlarge(account, 'deals')
@@ -126,7 +126,7 @@ onBothEngines('pages', newAccount => {
     expect((await account.get(`/api/deals/${id}/timeline?page_size=10`)).body.items).toHaveLength(10)
   })
 
-  it('of any other statement are dropped beyond what the process takes', async () => {
+  it('of any other statement are limited by the result size', async () => {
     const account = await newAccount()
     const ctx = contextOf(account)
     const many = sql`select repeat('x', 1000000) as x from generate_series(1, ${Math.ceil(MAX_RESULT_BYTES / 1e6)}::int)`

@@ -67,13 +67,13 @@ describe.skipIf(!isInstalled)('behind PgBouncer', SLOW, () => {
     expect(kith.stderr()).toContain('set pool_mode = session for this database')
   })
 
-  it('does not start with fewer sessions than it would wait for', async () => {
+  it('does not start with fewer sessions than it opens', async () => {
     const kith = run({ env: { DATABASE_URL: await pgbouncer('session', 10), KITH_POOL_SIZE: '10' } })
     expect(await kith.exited).toBe(1)
     expect(kith.stderr()).toContain('gave fewer than 11 sessions at once')
   })
 
-  it('serves with pool_mode = session', async () => {
+  it('starts with pool_mode = session', async () => {
     const kith = await startKith({
       env: { DATABASE_URL: await pgbouncer('session'), KITH_API_KEY: 'sk_behind_a_pooler_012345' },
     })

@@ -12,7 +12,7 @@ describe.runIf(engines.includes('server'))('a database server that is restarted'
   }, 120_000)
   afterAll(() => server?.stop())
 
-  it('gives 503 with Retry-After while it is away, and then answers again, with nothing stale', async () => {
+  it('causes 503 with Retry-After while it is down, and correct responses afterwards', async () => {
     const kith = await startKith({ env: { DATABASE_URL: server.url, KITH_LOG_LEVEL: 'warn' } })
     const headers = { 'x-api-key': kith.key! }
     const call = (method: string, path: string, body?: unknown) =>

@@ -54,7 +54,7 @@ onAnyEngine('scopes', newAccount => {
     expect([own.grounded, own.answer]).toEqual([true, expect.stringContaining('Ada Stone')])
   })
 
-  it('leave the names of other records out of a timeline, and those of deleted ones', async () => {
+  it('hide the names of other records and of deleted ones in a timeline', async () => {
     const { owner, contact, deal, note, withScopes } = await withRecords()
     const narrow = await withScopes('contacts:read', 'deals:read')
     const related = async (account: Account, path: string) => {
@@ -93,7 +93,7 @@ onAnyEngine('scopes', newAccount => {
     )
   })
 
-  it('keep the favorites of one person from an undo by another', async () => {
+  it('prevent an undo of another user’s favorites', async () => {
     const { owner, contact } = await withRecords()
     const { id } = await owner.create('/api/favorites', { entity_type: 'contact', entity_id: contact.id })
     const gone = await owner.post('/api/favorites/bulk-delete', [id])
@@ -129,14 +129,14 @@ onAnyEngine('scopes', newAccount => {
     expect((await owner.get(`/api/contacts/${contact.id}`)).body.categories).toEqual(['Press'])
   })
 
-  it('limit who sees the people of a company', async () => {
+  it('limit who sees the team of a company', async () => {
     const { company, withScopes } = await withRecords()
     const team = `/api/companies/${company.id}/team`
     expect(await (await withScopes('companies:read')).get(team)).toMatchObject(lacks('contacts:read'))
     expect((await (await withScopes('companies:read', 'contacts:read')).get(team)).body).toHaveLength(1)
   })
 
-  it('limit what a favorite names', async () => {
+  it('limit the names that favorites show', async () => {
     const { owner, contact, company, withScopes } = await withRecords()
     const narrow = await withScopes('favorites:*', 'companies:read')
     const favorite = (entity_type: string, entity_id: string) => ({ entity_type, entity_id })
@@ -151,7 +151,7 @@ onAnyEngine('scopes', newAccount => {
     expect((await owner.post('/api/favorites', favorite('contact', contact.id))).status).toBe(201)
   })
 
-  it('limit what an import makes and a revert takes back', async () => {
+  it('limit what an import creates and a revert undoes', async () => {
     const { owner, withScopes } = await withRecords()
     const narrow = await withScopes('imports:*', 'contacts:write')
     const upload = async (account: Account): Promise<string> => {

@@ -89,12 +89,12 @@ describe.each(anyEngine)('a body that does not come (%s)', kind => {
     )
   })
 
-  it('is discarded while it still comes, so that the client can read the answer', async () => {
+  it('is read and discarded, so that the client can read the response', async () => {
     const body = 'x'.repeat(3_000_000)
     expect((await request(`${url}/api/contacts`, 'POST', body)).status).toBe(401)
   })
 
-  it('is cut off when it comes too slowly', async () => {
+  it('is aborted when it arrives too slowly', async () => {
     const slow: [who: string, path: string, headers: Record<string, string>][] = [
       ['a caller', '/api/companies', { 'x-api-key': KEY }],
       ['a stranger', '/api/auth/login', { 'content-length': '10000' }],
@@ -113,7 +113,7 @@ describe.each(anyEngine)('a body that does not come (%s)', kind => {
     )
   })
 
-  it('may take its time as an upload that goes on', async () => {
+  it('may take long as a continuing upload', async () => {
     const { socket, status } = opened()
     const begin =
       '--b\r\nContent-Disposition: form-data; name="entity_type"\r\n\r\ncontact\r\n' +
@@ -133,7 +133,7 @@ describe.each(anyEngine)('a body that does not come (%s)', kind => {
     expect(await status).toBe(201)
   })
 
-  it('leaves room for a limited number of connections', async () => {
+  it('counts towards the maximum number of connections', async () => {
     const sockets = Array.from({ length: 60 }, () => opened())
     const dropped = await waitFor(() => {
       const ended = sockets.filter(({ socket }) => socket.destroyed || socket.readableEnded).length

@@ -24,7 +24,7 @@ async function paste(line: string): Promise<string> {
 }
 
 describe('a start', SLOW, () => {
-  it('greets with what is needed to begin, shows the key once, and comes back with the same data', async () => {
+  it('prints the address and the key once, and has the same data after a restart', async () => {
     const dataDir = join(tempFolder(), 'new', 'data')
     const first = await startKith({ env: { KITH_DATA_DIR: dataDir } })
     expect(first.stdout()).toContain(`Kith is running at ${first.url}\nReference: ${first.url}/docs\n`)
@@ -50,33 +50,36 @@ describe('a start', SLOW, () => {
     expect(await second.stop()).toBe(0)
   })
 
-  it.each(['embedded', 'server'])('takes the first key from .env, once and for all (%s)', async engine => {
-    const cwd = tempFolder()
-    const key = 'sk_automation_0123456789'
-    const settings = [
-      '# for machines',
-      `KITH_API_KEY='${key}'`,
-      'export KITH_LOG_LEVEL=warn # not much',
-      'HOST=no-such-host.invalid',
-      engine === 'server' ? `DATABASE_URL="${await emptyDatabase()}"` : '',
-    ]
-    writeFileSync(join(cwd, '.env'), settings.join('\n'))
-    // What the environment says wins over the file.
-    const options = { cwd, env: { HOST: '127.0.0.1' } }
-    const keys = async () => {
-      const kith = await startKith(options)
-      expect(kith.key).toBeUndefined()
-      expect(kith.stdout()).not.toContain(key)
-      expect(await list(kith.url, key)).toMatchObject({ status: 200 })
-      const { body } = await request(`${kith.url}/api/api-keys`, 'GET', undefined, { 'x-api-key': key })
-      expect(await kith.stop()).toBe(0)
-      expect(kith.log()).toEqual([])
-      return body.items
-    }
-    const before = await keys()
-    expect(before).toHaveLength(1)
-    expect((await keys()).map((k: { id: string }) => k.id)).toEqual([before[0].id])
-  })
+  it.each(['embedded', 'server'])(
+    'accepts the key from .env at every start, but stores it once (%s)',
+    async engine => {
+      const cwd = tempFolder()
+      const key = 'sk_automation_0123456789'
+      const settings = [
+        '# for machines',
+        `KITH_API_KEY='${key}'`,
+        'export KITH_LOG_LEVEL=warn # not much',
+        'HOST=no-such-host.invalid',
+        engine === 'server' ? `DATABASE_URL="${await emptyDatabase()}"` : '',
+      ]
+      writeFileSync(join(cwd, '.env'), settings.join('\n'))
+      // What the environment says wins over the file.
+      const options = { cwd, env: { HOST: '127.0.0.1' } }
+      const keys = async () => {
+        const kith = await startKith(options)
+        expect(kith.key).toBeUndefined()
+        expect(kith.stdout()).not.toContain(key)
+        expect(await list(kith.url, key)).toMatchObject({ status: 200 })
+        const { body } = await request(`${kith.url}/api/api-keys`, 'GET', undefined, { 'x-api-key': key })
+        expect(await kith.stop()).toBe(0)
+        expect(kith.log()).toEqual([])
+        return body.items
+      }
+      const before = await keys()
+      expect(before).toHaveLength(1)
+      expect((await keys()).map((k: { id: string }) => k.id)).toEqual([before[0].id])
+    },
+  )
 })
 
 const NO_SUCH_SERVER = 'postgres://someone:pass-word@127.0.0.1:9/nothing'
@@ -130,7 +133,7 @@ describe('a start that cannot be', SLOW, () => {
     expect((await request(`${holder.url}/ready`, 'GET')).status).toBe(200)
   })
 
-  it('names the address that is taken', async () => {
+  it('names the address that is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }
@@ -142,7 +145,7 @@ describe('a start that cannot be', SLOW, () => {
     )
   })
 
-  it('knows its commands', async () => {
+  it('lists its commands', async () => {
     const kith = run({ args: ['begin'] })
     expect(await kith.exited).toBe(2)
     expect(kith.stderr()).toMatch(/^Unknown command "begin"; the commands are .*start/)

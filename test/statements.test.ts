@@ -13,7 +13,7 @@ const reads = (what: unknown, table: string) => {
 
 onBothEngines('statements of a list', account => {
   it.each(['companies', 'contacts', 'deals', 'activities', 'notes', 'favorites', 'categories', 'tags'])(
-    '%s: as many for fifty rows as for one',
+    '%s: as many statements for fifty rows as for one',
     async group => {
       const { create, get } = await account()
       const company = await create('/api/companies', { name: 'A', categories: ['x'] })

@@ -57,7 +57,7 @@ onAnyEngine('strict handling', account => {
     }
   })
 
-  it('names the nearest key, at any depth, and leaves free objects free', async () => {
+  it('suggests the nearest key, at any depth, and accepts any key in free objects', async () => {
     const me = await account()
     const company = (body: object) => me.post('/api/companies', { name: 'Acme', ...body }, STRICT)
     expect(problem(await company({ indutsry: 'x' }))[3]).toBe('industry')
@@ -84,7 +84,7 @@ onAnyEngine('strict handling', account => {
     expect(problem(await patch({ metdata: {} }))[3]).toBe('metadata')
   })
 
-  it('takes cf.<key> where a list has custom fields, and only there', async () => {
+  it('accepts cf.<key> only where a list has custom fields', async () => {
     const me = await account()
     expect((await me.get('/api/companies?cf.tier=gold&cf.n__gte=1', STRICT)).status).toBe(200)
     expect((await me.get('/api/companies?cf.=gold', STRICT)).status).toBe(422)
@@ -147,7 +147,7 @@ onAnyEngine('strict handling', account => {
     expect((await me.get('/api/imports')).body.total).toBe(1)
   })
 
-  it('selects the same records by the same where everywhere', async () => {
+  it('selects the same records by the same `where` in every endpoint', async () => {
     const me = await account()
     const acme = await me.create('/api/companies', { name: 'Acme', country: 'AT' })
     const beta = await me.create('/api/companies', { name: 'Beta', country: 'DE' })

@@ -33,7 +33,7 @@ onAnyEngine('the trash', account => {
     return { me, record, trash, one: `${path}/${record.id}` }
   }
 
-  it.each(cases)('$path: says when a record was deleted, and only there', async ({ path, table }) => {
+  it.each(cases)('$path: shows deleted_at only for records in the trash', async ({ path, table }) => {
     const { me, record, trash, one } = await setup(path)
     expect(record).not.toHaveProperty('deleted_at')
     await backdate(me, table, record.id)
@@ -84,7 +84,7 @@ onAnyEngine('the trash', account => {
     expect((await me.get(`${path}?deleted_after=yesterday`)).status).toBe(422)
   })
 
-  it('sees what an undo deletes again at the time of the undo', async () => {
+  it('lists records that an undo deletes with the time of the undo', async () => {
     const me = await account()
     const { id } = await me.create('/api/companies', { name: 'Acme' })
     const deleted = await me.post('/api/companies/bulk-delete', [id])

@@ -37,7 +37,7 @@ function formOf([, name, content, fields]: Upload): FormData {
 }
 
 onBothEngines('an upload under an Idempotency-Key', account => {
-  it.each(Object.keys(UPLOADS))('is taken once: %s', async kind => {
+  it.each(Object.keys(UPLOADS))('is processed once: %s', async kind => {
     const me = await account()
     const upload = UPLOADS[kind]!
     const path = await upload[0](me)
@@ -51,7 +51,7 @@ onBothEngines('an upload under an Idempotency-Key', account => {
     expect(other.status).toBe(422)
   })
 
-  it.each(Object.keys(UPLOADS))('that is cut short is refused: %s', async kind => {
+  it.each(Object.keys(UPLOADS))('that is truncated is refused: %s', async kind => {
     const me = await account()
     const path = await UPLOADS[kind]![0](me)
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
@@ -62,7 +62,7 @@ onBothEngines('an upload under an Idempotency-Key', account => {
     }
   })
 
-  it.each(Object.keys(UPLOADS))('that stops midway keeps nobody waiting: %s', async kind => {
+  it.each(Object.keys(UPLOADS))('that stalls does not block other requests: %s', async kind => {
     const me = await account()
     const upload = UPLOADS[kind]!
     const path = await upload[0](me)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { AnswerTooLarge, boundedJson } from './bounded-json.ts'
 
-it('reads an answer up to its bound and no further', async () => {
+it('stops reading a response at the size limit', async () => {
   expect(await boundedJson(new Response('{"a":["ü"]}'))).toEqual({ a: ['ü'] })
   let sent = 0
   let cancelled = false

@@ -37,14 +37,14 @@ async function holdInChild(): Promise<ChildProcess> {
 const inUseBy = (pid: number | undefined) =>
   `The data folder ${dir} is in use by process ${pid}; stop it or set KITH_DATA_DIR to another folder.`
 
-test('a folder held by another process is refused, with the pid of the holder', async () => {
+test('refuses a folder that another process has locked, with the pid of that process', async () => {
   const child = await holdInChild()
   expect(() => lockDataDir(dir)).toThrow(inUseBy(child.pid))
   // A refusal must not disturb the holder.
   expect(() => lockDataDir(dir)).toThrow(inUseBy(child.pid))
 })
 
-test('the lock of a process that was killed is free at once', async () => {
+test('releases the lock of a killed process at once', async () => {
   const child = await holdInChild()
   const exited = once(child, 'exit')
   child.kill('SIGKILL')
@@ -52,7 +52,7 @@ test('the lock of a process that was killed is free at once', async () => {
   lockDataDir(dir).release()
 })
 
-test('a second handle in the same process is refused, and a released lock can be taken again', () => {
+test('refuses a second lock in the same process until the first one is released', () => {
   const lock = lockDataDir(dir)
   expect(() => lockDataDir(dir)).toThrow(inUseBy(process.pid))
   lock.release()
@@ -65,7 +65,7 @@ test('a second handle in the same process is refused, and a released lock can be
   again.release()
 })
 
-test('a folder that cannot be locked is named', () => {
+test('names the folder that cannot be locked', () => {
   const missing = join(dir, 'missing')
   expect(() => lockDataDir(missing)).toThrow(`The data folder ${missing} cannot be locked: `)
 })

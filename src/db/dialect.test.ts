@@ -10,7 +10,7 @@ const first = async <R>(engine: Engine, statement: ReturnType<typeof sql<R>>, sc
 onBothEngines('a connection', (account, kind) => {
   const engineOf = async () => (await account()).service.services.engine
 
-  it('works for the account that is named, and for nobody when none is', async () => {
+  it('sees the rows of its account, and none without an account', async () => {
     const { accountId, service } = await account()
     const { engine } = service.services
     const who = sql<{
@@ -32,7 +32,7 @@ onBothEngines('a connection', (account, kind) => {
     })
   })
 
-  it('does not pass a transaction off as done when a statement of it failed', async () => {
+  it('reports a transaction in which a statement failed as failed', async () => {
     const engine = await engineOf()
     const careless = engine
       .as(SYSTEM)
@@ -45,7 +45,7 @@ onBothEngines('a connection', (account, kind) => {
     expect(await first(engine, sql`select to_regclass('kith.careless') as found`)).toEqual({ found: null })
   })
 
-  it('that is lost within a transaction says so, and the next one works', async () => {
+  it('that is lost in a transaction reports it, and the next one works', async () => {
     const engine = await engineOf()
     const cut = engine
       .as(SYSTEM)

@@ -96,7 +96,7 @@ describe('a new data folder', () => {
     await open({ dataDir })
   })
 
-  test('that holds no database fails with a reason, and leaves the lock free', async () => {
+  test('that contains no database fails with a reason and releases the lock', async () => {
     const dataDir = newDataDir()
     mkdirSync(join(dataDir, 'db'), { recursive: true })
     writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '9\n')
@@ -132,7 +132,7 @@ describe('through pg', () => {
     }
   })
 
-  test('a new session finds nothing of the last one', async () => {
+  test('a new session sees no state of the previous one', async () => {
     const first = await newClient(embedded)
     await first.query({ name: 'same', text: 'SELECT 1 AS one' })
     await first.query(
@@ -163,14 +163,14 @@ describe('through pg', () => {
     expect((await newPool(embedded).query('SELECT * FROM rows')).rows).toEqual([])
   })
 
-  test('a second session beside the live one is refused', async () => {
+  test('a second session during an active one is refused', async () => {
     const client = await newClient(embedded)
     await expect(newClient(embedded)).rejects.toMatchObject({ code: '53300' })
     expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
     await client.end()
   })
 
-  test('a session cut off in the middle of a statement does not disturb the next', async () => {
+  test('a session that is aborted during a statement does not affect the next one', async () => {
     const stream = embedded.stream()
     const first = new pg.Client({ ...embedded.connection, stream: () => stream })
     first.on('error', () => {})
@@ -181,7 +181,7 @@ describe('through pg', () => {
     expect((await newPool(embedded).query('SELECT 2 AS new')).rows).toEqual([{ new: 2 }])
   })
 
-  test('messages may arrive in any pieces', async () => {
+  test('messages may be split anywhere', async () => {
     const stream = embedded.stream()
     const write = stream.write.bind(stream)
     stream.write = ((chunk: Buffer, ...rest: []) => {
@@ -197,7 +197,7 @@ describe('through pg', () => {
     await client.end()
   })
 
-  test('values and results may be large, and deep', async () => {
+  test('values and results may be large and deeply nested', async () => {
     const pool = newPool(embedded)
     const text = 'é'.repeat(4_000_000)
     expect((await pool.query('SELECT $1::text AS text', [text])).rows[0].text === text).toBe(true)
@@ -266,7 +266,7 @@ describe('a restart', () => {
     expect(await ids(pool)).toEqual(upTo(200))
   })
 
-  test('is not caused by a pause of our own event loop', async () => {
+  test('is not caused by a blocked event loop of this process', async () => {
     const reasons: string[] = []
     const embedded = await open({ onRestart: reason => reasons.push(reason) })
     const client = await newClient(embedded)
@@ -278,7 +278,7 @@ describe('a restart', () => {
     await client.end()
   })
 
-  test('follows when the engine breaks', async () => {
+  test('happens when the engine crashes', async () => {
     const reasons: string[] = []
     const pool = newPool(await open({ onRestart: reason => reasons.push(reason) }))
     await insert(pool, 20)

@@ -51,14 +51,14 @@ onAnyEngine('credentials', (account, kind) => {
     expect(await person.call('GET', LIST, undefined, { 'x-api-key': '' })).toMatchObject({ status: 200 })
   })
 
-  it('put a key before a token', async () => {
+  it('prefer a key to a token', async () => {
     const { key, accountId } = await account()
     const person = await newPerson(kind)
     const made = await person.call('POST', LIST, { name: 'A' }, { 'x-api-key': key })
     expect(made).toMatchObject({ status: 201, body: { account_id: accountId } })
   })
 
-  it('of a key are good for its own account', async () => {
+  it('of a key are valid only for its own account', async () => {
     const [ada, bob] = [await account(), await account()]
     expect(await ada.get(LIST, { 'x-account-id': bob.accountId })).toMatchObject({
       status: 403,
@@ -67,7 +67,7 @@ onAnyEngine('credentials', (account, kind) => {
     expect(await ada.get('/api/auth/me', { 'x-account-id': newId() })).toMatchObject({ status: 403 })
   })
 
-  it('of a person are good for the accounts they belong to', async () => {
+  it('of a person are valid for the accounts they belong to', async () => {
     const [ada, bob] = [await newPerson(kind), await newPerson(kind)]
     const foreign = { status: 403, body: { detail: 'Access to this account is not allowed' } }
     for (const id of [bob.accountId, newId()]) {

@@ -22,7 +22,7 @@ it.each([
   expect(text).not.toContain(token)
 })
 
-it('tells of a database error what helps and nothing of the row', () => {
+it('logs a database error without the values of the row', () => {
   const error = Object.assign(new Error('duplicate key value violates unique constraint "users_email"'), {
     code: '23505',
     constraint: 'users_email',
@@ -38,7 +38,7 @@ it('tells of a database error what helps and nothing of the row', () => {
   expect(JSON.stringify(line)).not.toContain('ann')
 })
 
-it('leaves out the value that the database could not read', () => {
+it('omits the value that the database could not parse', () => {
   const message = 'invalid input syntax for type uuid: "what somebody sent"'
   const error = Object.assign(new Error(message), { code: '22P02' })
   const text = logged(log => log.error({ err: error }, 'x'))
@@ -46,6 +46,6 @@ it('leaves out the value that the database could not read', () => {
   expect(text).not.toContain('somebody')
 })
 
-it('takes what is no error too', () => {
+it('accepts a thrown value that is not an Error', () => {
   expect(JSON.parse(logged(log => log.error({ err: 'words' }, 'x'))).err).toEqual({ message: 'words' })
 })

@@ -11,7 +11,7 @@ function listening() {
   return { caches: openCaches(engine), notify }
 }
 
-it('keeps what was loaded until the table changes', async () => {
+it('caches a value until the table changes', async () => {
   const { caches, notify } = listening()
   const cache = await caches.of<number>(['keys', 'people'])
   let loads = 0
@@ -26,7 +26,7 @@ it('keeps what was loaded until the table changes', async () => {
   expect(await get()).toBe(3)
 })
 
-it('forgets at once what this process itself has changed', async () => {
+it('drops a value at once when this process has changed it', async () => {
   const { caches } = listening()
   const [keys, people] = [await caches.of<number>(['keys']), await caches.of<number>(['people'])]
   let loads = 0
@@ -38,7 +38,7 @@ it('forgets at once what this process itself has changed', async () => {
   expect(await keys.get('a', load)).toBe(3)
 })
 
-it('does not keep what was being loaded while the table changed, nor what is not there', async () => {
+it('does not cache a value that was loading while the table changed, nor a missing one', async () => {
   const { caches, notify } = listening()
   const cache = await caches.of<string>(['keys'])
   const old = await cache.get('a', async () => {

@@ -7,7 +7,7 @@ const raise = (code: string) =>
   sql.raw(`do $$ begin raise exception using errcode = '${code}', message = 'raised by a test'; end $$`)
 
 onBothEngines('transaction', account => {
-  it('is run again after a conflict with another transaction', async () => {
+  it('is retried after a conflict with another transaction', async () => {
     const ctx = contextOf(await account())
     for (const code of ['40001', '40P01']) {
       let attempts = 0
@@ -20,7 +20,7 @@ onBothEngines('transaction', account => {
     }
   })
 
-  it('is given up after four such conflicts', async () => {
+  it('fails after four such conflicts', async () => {
     const ctx = contextOf(await account())
     let attempts = 0
     const work = transaction(ctx, tx => {
@@ -31,7 +31,7 @@ onBothEngines('transaction', account => {
     expect(attempts).toBe(4)
   })
 
-  it('is run once where a unique value is taken', async () => {
+  it('is not retried after a unique violation', async () => {
     const ctx = contextOf(await account())
     let attempts = 0
     const work = transaction(ctx, tx => {

@@ -15,7 +15,7 @@ const { create, update, createMany, updateMany, get } = setCrud(tag, {})
 const CREATED = '2020-01-31T00:00:00.000Z'
 
 onAnyEngine('crud', account => {
-  it('takes columns that the server fills as { set }', async () => {
+  it('writes columns that the server sets with { set }', async () => {
     const ctx = contextOf(await account())
     const made = await create(ctx, { name: 'a' }, { set: { created_at: CREATED } })
     expect(made).toMatchObject({ name: 'a', created_at: CREATED })

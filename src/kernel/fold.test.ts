@@ -59,7 +59,7 @@ onBothEngines('fold', newAccount => {
     account = await newAccount()
   })
 
-  it('gives the same for each code point in JavaScript and in SQL', async () => {
+  it('returns the same for each code point in JavaScript and in SQL', async () => {
     const some = codePoints.filter(character => character < '\u0600' || fold(character) !== character)
     const folded = await inSql(account, some)
     const differing = some.filter((character, i) => folded[i] !== fold(character))
@@ -68,7 +68,7 @@ onBothEngines('fold', newAccount => {
     expect(differing.length).toBeLessThan(100)
   })
 
-  it('gives the same for texts', async () => {
+  it('returns the same for texts', async () => {
     const character = fc.oneof(
       fc.constantFrom(...'aAzZ09 \n_%ÄäßẞŒœÆæØøŁłĐđİıΣσςΆЖжЙйҐґ한ﬁ㍿ﷺ李🦄'),
       // long known: the newest marks are sorted by the side that knows them only
@@ -84,7 +84,7 @@ onBothEngines('fold', newAccount => {
     )
   })
 
-  it('cuts runs of marks and what grows beyond three times its length', async () => {
+  it('cuts runs of marks and results longer than three times the text', async () => {
     const run = '\u05b0'.repeat(5000) + '\u0591'.repeat(5000)
     const texts = [
       ...marks.map(mark => `x${mark.repeat(100)}`),

@@ -21,7 +21,7 @@ it.each([
   expect([target, patch]).toEqual(before)
 })
 
-it('takes __proto__ for a key like any other', () => {
+it('treats __proto__ like any other key', () => {
   const merged = mergePatch({}, JSON.parse('{"__proto__": {"polluted": true}}')) as object
   expect(Object.keys(merged)).toEqual(['__proto__'])
   expect(Object.getPrototypeOf(merged)).toBe(Object.prototype)

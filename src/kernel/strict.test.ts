@@ -48,7 +48,7 @@ it.each([
   expect(found(input)).toEqual(expected)
 })
 
-it('stops at the first few of very many', () => {
+it('reports only the first few of many unknown keys', () => {
   const input = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key${i}`, i]))
   expect(found(input)).toHaveLength(20)
   expect(found({ people: Array.from({ length: 1000 }, () => input) })).toHaveLength(20)

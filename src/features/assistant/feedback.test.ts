@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import { answered, say } from './proposals/proposals.testing.ts'
 
 onAnyEngine('feedback on answers', account => {
-  it('is each person’s own, can be changed and taken back', async () => {
+  it('is stored per user and can be changed and deleted', async () => {
     const me = await account()
     const other = await anotherMember(me)
     const { chatId, messageId } = await answered(me, 'Answer', { model: 'm' })
@@ -46,7 +46,7 @@ onAnyEngine('feedback on answers', account => {
     [-1, 'down'],
     ['+1', 'up'],
     ['-1', 'down'],
-  ])('takes %j for %s', async (rating, word) => {
+  ])('accepts %j as %s', async (rating, word) => {
     const me = await account()
     const { messageId } = await answered(me)
     expect((await me.post(`/api/chats/messages/${messageId}/feedback`, { rating })).body.rating).toBe(word)
@@ -69,7 +69,7 @@ onAnyEngine('feedback on answers', account => {
     expect([type, 'literal_error']).toContain(answer.body.detail[0].type)
   })
 
-  it('is for answers alone, and not for others', async () => {
+  it('is accepted only for answers, and not from other accounts', async () => {
     const [me, stranger] = [await account(), await account()]
     const { chatId, messageId } = await answered(me)
     for (const role of ['user', 'system', 'tool'] as const) {

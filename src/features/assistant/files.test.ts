@@ -30,7 +30,7 @@ onAnyEngine('files in a chat', (account, kind) => {
     return { file: body as Item, ask }
   }
 
-  it('answer in their own words without a model', async () => {
+  it('are quoted in answers without a model', async () => {
     const me = await account()
     const { file, ask } = await withFile(me)
     const due = await ask('When are payments due?')
@@ -51,7 +51,7 @@ onAnyEngine('files in a chat', (account, kind) => {
     expect(reply.metadata.grounded).toBe(false)
   })
 
-  it('are told to a model as data, which can only propose', async () => {
+  it('are passed to a model as data, and the model can only propose changes', async () => {
     const languageModel = { url: model.url, model: 'scripted', key: undefined }
     onTestFinished(await withSettings(kind, { languageModel }))
     const me = await account()
@@ -72,7 +72,7 @@ onAnyEngine('files in a chat', (account, kind) => {
     expect((await me.get(`/api/contacts/${contact.id}`)).body).toEqual(contact)
   })
 
-  it('must be files of the chat to be named in a message', async () => {
+  it('can be referred to only in messages of their chat', async () => {
     const me = await account()
     const { file } = await withFile(me)
     const other = await me.create('/api/chats', {})

@@ -130,7 +130,7 @@ onAnyEngine('follow-ups', (newAccount, kind) => {
     'And who works at Globex?',
     'Which contacts at Globex have their email?',
     'No deals?',
-  ])('stands alone: %s', async content => {
+  ])('is read as a standalone question: %s', async content => {
     const [fresh, chat] = [await me.create('/api/chats', {}), await me.create('/api/chats', {})]
     const say = async ({ id }: { id: string }, said: string) =>
       (await me.create(`/api/chats/${id}/messages`, { content: said })).reply
@@ -139,7 +139,7 @@ onAnyEngine('follow-ups', (newAccount, kind) => {
     expect((await say(chat, content)).content).toBe(alone.content)
   })
 
-  it('lean on their own chat alone, and on what came before them', async () => {
+  it('use only earlier messages of their own chat', async () => {
     const [one, other] = [await me.create('/api/chats', {}), await me.create('/api/chats', {})]
     const say = async (chat: { id: string }, content: string) =>
       (await me.create(`/api/chats/${chat.id}/messages`, { content })).reply
@@ -159,7 +159,7 @@ onAnyEngine('follow-ups', (newAccount, kind) => {
     { about: [{ entity_type: '__proto__', entity_id: '01900000-0000-7000-8000-000000000000', name: 'x' }] },
     [],
     'text',
-  ])('are not led astray by a memory that is none (%#)', async memory => {
+  ])('ignore an invalid memory (%#)', async memory => {
     const chat = await me.create('/api/chats', {})
     const path = `/api/chats/${chat.id}/messages`
     await me.create(path, { role: 'assistant', content: 'x', metadata: { memory } })
@@ -167,7 +167,7 @@ onAnyEngine('follow-ups', (newAccount, kind) => {
       expect((await me.create(path, { content })).reply.metadata.status).toBe('completed')
   })
 
-  it('reach no record of another account through a memory', async () => {
+  it('cannot reach a record of another account through a memory', async () => {
     const stranger = await newAccount()
     const contact = await stranger.create('/api/contacts', {
       first_name: 'Zyx',

@@ -8,7 +8,7 @@ const KEY = 'sk_killed_0123456789abcdef'
 const headers = { 'x-api-key': KEY }
 
 describe.each(engines)('a killed process (%s)', SLOW, kind => {
-  it('leaves an answer that is cut short, once', async () => {
+  it('leaves an answer that is marked as cut short exactly once', async () => {
     const model = await scriptedModel()
     onTestFinished(() => model.close())
     model.plays(response => {

@@ -173,7 +173,7 @@ onAnyEngine('a language model', (account, kind) => {
     }
   })
 
-  it('is never followed to another address', async () => {
+  it('is not followed when it redirects', async () => {
     const elsewhere = await scriptedModel()
     onTestFinished(() => elsewhere.close())
     elsewhere.plays(says('From the inside'))
@@ -182,7 +182,7 @@ onAnyEngine('a language model', (account, kind) => {
     expect(elsewhere.asked).toEqual([])
   })
 
-  it('is asked with the rules, the tools, the thread and the key', async () => {
+  it('gets the rules, the tools, the earlier messages and the key', async () => {
     const me = await account()
     const { path } = await newChat(me)
     await me.create(path, { content: 'Answer in rhymes', role: 'system' })
@@ -207,7 +207,7 @@ onAnyEngine('a language model', (account, kind) => {
     ])
   })
 
-  it('looks things up, and cites what it has seen', async () => {
+  it('reads records through tools and cites them', async () => {
     const me = await account()
     const company = await me.create('/api/companies', { name: 'Acme Corp', city: 'Berlin' })
     const contact = await me.create('/api/contacts', {
@@ -275,7 +275,7 @@ onAnyEngine('a language model', (account, kind) => {
     expect(parts[11].error).toBeTruthy()
   })
 
-  it('only proposes what it would change', async () => {
+  it('proposes changes instead of making them', async () => {
     const me = await account()
     const contact = await me.create('/api/contacts', {
       first_name: 'Ann',
@@ -316,7 +316,7 @@ onAnyEngine('a language model', (account, kind) => {
       ['chats:*', 'deals:*'],
       ['search', 'query', 'get', 'list', 'count', 'timeline', 'create_record', 'update_record'],
     ],
-  ])('has no more in its hands than the caller who %s', async (_, scopes, expected) => {
+  ])('has no more permissions than the caller who %s', async (_, scopes, expected) => {
     const owner = await account()
     const contact = await owner.create('/api/contacts', { first_name: 'Ann', last_name: 'Smith' })
     const me = await anotherMember(owner, { scopes })
@@ -342,7 +342,7 @@ onAnyEngine('a language model', (account, kind) => {
     expect((await owner.get('/api/chats/proposals')).body.total).toBe(0)
   })
 
-  it('finds nothing of another account, whatever it tries, and obeys no record', async () => {
+  it('cannot read another account and ignores instructions in records', async () => {
     const stranger = await account()
     const theirs = await stranger.create('/api/companies', { name: 'Zyxwal Secret Holding' })
     const theirContact = await stranger.create('/api/contacts', { first_name: 'Zyxwal', last_name: 'Hidden' })
@@ -400,7 +400,7 @@ onAnyEngine('a language model', (account, kind) => {
     expect((await me.get('/api/companies')).body.total).toBe(0)
   })
 
-  it('stops being asked when the tokens of a day are used up', async () => {
+  it('is not called after the daily tokens are used up', async () => {
     const tokensPerDay = { caller: 15, account: 40 }
     onTestFinished(await withSettings(kind, { assistant: { tokensPerDay } }))
     const me = await account()
@@ -429,7 +429,7 @@ onAnyEngine('a language model', (account, kind) => {
     expect((await post(await account())).status).toBe(404)
   })
 
-  it('is counted for when it does not count itself', async () => {
+  it('has its tokens estimated when it reports none', async () => {
     model.plays(response => {
       begin(response)
       piece(response, 'Uncounted')

@@ -26,7 +26,7 @@ async function shared(me: Account): Promise<string[]> {
 }
 
 describe(`${payloads.length} payloads on pages of shares`, SLOW, () => {
-  it('leave nothing in the HTML that is not on the list, as a parser reads it', async () => {
+  it('leave only allowed elements in the parsed HTML', async () => {
     await serviceOn(kind)
     const me = await newAccount(kind)
     for (const address of await shared(me)) {
@@ -36,7 +36,7 @@ describe(`${payloads.length} payloads on pages of shares`, SLOW, () => {
     }
   })
 
-  it.skipIf(executablePath === undefined)('fire nothing in a real Chromium', async () => {
+  it.skipIf(executablePath === undefined)('run no script in Chromium', async () => {
     await serviceOn(kind)
     const me = await newAccount(kind)
     const addresses = await shared(me)

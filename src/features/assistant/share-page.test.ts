@@ -21,7 +21,7 @@ async function shared(me: Account, options: object = { is_public: true }) {
 }
 
 onAnyEngine('the page of a share', account => {
-  it('shows what was said to anybody, as words', async () => {
+  it('shows the messages without credentials, as escaped text', async () => {
     const me = await account()
     const { chat, share, address } = await shared(me)
     expect(share.page_url).toBe(`/share/${share.token}`)
@@ -37,7 +37,7 @@ onAnyEngine('the page of a share', account => {
     expect(answer.text).toContain('prefers-color-scheme:dark')
   })
 
-  it('is found by nobody else: no index, no referrer, nothing loaded', async () => {
+  it('is not indexed, sends no referrer and loads nothing', async () => {
     const me = await account()
     const { address } = await shared(me)
     for (const at of [address, `${me.url}/share/wrong`]) {
@@ -72,7 +72,7 @@ onAnyEngine('the page of a share', account => {
     }
   })
 
-  it('ends where it must, and counts its readers', async () => {
+  it('cuts a long chat and counts its views', async () => {
     const me = await account()
     const { address, add, chat } = await shared(me, { is_public: true, include_later: true })
     expect((await request(address, 'GET')).text).not.toContain('goes on')
@@ -88,7 +88,7 @@ onAnyEngine('the page of a share', account => {
     })
   })
 
-  it('renders long answers in another thread, and no more than it must', async () => {
+  it('renders long answers in another thread, up to a limit', async () => {
     const me = await account()
     const { address, add } = await shared(me, { is_public: true, include_later: true })
     const table = (n: number) => `a${n}|b\n-|-\n${'c|d\n'.repeat(5000)}`

@@ -68,7 +68,7 @@ onBothEngines('a streamed answer', (account, kind) => {
       return answer!.metadata.status === 'answering' ? undefined : answer
     })
 
-  it('comes as it is said, and is stored when it ends', async () => {
+  it('is sent piece by piece and stored at its end', async () => {
     const me = await account()
     const { stream, speaker, answers, id } = await ask(me)
     expect(await answers()).toMatchObject([{ id, content: '', metadata: { status: 'answering' } }])
@@ -93,7 +93,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     expect(events.at(-1)!.data.message).toEqual(stored)
   })
 
-  it('gives signs of life while there is nothing to say', async () => {
+  it('sends heartbeats while there is no text', async () => {
     const me = await account()
     const { stream, speaker } = await ask(me)
     await stream.until(text => eventsIn(text).comments.length >= 2)
@@ -101,7 +101,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     stream.leave()
   })
 
-  it('goes on for an EventSource that lost its connection, without a word twice or missing', async () => {
+  it('continues for a reconnecting EventSource without a repeated or missing word', async () => {
     const me = await account()
     const { stream, speaker, events } = await ask(me)
     const seen: SentEvent[] = []
@@ -137,7 +137,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     expect(textOf(eventsIn(await stream.until()).events)).toBe('First. Second. Third.')
   })
 
-  it('is given whole to whoever comes later, and in part to whoever has a part', async () => {
+  it('is sent completely to a new reader and from its position to a returning one', async () => {
     const me = await account()
     const { stream, speaker, events } = await ask(me)
     piece(speaker, 'abc😀def')
@@ -156,7 +156,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     expect(await me.get(events, { 'last-event-id': 'end' })).toMatchObject({ status: 204, text: '' })
   })
 
-  it('stops when it is asked to, with what has been said', async () => {
+  it('stops on request and keeps its text so far', async () => {
     const me = await account()
     const { stream, speaker, answers, id } = await ask(me)
     piece(speaker, 'Half of ')
@@ -207,7 +207,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     return { as, close: () => service.close() }
   }
 
-  it.each(['a stream', 'plainly'])('ends when whoever asked for it (%s) has left for good', async how => {
+  it.each(['a stream', 'plainly'])('ends after its client (%s) has disconnected', async how => {
     const me = await account()
     const chat = await me.create('/api/chats', {})
     const path = `/api/chats/${chat.id}/messages`
@@ -241,7 +241,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     expect(await answers()).toHaveLength(1)
   })
 
-  it('goes on when its reader comes back in time', async () => {
+  it('continues when its reader reconnects in time', async () => {
     onTestFinished(await withSettings(kind, { assistant: { graceMs: 60_000 } }))
     const me = await account()
     const { stream, speaker, answers, events } = await ask(me)
@@ -255,7 +255,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     expect(await answers()).toMatchObject([{ content: 'Still here', metadata: { status: 'completed' } }])
   })
 
-  it('holds nobody up for a reader that does not read', async () => {
+  it('does not wait for a reader that does not read', async () => {
     const me = await account()
     const { stream: slow, speaker, events } = await ask(me)
     const quick = await openStream(me, events, undefined)
@@ -282,7 +282,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     expect(await ended(answers)).toMatchObject({ content: 'Half of ', metadata: { reason: 'stopped' } })
   })
 
-  it('is asked for once at a time', async () => {
+  it('is created only one at a time', async () => {
     const me = await account()
     const { stream, speaker, id } = await ask(me)
     const refused = await me.post(`/api/chats/messages/${id}/regenerate`)
@@ -302,7 +302,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
-  it('is one answer under one Idempotency-Key, also while it is being given', async () => {
+  it('is one answer per Idempotency-Key, also while it is in progress', async () => {
     const me = await account()
     const chat = await me.create('/api/chats', {})
     const path = `/api/chats/${chat.id}/messages`
@@ -324,7 +324,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     expect((await me.get(path)).body.total).toBe(2)
   })
 
-  it('is cut off where it becomes longer than a message may be', async () => {
+  it('is cut at the maximum length of a message', async () => {
     const me = await account()
     const { stream, speaker, answers } = await ask(me)
     for (let i = 0; i < 11; i++) piece(speaker, 'x'.repeat(10_000))

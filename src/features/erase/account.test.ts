@@ -38,7 +38,7 @@ const accountExists = async (engine: Engine, id: string) =>
   (await sql`select from accounts where id = ${id}`.execute(engine.as(SYSTEM))).rows.length > 0
 
 describe.each(engines)('deleting an account (%s)', kind => {
-  it('removes every row and file of it and nothing else, also after a kill in the middle', async () => {
+  it('removes all rows and files of the account and no others, also after a kill', async () => {
     const { service, url } = await serviceWith(kind, config => ({
       // The test starts the worker itself, when the first one has been "killed".
       jobs: { ...config.jobs, inServer: false },
@@ -127,7 +127,7 @@ onAnyEngine('deleting an account', (_, kind) => {
   const slugOf = async (person: { accountId: string; call: Awaited<ReturnType<typeof newPerson>>['call'] }) =>
     (await person.call('GET', `/api/accounts/${person.accountId}`)).body.slug
 
-  it('is for an owner who has signed in and confirms it', async () => {
+  it('needs a signed-in owner and a confirmation', async () => {
     const owner = await newPerson(kind)
     const path = `/api/accounts/${owner.accountId}/delete`
     const input = { slug: await slugOf(owner), without_export: true }
@@ -151,7 +151,7 @@ onAnyEngine('deleting an account', (_, kind) => {
     expect((await owner.call('GET', '/api/companies')).status).toBe(200)
   })
 
-  it('needs the password of those who have one', async () => {
+  it('needs the password of users who have one', async () => {
     const owner = await registered((await newPerson(kind)).url)
     const path = `/api/accounts/${owner.accountId}/delete`
     const input = { slug: await slugOf(owner), without_export: true }
@@ -164,7 +164,7 @@ onAnyEngine('deleting an account', (_, kind) => {
     expect((await owner.call('GET', '/api/companies')).status).toBe(200)
   })
 
-  it('needs an archive that is ready, unless the owner does without', async () => {
+  it('needs a finished archive, unless the owner waives it', async () => {
     const owner = await newPerson(kind)
     const path = `/api/accounts/${owner.accountId}/delete`
     const input = { slug: await slugOf(owner) }

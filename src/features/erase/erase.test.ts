@@ -83,7 +83,7 @@ async function zaphod(client: Account) {
 }
 
 onBothEngines('erasing a contact', account => {
-  it('leaves nothing of the person behind', async () => {
+  it('removes all data of the person', async () => {
     const client = await account()
     const { id, one, company } = await zaphod(client)
     const other = await client.create(at, { first_name: 'Trillian', company_id: company.id })
@@ -113,7 +113,7 @@ onBothEngines('erasing a contact', account => {
     expect(rest.rows).toEqual([{ action: 'erased', user_id: client.userId }])
   })
 
-  it('reaches into the trash', async () => {
+  it('works for a contact in the trash', async () => {
     const client = await account()
     const { one } = await zaphod(client)
     await client.delete(one)
@@ -124,7 +124,7 @@ onBothEngines('erasing a contact', account => {
     for (const secret of SECRETS) expect(holding(after, secret), secret).toEqual([])
   })
 
-  it('does not bring the person back when the request that made them is repeated', async () => {
+  it('does not restore the person when the original request is replayed', async () => {
     const client = await account()
     const { one, key } = await zaphod(client)
     await client.post(`${one}/erase`)
@@ -133,7 +133,7 @@ onBothEngines('erasing a contact', account => {
     expect((await client.get(at)).body.total).toBe(0)
   })
 
-  it('is for administrators, in their own account', async () => {
+  it('needs an admin of the account', async () => {
     const client = await account()
     const { one } = await zaphod(client)
     const member = await anotherMember(client, { role: 'member' })
@@ -148,7 +148,7 @@ onBothEngines('erasing a contact', account => {
     expect((await (await anotherMember(client, { role: 'admin' })).post(`${one}/erase`)).status).toBe(200)
   })
 
-  it('removes the files that hold the person, and their mails', async () => {
+  it('removes the files that contain the person, and their mails', async () => {
     const client = await account()
     const upload = await client.post(
       '/api/imports',
@@ -232,7 +232,7 @@ onBothEngines('erasing a contact', account => {
     expect((await client.get(at)).body.items).toMatchObject([{ id: apart.id, email: 'marvin@heart.test' }])
   })
 
-  it('lets go of the deals’ primary contact', async () => {
+  it('clears the primary contact of deals', async () => {
     const client = await account()
     const { id, one } = await zaphod(client)
     const db = systemDb(client.service.services)

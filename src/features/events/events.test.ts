@@ -58,7 +58,7 @@ onBothEngines('events', (newAccount, kind) => {
     expect(events[5]?.operation_id).toBe(removed.headers.get('x-operation-id'))
   })
 
-  it('are read on from any position, by type', async () => {
+  it('can be read from any position and by type', async () => {
     const account = await newAccount()
     const start = await present(account)
     for (const name of ['A', 'B', 'C']) await account.create('/api/companies', { name })
@@ -83,7 +83,7 @@ onBothEngines('events', (newAccount, kind) => {
     ])
   })
 
-  it('show only what the scopes of the caller allow', async () => {
+  it('show only records that the caller may read', async () => {
     const account = await newAccount()
     const start = await present(account)
     const clerk = await anotherMember(account, { scopes: ['events:read', 'contacts:read'] })
@@ -103,7 +103,7 @@ onBothEngines('events', (newAccount, kind) => {
     expect((await none.get('/api/events')).status).toBe(403)
   })
 
-  it('say what a record was created with, whatever happened to it since', async () => {
+  it('contain the initial values of a record, whatever happened to it later', async () => {
     const account = await newAccount()
     const start = await present(account)
     const contact = await account.create('/api/contacts', {
@@ -142,7 +142,7 @@ onBothEngines('events', (newAccount, kind) => {
     expect(JSON.stringify(events)).not.toMatch(/Zebedee|Zacharias/)
   })
 
-  it('stream what happens, and go on where a client left off', async () => {
+  it('are streamed, and a client continues at its last event', async () => {
     const account = await newAccount()
     await account.create('/api/companies', { name: 'Earlier' })
     const live = await openEvents(account, '?types=company.*')
@@ -199,7 +199,7 @@ onBothEngines('events', (newAccount, kind) => {
     stream.close()
   })
 
-  it.runIf(kind === 'server')('miss nothing of a transaction that commits late', async () => {
+  it.runIf(kind === 'server')('include changes of a transaction that commits late', async () => {
     const account = await newAccount()
     const [early, late] = [
       await account.create('/api/companies', { name: 'Early' }),

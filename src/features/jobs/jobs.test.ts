@@ -48,7 +48,7 @@ onBothEngines('jobs', account => {
     return { type, start, ended, stop }
   }
 
-  it('runs a job in the account and name of whoever started it, and keeps its result', async () => {
+  it('runs a job in the account and as the user who started it, and stores its result', async () => {
     const me = await account()
     const { type, start, ended, stop } = await working(me, async (ctx, data, job) => {
       await job.progress(ctx, 1, 2)
@@ -80,7 +80,7 @@ onBothEngines('jobs', account => {
     expect((await me.get('/api/jobs')).body.total).toBe(2)
   })
 
-  it('tries again after a failure, gives up at last, and can be tried once more', async () => {
+  it('retries after a failure, fails after the last attempt, and can be retried by hand', async () => {
     const me = await account()
     let runs = 0
     const endings: string[] = []
@@ -117,7 +117,7 @@ onBothEngines('jobs', account => {
     await stop()
   })
 
-  it('does not try again what cannot help', async () => {
+  it('does not retry a permanent failure', async () => {
     const me = await account()
     const { type, start, ended, stop } = await working(me, async () => {
       throw new JobFailed('The file is not a table')
@@ -128,7 +128,7 @@ onBothEngines('jobs', account => {
     await stop()
   })
 
-  it('cancels a job that waits at once, and one that runs at its next step', async () => {
+  it('cancels a queued job at once and a running job at its next step', async () => {
     const me = await account()
     const endings: string[] = []
     const { type, start, ended, stop } = await working(
@@ -162,7 +162,7 @@ onBothEngines('jobs', account => {
     expect(endings).toEqual(['running cancelled'])
   })
 
-  it('hands a job back when it stops, and takes over what a lost worker left', async () => {
+  it('returns a job to the queue when it stops, and takes over jobs of a lost worker', async () => {
     const me = await account()
     const seen: string[] = []
     let release = () => {}
@@ -225,7 +225,7 @@ onBothEngines('jobs', account => {
     await stop()
   })
 
-  it('shows an account its own jobs alone', async () => {
+  it('shows an account only its own jobs', async () => {
     const me = await account()
     const stranger = await account()
     const { type } = await working(me, async () => ({}))
@@ -242,7 +242,7 @@ onBothEngines('jobs', account => {
   })
 })
 
-it('does not start with a job that nobody does, or a doer without a job', () => {
+it('does not start with a job without a handler or a handler without a job', () => {
   const handler = (name: string) => ({ type: { ...testJob, name }, run: async () => ({}) }) as JobHandler
   expect(() => handlersByName([testJob as never], [])).toThrow('The job test has no handler')
   expect(() => handlersByName([], [handler('ghost')])).toThrow('a handler for ghost, which is no job')

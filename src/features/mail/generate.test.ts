@@ -8,7 +8,7 @@ import { createService } from '../../service.ts'
 const path = '/api/email-drafts/generate'
 
 onAnyEngine('a draft from an instruction', (account, kind) => {
-  it('comes from the template that fits best, filled in, and says so', async () => {
+  it('is made from the best matching template and says so', async () => {
     const me = await account()
     const company = await me.create('/api/companies', { name: 'Acme' })
     const contact = await me.create('/api/contacts', {
@@ -37,7 +37,7 @@ onAnyEngine('a draft from an instruction', (account, kind) => {
     })
   })
 
-  it('takes the favorite where none has a word of it', async () => {
+  it('uses the favorite template when none matches', async () => {
     const me = await account()
     const favorite = await me.create('/api/email-templates', {
       subject: 'A',
@@ -48,7 +48,7 @@ onAnyEngine('a draft from an instruction', (account, kind) => {
     expect((await me.post(path, { instruction: 'zzz' })).body.template_id).toBe(favorite.id)
   })
 
-  it('is an outline from the records where there is no template', async () => {
+  it('is an outline from the records when there is no template', async () => {
     const me = await account()
     const contact = await me.create('/api/contacts', { first_name: '<b>Bo', email: 'bo@x.co' })
     const deal = await me.create('/api/deals', { name: 'Big deal', primary_contact_id: contact.id })
@@ -74,14 +74,14 @@ onAnyEngine('a draft from an instruction', (account, kind) => {
     expect((await me.get('/api/email-drafts')).body.total).toBe(0)
   })
 
-  it('knows no record of another account', async () => {
+  it('refuses records of another account', async () => {
     const contact = await (await account()).create('/api/contacts', { first_name: 'X' })
     expect((await (await account()).post(path, { instruction: 'x', contact_id: contact.id })).status).toBe(
       422,
     )
   })
 
-  it('asks the language model where there is one, and does without it where that fails', async () => {
+  it('uses the language model, and works without it when it fails', async () => {
     const asked: { authorization: string | undefined; body: string }[] = []
     let content = 'Subject: About\r\n\nDear <Ada>,\nhello\n\nBye'
     let meanwhile = async () => {}

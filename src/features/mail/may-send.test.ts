@@ -44,7 +44,7 @@ describe.each(engines)('writing to people (%s)', SLOW, kind => {
       return body.status === status ? body : undefined
     })
 
-  it('takes a confirmed address, which is where answers go', async () => {
+  it('needs a confirmed address, which becomes the Reply-To', async () => {
     const me = await unconfirmed(service, url, { name: 'Bank Security' })
     const reader = someone()
     const id = await draft(me, { to: [reader] })
@@ -68,7 +68,7 @@ describe.each(engines)('writing to people (%s)', SLOW, kind => {
     expect((await send(me, await draft(me, { to: [reader] }))).status).toBe(403)
   })
 
-  it('is limited over 24 hours, for all mails of the account together', async () => {
+  it('is limited within 24 hours for all mails of the account together', async () => {
     const me = await unconfirmed(service, url)
     await confirm(me)
     const many = await send(me, await draft(me, { to: people(6) }))
@@ -89,7 +89,7 @@ describe.each(engines)('writing to people (%s)', SLOW, kind => {
     expect(beyond.body).toMatchObject({ mailed: false, mail_problem: expect.stringContaining('24 hours') })
   })
 
-  it('counts the people that a scheduled mail has when it goes out', async () => {
+  it('counts the recipients of a scheduled mail when it is sent', async () => {
     const me = await unconfirmed(service, url)
     await confirm(me)
     const sent = await draft(me, { to: people(4) })

@@ -50,7 +50,7 @@ describe(`${payloads.length} payloads on public pages`, SLOW, () => {
     addresses = await store(account)
   }, SLOW.timeout)
 
-  it('leave nothing in the HTML that is not on the list, as a parser reads it', async () => {
+  it('leave only allowed elements in the parsed HTML', async () => {
     expect(addresses).toHaveLength(4 * Math.ceil(payloads.length / AT_ONCE))
     for (const address of addresses) {
       const { status, text } = await request(address, 'GET')
@@ -59,7 +59,7 @@ describe(`${payloads.length} payloads on public pages`, SLOW, () => {
     }
   })
 
-  it.skipIf(executablePath === undefined)('fire nothing in a real Chromium', async () => {
+  it.skipIf(executablePath === undefined)('run no script in Chromium', async () => {
     const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
     try {
       expect(await firedOn(browser, account.url, addresses)).toEqual([])

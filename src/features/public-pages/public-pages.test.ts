@@ -4,7 +4,7 @@ import { onBothEngines, request } from '../../../test/support/service.ts'
 const path = '/api/kb/documents'
 
 onBothEngines('public pages', account => {
-  it('shows a public page to anybody', async () => {
+  it('shows a public page without credentials', async () => {
     const me = await account()
     const page = await me.create(path, {
       type: 'page',
@@ -32,7 +32,7 @@ onBothEngines('public pages', account => {
     expect(index.text).toContain(`<a href="/kb/${me.accountId}/${page.slug}">`)
   })
 
-  it('lists the living public pages alone, in their order', async () => {
+  it('lists only public pages outside the trash, in order', async () => {
     const me = await account()
     await me.create(path, { type: 'page', title: 'Second', visibility: 'public', position: 2 })
     await me.create(path, { type: 'page', title: 'First', visibility: 'public', position: 1 })
@@ -44,7 +44,7 @@ onBothEngines('public pages', account => {
     expect([...text.matchAll(/<li><a [^>]*>([^<]*)/g)].map(match => match[1])).toEqual(['First', 'Second'])
   })
 
-  it('answers the same page for all that is not public', async () => {
+  it('returns the same 404 page for everything that is not public', async () => {
     const me = await account()
     const at = (account: string, slug: string) => `${me.url}/kb/${account}/${encodeURIComponent(slug)}`
     const isPrivate = await me.create(path, { type: 'page', title: 'Private' })

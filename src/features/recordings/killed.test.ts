@@ -10,7 +10,7 @@ const headers = { 'x-api-key': KEY }
 const TIMES = 4
 
 describe.each(engines)('a killed process (%s)', SLOW, kind => {
-  it('leaves a recording that is transcribed once', async () => {
+  it('leaves a recording that is transcribed exactly once', async () => {
     const database = kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}
     const env = {
       KITH_API_KEY: KEY,

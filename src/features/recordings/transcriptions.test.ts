@@ -56,7 +56,7 @@ const filesOf = ({ service, accountId }: Account): string[] => {
 }
 
 onAnyEngine('transcriptions', account => {
-  it('answers with every field at once, and with the words when it is done', async () => {
+  it('returns every field at once, and the text when it is completed', async () => {
     const me = await account()
     const started = await send(me, 'call.mp3')
     expect(started.status).toBe(202)
@@ -105,7 +105,7 @@ onAnyEngine('transcriptions', account => {
     })
   })
 
-  it('writes the names around what it is linked to as they are spelt', async () => {
+  it('spells the names of linked records as in the records', async () => {
     const me = await account()
     const company = await me.create('/api/companies', { name: 'Harbourlight Hotels' })
     const norman = { first_name: 'Norman', last_name: 'Sykes', company_id: company.id }
@@ -120,7 +120,7 @@ onAnyEngine('transcriptions', account => {
     expect(await heard({ deal_id: (await me.create('/api/deals', deal)).id })).toContain('Harbourlight')
   })
 
-  it('knows seven formats by their content, whatever the file is called', async () => {
+  it('detects seven formats from the content, whatever the file name', async () => {
     const me = await account()
     const formats: [name: string, mimeType: string][] = [
       ['call.wav', 'audio/wav'],
@@ -143,7 +143,7 @@ onAnyEngine('transcriptions', account => {
     for (const { text } of heard) expectTranscript(text)
   })
 
-  it('makes no words of silence and music, and says so', async () => {
+  it('fails for silence and music with a message', async () => {
     const me = await account()
     for (const name of ['silence.wav', 'music.mp3']) {
       const none = await transcribed(me, name)
@@ -160,7 +160,7 @@ onAnyEngine('transcriptions', account => {
     }
   })
 
-  it('tells progress in percent and each segment once, as they come', async () => {
+  it('streams the progress in percent and each segment once', async () => {
     const me = await account()
     const { body } = await me.post(at, form(longCall(3)))
     const [own, job] = await Promise.all([
@@ -224,7 +224,7 @@ onAnyEngine('transcriptions', account => {
     }
   })
 
-  it('says in the record what is wrong with a file, and can be tried again', async () => {
+  it('stores the error of a bad file in the record, and can be retried', async () => {
     const me = await account()
     const wav = fixture('call.wav')
     const broken: [name: string, file: Buffer, error: RegExp][] = [
@@ -261,7 +261,7 @@ onAnyEngine('transcriptions', account => {
     expect(await ended(me, foreign.body.id)).toMatchObject({ status: 'completed', language: 'en-GB' })
   })
 
-  it('refuses what it cannot take, and keeps nothing of it', async () => {
+  it('refuses invalid uploads and stores nothing', async () => {
     const me = await account()
     const limit = me.service.services.config.files.audioBytes
     const large = Buffer.alloc(limit + 1)
@@ -306,7 +306,7 @@ onAnyEngine('transcriptions', account => {
     expect((await me.get(at)).body.total).toBe(0)
   })
 
-  it('hangs on an activity, contact, company and deal, becomes a note of theirs, and is found', async () => {
+  it('is linked to an activity, contact, company and deal, can become a note, and is searchable', async () => {
     const me = await account()
     const contact = await me.create('/api/contacts', { first_name: 'Ada' })
     const company = await me.create('/api/companies', { name: 'Acme' })
@@ -370,7 +370,7 @@ onAnyEngine('transcriptions', account => {
     }
   })
 
-  it('changes what may be changed, and goes with its audio', async () => {
+  it('updates its editable fields, and is deleted with its audio', async () => {
     const me = await account()
     const done = await transcribed(me, 'call.webm')
     const changed = await me.put(`${at}/${done.id}`, {
@@ -439,7 +439,7 @@ onAnyEngine('transcriptions', account => {
     expect((await me.get(`${at}?deleted=true`)).body.total).toBe(1)
   })
 
-  it('ends its job when it is deleted or cancelled midway', async () => {
+  it('ends its job when it is deleted or cancelled during processing', async () => {
     const me = await account()
     const begun = async () => {
       const { body } = await me.post(at, form(longCall(4)))
@@ -463,7 +463,7 @@ onAnyEngine('transcriptions', account => {
     await waitFor(() => !filesOf(me).includes(deleted.id) || undefined)
   })
 
-  it('leaves no files behind, whatever else has gone', async () => {
+  it('leaves no files behind', async () => {
     const me = await account()
     const { audioDir } = me.service.services.config.files
     const { body } = await send(me, 'silence.wav')
@@ -482,7 +482,7 @@ onAnyEngine('transcriptions', account => {
     expect([...orphans, kept].map(existsSync)).toEqual([false, false, true])
   })
 
-  it('is not there for others', async () => {
+  it('returns 404 to other accounts', async () => {
     const me = await account()
     const { body } = await send(me, 'silence.wav')
     expect((await me.post(`${at}/${body.id}/retry`)).status).toBe(409)

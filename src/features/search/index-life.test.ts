@@ -87,7 +87,7 @@ describe.each(engines)('the index (%s)', SLOW, kind => {
     await second.stop()
   })
 
-  it('lets what people do pass by what an import brings', async () => {
+  it('indexes changes of users before those of an import', async () => {
     const account = await newAccount(kind)
     const { services } = account.service
     await (await beginHere(kind)).stop()
@@ -120,7 +120,7 @@ describe.each(engines)('the index (%s)', SLOW, kind => {
   })
 
   it.runIf(anyEngine.includes(kind))(
-    'is made anew for another model while the one before it answers',
+    'is rebuilt for a new model while the previous model is still used',
     async () => {
       const { url, asked, held } = await embeddings()
       const before = await testConfig(kind, { apiKey: KEY, search: { indexer: true } })

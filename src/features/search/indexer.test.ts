@@ -9,7 +9,7 @@ import { indexed } from './testing.ts'
 const KEY = 'sk_indexer_0123456789abcdef'
 
 describe('the indexer of the embedded database', () => {
-  it('runs no statement until another one has run, and then finds what was written', async () => {
+  it('runs no statement until another one has run, and then indexes the changes', async () => {
     const embeddings = { local: false, dir: undefined, remote: undefined }
     const service = await createService(await testConfig('embedded', { apiKey: KEY, embeddings }))
     const url = await service.app.listen({ port: 0, host: '127.0.0.1' })

@@ -80,7 +80,7 @@ it.each([
   ).toBe(false)
 })
 
-it('takes vectors from an endpoint and words from a language model, which sees no other account', async () => {
+it('uses an embeddings endpoint and a language model, which get no data of other accounts', async () => {
   const vectors = await scripted((_, body) => ({
     data: (body.input as string[]).map((text, index) => ({
       index,

@@ -126,7 +126,7 @@ onBothEngines('search', (newAccount, kind) => {
       ['acme robotics', 'Acme Robotics'],
       ['invoice INV-2041', 'Offer'],
       ['Acme José', 'José Müller-Lüdenscheidt'],
-    ])('finds %s first, whatever the vectors say', async (query, name) => {
+    ])('ranks %s first, regardless of the vectors', async (query, name) => {
       expect(names(await search(account, query))[0]).toBe(name)
     })
 
@@ -137,13 +137,13 @@ onBothEngines('search', (newAccount, kind) => {
       '0041 44 5550000',
       'INV-2041',
       'inv2041',
-    ])('finds for %s who has it, and nothing that merely lies near', async query => {
+    ])('finds only the owner of %s, not similar records', async query => {
       const { items } = (await search(account, query)).body
       expect(items.filter((item: { matched_by: string }) => item.matched_by === 'semantic')).toEqual([])
       expect(items.length).toBeLessThan(4)
     })
 
-    it('marks what was found, and says so when the question is the very name', async () => {
+    it('marks matches, and reports an exact match of the name', async () => {
       const words = await search(account, 'monthly', { mode: 'keyword' })
       expect(words.body.items[0]).toMatchObject({ entity_type: 'kb_page', matched_by: 'keyword' })
       expect(words.body.items[0].snippet).toContain('**monthly**')
@@ -172,7 +172,7 @@ onBothEngines('search', (newAccount, kind) => {
       ])
     })
 
-    it('shows another account nothing', async () => {
+    it('shows nothing of another account', async () => {
       const other = await newAccount()
       expect((await search(other, 'Acme Robotics')).body.items).toEqual([])
       expect((await other.get('/api/search?q=acme')).body.items).toEqual([])
@@ -200,7 +200,7 @@ onBothEngines('search', (newAccount, kind) => {
     })
 
     it.each([`'; drop table "`, '%_\\', '\u{1f600}', 'a'.repeat(1000), 'the of and'])(
-      'takes %j as words',
+      'treats %j as words',
       async query => {
         for (const mode of ['keyword', 'hybrid'])
           expect((await search(account, query, { mode })).status).toBe(200)
@@ -224,7 +224,7 @@ onBothEngines('search', (newAccount, kind) => {
     expect(names(await search(account, 'oak', { entity_types: ['note'] }))).toEqual(['Oak'])
   })
 
-  it('follows every change with the second look at the latest', async () => {
+  it('finds every change at the second search at the latest', async () => {
     const account = await newAccount()
     const company = await account.create('/api/companies', { name: 'Birch Ltd' })
     const contact = await account.create('/api/contacts', {
@@ -273,7 +273,7 @@ onBothEngines('search', (newAccount, kind) => {
     expect(left.rows[0]!.count).toBe(0)
   })
 
-  it('misses nothing that was written while it was away, and does nothing twice', async () => {
+  it('indexes changes made while it was stopped, each once', async () => {
     const account = await newAccount()
     await indexer.stop()
     await account.create('/api/notes', { title: 'Lighthouse', content: 'written in the dark' })
@@ -323,12 +323,12 @@ onBothEngines('search', (newAccount, kind) => {
       ['who wants to delay for lack of money', 'Timing'],
       ['single sign-on', 'Login'],
       ['cold chain monitoring', 'Trucks'],
-    ])('finds “%s” without a common word', async (query, name) => {
+    ])('finds “%s” without a shared word', async (query, name) => {
       expect(names(await search(account, query, { mode: 'semantic' }))[0]).toBe(name)
       expect(names(await search(account, query))[0]).toBe(name)
     })
 
-    it('reads sentences in fields as what people wrote', async () => {
+    it('treats sentences in fields as text written by people', async () => {
       const own = await newAccount()
       await own.create('/api/activities', {
         type: 'meeting',
@@ -355,7 +355,7 @@ onBothEngines('search', (newAccount, kind) => {
       expect(names(await search(own, 'wait until the guarantee expires'))[0]).toBe('Stamper')
     })
 
-    it('finds what is similar', async () => {
+    it('finds similar records', async () => {
       const { items } = (await search(account, 'Timing')).body
       const twin = await account.create('/api/notes', {
         title: 'Again',
@@ -371,7 +371,7 @@ onBothEngines('search', (newAccount, kind) => {
       expect((await account.post('/api/search/similar', missing)).body).toEqual({ detail: 'Note not found' })
     })
 
-    it('answers with what the records say, or says that they do not', async () => {
+    it('answers from the records, or says that they do not contain the answer', async () => {
       const answer = await ask(account, 'Why is the rollout delayed?')
       expect(answer.body).toMatchObject({ grounded: true, model: 'extractive' })
       expect(answer.body.answer).toContain('budget')
@@ -389,7 +389,7 @@ onBothEngines('search', (newAccount, kind) => {
       }
     })
 
-    it('takes what a record says for words, not for orders', async () => {
+    it('treats the text of a record as data, not as instructions', async () => {
       const other = await newAccount()
       await other.create('/api/companies', { name: 'Secret Holding' })
       await indexed(other)
@@ -442,7 +442,7 @@ onBothEngines('search', (newAccount, kind) => {
       await indexed(account, true)
     })
 
-    it('finds a note on them that does not say their name', async () => {
+    it('finds a note on the person that does not contain their name', async () => {
       const { items } = (await search(account, 'strike at Dunmore')).body
       expect(items[0].snippet).toContain('Workers walked out')
     })
@@ -452,7 +452,7 @@ onBothEngines('search', (newAccount, kind) => {
       ['When does Hexagate want the workshop?', 'December'],
       ['Has the loan for Dunmore been approved?', 'bank has approved'],
       ['Who is our rival for the Connacht store replenishment?', 'Shannon Chill'],
-    ])('answers “%s” with what was written, not with a list of fields', async (question, fact) => {
+    ])('answers “%s” with written text, not with a list of fields', async (question, fact) => {
       const { body } = await ask(account, question)
       expect(body).toMatchObject({ grounded: true, model: 'extractive' })
       expect(body.answer).toContain(fact)
@@ -464,12 +464,12 @@ onBothEngines('search', (newAccount, kind) => {
       'Which discount did we give Dunmore on the order sync?',
       'Which bank has approved the loan for Dunmore?',
       'What is the current exchange rate of the dollar to the euro?',
-    ])('has no answer to “%s”, however near to it a record comes', async question => {
+    ])('refuses “%s”, however similar a record is', async question => {
       expect((await ask(account, question)).body).toMatchObject({ grounded: false, citations: [] })
     })
   })
 
-  it('shows where records disagree, the newest first', async () => {
+  it('shows contradicting records, the newest first', async () => {
     const account = await newAccount()
     const company = await account.create('/api/companies', { name: 'Kestrel Robotics' })
     for (const content of [
@@ -487,7 +487,7 @@ onBothEngines('search', (newAccount, kind) => {
     expect(body.answer).toContain('disagree')
   })
 
-  it('takes two pages on different prices for no disagreement', async () => {
+  it('does not treat two pages about different prices as a contradiction', async () => {
     const account = await newAccount()
     for (const [title, content_markdown] of [
       ['Plans and prices', 'Small costs 19 euros per seat and month, Large 46 euros.'],
@@ -499,7 +499,7 @@ onBothEngines('search', (newAccount, kind) => {
     expect(body).toMatchObject({ grounded: true, conflicts: [] })
   })
 
-  it('answers 422 for a chat that is not there', async () => {
+  it('returns 422 for an unknown chat', async () => {
     const account = await newAccount()
     const answer = await account.post('/api/search/ask', { question: 'x', chat_id: newId() })
     expect(answer).toMatchObject({

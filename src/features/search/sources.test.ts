@@ -132,7 +132,7 @@ onAnyEngine('what is searched', (newAccount, kind) => {
     ['email_draft', 'email-drafts', 'xylophones'],
     ['chat', 'chats', 'ocelots'],
     ['transcription', 'transcriptions', 'renewal contract'],
-  ])('loses a deleted %s at once and has it back when it is restored', async (name, group, query) => {
+  ])('hides a deleted %s at once and finds it again when it is restored', async (name, group, query) => {
     const before = await typesOf(query)
     await account.delete(`/api/${group}/${ids[name]}`)
     expect(await typesOf(query)).toEqual([])
@@ -141,7 +141,7 @@ onAnyEngine('what is searched', (newAccount, kind) => {
     expect(await typesOf(query)).toEqual(before)
   })
 
-  it('follows a rename into what shows the name', async () => {
+  it('updates records that show a renamed record', async () => {
     await account.put(`/api/activities/${ids.activity}`, { subject: 'Plumbing' })
     const note = { title: 'Minutes', content: 'Short.', entity_type: 'activity', entity_id: ids.activity }
     await account.create('/api/notes', note)
@@ -153,7 +153,7 @@ onAnyEngine('what is searched', (newAccount, kind) => {
     expect((await typesOf('carpentry')).sort()).toEqual(['activity', 'note'])
   })
 
-  it('finds what hangs on people and deals under the name of their company, wherever that has gone', async () => {
+  it('finds records linked to contacts and deals by the name of their company, also after it moved', async () => {
     const found = async (query: string) => (await typesOf(query)).sort()
     const ofQuirina = ['activity', 'email_draft', 'note', 'transcription']
     const note = { title: 'Haste', content: 'Wanted soon.', entity_type: 'deal', entity_id: ids.deal }
@@ -181,7 +181,7 @@ onAnyEngine('what is searched', (newAccount, kind) => {
     await indexed(account)
   })
 
-  it('forgets an erased person in the same moment, also where only the name was shown', async () => {
+  it('removes an erased person at once, also where only the name was shown', async () => {
     expect(await traces(account, 'vandersloot')).toBeGreaterThan(5)
     await indexer.stop()
     await account.post(`/api/contacts/${ids.contact}/erase`)
@@ -201,7 +201,7 @@ onAnyEngine('what is searched', (newAccount, kind) => {
     expect(names(await search(account, 'welding', { mode: 'keyword' }))).toEqual(['Acme Robotics'])
   })
 
-  it('forgets an erased recording', async () => {
+  it('removes an erased recording', async () => {
     await sql`delete from transcriptions where account_id = ${account.accountId}`.execute(
       systemDb(account.service.services),
     )

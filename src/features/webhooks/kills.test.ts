@@ -9,7 +9,7 @@ const [KILLS, CHANGES, RECORDS, WRITERS] = FULL ? [20, 10_000, 200, 4] : [1, 80,
 const KEY = 'sk_webhooks_0123456789abcdef'
 
 describe.each(engines)('webhooks (%s)', { timeout: FULL ? 1_800_000 : SLOW.timeout }, kind => {
-  it('lose nothing and keep the order of each record over kills', async () => {
+  it('lose nothing and keep the order of each record when processes are killed', async () => {
     const env = {
       KITH_API_KEY: KEY,
       KITH_DATA_DIR: tempFolder(),

@@ -101,7 +101,7 @@ describe.each(engines)('webhooks (%s)', kind => {
     expect(taker.posted).toHaveLength(2)
   })
 
-  it('go on, in order for each record, while the receiver dies, hangs, fails and redirects', async () => {
+  it('are delivered in order for each record although the receiver dies, hangs, fails and redirects', async () => {
     const account = await newAccount()
     const inward = await receiver()
     let taker = await receiver()
@@ -151,7 +151,7 @@ describe.each(engines)('webhooks (%s)', kind => {
     )
   })
 
-  it('block only the record whose event waits, and give up on it in the end', async () => {
+  it('delay only events of the same record, and fail in the end', async () => {
     const account = await newAccount()
     const taker = await receiver()
     const { id } = await hookOf(account, taker.url)
@@ -183,7 +183,7 @@ describe.each(engines)('webhooks (%s)', kind => {
     expect((await taker.until(6)).at(-1)?.id).toBe(log[1].message_id)
   })
 
-  it('are disabled after three days of failure, with a notice, and go on where they were', async () => {
+  it('are disabled after three days of failure, with a mail, and continue at their position', async () => {
     const account = await newAccount()
     await run(sql`update users set email_confirmed_at = now() where id = ${account.userId}`)
     const taker = await receiver()
@@ -219,7 +219,7 @@ describe.each(engines)('webhooks (%s)', kind => {
     })
   })
 
-  it('sign with both secrets while one replaces the other', async () => {
+  it('sign with both secrets during a rotation', async () => {
     const account = await newAccount()
     const taker = await receiver()
     const { id, secret: old } = await hookOf(account, taker.url)
@@ -244,7 +244,7 @@ describe.each(engines)('webhooks (%s)', kind => {
     expect([one?.body.secret, two?.body.secret].filter(secret => secret !== undefined)).toHaveLength(1)
   })
 
-  it('send a test, and everything since a time again', async () => {
+  it('send a test event, and replay all events since a time', async () => {
     const account = await newAccount()
     const start = await account.create('/api/companies', { name: 'Before the webhook' })
     const taker = await receiver()
@@ -279,7 +279,7 @@ describe.each(engines)('webhooks (%s)', kind => {
     expect(none.body).toEqual({ first_sequence: null })
   })
 
-  it('keep nothing of a record that was erased', async () => {
+  it('contain no values of an erased record', async () => {
     const account = await newAccount()
     const taker = await receiver()
     taker.react = ({ event }) => {
@@ -322,7 +322,7 @@ describe.each(engines)('webhooks (%s)', kind => {
     expect([nothing.status, nothing.body.detail]).toEqual([404, 'Delivery not found'])
   })
 
-  it('are for admins, whose keys may read what is sent', async () => {
+  it('need an admin whose key may read the records in the events', async () => {
     const account = await newAccount()
     const { id } = await hookOf(account, 'https://hooks.example.com/', ['deal.*'])
     const member = await anotherMember(account, { role: 'member' })
@@ -346,7 +346,7 @@ describe.each(engines)('webhooks (%s)', kind => {
     expect((await request(`${url}/api/webhooks`, 'GET')).status).toBe(401)
   })
 
-  it.runIf(kind === 'server')('are sent by several processes, each event in its turn', async () => {
+  it.runIf(kind === 'server')('are sent in order by several processes', async () => {
     const account = await newAccount()
     const { databaseUrl } = service.services.config
     const other = await createService(await testConfig(kind, { databaseUrl, webhooks: FAST }))
@@ -382,7 +382,7 @@ it.each([
   ['https://0x7f000001/', [], /public internet/],
   ['http://8.8.8.8/', ['10.0.0.0/8'], /public internet/],
   ['https://8.8.8.8/', [], undefined],
-])('the address %s is looked at (allowed: %j)', (text, allow, problem) => {
+])('checks the address %s (allowed: %j)', (text, allow, problem) => {
   if (problem === undefined) expect(urlProblem(text, allow)).toBeUndefined()
   else expect(urlProblem(text, allow)).toMatch(problem)
 })

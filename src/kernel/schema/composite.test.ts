@@ -133,7 +133,7 @@ describe('object', () => {
     ],
   ])('refuses %j', (input, issues) => expect(run(company, input)).toEqual(issues))
 
-  test('all problems come together, in the order of the declaration', () => {
+  test('reports all problems at once, in the order of the declaration', () => {
     const input = { categories: ['ok', 1], annual_revenue: -1, employee_count: 1.5, name: '' }
     const issues = run(company, input) as Issue[]
     expect(issues.map(issue => [issue.type, issue.loc])).toEqual([
@@ -151,7 +151,7 @@ describe('object', () => {
     )
   })
 
-  test('nested objects and lists of them report their own place', () => {
+  test('nested objects and lists report their own path', () => {
     const deal = object({ stages: list(object({ title: text() })), owner: optional(object({ id: uuid() })) })
     const issues = run(deal, { stages: [{ title: 'x' }, {}, 5], owner: 'x' }) as Issue[]
     expect(issues.map(issue => [issue.type, issue.loc])).toEqual([
@@ -161,14 +161,14 @@ describe('object', () => {
     ])
   })
 
-  test('names of Object.prototype are no input', () => {
+  test('properties of Object.prototype are not input', () => {
     const schema = object({ constructor: text(), toString: optional(text()) })
     expect(fault(schema, {}).type).toBe('missing')
     expect(run(schema, { constructor: 'x' })).toEqual({ constructor: 'x' })
     expect(() => object(JSON.parse('{"__proto__": {}}'))).toThrow('__proto__')
   })
 
-  test('a __proto__ key in the input does nothing', () => {
+  test('a __proto__ key in the input has no effect', () => {
     const value = run(company, JSON.parse('{"name": "a", "__proto__": {"email": "x"}}'))
     expect(value).toStrictEqual({ name: 'a', metadata: {}, is_pinned: false })
   })
@@ -188,7 +188,7 @@ describe('object', () => {
 describe('partial', () => {
   const change = partial(company, { title: 'CompanyUpdate' })
   test('an absent key stays absent', () => expect(run(change, {})).toStrictEqual({}))
-  test('null clears what is nullable only', () => {
+  test('null is accepted only for nullable fields', () => {
     expect(run(change, { email: null })).toStrictEqual({ email: null })
     expect(fault(change, { name: null }).type).toBe('string_type')
   })
@@ -205,7 +205,7 @@ describe('list', () => {
   test.each([{}, 'ab', null, 5])('refuses %j', input =>
     expect(fault(numbers, input)).toEqual({ type: 'list_type', msg: 'Input should be a valid list' }),
   )
-  test('is bounded, before its items are looked at', () => {
+  test('is checked for its length before its items', () => {
     expect(fault(numbers, ['x', 'y', 'z'])).toEqual({
       type: 'too_long',
       msg: 'List should have at most 2 items after validation, not 3',
@@ -227,14 +227,14 @@ describe('wrappers', () => {
     expect(run(schema, true)).toBe(1)
   })
 
-  test('nullable carries description and default outside', () =>
+  test('nullable keeps description and default', () =>
     expect(nullable(withDefault(text({ description: 'd' }), 'x')).json).toEqual({
       anyOf: [{ type: 'string' }, { type: 'null' }],
       default: 'x',
       description: 'd',
     }))
 
-  test('a rule is asked of good values only', () => {
+  test('a rule is called only with valid values', () => {
     const even = rule(int(), value => (value % 2 ? 'must be even' : undefined))
     expect(run(even, '4')).toBe(4)
     expect(fault(even, 3)).toEqual({
@@ -245,7 +245,7 @@ describe('wrappers', () => {
     expect(fault(even, 'x').type).toBe('int_parsing')
   })
 
-  test('a rule keeps the key as optional as it was', () => {
+  test('a rule does not change whether a key is optional', () => {
     const schema = object({
       a: rule(optional(int()), () => 'never'),
       b: rule(withDefault(int(), 7), () => 'never'),

@@ -10,7 +10,7 @@ describe('parseJsonBody', () => {
     expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text) }),
   )
 
-  test('a byte order mark is no part of the text', () =>
+  test('ignores a byte order mark', () =>
     expect(parse('\ufeff{"a":1}')).toEqual({ ok: true, value: { a: 1 } }))
 
   test.each([
@@ -38,7 +38,7 @@ describe('parseJsonBody', () => {
     ['01', 1, 'Extra data'],
     ['{} x', 3, 'Extra data'],
     ['{"😀":"é" x}', 9, "Expecting ',' delimiter"],
-  ])('places the mistake in %s', (text, position, error) =>
+  ])('reports the position of the mistake in %s', (text, position, error) =>
     expect(parse(text)).toEqual({
       ok: false,
       issue: {
@@ -65,7 +65,7 @@ describe('parseJsonBody', () => {
 
   const deep = (depth: number): string => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`
 
-  test('nesting is bounded at 64', () => {
+  test('allows 64 levels of nesting', () => {
     expect(parse(deep(64)).ok).toBe(true)
     expect(parse(`[${'[],'.repeat(1000)}"${'['.repeat(1000)}\\""]`).ok).toBe(true)
     expect(parse(deep(66))).toEqual({
@@ -80,12 +80,12 @@ describe('parseJsonBody', () => {
     })
   })
 
-  test('a million brackets are refused in a time that grows with their number', async () => {
+  test('refuses a million brackets in linear time', async () => {
     for (const part of ['[', '{', '{"a":', '[],', '"', '\\'])
       await expectLinear(count => expect(parse(part.repeat(count)).ok).toBe(false), 1_000_000)
   })
 
-  test('accepts just what JSON.parse accepts', () => {
+  test('accepts exactly what JSON.parse accepts', () => {
     const accepts = (text: string): boolean => {
       try {
         JSON.parse(text)

@@ -62,7 +62,7 @@ describe('int', () => {
     expect(fault(int(options), input)).toEqual({ type, msg, ctx }),
   )
 
-  test('a declared bound may be wider than the column default', () =>
+  test('a declared bound may be wider than that of the column type', () =>
     expect(run(int({ min: 0, max: Number.MAX_SAFE_INTEGER }), 2 ** 40)).toBe(2 ** 40))
 })
 

@@ -142,7 +142,7 @@ describe('free JSON', () => {
     expect(run(json(), input)).toBe(input),
   )
 
-  test('every unstorable part is reported at its place', () => {
+  test('reports every unstorable part with its path', () => {
     const input = { a: [1, 'x\0'], 'b\0': 1, c: { d: '\ud800', e: Number.POSITIVE_INFINITY } }
     expect(run(dict(), input, ['body', 'metadata'])).toEqual([
       { ...nul, loc: ['body', 'metadata', 'a', 1], input: 'x\0' },
@@ -157,7 +157,7 @@ describe('free JSON', () => {
     ])
   })
 
-  test('nesting is bounded', () =>
+  test('limits the nesting', () =>
     expect(fault(json(), nested(65)).msg).toBe('Value error, JSON is nested deeper than 64 levels'))
 
   test('a __proto__ key is data', () => {

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 onBothEngines('accounts', (account, kind) => {
   const person = () => newPerson(kind)
 
-  it('lists one’s own with one’s role, without naming one', async () => {
+  it('lists the caller’s accounts with their role, without X-Account-ID', async () => {
     const ada = await person()
     const bob = await person()
     const second = await ada.call('POST', '/api/accounts', { name: 'Second', currency: 'EUR' })
@@ -34,7 +34,7 @@ onBothEngines('accounts', (account, kind) => {
     expect(await ada.call('GET', '/api/accounts?page_size=0')).toMatchObject({ status: 422 })
   })
 
-  it('shows a key its own account alone', async () => {
+  it('shows a key only its own account', async () => {
     const ada = await person()
     await ada.call('POST', '/api/accounts', { name: 'Second' })
     const inFirst = { 'x-account-id': ada.accountId }
@@ -45,7 +45,7 @@ onBothEngines('accounts', (account, kind) => {
     expect(await byKey.post('/api/accounts', { name: 'Third' })).toMatchObject({ status: 403 })
   })
 
-  it('creates another one ready to be used', async () => {
+  it('creates another account that can be used at once', async () => {
     const ada = await person()
     const { body } = await ada.call('POST', '/api/accounts', { name: 'Second' })
     const there = { 'x-account-id': body.id }
@@ -59,7 +59,7 @@ onBothEngines('accounts', (account, kind) => {
     })
   })
 
-  it('gives each a slug of its own, also when several are made at the same moment', async () => {
+  it('gives each account a unique slug, also when several are created at once', async () => {
     const ada = await person()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ada.call('POST', '/api/accounts', { name: `Acme ${ada.userId}` })),
@@ -68,7 +68,7 @@ onBothEngines('accounts', (account, kind) => {
     expect(new Set(answers.map(answer => answer.body.slug)).size).toBe(8)
   })
 
-  it('is got and updated, in the account that the path names', async () => {
+  it('reads and updates the account in the path', async () => {
     const ada = await person()
     const { body: second } = await ada.call('POST', '/api/accounts', { name: 'Second' })
     const path = `/api/accounts/${second.id}`
@@ -87,7 +87,7 @@ onBothEngines('accounts', (account, kind) => {
     expect((await ada.call('GET', path)).body.name).toBe('Renamed')
   })
 
-  it('gets another slug, which no other account has', async () => {
+  it('changes the slug to one that no other account has', async () => {
     const [ada, bob] = [await person(), await person()]
     const path = `/api/accounts/${ada.accountId}`
     const slug = `new-${ada.accountId.slice(-12)}`

@@ -26,7 +26,7 @@ onAnyEngine('invitations', (account, kind) => {
   const newcomer = { name: 'Guest', password: PASSWORD }
   const gone = { status: 404, body: { detail: 'Invitation not found' } }
 
-  it('are made with a token that is shown once, and kept as a hash', async () => {
+  it('have a token that is shown once and stored as a hash', async () => {
     const owner = await person()
     const email = newEmail()
     const made = await invite(owner, email)
@@ -59,7 +59,7 @@ onAnyEngine('invitations', (account, kind) => {
     expect(await accept({ token, ...newcomer })).toMatchObject(gone)
   })
 
-  it('bring somebody new into the account, signed in', async () => {
+  it('register a new user, who is signed in', async () => {
     const owner = await person()
     const email = newEmail()
     const { token } = (await invite(owner, email, 'viewer')).body
@@ -93,7 +93,7 @@ onAnyEngine('invitations', (account, kind) => {
     [{ name: 'Guest', password: 'short' }, ['password'], ['string_too_short']],
     [{ name: '', password: PASSWORD }, ['name'], ['string_too_short']],
     [{ name: 'Guest', password: 'x'.repeat(201) }, ['password'], ['string_too_long']],
-  ])('need name and password of somebody new: %j', async (given, fields, types) => {
+  ])('need name and password of a new user: %j', async (given, fields, types) => {
     const { token } = (await invite(await person(), newEmail())).body
     const { status, body } = await accept({ token, ...given })
     expect(status).toBe(422)
@@ -101,7 +101,7 @@ onAnyEngine('invitations', (account, kind) => {
     expect(body.detail.map((issue: { type: string }) => issue.type)).toEqual(types)
   })
 
-  it('are accepted by somebody known who shows it: by token or password, never by the invitation alone', async () => {
+  it('are accepted by a registered user with an access token or password, never with the invitation alone', async () => {
     const [owner, ada, eve] = [await person(), await withPassword(), await withPassword()]
     const invited = await invite(owner, ada.email.toUpperCase(), 'admin')
     const { token } = invited.body
@@ -129,7 +129,7 @@ onAnyEngine('invitations', (account, kind) => {
     })
   })
 
-  it('are renewed by inviting again, and end with the seven days', async () => {
+  it('are renewed by inviting again, and expire after seven days', async () => {
     const owner = await person()
     const email = newEmail()
     const first = (await invite(owner, email, 'admin')).body
@@ -148,7 +148,7 @@ onAnyEngine('invitations', (account, kind) => {
     expect(await accept({ token: second.token, ...newcomer })).toMatchObject(gone)
   })
 
-  it('do not outlive the rights of whoever made them', async () => {
+  it('end when the inviter loses the permission', async () => {
     const owner = await person()
     const admin = await joining(owner, 'admin')
     const { token } = (await invite({ ...admin, accountId: owner.accountId }, newEmail())).body
@@ -159,7 +159,7 @@ onAnyEngine('invitations', (account, kind) => {
     expect(await accept({ token, ...newcomer })).toMatchObject({ status: 200 })
   })
 
-  it('are accepted once when two accept at the same moment', async () => {
+  it('are accepted once when two requests arrive at once', async () => {
     const owner = await person()
     const { token } = (await invite(owner, newEmail())).body
     const answers = await Promise.all([1, 2].map(() => accept({ token, ...newcomer })))
@@ -195,7 +195,7 @@ onAnyEngine('invitations', (account, kind) => {
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', field], type }] } })
   })
 
-  it('are not for members, and not for strangers', async () => {
+  it('are refused for members and to other accounts', async () => {
     const [owner, stranger] = [await person(), await person()]
     const member = await joining(owner, 'member')
     expect(await invite(owner, member.email.toUpperCase())).toMatchObject({ status: 409 })
@@ -205,7 +205,7 @@ onAnyEngine('invitations', (account, kind) => {
     expect(await owner.call('GET', `${all(owner)}/${id}`)).toMatchObject({ status: 200 })
   })
 
-  it('keep their token out of a replayed answer', async () => {
+  it('omit their token in a replayed response', async () => {
     const owner = await person()
     const key = { 'idempotency-key': 'invite' }
     const body = { email: newEmail() }

@@ -8,7 +8,7 @@ onAnyEngine('the person who calls', (account, kind) => {
   const login = async (email: string, password: string) =>
     (await request(`${await urlOn(kind)}/api/auth/login`, 'POST', { email, password })).status
 
-  it('is answered with an ETag, under a token and under a key', async () => {
+  it('is returned with an ETag, for a token and for a key', async () => {
     const person = await registered(await urlOn(kind))
     const me = await person.call('GET', ME)
     expect(me).toMatchObject({ status: 200, body: { id: person.userId, email: person.email } })
@@ -32,7 +32,7 @@ onAnyEngine('the person who calls', (account, kind) => {
     expect(await person.call('PUT', ME, {})).toMatchObject({ status: 200, body: { email, name: 'Ada King' } })
   })
 
-  it('does not take another’s email', async () => {
+  it('cannot change the email to that of another user', async () => {
     const url = await urlOn(kind)
     const [ada, eve] = [await registered(url), await registered(url)]
     expect(
@@ -41,7 +41,7 @@ onAnyEngine('the person who calls', (account, kind) => {
     expect(await eve.call('PUT', ME, { email: eve.email })).toMatchObject({ status: 200 })
   })
 
-  it('changes nothing when it has changed meanwhile', async () => {
+  it('is not updated when it has changed since (If-Match)', async () => {
     const person = await registered(await urlOn(kind))
     const etag = (await person.call('GET', ME)).headers.get('etag')!
     expect(await person.call('PUT', ME, { name: 'One' }, { 'if-match': etag })).toMatchObject({ status: 200 })
@@ -49,7 +49,7 @@ onAnyEngine('the person who calls', (account, kind) => {
     expect((await person.call('GET', ME)).body.name).toBe('One')
   })
 
-  it('changes the password for who knows the present one, and ends the other sign-ins', async () => {
+  it('changes the password with the current one, and ends other sessions', async () => {
     const person = await registered(await urlOn(kind))
     const elsewhere = await request(`${person.url}/api/auth/login`, 'POST', {
       email: person.email,
@@ -103,7 +103,7 @@ onAnyEngine('the person who calls', (account, kind) => {
     })
   })
 
-  it('limits guesses at the present password', async () => {
+  it('limits guesses of the current password', async () => {
     const { service, url } = await serviceWith(kind, config => ({
       limits: { ...config.limits, loginsPerMinute: 2 },
     }))

@@ -10,7 +10,7 @@ onAnyEngine('members', (account, kind) => {
   const members = (host: Person) => `/api/accounts/${host.accountId}/members`
   const one = (host: Person, who: Person) => `${members(host)}/${who.userId}`
 
-  it('are listed, filtered and got', async () => {
+  it('are listed, filtered and read', async () => {
     const owner = await person()
     const viewer = await joining(owner, 'viewer')
     const all = await viewer.call('GET', members(owner))
@@ -58,7 +58,7 @@ onAnyEngine('members', (account, kind) => {
     expect(now.body.role).toBe(status === 200 ? after : before)
   })
 
-  it('feel a new role at once, and so do their keys', async () => {
+  it('get a new role at once, and so do their keys', async () => {
     const owner = await person()
     const guest = await joining(owner, 'admin')
     const { key } = (await guest.call('POST', '/api/api-keys', { name: 'k' })).body
@@ -82,7 +82,7 @@ onAnyEngine('members', (account, kind) => {
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'role'], type }] } })
   })
 
-  it('are not changed when they have changed meanwhile', async () => {
+  it('are not updated when they have changed since (If-Match)', async () => {
     const owner = await person()
     const guest = await joining(owner, 'member')
     const etag = { 'if-match': (await owner.call('GET', one(owner, guest))).headers.get('etag')! }
@@ -93,7 +93,7 @@ onAnyEngine('members', (account, kind) => {
     expect(await owner.call('DELETE', one(owner, guest), undefined, etag)).toMatchObject({ status: 412 })
   })
 
-  it('leave, whatever their role, and are out at once', async () => {
+  it('can leave with any role and lose access at once', async () => {
     const owner = await person()
     const viewer = await joining(owner, 'viewer')
     expect(await viewer.call('DELETE', one(owner, viewer))).toMatchObject({ status: 200, body: {} })
@@ -119,7 +119,7 @@ onAnyEngine('members', (account, kind) => {
     expect((await target.call('GET', '/api/companies')).status).toBe(status === 200 ? 403 : 200)
   })
 
-  it('take their keys along, for good', async () => {
+  it('lose their keys permanently when they leave', async () => {
     const owner = await person()
     const guest = await joining(owner, 'admin')
     const { key } = (await guest.call('POST', '/api/api-keys', { name: 'k' })).body
@@ -135,7 +135,7 @@ onAnyEngine('members', (account, kind) => {
     expect(await use()).toMatchObject({ status: 401 })
   })
 
-  it('keep their last owner', async () => {
+  it('always include an owner', async () => {
     const owner = await person()
     const admin = await joining(owner, 'admin')
     const refused = { status: 409, body: { detail: expect.stringContaining('owner') } }
@@ -150,7 +150,7 @@ onAnyEngine('members', (account, kind) => {
   it.each([
     ['leave', (who: Person, host: Person) => who.call('DELETE', one(host, who))],
     ['step back', (who: Person, host: Person) => who.call('PUT', one(host, who), { role: 'admin' })],
-  ])('keep one owner when two %s at the same moment', async (_name, goes) => {
+  ])('still include an owner when two %s at the same time', async (_name, goes) => {
     const first = await person()
     const second = await joining(first, 'owner')
     const answers = await Promise.all([goes(first, first), goes(second, first)])
@@ -160,7 +160,7 @@ onAnyEngine('members', (account, kind) => {
     expect(owners.body.items).toMatchObject([{ user_id: stayed.userId }])
   })
 
-  it('of another account are not there', async () => {
+  it('of another account are not found', async () => {
     const [ada, bob] = [await person(), await person()]
     const missing = { status: 404, body: { detail: 'Member not found' } }
     for (const id of [bob.userId, newId()]) {
@@ -183,7 +183,7 @@ onAnyEngine('members', (account, kind) => {
     expect(await other.get(`/api/accounts/${other.accountId}/members`)).toMatchObject({ status: 403 })
   })
 
-  it('have their comings, goings and roles in the journal', async () => {
+  it('are journaled when they join, leave or change role', async () => {
     const owner = await person()
     const guest = await joining(owner, 'member')
     await owner.call('PUT', one(owner, guest), { role: 'admin' })

@@ -100,7 +100,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
     expect(upper.body.email_confirmed_at).not.toBeNull()
   })
 
-  it('confirm within three days, and come at most five times an hour', async () => {
+  it('confirm within three days, and are sent at most five times an hour', async () => {
     const person = await unconfirmed(service, url)
     const token = await mailed(person.email, 'confirm-email')
     await query(db(), sql`update mail_tokens set expires_at = now() where token_hash = ${tokenHash(token)}`)
@@ -112,7 +112,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
     expect(statuses).toEqual([202, 202, 202, 202, 429])
   })
 
-  it('reset a password, once, and end every sign-in', async () => {
+  it('reset a password once and end every session', async () => {
     const person = await unconfirmed(service, url)
     const known = await post('forgot-password', { email: person.email })
     const unknown = await post('forgot-password', { email: newEmail() })
@@ -133,7 +133,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
     expect(signedIn.body.user.email_confirmed_at).not.toBeNull()
   })
 
-  it('reset within an hour, and come at most five times in it', async () => {
+  it('reset within an hour, and are sent at most five times an hour', async () => {
     const person = await unconfirmed(service, url)
     for (let n = 0; n < 7; n++) await post('forgot-password', { email: person.email })
     const token = await mailed(person.email, 'reset-password', 5)
@@ -178,7 +178,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
     expect(joined).toMatchObject({ status: 200, body: { user: { email_confirmed_at: null } } })
   })
 
-  it('invite people although somebody else registered their address', async () => {
+  it('invite a person whose address another person has registered', async () => {
     const host = await confirmed()
     const squatter = await unconfirmed(service, url, { name: 'Squatter' })
     const path = `/api/accounts/${host.accountId}/invitations`
@@ -201,7 +201,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
     expect((await post('accept-invitation', { token: other, password: PASSWORD })).status).toBe(200)
   })
 
-  it('carry no words of a stranger that could be a link', async () => {
+  it('contain no text of another person that could become a link', async () => {
     const host = await unconfirmed(service, url, {
       name: 'Win at http://evil.example now',
       account_name: 'evil.example',
@@ -214,7 +214,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
     for (const mail of written) expect(textOf(mail)).not.toMatch(/evil\.example|http:/)
   })
 
-  it('complete a registration, and tell nobody else whether the address is registered', async () => {
+  it('complete a registration without revealing whether the address is registered', async () => {
     const known = await confirmed()
     const unknown = newEmail()
     const input = { password: 'a password of mine', name: 'New', account_name: 'New Ltd' }
@@ -243,7 +243,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
     expect(signedIn.body.accounts).toMatchObject([{ name: 'New Ltd', role: 'owner' }])
   })
 
-  it('register within three days, once, and come at most five times an hour', async () => {
+  it('register once, within three days, and are sent at most five times an hour', async () => {
     const email = newEmail()
     const input = { password: PASSWORD, name: 'New' }
     // another spelling is the same address
@@ -270,7 +270,7 @@ describe.each(engines)('mails to people (%s)', SLOW, kind => {
 })
 
 describe.each(engines)('a service without mail (%s)', kind => {
-  it('says so', async () => {
+  it('reports that mail is not configured', async () => {
     const { service, url } = await serviceWith(kind, () => ({}))
     try {
       const refusal = { status: 409, body: { detail: 'Email sending is not configured' } }

@@ -7,7 +7,7 @@ import { newId } from '../../kernel/ids.ts'
 import { resources } from '../index.ts'
 import { RESPONSIBLE } from './reassign.ts'
 
-it('covers every field that names a member', () => {
+it('covers every field that refers to a member', () => {
   const fields = resources.flatMap(({ record }) =>
     Object.entries(record.references ?? {}).flatMap(([column, target]) =>
       target.table === 'members' ? [{ table: record.table, column }] : [],
@@ -45,7 +45,7 @@ onBothEngines('a member who leaves', (_, kind) => {
   const leaving = (owner: Person, member: Person, query = '') =>
     owner.call('DELETE', `/api/accounts/${owner.accountId}/members/${member.userId}${query}`)
 
-  it('hands their records over, also those in the trash', async () => {
+  it('passes their records to another member, including those in the trash', async () => {
     const owner = await newPerson(kind)
     const [member, successor] = [await joining(owner, 'member'), await joining(owner, 'member')]
     const { paths, responsible, here } = await recordsOf(owner, member)
@@ -58,7 +58,7 @@ onBothEngines('a member who leaves', (_, kind) => {
     expect(timeline.text).toContain(successor.userId)
   })
 
-  it('leaves them without an owner where nobody is named, and undo does not bring the owner back', async () => {
+  it('leaves their records without an owner by default, and undo does not restore the owner', async () => {
     const owner = await newPerson(kind)
     const member = await joining(owner, 'member')
     const { paths, responsible, here } = await recordsOf(owner, member)
@@ -87,7 +87,7 @@ onBothEngines('a member who leaves', (_, kind) => {
     }
   })
 
-  it('is succeeded by another member only', async () => {
+  it('can pass their records only to another member', async () => {
     const owner = await newPerson(kind)
     const member = await joining(owner, 'member')
     const stranger = await newPerson(kind)

@@ -33,7 +33,7 @@ async function started(kind: EngineKind, registration: Config['registration']) {
 }
 
 describe.each(anyEngine)('registering (%s)', kind => {
-  it('by invitation is open to one person on an unused service, and then to the invited', async () => {
+  it('by invitation is open to the first person on a new service, then only to invited people', async () => {
     const { register, accept, invite, post, mode } = await started(kind, 'invited')
     expect(await mode()).toBe('open')
     const both = await Promise.all([register(), register()])
@@ -54,14 +54,14 @@ describe.each(anyEngine)('registering (%s)', kind => {
     })
   })
 
-  it('by invitation is closed to strangers once something was written with the first key', async () => {
+  it('by invitation is closed once something was written with the first key', async () => {
     const { register, post, byKey, mode } = await started(kind, 'invited')
     await post('/api/companies', { name: 'Acme' }, byKey)
     expect(await mode()).toBe('invited')
     expect(await register()).toMatchObject(BY_INVITATION)
   })
 
-  it('that is closed refuses everybody new, and still lets people who are here join accounts', async () => {
+  it('that is closed refuses new users, but registered users can still join accounts', async () => {
     const { register, accept, invite, post, mode, byKey } = await started(kind, 'closed')
     expect(await mode()).toBe('closed')
     expect(await register()).toMatchObject(CLOSED)
@@ -69,7 +69,7 @@ describe.each(anyEngine)('registering (%s)', kind => {
     expect((await post('/api/accounts', { name: 'Second' }, byKey)).status).toBe(403)
   })
 
-  it('that is open is open', async () => {
+  it('that is open accepts everyone', async () => {
     const { register, mode } = await started(kind, 'open')
     expect([(await register()).status, (await register()).status]).toEqual([201, 201])
     expect(await mode()).toBe('open')

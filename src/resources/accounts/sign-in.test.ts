@@ -18,7 +18,7 @@ onAnyEngine('signing in', (_, kind) => {
   const login = (email: string, password: string = PASSWORD) => post('/api/auth/login', { email, password })
   const refresh = (token: string) => post('/api/auth/refresh', { refresh_token: token })
 
-  it('registers a person with an account of their own', async () => {
+  it('registers a user with their own account', async () => {
     const input = registration({ account_name: 'Ærø & Søn GmbH' })
     const { status, body, headers } = await post('/api/auth/register', input)
     expect(status).toBe(201)
@@ -55,7 +55,7 @@ onAnyEngine('signing in', (_, kind) => {
     ])
   })
 
-  it('names the account after the person unless told otherwise, with a slug of its own', async () => {
+  it('names the account after the user by default, with a unique slug', async () => {
     const both = await Promise.all([
       post('/api/auth/register', registration({ name: 'Grace Hopper' })),
       post('/api/auth/register', registration({ name: 'Grace Hopper' })),
@@ -84,7 +84,7 @@ onAnyEngine('signing in', (_, kind) => {
     expect(body.detail).toMatchObject([{ loc: ['body', field], type }])
   })
 
-  it('takes passwords and names at their bounds', async () => {
+  it('accepts passwords and names of minimum and maximum length', async () => {
     const long = registration({ password: '🐎'.repeat(200), name: 'x'.repeat(255), account_name: '🐎' })
     const { status, body } = await post('/api/auth/register', long)
     expect(status).toBe(201)
@@ -93,7 +93,7 @@ onAnyEngine('signing in', (_, kind) => {
     expect(await login(long.email, '🐎'.repeat(199))).toMatchObject({ status: 401 })
   })
 
-  it('registers an address once, whatever its case and however fast', async () => {
+  it('registers an address once, in any case and with concurrent requests', async () => {
     const first = registration()
     expect(await post('/api/auth/register', first)).toMatchObject({ status: 201 })
     const again = { ...first, email: first.email.toUpperCase() }
@@ -112,7 +112,7 @@ onAnyEngine('signing in', (_, kind) => {
     expect(await post('/api/auth/register', registration(), key)).toMatchObject({ status: 201 })
   })
 
-  it('signs in with the right password alone', async () => {
+  it('signs in only with the right password', async () => {
     const person = await registered(await urlOn(kind))
     const right = await login(person.email.toUpperCase())
     expect(right).toMatchObject({
@@ -137,7 +137,7 @@ onAnyEngine('signing in', (_, kind) => {
     }
   })
 
-  it('takes as long for an address that nobody has', async () => {
+  it('takes as long for an unknown address', async () => {
     const { email } = await registered(await urlOn(kind))
     const timed = async (address: string) => {
       const start = performance.now()
@@ -153,7 +153,7 @@ onAnyEngine('signing in', (_, kind) => {
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.5)
   })
 
-  it('takes a refresh token once, and ends the sign-in when it comes again', async () => {
+  it('accepts a refresh token once, and ends the session when it is used again', async () => {
     const person = await registered(await urlOn(kind))
     const other = await login(person.email)
     const second = await refresh(person.refreshToken)
@@ -172,7 +172,7 @@ onAnyEngine('signing in', (_, kind) => {
     expect(await refresh(other.body.refresh_token)).toMatchObject({ status: 200 })
   })
 
-  it('lets one of two simultaneous refreshes through at most', async () => {
+  it('accepts at most one of two concurrent refreshes', async () => {
     const person = await registered(await urlOn(kind))
     const answers = await Promise.all([1, 2].map(() => refresh(person.refreshToken)))
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 401])
@@ -180,7 +180,7 @@ onAnyEngine('signing in', (_, kind) => {
     expect(await refresh(winner.body.refresh_token)).toMatchObject({ status: 401 })
   })
 
-  it('refuses refresh tokens that are unknown or too old, and keeps none as it is', async () => {
+  it('refuses unknown and expired refresh tokens, and stores only hashes', async () => {
     expect(await refresh('rt_nothing')).toMatchObject({ status: 401, body: { detail: 'Invalid token' } })
     const { refreshToken } = await registered(await urlOn(kind))
     const hash = tokenHash(refreshToken)
@@ -213,7 +213,7 @@ onAnyEngine('signing in', (_, kind) => {
     expect(await post('/api/auth/logout')).toMatchObject({ status: 401 })
   })
 
-  it('does not sign out anybody else', async () => {
+  it('does not sign out other sessions', async () => {
     const url = await urlOn(kind)
     const [ada, eve] = [await registered(url), await registered(url)]
     await eve.call('POST', '/api/auth/logout', { refresh_token: ada.refreshToken })

@@ -11,6 +11,6 @@ it.each([
   ['株式会社', 'account'],
   ['---', 'account'],
   ['x'.repeat(80), 'x'.repeat(50)],
-])('makes of %s the slug %s', (name, slug) => {
+])('turns %s into the slug %s', (name, slug) => {
   expect(slugOf(name)).toBe(slug)
 })

@@ -76,7 +76,7 @@ const accepted: [field: string, value: unknown, answered?: unknown][] = [
 const call = (more: object = {}) => ({ type: 'call', subject: 'Ring Ada', ...more })
 
 onBothEngines('activities', account => {
-  it('answers with every field', async () => {
+  it('returns every field', async () => {
     const { create, userId, accountId } = await account()
     const made = await create(at, { type: 'task', subject: 'Write', title: 'Another', unknown: 1 })
     expect(made).toEqual({
@@ -114,7 +114,7 @@ onBothEngines('activities', account => {
     })
   })
 
-  it('refuses what is out of bounds, on create and on update, and writes nothing', async () => {
+  it('refuses out-of-range values on create and update, and writes nothing', async () => {
     const { create, post, put, get } = await account()
     const { id } = await create(at, call())
     for (const [field, value, type, loc = ['body', field]] of refused) {
@@ -130,7 +130,7 @@ onBothEngines('activities', account => {
     expect((await get(`${at}/${id}`)).body).toMatchObject({ subject: 'Ring Ada', type: 'call' })
   })
 
-  it('keeps what is within bounds, on create and on update', async () => {
+  it('stores minimum and maximum values on create and update', async () => {
     const { create, put } = await account()
     const { id } = await create(at, call())
     for (const [field, value, answered = value] of accepted) {

@@ -60,7 +60,7 @@ const refused: [query: string, type: string, loc: string[]][] = [
 ]
 
 onAnyEngine('the calendar', account => {
-  it('lists what falls into the span, in the order of time', async () => {
+  it('lists the activities of a period in order of time', async () => {
     const { create, get, delete: remove } = await account()
     for (const [subject, fields] of Object.entries(rows)) {
       await create(at, { type: 'meeting', subject, ...fields })
@@ -78,7 +78,7 @@ onAnyEngine('the calendar', account => {
     }
   })
 
-  it('is answered in pages and narrowed like the list', async () => {
+  it('is paged and filtered like the list', async () => {
     const { create, get, userId } = await account()
     const contact = await create('/api/contacts', { first_name: 'Ada' })
     for (let hour = 0; hour < 5; hour++) {
@@ -103,7 +103,7 @@ onAnyEngine('the calendar', account => {
     expect((await (await account()).get(day)).body.total).toBe(0)
   })
 
-  it('needs a span of at most 366 days', async () => {
+  it('needs a period of at most 366 days', async () => {
     const { get } = await account()
     for (const [query, type, loc] of refused) {
       const answer = await get(`${calendar}?${query}`)

@@ -47,7 +47,7 @@ onBothEngines('interactions', account => {
     }
   })
 
-  it('that are done ahead of their time happened when they were completed', async () => {
+  it('completed before their planned time happened when they were completed', async () => {
     const mine = await account()
     const contact = await mine.create('/api/contacts', { first_name: 'Ada' })
     const ties = { contact_ids: [contact.id] }
@@ -57,7 +57,7 @@ onBothEngines('interactions', account => {
     expect(read.last_interaction).toBe(completed_at)
   })
 
-  it('are planned for their start, else when they are due, from now on', async () => {
+  it('are planned for their start or else their due time, if that is in the future', async () => {
     const mine = await account()
     const { create, put } = mine
     const contact = await create('/api/contacts', { first_name: 'Ada' })
@@ -83,7 +83,7 @@ onBothEngines('interactions', account => {
     expect(await next()).toEqual([null, null])
   })
 
-  it('that were next and have passed give way to the next one', async () => {
+  it('in the past are no longer the next one', async () => {
     const mine = await account()
     const contact = await mine.create('/api/contacts', { first_name: 'Ada' })
     const deal = await mine.create('/api/deals', { name: 'Engines' })
@@ -103,7 +103,7 @@ onBothEngines('interactions', account => {
     expect(await read()).toMatchObject({ next_interaction: null, next_activity_at: null })
   })
 
-  it('leave the record’s updated_at and timeline alone', async () => {
+  it('change neither updated_at nor the timeline of the record', async () => {
     const { create, get, post } = await account()
     const contact = await create('/api/contacts', { first_name: 'Ada' })
     const deal = await create('/api/deals', { name: 'Engines' })
@@ -123,7 +123,7 @@ onBothEngines('interactions', account => {
     expect(fields.toSorted()).toEqual(['completed_at', 'status'])
   })
 
-  it('are right when many are logged at the same moment', async () => {
+  it('are correct when many are logged at once', async () => {
     const { create, get } = await account()
     const contact = await create('/api/contacts', { first_name: 'Ada' })
     const moments = Array.from({ length: 16 }, (_, i) => day(-100 + ((i * 7) % 16)))
@@ -138,7 +138,7 @@ onBothEngines('interactions', account => {
     })
   })
 
-  it('go with an account that is removed', async () => {
+  it('are removed with the account', async () => {
     const mine = await account()
     const contact = await mine.create('/api/contacts', { first_name: 'Ada' })
     const ties = { contact_ids: [contact.id] }

@@ -7,7 +7,7 @@ const at = '/api/activities'
 const call = (more: object = {}) => ({ type: 'call', subject: 'Ring Ada', ...more })
 
 onAnyEngine('finding activities', account => {
-  it('is tied to contacts, companies and deals, which hide it and it them while in the trash', async () => {
+  it('are linked to contacts, companies and deals; links to records in the trash are hidden', async () => {
     const { create, put, get, post, delete: remove } = await account()
     const contact = await create('/api/contacts', { first_name: 'Ada' })
     const other = await create('/api/contacts', { first_name: 'Bob' })
@@ -67,7 +67,7 @@ onAnyEngine('finding activities', account => {
     )
   })
 
-  it('lists by its own filters', async () => {
+  it('lists by every filter', async () => {
     const mine = await account()
     const { create, get } = mine
     const colleague = await anotherMember(mine)
@@ -117,7 +117,7 @@ onAnyEngine('finding activities', account => {
     }
   })
 
-  it('shows nothing to another account and ties nothing of it', async () => {
+  it('shows nothing of another account and links none of its records', async () => {
     const { create } = await account()
     const stranger = await account()
     const { id } = await create(at, call())
@@ -143,7 +143,7 @@ onAnyEngine('finding activities', account => {
     expect((await stranger.get(`${at}?contact_id=${contact.id}`)).body.total).toBe(0)
   })
 
-  it('needs the right to write', async () => {
+  it('needs the write permission for changes', async () => {
     const viewer = await account({ role: 'viewer' })
     expect((await viewer.post(at, call())).status).toBe(403)
     expect((await viewer.post(`${at}/${newId()}/complete`)).status).toBe(403)

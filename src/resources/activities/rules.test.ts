@@ -75,7 +75,7 @@ onAnyEngine('an activity', account => {
     expect((await get(`${at}/${id}`)).body).toMatchObject({ start_at: one, end_at: null })
   })
 
-  it('works the duration out from start and end unless one was given', async () => {
+  it('computes the duration from start and end unless it is set', async () => {
     const { create, put, get } = await account()
     const span = { start_at: '2026-03-01T12:00:00Z', end_at: '2026-03-01T12:45:59Z' }
     const { id } = await create(at, call(span))
@@ -130,7 +130,7 @@ onAnyEngine('an activity', account => {
     expect((await post(`${at}/${id}/reopen`)).body.status).toBe('planned')
   })
 
-  it('that is created as completed was completed when it took place', async () => {
+  it('created as completed was completed at its end, start or due time', async () => {
     const { create } = await account()
     const completedAt = async (times: object): Promise<number> =>
       Date.parse((await create(at, call({ status: 'completed', ...times }))).completed_at)

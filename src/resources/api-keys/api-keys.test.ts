@@ -27,7 +27,7 @@ onBothEngines('API keys', (account, kind) => {
   ) => request(url + path, method, body, { 'x-api-key': key })
   const refused = { status: 401, body: { detail: 'Invalid API key' } }
 
-  it('are created with everything but their secret kept', async () => {
+  it('are stored without their secret', async () => {
     const owner = await account()
     const expires_at = soon(3_600_000)
     const made = await owner.post(KEYS, { name: 'Zapier', scopes: ['companies:read'], expires_at })
@@ -63,7 +63,7 @@ onBothEngines('API keys', (account, kind) => {
     expect(stored!.row).not.toContain(key.slice(9))
   })
 
-  it('work as key and as bearer, and note when', async () => {
+  it('work as X-API-Key and as bearer token, and store when they were last used', async () => {
     const owner = await account()
     const { id, key } = await owner.create(KEYS, { name: 'k' })
     expect(await using(owner, key)).toMatchObject({ status: 200 })
@@ -78,7 +78,7 @@ onBothEngines('API keys', (account, kind) => {
     expect(body.updated_at).toBe(body.created_at)
   })
 
-  it('are listed by pages, filters and order, without their secrets', async () => {
+  it('are listed with paging, filters and order, without their secrets', async () => {
     const owner = await account()
     const one = await owner.create(KEYS, { name: 'One' })
     const two = await owner.create(KEYS, { name: 'Two' })
@@ -125,7 +125,7 @@ onBothEngines('API keys', (account, kind) => {
     [['companies:*'], { list: 200, create: 201, other: 403, keys: 403 }],
     [['*:read'], { list: 200, create: 403, other: 200, keys: 200 }],
     [['contacts:read', 'companies:write'], { list: 403, create: 201, other: 200, keys: 403 }],
-  ])('with the scopes %j reach that far', async (scopes, reach) => {
+  ])('with the scopes %j have exactly these permissions', async (scopes, reach) => {
     const owner = await account()
     const { key } = await owner.create(KEYS, { name: 'k', scopes: [...scopes, ...scopes] })
     expect({
@@ -136,7 +136,7 @@ onBothEngines('API keys', (account, kind) => {
     }).toEqual(reach)
   })
 
-  it('say which scope is missing', async () => {
+  it('report which scope is missing', async () => {
     const owner = await account({ scopes: ['companies:read'] })
     expect(await owner.post('/api/companies', { name: 'A' })).toMatchObject({
       status: 403,
@@ -152,7 +152,7 @@ onBothEngines('API keys', (account, kind) => {
     [['api-keys:*', '*:read'], ['*:read', 'contacts:read'], 201],
     [['api-keys:*', '*:read'], ['contacts:write'], 403],
     [['api-keys:read', 'api-keys:write'], ['api-keys:*'], 201],
-  ])('with %j hand on %j: %i', async (own, wanted, status) => {
+  ])('with %j create a key with %j: %i', async (own, wanted, status) => {
     const maker = await account({ scopes: own })
     expect(await maker.post(KEYS, { name: 'k', scopes: wanted })).toMatchObject({ status })
     const { id } = await maker.create(KEYS, { name: 'k', scopes: ['api-keys:read'] })
@@ -160,7 +160,7 @@ onBothEngines('API keys', (account, kind) => {
     expect(changed.status).toBe(status === 201 ? 200 : status)
   })
 
-  it('hand on what they have unless told otherwise', async () => {
+  it('create keys with their own scopes by default', async () => {
     const maker = await account({ scopes: ['api-keys:write', 'companies:read'] })
     expect((await maker.create(KEYS, { name: 'k' })).scopes).toEqual(['api-keys:write', 'companies:read'])
   })
@@ -208,7 +208,7 @@ onBothEngines('API keys', (account, kind) => {
       expect(await owner.put(`${KEYS}/${id}`, body)).toMatchObject({ status: 422 })
   })
 
-  it('are not changed when they have changed meanwhile', async () => {
+  it('are not updated when they have changed since (If-Match)', async () => {
     const owner = await account()
     const { id } = await owner.create(KEYS, { name: 'k' })
     const etag = { 'if-match': (await owner.get(`${KEYS}/${id}`)).headers.get('etag')! }
@@ -217,7 +217,7 @@ onBothEngines('API keys', (account, kind) => {
     expect(await owner.delete(`${KEYS}/${id}`, etag)).toMatchObject({ status: 412 })
   })
 
-  it('are revoked at once and for good', async () => {
+  it('are revoked at once and permanently', async () => {
     const owner = await account()
     const { id, key } = await owner.create(KEYS, { name: 'k' })
     expect(await using(owner, key)).toMatchObject({ status: 200 })
@@ -232,7 +232,7 @@ onBothEngines('API keys', (account, kind) => {
     expect(await owner.post(`${KEYS}/${id}/restore`)).toMatchObject({ status: 404 })
   })
 
-  it('are revoked several at a time, with no undoing', async () => {
+  it('are revoked in bulk, which cannot be undone', async () => {
     const owner = await account()
     const stranger = await account()
     const [one, two] = [await owner.create(KEYS, { name: '1' }), await owner.create(KEYS, { name: '2' })]
@@ -247,7 +247,7 @@ onBothEngines('API keys', (account, kind) => {
     expect(bad).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 1] }] } })
   })
 
-  it('are rotated, with and without a grace', async () => {
+  it('are rotated with and without a grace period', async () => {
     const owner = await account()
     const first = await owner.create(KEYS, { name: 'k', scopes: ['companies:read'] })
     expect(await using(owner, first.key)).toMatchObject({ status: 200 })
@@ -268,7 +268,7 @@ onBothEngines('API keys', (account, kind) => {
     for (const key of [first.key, third.body.key]) expect(await using(owner, key)).toMatchObject(refused)
   })
 
-  it('work until the grace is over', async () => {
+  it('work until the grace period ends', async () => {
     const owner = await account()
     const { id, key } = await owner.create(KEYS, { name: 'k' })
     await owner.post(`${KEYS}/${id}/rotate`, { grace_seconds: 1 })
@@ -276,17 +276,20 @@ onBothEngines('API keys', (account, kind) => {
     await expect.poll(() => using(owner, key), { timeout: 25_000 }).toMatchObject(refused)
   })
 
-  it.each([[-1], [604_801], [1.5], ['x'], [null]])('refuse a grace of %j seconds', async grace_seconds => {
-    const owner = await account()
-    const { id } = await owner.create(KEYS, { name: 'k' })
-    const answer = await owner.post(`${KEYS}/${id}/rotate`, { grace_seconds })
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'grace_seconds'] }] } })
-    expect(await owner.post(`${KEYS}/${id}/rotate`, { grace_seconds: 604_800 })).toMatchObject({
-      status: 200,
-    })
-  })
+  it.each([[-1], [604_801], [1.5], ['x'], [null]])(
+    'refuse a grace period of %j seconds',
+    async grace_seconds => {
+      const owner = await account()
+      const { id } = await owner.create(KEYS, { name: 'k' })
+      const answer = await owner.post(`${KEYS}/${id}/rotate`, { grace_seconds })
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'grace_seconds'] }] } })
+      expect(await owner.post(`${KEYS}/${id}/rotate`, { grace_seconds: 604_800 })).toMatchObject({
+        status: 200,
+      })
+    },
+  )
 
-  it('cannot be rotated by who has less: whoever rotates a key holds it', async () => {
+  it('cannot be rotated by a caller with fewer scopes, who would get the new key', async () => {
     const owner = await account()
     const { id } = await owner.create(KEYS, { name: 'owner’s' })
     const admin = await anotherMember(owner, { role: 'admin' })
@@ -298,7 +301,7 @@ onBothEngines('API keys', (account, kind) => {
     expect(await admin.delete(`${KEYS}/${id}`)).toMatchObject({ status: 200 })
   })
 
-  it('of an owner are not widened or revived by an admin, who would become an owner by them', async () => {
+  it('of an owner cannot be extended or reactivated by an admin, who would gain the owner’s rights', async () => {
     const owner = await account()
     const admin = await anotherMember(owner, { role: 'admin' })
     const { body } = await owner.post(KEYS, { name: 'CI', scopes: ['companies:read'] })
@@ -320,7 +323,7 @@ onBothEngines('API keys', (account, kind) => {
     expect((await admin.delete(path)).status).toBe(200)
   })
 
-  it('that have expired are renewed before they are rotated', async () => {
+  it('that have expired must be renewed before they can be rotated', async () => {
     const owner = await account()
     const { id, key } = await owner.create(KEYS, { name: 'k', expires_at: soon(300) })
     await expect.poll(() => using(owner, key), { timeout: 5000 }).toMatchObject(refused)
@@ -329,7 +332,7 @@ onBothEngines('API keys', (account, kind) => {
     expect(await owner.post(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 200 })
   })
 
-  it('of another account are not there', async () => {
+  it('of another account are not found', async () => {
     const [ada, bob] = [await account(), await account()]
     const { id, key } = await bob.create(KEYS, { name: 'k' })
     const missing = { status: 404, body: { detail: 'API key not found' } }
@@ -346,7 +349,7 @@ onBothEngines('API keys', (account, kind) => {
     })
   })
 
-  it('keep their secret out of a replayed answer and of the database', async () => {
+  it('have their secret neither in a replayed response nor in the database', async () => {
     const owner = await account()
     const again = { 'idempotency-key': 'once' }
     const first = await owner.post(KEYS, { name: 'k' }, again)
@@ -387,7 +390,7 @@ onBothEngines('keys in several processes', (account, kind) => {
     }
   })
 
-  it('that came by the environment stay revoked or rotated at the next start', async () => {
+  it('from the environment are still revoked or rotated after the next start', async () => {
     const { firstAccount } = await import('../accounts/first-account.ts')
     const { service } = await serviceOn(kind)
     const apiKey = `sk_environment_${newId()}`

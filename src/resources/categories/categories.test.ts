@@ -89,7 +89,7 @@ onBothEngines('categories', (account, kind) => {
       expect([answer.status, answer.body.detail]).toMatchObject([422, [{ type, loc: ['body', name] }]])
     })
 
-    it('a name that is there already, whatever its case', async () => {
+    it('a name that already exists, in any case', async () => {
       const on = await account()
       const made = await on.create('/api/categories', { name: 'Café' })
       for (const name of ['Café', 'CAFÉ', 'cafe']) {
@@ -106,7 +106,7 @@ onBothEngines('categories', (account, kind) => {
     })
   })
 
-  it('is made by a new name on a record, in the spelling that is there already', async () => {
+  it('is created by a new name on a record; an existing name keeps its spelling', async () => {
     const on = await account()
     await on.create('/api/categories', { name: 'Key Account' })
     const ids: string[] = []
@@ -134,7 +134,7 @@ onBothEngines('categories', (account, kind) => {
     expect(await all(on)).not.toHaveProperty('Never')
   })
 
-  it('is counted on living records', async () => {
+  it('is counted on records outside the trash', async () => {
     const on = await account()
     const { id } = await record(on, ['A', 'B'])
     await record(on, ['A'])
@@ -147,7 +147,7 @@ onBothEngines('categories', (account, kind) => {
     expect(await all(on)).toEqual({ A: 1, B: 0 })
   })
 
-  it('filters lists, whatever its case', async () => {
+  it('filters lists, ignoring case', async () => {
     const on = await account()
     for (const [group, body] of GROUPS) {
       const { id } = await record(on, ['Élite', 'b'], group, body)
@@ -161,7 +161,7 @@ onBothEngines('categories', (account, kind) => {
     }
   })
 
-  it('is renamed on every record that carries it', async () => {
+  it('is renamed on every record that has it', async () => {
     const on = await account()
     const ids: [string, string][] = []
     for (const [group, body] of GROUPS)
@@ -198,7 +198,7 @@ onBothEngines('categories', (account, kind) => {
     expect(Object.keys(counted).every(name => name in known)).toBe(true)
   })
 
-  it.runIf(kind === 'server')('is renamed on a record that is just being written', async () => {
+  it.runIf(kind === 'server')('is renamed on a record that is being written at the same time', async () => {
     const on = await account()
     await record(on, ['Old'])
     const id = await idOf(on, 'Old')
@@ -215,7 +215,7 @@ onBothEngines('categories', (account, kind) => {
     expect(await all(on)).toEqual({ New: 2 })
   })
 
-  it('leaves the records when it is deleted and comes back to them', async () => {
+  it('is removed from records when it is deleted, and added again when it is restored', async () => {
     const on = await account()
     const first = await record(on, ['a', 'Gone', 'z'])
     const person = await record(on, ['gone'], 'contacts', { first_name: 'x' })
@@ -234,7 +234,7 @@ onBothEngines('categories', (account, kind) => {
     expect(await categoriesOf(on, later.id)).toEqual(['a', 'Gone'])
   })
 
-  it('does not come back while another has its name', async () => {
+  it('cannot be restored while another one has its name', async () => {
     const on = await account()
     const made = await on.create('/api/categories', { name: 'VIP' })
     await on.post('/api/categories/bulk-delete', [made.id, newId()])
@@ -246,7 +246,7 @@ onBothEngines('categories', (account, kind) => {
     ])
   })
 
-  it('comes back whole when a bulk delete is undone', async () => {
+  it('is restored completely when a bulk delete is undone', async () => {
     const on = await account()
     const { id } = await record(on, ['A', 'B', 'C'])
     const gone = await on.post('/api/categories/bulk-delete', [await idOf(on, 'A'), await idOf(on, 'B')])

@@ -42,7 +42,7 @@ onBothEngines('chats', account => {
     })
   })
 
-  it('takes every field at creation and in an update', async () => {
+  it('accepts every field on create and update', async () => {
     const { create, put } = await account()
     const folder = await create('/api/chats/folders', { name: 'Work' })
     const given = {
@@ -212,7 +212,7 @@ onBothEngines('chats', account => {
     expect((await post(`/api/chats/${newId()}/duplicate`)).status).toBe(404)
   })
 
-  it('keeps the chats of a deleted folder, and takes them back when it is restored', async () => {
+  it('keeps the chats of a deleted folder, and puts them back when it is restored', async () => {
     const { create, delete: remove, get, post } = await account()
     const folder = await create('/api/chats/folders', { name: 'F' })
     const chat = await create('/api/chats', { folder_id: folder.id })
@@ -226,7 +226,7 @@ onBothEngines('chats', account => {
     expect((await get(`/api/chats/folders/${folder.id}`)).body.chats_count).toBe(0)
   })
 
-  it('keeps folders in their order', async () => {
+  it('returns folders in their order', async () => {
     const { create, get, accountId, userId, put } = await account()
     const folder = await create('/api/chats/folders', { name: 'last', display_order: 2, created_by: newId() })
     expect(folder).toMatchObject({ account_id: accountId, created_by: userId, chats_count: 0 })
@@ -255,7 +255,7 @@ onBothEngines('chats', account => {
     ['viewer', { role: 'viewer' as const }, [200, 403]],
     ['reading key', { scopes: ['chats:read'] }, [200, 403]],
     ['key for other things', { scopes: ['contacts:*'] }, [403, 403]],
-  ])('lets a %s do what it may', async (_, options, expected) => {
+  ])('lets a %s do only what the role allows', async (_, options, expected) => {
     const { get, post } = await account(options)
     expect([(await get('/api/chats')).status, (await post('/api/chats', {})).status]).toEqual(expected)
   })

@@ -4,7 +4,7 @@ import { type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 
 onAnyEngine('the copy of a chat', account => {
-  it('has what was said, tied together anew, and nothing that belongs to the original alone', async () => {
+  it('has the messages with new ids, but no shares and proposals of the original', async () => {
     const me = await account()
     const chat = await me.create('/api/chats', { title: 'Plans' })
     const say = (role: string, content: string, metadata: Item = {}) =>

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts'
 const FIELDS = ['id', 'created_at', 'updated_at', 'role', 'content', 'chat_id', 'attachments', 'metadata']
 
 onAnyEngine('chat messages', account => {
-  it('stores a message with exactly the fields of the contract, and no answer where none is wanted', async () => {
+  it('stores a message with exactly the fields of the contract, and without an answer on request', async () => {
     const { create, post, get } = await account()
     const chat = await create('/api/chats', {})
     const answer = await post(`/api/chats/${chat.id}/messages`, { content: 'Hello', respond: false })
@@ -41,7 +41,7 @@ onAnyEngine('chat messages', account => {
     expect((await get(`/api/chats/${chat.id}/messages`)).body.total).toBe(0)
   })
 
-  it.each(['user', 'assistant', 'system', 'tool'])('takes the role %s', async role => {
+  it.each(['user', 'assistant', 'system', 'tool'])('accepts the role %s', async role => {
     const { create } = await account()
     const chat = await create('/api/chats', {})
     const given = { role, content: '😀'.repeat(100_000), attachments: { f: [1] }, metadata: { a: null } }
@@ -62,7 +62,7 @@ onAnyEngine('chat messages', account => {
     expect((await get(`/api/chats/${chat.id}`)).body.title).toBe(title)
   })
 
-  it('leaves a title that was given', async () => {
+  it('does not change a title that was set', async () => {
     const { create, get } = await account()
     const chat = await create('/api/chats', { title: 'Mine' })
     await create(`/api/chats/${chat.id}/messages`, { content: 'Hello', respond: false })

@@ -24,7 +24,7 @@ async function sharedChat(owner: Account, options: Record<string, unknown> = {})
 }
 
 onAnyEngine('chat shares', account => {
-  it('shows the token once and keeps only its hash', async () => {
+  it('shows the token once and stores only its hash', async () => {
     const owner = await account()
     const { chat, share } = await sharedChat(owner, { is_public: true, expires_at: '2100-01-01' })
     expect(Object.keys(share)).toEqual([
@@ -61,7 +61,7 @@ onAnyEngine('chat shares', account => {
     expect(kept.rows[0]!.row).not.toContain(share.token)
   })
 
-  it('does not keep the token for a replay either', async () => {
+  it('does not store the token for a replay', async () => {
     const owner = await account()
     const chat = await owner.create('/api/chats', {})
     const once = { 'idempotency-key': 'share' }
@@ -71,7 +71,7 @@ onAnyEngine('chat shares', account => {
     expect(again.text).not.toContain(first.body.token)
   })
 
-  it('is readable by any authenticated caller, with nothing of the inside', async () => {
+  it('is readable by any authenticated caller, without internal data', async () => {
     const owner = await account()
     const { chat, path } = await sharedChat(owner)
     for (const reader of [
@@ -106,7 +106,7 @@ onAnyEngine('chat shares', account => {
     if (status === 401) expect(answer).toMatchObject(NOT_SIGNED_IN)
   })
 
-  it('refuses bad credentials even for a public share, and answers strangers alike for every token', async () => {
+  it('refuses bad credentials even for a public share, and returns the same 401 for every token', async () => {
     const owner = await account()
     const { path } = await sharedChat(owner, { is_public: true })
     const bad = await request(owner.url + path, 'GET', undefined, { 'x-api-key': 'sk_wrong' })
@@ -136,7 +136,7 @@ onAnyEngine('chat shares', account => {
     expect(await owner.delete(`/api/chats/shares/${token}`)).toMatchObject(NOT_FOUND)
   })
 
-  it('is over when it expires, and lives again with its chat', async () => {
+  it('ends when it expires, and works again when its chat is restored', async () => {
     const owner = await account()
     const expired = await sharedChat(owner, { expires_at: '2020-01-01' })
     expect(await owner.get(expired.path)).toMatchObject(NOT_FOUND)
@@ -159,7 +159,7 @@ onAnyEngine('chat shares', account => {
     expect(items[0].revoked_at).toMatch(/Z$/)
   })
 
-  it('shows the chat as it was, less what was deleted since', async () => {
+  it('shows the messages up to its creation, without deleted ones', async () => {
     const owner = await account()
     const { chat, path } = await sharedChat(owner)
     await owner.create(`/api/chats/${chat.id}/messages`, { content: 'after', respond: false })
@@ -171,7 +171,7 @@ onAnyEngine('chat shares', account => {
     expect(await contents()).toEqual([])
   })
 
-  it('shows also what is said later when it was made so', async () => {
+  it('shows later messages with include_later', async () => {
     const owner = await account()
     const { chat, path } = await sharedChat(owner, { include_later: true })
     await owner.create(`/api/chats/${chat.id}/messages`, { content: 'after', respond: false })
@@ -181,7 +181,7 @@ onAnyEngine('chat shares', account => {
     expect(contents).toEqual(['before', 'after'])
   })
 
-  it('shows no ids of records, nothing that programs said, and no file or its words', async () => {
+  it('shows no ids of records, no system messages, and no files or their text', async () => {
     const owner = await account()
     const { chat, path } = await sharedChat(owner, { include_later: true })
     const company = await owner.create('/api/companies', { name: 'Acme' })
@@ -210,7 +210,7 @@ onAnyEngine('chat shares', account => {
       expect(text.toLowerCase()).not.toContain(hidden.toLowerCase())
   })
 
-  it('does not show an answer that is still being given', async () => {
+  it('does not show an answer in progress', async () => {
     const owner = await account()
     const { chat, path } = await sharedChat(owner)
     const [message] = (await owner.get(path)).body.messages
@@ -220,7 +220,7 @@ onAnyEngine('chat shares', account => {
     expect((await owner.get(path)).body.messages).toEqual([])
   })
 
-  it('counts its readers', async () => {
+  it('counts its views', async () => {
     const owner = await account()
     const { chat, path } = await sharedChat(owner)
     for (let i = 0; i < 3; i++) await owner.get(path)

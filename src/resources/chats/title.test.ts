@@ -11,6 +11,6 @@ it.each([
   ['x'.repeat(81), `${'x'.repeat(79)}…`],
   [`${'word '.repeat(15)}${'y'.repeat(50)}`, `${'word '.repeat(15).trimEnd()}…`],
   ['😀'.repeat(81), `${'😀'.repeat(79)}…`],
-])('makes of %j the title %j', (content, title) => {
+])('turns %j into the title %j', (content, title) => {
   expect(titleFrom(content)).toBe(title)
 })

@@ -108,7 +108,7 @@ const accepted: [field: string, given: unknown, answered?: unknown][] = [
 ]
 
 onAnyEngine('bounds of a company', account => {
-  it('refuses what is out of bounds, on create and on update, and writes nothing', async () => {
+  it('refuses out-of-range values on create and update, and writes nothing', async () => {
     const { post, put, create, get } = await account()
     const { id } = await create('/api/companies', { name: 'Acme' })
     for (const [field, value, type, loc = ['body', field]] of refused) {
@@ -129,7 +129,7 @@ onAnyEngine('bounds of a company', account => {
     expect([total, items[0].city]).toEqual([1, null])
   })
 
-  it('accepts what is within bounds, on create and on update', async () => {
+  it('accepts minimum and maximum values on create and update', async () => {
     const { create, put } = await account()
     for (const [field, given, answered = given] of accepted) {
       const row = `${field} = ${JSON.stringify(given)?.slice(0, 80)}`

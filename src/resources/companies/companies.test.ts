@@ -102,7 +102,7 @@ onBothEngines('companies', account => {
     expect(answer.body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  it('takes and keeps every field', async () => {
+  it('stores every field', async () => {
     const { create, get } = await account()
     const made = await create('/api/companies/', WHOLE)
     expect(made).toMatchObject({ ...WHOLE, custom_fields: WHOLE.metadata })
@@ -110,14 +110,14 @@ onBothEngines('companies', account => {
     expect((await get('/api/companies')).body.items).toEqual([made])
   })
 
-  it('keeps domains as they came, as one text or a list', async () => {
+  it('stores domains unchanged, as one text or a list', async () => {
     const { create } = await account()
     for (const domains of ['acme.com', 'a.com, b.com', [], ['a.com'], null]) {
       expect((await create('/api/companies', { name: 'Acme', domains })).domains).toEqual(domains)
     }
   })
 
-  it('ignores what is read-only or unknown', async () => {
+  it('ignores read-only and unknown fields', async () => {
     const { create, accountId } = await account()
     const id = newId()
     const made = await create('/api/companies', {
@@ -134,7 +134,7 @@ onBothEngines('companies', account => {
     expect(made.created_at).not.toContain('2001')
   })
 
-  it('leaves absent fields alone on PUT and PATCH and clears those that are null', async () => {
+  it('does not change absent fields on PUT and PATCH, and clears fields that are null', async () => {
     const { create, put, call } = await account()
     const made = await create('/api/companies', WHOLE)
     const renamed = await put(`/api/companies/${made.id}`, { name: 'Acme Ltd' })
@@ -187,7 +187,7 @@ onBothEngines('companies', account => {
     expect((await theirs.get(one)).status).toBe(200)
   })
 
-  it('answers 404 for an unknown id and 422 for a malformed one', async () => {
+  it('returns 404 for an unknown id and 422 for a malformed one', async () => {
     const { get, put, delete: remove, post } = await account()
     const unknown = `/api/companies/${newId()}`
     for (const call of [get(unknown), put(unknown, {}), remove(unknown), post(`${unknown}/restore`)]) {

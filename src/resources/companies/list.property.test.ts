@@ -122,7 +122,7 @@ onAnyEngine('lists, whatever is in them', account => {
     )
   })
 
-  it('walking by cursor yields each record once while others write', async () => {
+  it('a walk by cursor yields each record once during concurrent writes', async () => {
     const write = fc.record({
       at: fc.nat(6),
       kind: fc.constantFrom('create', 'delete', 'update'),
@@ -165,7 +165,7 @@ onAnyEngine('lists, whatever is in them', account => {
     )
   })
 
-  it('walking by pages yields each record once while nobody writes', async () => {
+  it('a walk by pages yields each record once without concurrent writes', async () => {
     const client = await account()
     const ids: string[] = []
     for (let i = 0; i < 11; i++) ids.push((await client.create('/api/companies', { name: `n${i % 3}` })).id)

@@ -139,7 +139,7 @@ onAnyEngine('the list of companies', account => {
     }
   })
 
-  it('refuses parameters that it cannot read', async () => {
+  it('refuses invalid parameters', async () => {
     const { get } = await account()
     for (const [query, type, loc] of refused) {
       const answer = await get(`${at}?${query}`)
@@ -148,7 +148,7 @@ onAnyEngine('the list of companies', account => {
     }
   })
 
-  it('filters by category, whatever the case, and by custom values', async () => {
+  it('filters by category, ignoring case, and by custom values', async () => {
     const client = await account()
     await made(client, [
       { name: 'a', categories: ['Key Account'], metadata: { tier: 'gold', tags: ['x', 'y'] } },
@@ -161,7 +161,7 @@ onAnyEngine('the list of companies', account => {
     expect(names(await client.get(`${at}?cf.tier=bronze`))).toEqual([])
   })
 
-  it('filters by ids, skipping strangers', async () => {
+  it('filters by ids, skipping those of other accounts', async () => {
     const client = await account()
     const [a, b] = await made(client, [{ name: 'a' }, { name: 'b' }, { name: 'c' }])
     const foreign = await (await account()).create(at, { name: 'foreign' })
@@ -170,7 +170,7 @@ onAnyEngine('the list of companies', account => {
     expect(names(await client.get(`${at}?ids=${newId()}`))).toEqual([])
   })
 
-  it('filters by time: from this moment on, and before that one', async () => {
+  it('filters by time: _after is inclusive, _before exclusive', async () => {
     const client = await account()
     const items = []
     for (const name of ['a', 'b', 'c']) {
@@ -185,7 +185,7 @@ onAnyEngine('the list of companies', account => {
     expect(names(await client.get(encoded({ updated_before: body.updated_at })))).toEqual(['c', 'b'])
   })
 
-  it('sorts both ways, by texts without case, by numbers as numbers, with the empty ones last', async () => {
+  it('sorts in both directions, texts without case, numbers by value, empty values last', async () => {
     const client = await account()
     await made(client, [
       { name: 'beta', employee_count: 9, annual_revenue: 10.5, city: 'Wien' },
@@ -231,7 +231,7 @@ onAnyEngine('the list of companies', account => {
     expect((await client.get(encoded({ cursor: forged }))).status).toBe(422)
   })
 
-  it('shows the trash apart', async () => {
+  it('lists the trash separately', async () => {
     const client = await account()
     const [a] = await made(client, [{ name: 'a' }, { name: 'b' }])
     await client.delete(`${at}/${a.id}`)
@@ -244,7 +244,7 @@ onAnyEngine('the list of companies', account => {
     expect((await client.get(`${at}?deleted=true`)).body.total).toBe(0)
   })
 
-  it('lists the companies that somebody belongs to', async () => {
+  it('lists the companies of a contact', async () => {
     const client = await account()
     const [a, b] = await made(client, [{ name: 'a' }, { name: 'b' }, { name: 'c' }])
     const person = await client.create('/api/contacts', { first_name: 'Ada', company_ids: [a.id, b.id] })

@@ -49,7 +49,7 @@ onAnyEngine('logos', account => {
     }
   })
 
-  it('sets the logo from an address, or from a domain’s first possibility', async () => {
+  it('sets the logo from a URL, or from the first possible logo of a domain', async () => {
     const { create, post, get } = await account()
     const { id } = await create('/api/companies', { name: 'Acme', domains: ['acme.com'] })
     const { possibilities } = (await get(`/api/companies/${id}/fetch-logo-possibilities`)).body
@@ -84,7 +84,7 @@ onAnyEngine('logos', account => {
     expect(answer.body.detail[0]).toMatchObject({ loc, msg })
   })
 
-  it('needs the company', async () => {
+  it('needs an existing company', async () => {
     const { post, get } = await account()
     const none = `/api/companies/${newId()}`
     expect((await post(`${none}/update-logo`, { domain: 'acme.com' })).status).toBe(404)

@@ -58,7 +58,7 @@ onBothEngines('relations of companies', account => {
     expect((await me.put(at(group), {}, { 'x-api-key': key })).status).toBe(403)
   })
 
-  it('never close a circle', async () => {
+  it('never form a cycle', async () => {
     const me = await account()
     const other = await account()
     const [a, b, c] = await named(me, 'A', 'B', 'C')
@@ -82,7 +82,7 @@ onBothEngines('relations of companies', account => {
     expect(parents.filter(parent => parent !== null)).toHaveLength(1)
   })
 
-  it('follow a merge and its undo without a circle', async () => {
+  it('follow a merge and its undo without a cycle', async () => {
     const me = await account()
     const [a, b, c, d] = await named(me, 'A', 'B', 'C', 'D')
     await me.put(at(a), { parent_id: b })

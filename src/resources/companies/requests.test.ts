@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 const at = '/api/companies'
 
 onAnyEngine('requests about companies', account => {
-  it('heeds ETags', async () => {
+  it('respects ETags', async () => {
     const { post, get, put, delete: remove } = await account()
     const made = await post(at, { name: 'Acme' })
     const one = `${at}/${made.body.id}`
@@ -37,7 +37,7 @@ onAnyEngine('requests about companies', account => {
     expect((await put(one, {}, { 'if-match': '*' })).status).toBe(404)
   })
 
-  it('lets one of two writers through under the same If-Match', async () => {
+  it('accepts one of two writers with the same If-Match', async () => {
     const { post, put } = await account()
     const made = await post(at, { name: 'Acme' })
     const headers = { 'if-match': made.headers.get('etag')! }
@@ -47,7 +47,7 @@ onAnyEngine('requests about companies', account => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 412, 412])
   })
 
-  it('replays an answer under the same Idempotency-Key and writes once', async () => {
+  it('replays the response for the same Idempotency-Key and writes once', async () => {
     const { post, get } = await account()
     const key = { 'idempotency-key': newId() }
     const first = await post(at, { name: 'Acme' }, key)
@@ -64,7 +64,7 @@ onAnyEngine('requests about companies', account => {
     expect((await stranger.post(at, { name: 'Other' }, key)).status).toBe(201)
   })
 
-  it('does not keep a refusal under an Idempotency-Key', async () => {
+  it('does not store an error under an Idempotency-Key', async () => {
     const { post } = await account()
     const key = { 'idempotency-key': newId() }
     expect((await post(at, { name: 'Acme', team_ids: [newId()] }, key)).status).toBe(422)
@@ -110,7 +110,7 @@ onAnyEngine('requests about companies', account => {
     expect((await post(`${one}/restore`)).status).toBe(200)
   })
 
-  it('deletes several, skipping strangers', async () => {
+  it('deletes several, skipping ids of other accounts', async () => {
     const client = await account()
     const foreign = await (await account()).create(at, { name: 'theirs' })
     const a = await client.create(at, { name: 'a' })
@@ -123,7 +123,7 @@ onAnyEngine('requests about companies', account => {
     expect(left.body.total).toBe(1)
   })
 
-  it('takes 0 to 1000 ids in a bulk delete', async () => {
+  it('accepts 0 to 1000 ids in a bulk delete', async () => {
     const { post, create, get } = await account()
     const kept = await create(at, { name: 'kept' })
     const thousand = Array.from({ length: 1000 }, () => newId())
@@ -144,7 +144,7 @@ onAnyEngine('requests about companies', account => {
     expect((await get(`${at}/${kept.id}`)).status).toBe(200)
   })
 
-  it('lets viewers read and keys do what they are for', async () => {
+  it('limits viewers to reads and keys to their scopes', async () => {
     const owner = await account()
     const { id } = await owner.create(at, { name: 'Acme' })
     const viewer = await anotherMember(owner, { role: 'viewer' })

@@ -46,7 +46,7 @@ async function scene(client: Account) {
 }
 
 onAnyEngine('a company’s team', account => {
-  it('is replaced as a whole, in the order given, each person once', async () => {
+  it('is replaced as a whole, in the order sent, each contact once', async () => {
     const client = await account()
     const { a, b, c, id, one, team } = await scene(client)
     expect((await client.get(team)).body).toEqual([])
@@ -83,7 +83,7 @@ onAnyEngine('a company’s team', account => {
     expect((await client.get(one)).body.team_ids).toEqual([])
   })
 
-  it('keeps role and primary of those who stay', async () => {
+  it('keeps role and primary of remaining members', async () => {
     const client = await account()
     const { a, b, c, team, one } = await scene(client)
     const [before] = (await client.put(team, [a, b])).body
@@ -97,7 +97,7 @@ onAnyEngine('a company’s team', account => {
     expect((await client.get(team)).body[0]).toMatchObject({ person_id: a, role: 'CEO', is_primary: true })
   })
 
-  it('has at most one primary person', async () => {
+  it('has at most one primary contact', async () => {
     const client = await account()
     const { a, b, team } = await scene(client)
     await client.put(team, [a, b])
@@ -114,7 +114,7 @@ onAnyEngine('a company’s team', account => {
     expect(long.body.detail[0].loc).toEqual(['body', 'role'])
   })
 
-  it('refuses unknown and foreign people and writes nothing', async () => {
+  it('refuses unknown contacts and those of other accounts, and writes nothing', async () => {
     const client = await account()
     const { a, b, team, one } = await scene(client)
     const foreign = await (await account()).create('/api/contacts', { first_name: 'Eve' })
@@ -148,7 +148,7 @@ onAnyEngine('a company’s team', account => {
     expect(answer.body.detail[0]).toMatchObject({ type, loc })
   })
 
-  it('lets a person leave once', async () => {
+  it('removes a contact once', async () => {
     const client = await account()
     const { a, b, team } = await scene(client)
     await client.put(team, [a, b])
@@ -162,7 +162,7 @@ onAnyEngine('a company’s team', account => {
     })
   })
 
-  it('hides people in the trash and has them back when they are restored', async () => {
+  it('hides contacts in the trash and shows them again when they are restored', async () => {
     const client = await account()
     const { a, b, c, team, one } = await scene(client)
     await client.put(team, [a, b])
@@ -178,7 +178,7 @@ onAnyEngine('a company’s team', account => {
     expect(back.find(member => member.person_id === a)!.role).toBe('CEO')
   })
 
-  it('keeps its order when a person joins from their own side', async () => {
+  it('keeps its order when a contact is linked from the contact', async () => {
     const client = await account()
     const { a, b, c, id, team } = await scene(client)
     await client.put(team, [b, a])
@@ -190,7 +190,7 @@ onAnyEngine('a company’s team', account => {
     expect(ids((await client.get(`/api/contacts/${a}`)).body.company_ids)).toEqual([other.id, id])
   })
 
-  it('stands after several replaced it at once', async () => {
+  it('is consistent after several concurrent replacements', async () => {
     const client = await account()
     const { a, b, c, team } = await scene(client)
     const teams = [[a, b], [b, c], [c], [a, b, c], [c, b, a]]

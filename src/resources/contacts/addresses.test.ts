@@ -66,7 +66,7 @@ const updated: [before: State, given: State, then: State][] = [
 ]
 
 onAnyEngine('addresses of a contact', account => {
-  it('are settled when a contact is created', async () => {
+  it('of a new contact are consistent: email and emails, phone and phones', async () => {
     const { create } = await account()
     for (const [given, then] of created) {
       const made = await create(at, { first_name: 'Ada', ...written(given) })
@@ -74,7 +74,7 @@ onAnyEngine('addresses of a contact', account => {
     }
   })
 
-  it('are settled when a contact is changed, and found as they are then', async () => {
+  it('of an updated contact are consistent and searchable', async () => {
     const { create, put, get, delete: remove } = await account()
     for (const [before, given, then] of updated) {
       const row = `${JSON.stringify(before)} given ${JSON.stringify(given)}`
@@ -92,7 +92,7 @@ onAnyEngine('addresses of a contact', account => {
     }
   })
 
-  it('leads again after the primary one was taken away', async () => {
+  it('has a new primary one after the primary one was removed', async () => {
     const { create, put } = await account()
     const { id } = await create(at, { first_name: 'Ada', ...written({ emails: '*a b' }) })
     await put(`${at}/${id}`, { email: null })
@@ -100,7 +100,7 @@ onAnyEngine('addresses of a contact', account => {
     expect(summary(answer.body)).toEqual(written({ email: 'c', emails: '*c b' }))
   })
 
-  it('treats phones alike, and knows a number however it was typed', async () => {
+  it('treats phones the same way, and recognises a number in any notation', async () => {
     const { create, put } = await account()
     const phones = [{ phone: '+1 555 0100' }, { phone: '+1 555 0101', type: 'mobile' }]
     const made = await create(at, { first_name: 'Ada', phones })

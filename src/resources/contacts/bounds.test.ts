@@ -108,7 +108,7 @@ const accepted: [field: string, given: unknown, answered?: unknown][] = [
 ]
 
 onAnyEngine('bounds of a contact', account => {
-  it('refuses what is out of bounds, on create and on update, and writes nothing', async () => {
+  it('refuses out-of-range values on create and update, and writes nothing', async () => {
     const { post, put, create, get } = await account()
     const { id } = await create(at, { last_name: 'Lovelace' })
     for (const [field, value, type, loc = ['body', field]] of refused) {
@@ -129,7 +129,7 @@ onAnyEngine('bounds of a contact', account => {
     expect([total, items[0].city, items[0].last_name]).toEqual([1, null, 'Lovelace'])
   })
 
-  it('accepts what is within bounds, on create and on update', async () => {
+  it('accepts minimum and maximum values on create and update', async () => {
     const { create, put } = await account()
     for (const [field, given, answered = given] of accepted) {
       const row = `${field} = ${JSON.stringify(given)?.slice(0, 80)}`
@@ -140,7 +140,7 @@ onAnyEngine('bounds of a contact', account => {
     }
   })
 
-  it('takes twenty addresses, the single one among them', async () => {
+  it('accepts twenty addresses, including the single one', async () => {
     const { create, post } = await account()
     expect((await create(at, { emails: emails(20) })).emails).toHaveLength(20)
     expect((await create(at, { email: 'P3@x.test', emails: emails(20) })).emails).toHaveLength(20)

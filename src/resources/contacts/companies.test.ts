@@ -71,7 +71,7 @@ const updated: [before: string, given: string, then: string][] = [
 ]
 
 onAnyEngine('a person’s companies', account => {
-  it('are what was given on create', async () => {
+  it('are set on create', async () => {
     const client = await account()
     const { body, state } = await scene(client)
     for (const [given, then] of created) {
@@ -81,7 +81,7 @@ onAnyEngine('a person’s companies', account => {
     }
   })
 
-  it('change as they were changed', async () => {
+  it('change on update', async () => {
     const client = await account()
     const { body, state } = await scene(client)
     for (const [before, given, then] of updated) {
@@ -94,7 +94,7 @@ onAnyEngine('a person’s companies', account => {
     }
   })
 
-  it('follows the company’s team', async () => {
+  it('follow the company’s team', async () => {
     const client = await account()
     const { companies, state } = await scene(client)
     const { id } = await client.create(at, { first_name: 'Ada' })
@@ -117,7 +117,7 @@ onAnyEngine('a person’s companies', account => {
     expect((await client.get(`${at}/${id}`)).body.company_id).toBe(made.id)
   })
 
-  it('hides a company in the trash, loses nothing meanwhile, and has it back', async () => {
+  it('hide a company in the trash and show it again when it is restored', async () => {
     const client = await account()
     const { companies, state } = await scene(client)
     const { id } = await client.create(at, {
@@ -140,7 +140,7 @@ onAnyEngine('a person’s companies', account => {
     expect(await state(id)).toBe('A AB')
   })
 
-  it('refuses strangers’ companies and writes nothing', async () => {
+  it('refuse companies of other accounts and write nothing', async () => {
     const client = await account()
     const { companies, state } = await scene(client)
     const foreign = (await (await account()).create('/api/companies', { name: 'Foreign' })).id
@@ -165,7 +165,7 @@ onAnyEngine('a person’s companies', account => {
     expect((await client.get(at)).body).toMatchObject({ total: 1, items: [{ first_name: 'Ada' }] })
   })
 
-  it('holds when both sides write at once', async () => {
+  it('are consistent when both sides write at once', async () => {
     const client = await account()
     const { companies, state } = await scene(client)
     const { id } = await client.create(at, { first_name: 'Ada', company_id: companies.A })

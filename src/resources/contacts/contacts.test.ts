@@ -107,7 +107,7 @@ const FIXED = ['first_name', 'do_not_contact', 'email_opt_out', 'metadata', 'enr
 const NULLABLE = Object.keys(WHOLE).filter(name => !FIXED.includes(name))
 
 onBothEngines('contacts', account => {
-  it('has its fields in their order', async () => {
+  it('returns its fields in their order', async () => {
     const { post, accountId, userId } = await account()
     const answer = await post(`${at}/`, { first_name: 'Ada' })
     expect(answer.status).toBe(201)
@@ -133,7 +133,7 @@ onBothEngines('contacts', account => {
     for (const name of NULLABLE) expect(answer.body[name], name).toBeNull()
   })
 
-  it('takes and keeps every field', async () => {
+  it('stores every field', async () => {
     const { create, get, userId } = await account()
     const made = await create(at, { ...WHOLE, owner_id: userId })
     expect(made).toMatchObject({
@@ -146,7 +146,7 @@ onBothEngines('contacts', account => {
     expect((await get(at)).body.items).toEqual([made])
   })
 
-  it('ignores what is read-only or unknown', async () => {
+  it('ignores read-only and unknown fields', async () => {
     const { create, put } = await account()
     const forged = {
       id: newId(),
@@ -169,7 +169,7 @@ onBothEngines('contacts', account => {
     expect((await put(`${at}/${made.id}`, forged)).body).toEqual({ ...made, updated_at: expect.any(String) })
   })
 
-  it('leaves absent fields alone and clears those that are null', async () => {
+  it('does not change absent fields and clears fields that are null', async () => {
     const { create, put, call } = await account()
     const made = await create(at, WHOLE)
     const one = `${at}/${made.id}`
@@ -192,7 +192,7 @@ onBothEngines('contacts', account => {
     [{ email: 'a@b.co' }, 'a@b.co'],
     [{ first_name: ' ', email: 'a@b.co' }, 'a@b.co'],
     [{ emails: [{ email: 'a@b.co' }] }, 'a@b.co'],
-  ])('calls %j %j', async (fields, full_name) => {
+  ])('names %j %j', async (fields, full_name) => {
     const { create } = await account()
     expect((await create(at, fields)).full_name).toBe(full_name)
   })
@@ -203,7 +203,7 @@ onBothEngines('contacts', account => {
     [{ first_name: '  ' }],
     [{ phone: '123', job_title: 'x' }],
     [{ emails: [] }],
-  ])('refuses a nameless contact: %j', async fields => {
+  ])('refuses a contact without a name: %j', async fields => {
     const { post, get } = await account()
     const answer = await post(at, fields)
     expect(answer.status).toBe(422)
@@ -219,7 +219,7 @@ onBothEngines('contacts', account => {
     expect((await get(at)).body.total).toBe(0)
   })
 
-  it('stays named after every update', async () => {
+  it('still has a name after every update', async () => {
     const { create, put, get } = await account()
     const { id } = await create(at, { first_name: 'Ada', email: 'a@b.co' })
     expect((await put(`${at}/${id}`, { first_name: null, email: null })).status).toBe(422)
@@ -236,7 +236,7 @@ onBothEngines('contacts', account => {
     })
   })
 
-  it('belongs to a member of the account, or to nobody', async () => {
+  it('is owned by a member of the account or has no owner', async () => {
     const { create, post, put, userId, get } = await account()
     const stranger = await account()
     const { id } = await create(at, { first_name: 'Ada', owner_id: userId })
@@ -276,7 +276,7 @@ onBothEngines('contacts', account => {
     expect((await theirs.get(one)).status).toBe(200)
   })
 
-  it('goes to the trash and comes back', async () => {
+  it('is deleted and restored', async () => {
     const { create, get, post, delete: remove } = await account()
     const made = await create(at, WHOLE)
     const one = `${at}/${made.id}`

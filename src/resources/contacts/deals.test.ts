@@ -18,7 +18,7 @@ async function scene(client: Account, { parent, body }: (typeof parents)[number]
 }
 
 onAnyEngine('deals of contacts and companies', account => {
-  it.each(parents)('are written and read on $parent in the order given', async row => {
+  it.each(parents)('are written and read on $parent in the order sent', async row => {
     const client = await account()
     const { one, id, d } = await scene(client, row)
     const { body } = await client.put(one, { associated_deal_ids: [d[2], d[0], d[2]] })
@@ -37,7 +37,7 @@ onAnyEngine('deals of contacts and companies', account => {
     expect((await client.get(`/api/deals/${d[0]}`)).body[row.side]).toEqual([])
   })
 
-  it.each(parents)('are hidden in the trash and come back, on $parent', async row => {
+  it.each(parents)('are hidden in the trash and shown again when restored, on $parent', async row => {
     const client = await account()
     const { one, id, d } = await scene(client, row)
     await client.put(one, { associated_deal_ids: [d[0], d[1]] })
@@ -57,7 +57,7 @@ onAnyEngine('deals of contacts and companies', account => {
     expect((await client.get(`/api/deals/${d[0]}`)).body[row.side]).toMatchObject([{ id }])
   })
 
-  it.each(parents)('are a page of $parent/{id}/deals', async row => {
+  it.each(parents)('are listed at $parent/{id}/deals', async row => {
     const client = await account()
     const { one, d } = await scene(client, row)
     await client.put(one, { associated_deal_ids: [d[0], d[2]] })

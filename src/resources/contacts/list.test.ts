@@ -88,7 +88,7 @@ onAnyEngine('the list of contacts', account => {
     }
   })
 
-  it('narrows by owner', async () => {
+  it('filters by owner', async () => {
     const client = await account()
     const other = await anotherMember(client)
     await client.create(at, { first_name: 'Ada', owner_id: client.userId })

@@ -23,7 +23,7 @@ it.each([
   ['NOTE:', '李', 100],
   ['NOTE:', '🦄', 100],
   ['NOTE:x', '🦄', 100],
-])('folds %s%s… at 75 octets and cuts no character', (start, character, count) => {
+])('folds %s%s… at 75 octets and never inside a character', (start, character, count) => {
   const line = start + character.repeat(count)
   const physical = folded(line).split('\r\n')
   expect(physical.length).toBeGreaterThan(1)
@@ -35,12 +35,12 @@ it.each([
   expect(folded(line).replaceAll('\r\n ', '')).toBe(line)
 })
 
-it('leaves a line of 75 octets whole', () => {
+it('does not fold a line of 75 octets', () => {
   expect(folded('x'.repeat(75))).toBe('x'.repeat(75))
   expect(folded('x'.repeat(76))).toBe(`${'x'.repeat(75)}\r\n x`)
 })
 
-it('lets no value begin a line of its own', () => {
+it('escapes line breaks in values', () => {
   const card = vcard({
     ...bare,
     website: 'https://x.test\r\nEND:VCARD',
@@ -73,7 +73,7 @@ it.each([
 })
 
 onAnyEngine('the vCard', account => {
-  it('holds what an address book can hold', async () => {
+  it('contains the fields that address books support', async () => {
     const { create, get } = await account()
     const company = await create('/api/companies', { name: 'Acme, Inc.' })
     const { id, updated_at } = await create('/api/contacts', {
@@ -132,7 +132,7 @@ onAnyEngine('the vCard', account => {
     ])
   })
 
-  it('is small for a person of one name, and absent for nobody', async () => {
+  it('is short for a contact with only an email address, and is a 404 for an unknown contact', async () => {
     const { create, get, delete: remove } = await account()
     const { id, updated_at } = await create('/api/contacts', { email: 'a@b.co' })
     const one = `/api/contacts/${id}/vcard`

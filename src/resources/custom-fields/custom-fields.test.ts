@@ -291,7 +291,7 @@ onBothEngines('custom fields', account => {
     })
   })
 
-  it('has a key of its own for each kind of record', async () => {
+  it('has a unique key per kind of record', async () => {
     const on = await account()
     const first = await on.create('/api/custom-fields', text)
     const clash = await post(on, { ...text, name: 'TIER!' })
@@ -309,7 +309,7 @@ onBothEngines('custom fields', account => {
     expect(same.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409])
   })
 
-  it('keeps its kind, key and type', async () => {
+  it('cannot change its kind, key and type', async () => {
     const on = await account()
     const made = await on.create('/api/custom-fields', { ...text, validation: { max_length: 5 } })
     const path = `/api/custom-fields/${made.id}`
@@ -379,7 +379,7 @@ onBothEngines('custom fields', account => {
     expect(again.status).toBe(409)
   })
 
-  it('goes to the trash and back, unless its key has been taken', async () => {
+  it('can be deleted, and restored unless its key is in use', async () => {
     const on = await account()
     const made = await on.create('/api/custom-fields', text)
     const path = `/api/custom-fields/${made.id}`
@@ -425,7 +425,7 @@ onBothEngines('custom fields', account => {
     expect((await on.get('/api/custom-fields?field_type=color')).status).toBe(422)
   })
 
-  it('is in force at once, for every caller', async () => {
+  it('applies at once, for every caller', async () => {
     const on = await account()
     expect((await on.post('/api/companies', { name: 'x', metadata: { n: 'x' } })).status).toBe(201)
     const made = await on.create('/api/custom-fields', { ...text, key: 'n', field_type: 'number' })

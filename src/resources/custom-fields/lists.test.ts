@@ -115,7 +115,7 @@ const ORDERS: [query: string, expected: string][] = [
 ]
 
 onAnyEngine('lists by custom fields', (account, kind) => {
-  it.each(['before', 'after'] as const)('filter and sort, declared %s the records', async when => {
+  it.each(['before', 'after'] as const)('filter and sort by a field declared %s the records', async when => {
     const on = await account()
     await filled(on, when)
     for (const [query, expected] of FILTERS) {
@@ -161,7 +161,7 @@ onAnyEngine('lists by custom fields', (account, kind) => {
     }
   })
 
-  it('find long texts by the whole of them', async () => {
+  it('match long texts in full', async () => {
     const on = await account()
     await declare(on, 'long', 'long_text')
     const start = 'x'.repeat(600)
@@ -171,7 +171,7 @@ onAnyEngine('lists by custom fields', (account, kind) => {
     expect(await names(on, `cf.long=${start}`)).toBe('')
   })
 
-  it('page and walk through every record once, in whatever order', async () => {
+  it('page through every record once, in any order', async () => {
     const on = await account()
     await declare(on, 'num', 'number')
     await declare(on, 'word', 'text')
@@ -217,28 +217,25 @@ onAnyEngine('lists by custom fields', (account, kind) => {
     }
   })
 
-  it.runIf(kind === 'server')(
-    'find a record that was being written while the field was declared',
-    async () => {
-      const on = await account()
-      const ctx = contextFor(on.service.services, {
-        kind: 'user',
-        id: on.userId,
-        userId: on.userId,
-        accountId: on.accountId,
-        role: 'owner',
-        scopes: ['*'],
-      })
-      let declaring: Promise<unknown> | undefined
-      await transaction(ctx, async tx => {
-        await companies.operations.create(tx, { name: 'a', metadata: { num: 5 } })
-        declaring = declare(on, 'num', 'number')
-        await blocked(systemDb(on.service.services))
-      })
-      await declaring
-      expect(await names(on, 'cf.num__gte=5')).toBe('a')
-    },
-  )
+  it.runIf(kind === 'server')('find a record that was written while the field was declared', async () => {
+    const on = await account()
+    const ctx = contextFor(on.service.services, {
+      kind: 'user',
+      id: on.userId,
+      userId: on.userId,
+      accountId: on.accountId,
+      role: 'owner',
+      scopes: ['*'],
+    })
+    let declaring: Promise<unknown> | undefined
+    await transaction(ctx, async tx => {
+      await companies.operations.create(tx, { name: 'a', metadata: { num: 5 } })
+      declaring = declare(on, 'num', 'number')
+      await blocked(systemDb(on.service.services))
+    })
+    await declaring
+    expect(await names(on, 'cf.num__gte=5')).toBe('a')
+  })
 
   it('work for contacts, deals and activities', async () => {
     const on = await account()

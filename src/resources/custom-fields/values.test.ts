@@ -244,7 +244,7 @@ onAnyEngine('values of custom fields', account => {
       },
     )
 
-    it('takes the account’s people and records for users and references', async () => {
+    it('accepts members and records of the account for users and references', async () => {
       const stranger = await account()
       const person = await on.create('/api/contacts', { first_name: 'Ada' })
       const other = await on.create('/api/companies', { name: 'Other' })
@@ -271,7 +271,7 @@ onAnyEngine('values of custom fields', account => {
       expect([same.status, same.body.metadata]).toEqual([200, { [contact]: person.id }])
     })
 
-    it('reports everything at once', async () => {
+    it('reports all problems at once', async () => {
       const answer = await company(on, { number_3: 'x', boolean_5: 'x', free: 'x', rating_18: 9 })
       expect(answer.body.detail.map((issue: { loc: string[] }) => issue.loc[2])).toEqual([
         'number_3',
@@ -281,7 +281,7 @@ onAnyEngine('values of custom fields', account => {
     })
   })
 
-  it('are declared for each kind of record apart', async () => {
+  it('are declared separately for each kind of record', async () => {
     const on = await account()
     const bodies = {
       company: ['companies', { name: 'x' }],
@@ -310,7 +310,7 @@ onAnyEngine('values of custom fields', account => {
     }
   })
 
-  it('are asked for when they are required, of records that are new or touched', async () => {
+  it('are required on new and updated records if the field is required', async () => {
     const on = await account()
     const old = (await company(on, {})).body
     const filled = (await company(on, { tier: 'a' })).body
@@ -341,7 +341,7 @@ onAnyEngine('values of custom fields', account => {
     expect((await on.put(values, {})).body).toEqual({ tier: 'b' })
   })
 
-  it('default on new records alone', async () => {
+  it('have defaults on new records only', async () => {
     const on = await account()
     const old = (await company(on, {})).body
     await declare(on, {
@@ -360,7 +360,7 @@ onAnyEngine('values of custom fields', account => {
     expect((await on.put(`/api/companies/${old.id}`, { metadata: { a: 1 } })).body.metadata).toEqual({ a: 1 })
   })
 
-  it('are unique among living records', async () => {
+  it('are unique outside the trash', async () => {
     const on = await account()
     const stranger = await account()
     const field = { key: 'number', name: 'Customer number', field_type: 'text', is_unique: true }
@@ -397,7 +397,7 @@ onAnyEngine('values of custom fields', account => {
     expect((await company(on, { number: 'A1' })).status).toBe(409)
   })
 
-  it('stay unique when two write at once', async () => {
+  it('are unique when two requests write at once', async () => {
     const on = await account()
     await declare(on, { key: 'n', name: 'N', field_type: 'number', is_unique: true })
     const answers = await Promise.all(Array.from({ length: 8 }, () => company(on, { n: 7 })))
@@ -417,7 +417,7 @@ onAnyEngine('values of custom fields', account => {
       `https://acme.com/${'x'.repeat(1999)}y`,
     ],
     ['long_text', 'x'.repeat(40_000), 'x'.repeat(40_000), `${'x'.repeat(39_999)}y`],
-  ])('that are unique compare as their type %s does', async (field_type, first, same, other) => {
+  ])('that are unique are compared by their type %s', async (field_type, first, same, other) => {
     const on = await account()
     await declare(on, { key: 'u', name: 'U', field_type, is_unique: true })
     expect((await company(on, { u: first })).status).toBe(201)
@@ -425,7 +425,7 @@ onAnyEngine('values of custom fields', account => {
     expect((await company(on, { u: other })).status).toBe(201)
   })
 
-  it('that were there before the field may stay as they are', async () => {
+  it('older than the field need not fit it', async () => {
     const on = await account()
     const wild = (await company(on, { n: 'many', when: 'soon', pick: 5, free: 1 })).body
     const fine = (await company(on, { n: '12', when: '2026-01-05T10:00:00+02:00' })).body
@@ -444,7 +444,7 @@ onAnyEngine('values of custom fields', account => {
     expect(await ids('cf.when__lte=2026-01-05T08:00:00Z')).toEqual([fine.id])
   })
 
-  it('outlive a stricter definition, an archived option and an archived field', async () => {
+  it('remain after a stricter definition, an archived option and an archived field', async () => {
     const on = await account()
     const options = [{ value: 'gold' }, { value: 'tin' }]
     const pick = await declare(on, { key: 'pick', name: 'Pick', field_type: 'select', options })
@@ -474,7 +474,7 @@ onAnyEngine('values of custom fields', account => {
     expect((await company(on, { size: 'x' })).status).toBe(422)
   })
 
-  it('are read and written by themselves', async () => {
+  it('can be read and written without the record', async () => {
     const on = await account()
     const stranger = await account()
     await declare(on, { key: 'b', name: 'B', field_type: 'number', position: 2 })
@@ -505,7 +505,7 @@ onAnyEngine('values of custom fields', account => {
     expect((await limited.put(path, {})).body.detail).toBe('This API key lacks the scope companies:write')
   })
 
-  it('are checked on bulk edits and upserts, too', async () => {
+  it('are also checked on bulk updates and upserts', async () => {
     const on = await account()
     await declare(on, { key: 'n', name: 'N', field_type: 'number' })
     const made = (await company(on, {})).body

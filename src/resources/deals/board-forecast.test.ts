@@ -84,7 +84,7 @@ onAnyEngine('the board and the forecast', account => {
     }
   })
 
-  it('totals by month, owner and stage, by currency, open, won and lost', async () => {
+  it('totals open, won and lost amounts by month, owner and stage, per currency', async () => {
     const me = await account()
     const colleague = await anotherMember(me)
     const { stage } = await defaultPipelineOf(me)

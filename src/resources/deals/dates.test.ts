@@ -27,7 +27,7 @@ onBothEngines('dates of deals', account => {
     expect(none.closed_at).toBe(none.stage_entered_at)
   })
 
-  it('are corrected, and the history follows', async () => {
+  it('can be corrected, and the history follows', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const deal = await me.create('/api/deals', { name: 'A', stage_entered_at: june, probability: 30 })
@@ -51,7 +51,7 @@ onBothEngines('dates of deals', account => {
     expect(moved.body).toMatchObject({ status: 'lost', closed_at: moved.body.stage_entered_at })
   })
 
-  it('closes a deal before it entered its stage here: the history still goes forward', async () => {
+  it('keep the history in order when a deal was closed before it entered its stage here', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const deal = await me.create('/api/deals', { name: 'A' })
@@ -62,7 +62,7 @@ onBothEngines('dates of deals', account => {
     expect(entries.map(entry => entry.entered_at)).toEqual([deal.stage_entered_at, won.stage_entered_at])
   })
 
-  it('are refused where they cannot be', async () => {
+  it('are refused where they are not possible', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const open = await me.create('/api/deals', { name: 'A', stage_entered_at: june })
@@ -111,7 +111,7 @@ onBothEngines('dates of deals', account => {
     expect(total.body.answer).toContain('300')
   })
 
-  it('come back with an undo', async () => {
+  it('are restored by an undo', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const deal = await me.create('/api/deals', { name: 'A', stage_id: stage.Won, closed_at: june })

@@ -15,7 +15,7 @@ const FIELDS =
 const text = (length: number) => 'é'.repeat(length)
 const problem = (body: Item) => ({ type: body.detail[0].type, loc: body.detail[0].loc })
 onBothEngines('deals', account => {
-  it('begins in the first open stage of the default pipeline', async () => {
+  it('starts in the first open stage of the default pipeline', async () => {
     const me = await account()
     const { pipeline, stage } = await defaultPipelineOf(me)
     const deal = await me.create('/api/deals', { name: 'Big one', amount: 1000.1 })
@@ -75,7 +75,7 @@ onBothEngines('deals', account => {
     ['categories', ['vip']],
     ['metadata', { a: [1, { b: null }] }],
   ]
-  it('takes every field up to its bounds, on create and on update', async () => {
+  it('accepts every field up to its limits, on create and update', async () => {
     const me = await account()
     for (const [field, value, answer = value] of accepted) {
       const made = await me.create('/api/deals', { name: 'A', [field]: value })
@@ -122,7 +122,7 @@ onBothEngines('deals', account => {
     ['position', 1e16, 'less_than_equal'],
     ['metadata', [], 'dict_type'],
   ]
-  it('refuses what is out of bounds, on create and on update, and writes nothing', async () => {
+  it('refuses out-of-range values on create and update, and writes nothing', async () => {
     const me = await account()
     const plain = await me.create('/api/deals', { name: 'A' })
     for (const [field, value, type] of refused) {
@@ -144,7 +144,7 @@ onBothEngines('deals', account => {
     expect((await me.get(`/api/deals/${plain.id}`)).body).toEqual(plain)
   })
 
-  it('takes the account’s currency', async () => {
+  it('has the account’s currency by default', async () => {
     const me = await account()
     await sql`update accounts set currency = 'CHF' where id = ${me.accountId}`.execute(
       systemDb(me.service.services),
@@ -153,7 +153,7 @@ onBothEngines('deals', account => {
   })
 
   describe('stage and pipeline', () => {
-    it('go together', async () => {
+    it('are consistent with each other', async () => {
       const me = await account()
       const { pipeline, stage } = await defaultPipelineOf(me)
       const other = await me.create('/api/deals/pipelines', { name: 'Renewals' })
@@ -186,7 +186,7 @@ onBothEngines('deals', account => {
       }
     })
 
-    it('a pipeline that is archived takes no further deals, and those in it may move', async () => {
+    it('an archived pipeline accepts no further deals, and its deals can be moved', async () => {
       const me = await account()
       const other = await me.create('/api/deals/pipelines', { name: 'Old' })
       const theirs = stageIds(other)
@@ -208,7 +208,7 @@ onBothEngines('deals', account => {
       expect((await me.put(`/api/deals/${inside.id}`, { stage_id: theirs.Lead })).body.status).toBe('open')
     })
 
-    it('sending back what was got changes nothing', async () => {
+    it('sending a record back unchanged changes nothing', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const company = await me.create('/api/companies', { name: 'Acme' })
@@ -222,7 +222,7 @@ onBothEngines('deals', account => {
     })
   })
 
-  it('weighs the amount by its own probability or the stage’s', async () => {
+  it('weights the amount by its own probability or that of the stage', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const deal = await me.create('/api/deals', { name: 'A', amount: 0.3, probability: 33 })
@@ -238,7 +238,7 @@ onBothEngines('deals', account => {
     expect(await change({ amount: null })).toMatchObject({ amount: null, weighted_amount: null })
   })
 
-  it('is as it was after the undo of a bulk edit', async () => {
+  it('is restored by the undo of a bulk update', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const [a, b] = await Promise.all(['A', 'B'].map(name => me.create('/api/companies', { name })))
@@ -265,7 +265,7 @@ onBothEngines('deals', account => {
     expect(history.map((entry: Item) => entry.to_stage.name)).toEqual(['Lead', 'Won', 'Lead'])
   })
 
-  it('has an owner who works in the account', async () => {
+  it('has an owner who is a member of the account', async () => {
     const me = await account()
     const colleague = await anotherMember(me)
     const stranger = await account()
@@ -277,7 +277,7 @@ onBothEngines('deals', account => {
     expect((await me.put(`/api/deals/${deal.id}`, { owner_id: null })).body.owner_id).toBeNull()
   })
 
-  it('goes to the trash and comes back', async () => {
+  it('is deleted and restored', async () => {
     const me = await account()
     const kept = await me.create('/api/deals', { name: 'Kept' })
     const deal = await me.create('/api/deals', { name: 'Gone', metadata: { a: 1 } })
@@ -310,7 +310,7 @@ onBothEngines('deals', account => {
     expect((await me.post(`/api/deals/${newId()}/restore`)).status).toBe(404)
   })
 
-  it('belongs to its account alone', async () => {
+  it('is visible only in its account', async () => {
     const me = await account()
     const stranger = await account()
     const deal = await me.create('/api/deals', { name: 'Mine' })
@@ -346,7 +346,7 @@ onBothEngines('deals', account => {
     expect((await me.get(`/api/deals/${deal.id}`)).body).toEqual(deal)
   })
 
-  it('is read under deals:read and written under deals:write', async () => {
+  it('is read with deals:read and written with deals:write', async () => {
     const viewer = await account({ role: 'viewer' })
     const reader = await account({ scopes: ['deals:read'] })
     for (const caller of [viewer, reader]) {
@@ -361,7 +361,7 @@ onBothEngines('deals', account => {
     expect((await other.get('/api/deals')).status).toBe(403)
   })
 
-  it('is changed only as it was read under If-Match', async () => {
+  it('is not updated when it has changed since (If-Match)', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const deal = await me.create('/api/deals', { name: 'A' })

@@ -16,7 +16,7 @@ async function setup(me: Account, deal: Item = {}) {
 }
 
 onBothEngines('the line items of a deal', account => {
-  it('are replaced as a whole, keep what stays, and make the amount', async () => {
+  it('are replaced as a whole, keep existing lines, and set the amount', async () => {
     const me = await account()
     const { plan, box, id, put } = await setup(me)
     expect((await me.get(`/api/deals/${id}/line-items`)).body).toEqual([])
@@ -100,7 +100,7 @@ onBothEngines('the line items of a deal', account => {
     expect(await amountOf(me, id)).toEqual([7500.5, 'line_items'])
   })
 
-  it('refuses what it cannot use, and writes nothing', async () => {
+  it('refuse invalid input and write nothing', async () => {
     const me = await account()
     const stranger = await account()
     const { plan, id, put } = await setup(me)
@@ -161,7 +161,7 @@ onBothEngines('the line items of a deal', account => {
     })
   })
 
-  it('stay when their product is in the trash', async () => {
+  it('remain when their product is in the trash', async () => {
     const me = await account()
     const { plan, id, put } = await setup(me)
     const made = (await put([{ product_id: plan.id }])).body

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { items } from './testing.ts'
 
-onAnyEngine('the ties of deals', account => {
-  it('have the company and the primary contact among them', async () => {
+onAnyEngine('the links of deals', account => {
+  it('include the company and the primary contact', async () => {
     const me = await account()
     const [a, b, c] = await Promise.all(['A', 'B', 'C'].map(name => me.create('/api/companies', { name })))
     const [x, y] = await Promise.all(['X', 'Y'].map(first_name => me.create('/api/contacts', { first_name })))
@@ -42,7 +42,7 @@ onAnyEngine('the ties of deals', account => {
     expect(untied.body).toMatchObject({ primary_contact_id: null, associated_contact_ids: [ref(x)] })
   })
 
-  it('are untied from the company’s side too', async () => {
+  it('can also be removed from the company’s side', async () => {
     const me = await account()
     const company = await me.create('/api/companies', { name: 'Acme' })
     const deal = await me.create('/api/deals', { name: 'D', company_id: company.id })
@@ -58,7 +58,7 @@ onAnyEngine('the ties of deals', account => {
     })
   })
 
-  it('follow a merge and come back with its undo', async () => {
+  it('follow a merge and its undo', async () => {
     const me = await account()
     const [kept, gone] = await Promise.all(
       ['Kept', 'Gone'].map(name => me.create('/api/companies', { name })),
@@ -87,7 +87,7 @@ onAnyEngine('the ties of deals', account => {
     ])
   })
 
-  it('hide while one side is in the trash and come back with it', async () => {
+  it('are hidden while one side is in the trash', async () => {
     const me = await account()
     const company = await me.create('/api/companies', { name: 'Acme' })
     const contact = await me.create('/api/contacts', { first_name: 'Ann' })

@@ -16,7 +16,7 @@ async function deals(me: Account, names: string, stageId: string): Promise<Recor
 }
 
 onBothEngines('moving deals', (account, kind) => {
-  it('puts a deal at the place that was asked for', async () => {
+  it('puts a deal at the requested position', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const there = await deals(me, 'abc', stage.Lead!)
@@ -45,7 +45,7 @@ onBothEngines('moving deals', (account, kind) => {
     expect(positions).toEqual([...positions].sort((a, b) => a - b))
   })
 
-  it('finds room between two deals however often it is asked', async () => {
+  it('finds a position between two deals any number of times', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const { c, d } = await deals(me, 'abcd', stage.Lead!)
@@ -55,7 +55,7 @@ onBothEngines('moving deals', (account, kind) => {
     expect((await column(me, stage.Lead!)).join('')).toBe('abcd')
   })
 
-  it('parts deals that have the same position', async () => {
+  it('separates deals with the same position', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const made = await deals(me, 'abcd', stage.Lead!)
@@ -65,7 +65,7 @@ onBothEngines('moving deals', (account, kind) => {
   })
 
   describe('states', () => {
-    it('closes, reopens and says why', async () => {
+    it('closes and reopens a deal, with a reason', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const open = { status: 'open', closed_at: null, lost_reason: null }
@@ -95,7 +95,7 @@ onBothEngines('moving deals', (account, kind) => {
       }
     })
 
-    it('keeps the day of closing while the deal stays won, and renews it when it is lost after all', async () => {
+    it('keeps closed_at while the deal is won, and sets it again when it is lost', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const other = stageIds(await me.create('/api/deals/pipelines', { name: 'Renewals' }))
@@ -107,7 +107,7 @@ onBothEngines('moving deals', (account, kind) => {
       expect(lost.closed_at).toBe(lost.stage_entered_at)
     })
 
-    it('refuses a reason for what is not lost, and stages that are not there', async () => {
+    it('refuses a reason for a deal that is not lost, and unknown stages', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const deal = await me.create('/api/deals', { name: 'A' })
@@ -137,7 +137,7 @@ onBothEngines('moving deals', (account, kind) => {
       expect((await me.get(`/api/deals/${deal.id}`)).body).toEqual(deal)
     })
 
-    it('counts the days in the stage anew, until it is rotten', async () => {
+    it('restarts the days in the stage, after which the deal is rotten', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       await me.put(`/api/deals/stages/${stage.Lead}`, { rotten_after_days: 3 })
@@ -158,7 +158,7 @@ onBothEngines('moving deals', (account, kind) => {
     })
   })
 
-  it('remembers every stage, who moved and for how long', async () => {
+  it('stores every stage with the user and the duration', async () => {
     const me = await account()
     const colleague = await anotherMember(me)
     const { pipeline, stage } = await defaultPipelineOf(me)
@@ -217,7 +217,7 @@ onBothEngines('moving deals', (account, kind) => {
     expect((await me.get(`/api/deals/${newId()}/stage-history`)).status).toBe(404)
   })
 
-  it('sees to everything when a statement changes the stage alone, and to nothing when it puts all of it back', async () => {
+  it('sets all dependent columns when only the stage changes, and none when a statement sets them all', async () => {
     const me = await account()
     const { pipeline, stage } = await defaultPipelineOf(me)
     const other = stageIds(await me.create('/api/deals/pipelines', { name: 'Renewals' }))
@@ -250,7 +250,7 @@ onBothEngines('moving deals', (account, kind) => {
       expect(entry.entered_at >= history[i]!.entered_at).toBe(true)
   })
 
-  it('keeps each column’s order and the history whole under any sequence of moves', async () => {
+  it('keeps the order of columns and the history consistent under any sequence of moves', async () => {
     const steps = fc.array(
       fc.record({
         deal: fc.nat({ max: 5 }),
@@ -304,7 +304,7 @@ onBothEngines('moving deals', (account, kind) => {
   }, 120_000)
 
   describe('many at once', () => {
-    it('each finds its own place in one column', async () => {
+    it('get different positions in one column', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const there = await deals(me, 'xyz', stage.Lead!)
@@ -324,7 +324,7 @@ onBothEngines('moving deals', (account, kind) => {
       expect(await column(me, stage.Won!)).toEqual([])
     })
 
-    it('the same deal moved about ends in one stage with an unbroken history', async () => {
+    it('of one deal end in one stage with a complete history', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const deal = await me.create('/api/deals', { name: 'A' })
@@ -346,7 +346,7 @@ onBothEngines('moving deals', (account, kind) => {
       expect((await me.get(`/api/deals/${deal.id}`)).body.stage).toEqual(history.at(-1)!.to_stage)
     })
 
-    it('no deal is lost in a stage that is being deleted', async () => {
+    it('leave no deal in a stage that is being deleted', async () => {
       const me = await account()
       const { pipeline } = await defaultPipelineOf(me)
       for (let round = 0; round < 5; round++) {

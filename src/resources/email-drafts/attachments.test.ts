@@ -17,7 +17,7 @@ const upload = (
 }
 
 onAnyEngine('attachments of a draft', account => {
-  it('are stored, named in the draft, read back and taken off', async () => {
+  it('are stored, listed in the draft, downloaded and deleted', async () => {
     const me = await account()
     const draft = await me.create(path, { attachments: [{ note: 'kept' }] })
     const added = await upload(me, draft.id, 'C:\\files\\offer.html', '<script>x</script>', 'text/html')
@@ -37,7 +37,7 @@ onAnyEngine('attachments of a draft', account => {
     expect((await me.delete(`${path}/${draft.id}/attachments/${id}`)).status).toBe(404)
   })
 
-  it('are bounded, and only where they belong', async () => {
+  it('are limited in size, and accessible only through their draft', async () => {
     const me = await account()
     const draft = await me.create(path, {})
     expect((await upload(me, draft.id, 'a', new Uint8Array(12_000_000))).status).toBe(201)

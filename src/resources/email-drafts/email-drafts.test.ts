@@ -75,7 +75,7 @@ onBothEngines('email drafts', account => {
     })
   })
 
-  it('takes every field and clears those that can be empty', async () => {
+  it('accepts every field and clears those that can be empty', async () => {
     const me = await account()
     const ids = await related(me)
     const given = {
@@ -112,7 +112,7 @@ onBothEngines('email drafts', account => {
     })
   })
 
-  it('cleans addresses', async () => {
+  it('normalises addresses', async () => {
     const { create } = await account()
     const draft = await create(path, { to: [{ email: 'Bob <Bob@Example.COM>' }] })
     expect(draft.to).toEqual([{ email: 'Bob@example.com' }])
@@ -224,7 +224,7 @@ onBothEngines('email drafts', account => {
     }
   })
 
-  it('cuts a subject that a template made too long', async () => {
+  it('cuts a rendered subject that is too long', async () => {
     const me = await account()
     const template = await me.create('/api/email-templates', { subject: '{{ long }}', body_html: '' })
     const draft = await me.create(path, {})
@@ -233,7 +233,7 @@ onBothEngines('email drafts', account => {
     expect(answer.body.subject).toBe('😀'.repeat(998))
   })
 
-  it('says that nothing can be sent', async () => {
+  it('returns 409 where sending is not configured', async () => {
     const { create, post, get } = await account()
     const draft = await create(path, { to: [someone] })
     const answer = await post(`${path}/${draft.id}/send`)

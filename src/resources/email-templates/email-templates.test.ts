@@ -70,7 +70,7 @@ onBothEngines('email templates', account => {
     expect((await get('/api/email-templates')).body.total).toBe(1)
   })
 
-  it('takes the longest subject and body', async () => {
+  it('accepts the longest subject and body', async () => {
     const { create } = await account()
     const given = { subject: '😀'.repeat(998), body_html: 'x'.repeat(1_000_000) }
     expect(await create('/api/email-templates', given)).toMatchObject(given)
@@ -105,7 +105,7 @@ onBothEngines('email templates', account => {
     expect(await subjects(me, '?search=uber')).toEqual([])
   })
 
-  it('copies a template for whoever asks', async () => {
+  it('copies a template for the caller', async () => {
     const me = await account()
     const other = await anotherMember(me)
     const given = { subject: 'x'.repeat(998), body_html: '<p>Hello</p>', is_favorite: true }

@@ -125,7 +125,7 @@ onAnyEngine('rendered templates', account => {
     }
   })
 
-  it('fills in records, the writer and the account', async () => {
+  it('fills in values of records, the user and the account', async () => {
     const me = await account()
     const { company, contact, deal } = await people(me)
     const rows: [about: Record<string, unknown>, text: string, result: string][] = [
@@ -193,19 +193,22 @@ onAnyEngine('rendered templates', account => {
     expect(unknown).toMatchObject({ status: 404, body: { detail: 'Email template not found' } })
   })
 
-  it.each(['contact', 'company', 'deal'] as const)('refuses an unknown or foreign %s', async kind => {
-    const me = await account()
-    const foreign = (await people(await account()))[kind].id
-    for (const id of [newId(), foreign]) {
-      const answer = await me.post('/api/email-templates/preview', { subject: 'x', [`${kind}_id`]: id })
-      expect(answer.status).toBe(422)
-      expect(answer.body.detail[0]).toMatchObject({
-        type: 'reference_not_found',
-        loc: ['body', `${kind}_id`],
-        input: id,
-      })
-    }
-  })
+  it.each(['contact', 'company', 'deal'] as const)(
+    'refuses an unknown %s and one of another account',
+    async kind => {
+      const me = await account()
+      const foreign = (await people(await account()))[kind].id
+      for (const id of [newId(), foreign]) {
+        const answer = await me.post('/api/email-templates/preview', { subject: 'x', [`${kind}_id`]: id })
+        expect(answer.status).toBe(422)
+        expect(answer.body.detail[0]).toMatchObject({
+          type: 'reference_not_found',
+          loc: ['body', `${kind}_id`],
+          input: id,
+        })
+      }
+    },
+  )
 
   it('shows a key only the records that it may read', async () => {
     const { post } = await account({ scopes: ['email-templates:*'] })
@@ -217,7 +220,7 @@ onAnyEngine('rendered templates', account => {
     expect((await post('/api/email-templates/preview', { subject: '{{ user.name }}' })).status).toBe(200)
   })
 
-  it('refuses a result without end, and never scans twice', async () => {
+  it('limits the size of the result, and renders in linear time', async () => {
     const { post } = await account()
     const long = { body_html: '{{x}}'.repeat(200_000), variables: { x: 'y'.repeat(1000) } }
     expect(await post('/api/email-templates/preview', long)).toMatchObject({
@@ -232,7 +235,7 @@ onAnyEngine('rendered templates', account => {
     }
   })
 
-  it('lists what can be used, and each of it can', async () => {
+  it('lists all variables, each of which can be rendered', async () => {
     const me = await account()
     const { deal } = await people(me)
     const { items } = (await me.get('/api/email-templates/variables')).body

@@ -23,7 +23,7 @@ it.each([
   ],
   ['<p id=x class=y name=z>t</p>', '<p>t</p>'],
   ['<div><<script>alert(1)</script>', '<div>&lt;</div>'],
-])('makes of %j what may be shown', (html, safe) => {
+])('sanitises %j', (html, safe) => {
   expect(safeHtml(html)).toBe(safe)
   expect(safeHtml(safe)).toBe(safe)
 })

@@ -42,7 +42,7 @@ onBothEngines('favorites', account => {
     expect((await on.get(`/api/favorites/${made.id}`)).body).toEqual(made)
   })
 
-  it('keeps companies, contacts and deals, by their present names', async () => {
+  it('stores companies, contacts and deals, and shows their current names', async () => {
     const on = await account()
     const person = await on.create('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
     const deal = await on.create('/api/deals', { name: 'Big one' })
@@ -61,7 +61,7 @@ onBothEngines('favorites', account => {
     }
   })
 
-  it('belongs to one user', async () => {
+  it('is visible only to its user', async () => {
     const on = await account()
     const other = await anotherMember(on)
     const [mine, theirs] = [await company(on, 'Mine'), await company(on, 'Theirs')]
@@ -105,7 +105,7 @@ onBothEngines('favorites', account => {
     expect(await flags(other, '&is_favorite=true')).toHaveLength(2)
   })
 
-  it('hides with its record and comes back with it', async () => {
+  it('is hidden while its record is in the trash', async () => {
     const on = await account()
     const id = await company(on, 'Acme')
     const folder = await on.create('/api/favorites/folders', { name: 'A' })
@@ -171,7 +171,7 @@ onBothEngines('favorites', account => {
       ])
     })
 
-    it('the same record twice, a foreign record and a foreign folder', async () => {
+    it('the same record twice, and records and folders of other accounts', async () => {
       const on = await account()
       const other = await anotherMember(on)
       const stranger = await account()
@@ -206,7 +206,7 @@ onBothEngines('favorites', account => {
     })
   })
 
-  it('takes notes of 2000 characters, not a moved record', async () => {
+  it('accepts notes of 2000 characters, but no change of the record', async () => {
     const on = await account()
     const made = await favorite(on, await company(on, 'Acme'))
     const notes = '😀'.repeat(2000)
@@ -218,7 +218,7 @@ onBothEngines('favorites', account => {
     expect(moved.body.detail[0]).toMatchObject({ type: 'value_error', loc: ['body', 'entity_id'] })
   })
 
-  it('is listed by folder, then by its place in it', async () => {
+  it('is listed by folder, then by position', async () => {
     const on = await account()
     const late = await on.create('/api/favorites/folders', { name: 'Late', display_order: 5 })
     const early = await on.create('/api/favorites/folders', { name: 'Early', display_order: 1 })
@@ -276,7 +276,7 @@ onBothEngines('favorites', account => {
     expect(await names(on)).toEqual(['Acme'])
   })
 
-  it('goes to the trash and back, unless the record is a favorite again', async () => {
+  it('can be deleted, and restored unless the record is a favorite again', async () => {
     const on = await account()
     const id = await company(on, 'Acme')
     const made = await favorite(on, id)
@@ -298,7 +298,7 @@ onBothEngines('favorites', account => {
       return ids
     }
 
-    it('puts the named ones first and leaves the others in their order', async () => {
+    it('puts the favorites in the request first and keeps the order of the others', async () => {
       const on = await account()
       const ids = await five(on)
       for (const [named, order] of [
@@ -320,7 +320,7 @@ onBothEngines('favorites', account => {
       expect(places).toEqual([0, 1, 2, 3, 4])
     })
 
-    it('takes favorites of one folder only', async () => {
+    it('accepts favorites of one folder only', async () => {
       const on = await account()
       const folder = await on.create('/api/favorites/folders', { name: 'F' })
       const ids = await five(on, folder.id)
@@ -346,7 +346,7 @@ onBothEngines('favorites', account => {
       expect(await names(on, `?folder_id=${folder.id}`)).toEqual(['a', 'b', 'c', 'd', 'e'])
     })
 
-    it('holds when two do it at once', async () => {
+    it('is consistent when two requests reorder at once', async () => {
       const on = await account()
       const ids = await five(on)
       const orders = ['abcde', 'edcba', 'caebd', 'dbaec', 'bedca', 'acebd']
@@ -362,7 +362,7 @@ onBothEngines('favorites', account => {
 })
 
 onBothEngines('favorites folders', account => {
-  it('has its fields, bounds and count', async () => {
+  it('has its fields, limits and count', async () => {
     const on = await account()
     const made = await on.create('/api/favorites/folders', { name: 'VIPs', color: '#f00' })
     expect(made).toMatchObject({
@@ -398,7 +398,7 @@ onBothEngines('favorites folders', account => {
     })
   })
 
-  it('leaves its favorites behind, in no folder, in their order', async () => {
+  it('leaves its favorites without a folder, in their order, when it is deleted', async () => {
     const on = await account()
     const folder = await on.create('/api/favorites/folders', { name: 'F' })
     await favorite(on, await company(on, 'root'))
@@ -416,7 +416,7 @@ onBothEngines('favorites folders', account => {
     expect(await names(on, '?folder_id=null')).toEqual(['root', 'a', 'b', 'c'])
   })
 
-  it('takes a favorite that moves at its end', async () => {
+  it('puts a moved favorite last', async () => {
     const on = await account()
     const folder = await on.create('/api/favorites/folders', { name: 'F' })
     await favorite(on, await company(on, 'a'), { folder_id: folder.id })

@@ -89,7 +89,7 @@ it.each([
 })
 
 it.each([{}, { type: 'doc', content: {} }, { type: 'paragraph' }, { blocks: {} }, { content: [] }])(
-  'finds %j wrong',
+  'refuses %j',
   content => {
     expect(contentProblem(content)).toContain('content must be')
   },
@@ -108,6 +108,6 @@ it.each([
   ['# H\ntext\r\n## I\r\n\r\nmore', [heading(1, 'H'), paragraph('text'), heading(2, 'I'), paragraph('more')]],
   ['#no heading', [paragraph('#no heading')]],
   ['####### too deep', [paragraph('####### too deep')]],
-])('makes blocks of %j', (markdown, content) => {
+])('converts %j to blocks', (markdown, content) => {
   expect(contentOf(markdown)).toEqual({ type: 'doc', content })
 })

@@ -33,7 +33,7 @@ const CASES: [
 
 describe('conversion of a page', () => {
   it.each(CASES)(
-    '%s is the same in a thread, and lets others in when it is long',
+    '%s has the same result in a thread, and does not block other requests',
     async (_, convert, expected) => {
       expect(await convert(200)).toEqual(expected(200))
       let turn = false
@@ -46,7 +46,7 @@ describe('conversion of a page', () => {
     },
   )
 
-  it('takes several at once, one after the other', async () => {
+  it('queues several conversions', async () => {
     const all = await Promise.all([1, 2].map(n => contentFrom(`${n}\n\n${markdown(110_000)}`)))
     const first = ({ content }: Content) => JSON.stringify((content as unknown[])[0])
     expect(all.map(first)).toEqual([1, 2].map(n => expect.stringContaining(`"text":"${n}"`)))
@@ -62,14 +62,14 @@ describe('conversion of a page', () => {
     expect(started).toEqual([])
   })
 
-  it('converts once what is asked for again', async () => {
+  it('caches the result of a conversion', async () => {
     const blocks = contentOf(`again\n\n${markdown(30_000)}`)
     const [first, second] = [htmlFrom(blocks), htmlFrom(blocks)]
     expect(second).toBe(first)
     expect(await second).toBe(htmlOf(blocks))
   })
 
-  it('refuses marks that would make far more blocks than text', async () => {
+  it('refuses marks that would produce far more blocks than text', async () => {
     await expect(contentFrom(many('*a*b', 1_000_000))).rejects.toMatchObject({ status: 413 })
     expect(await markdownFrom({ blocks: [] })).toBe('')
   })

@@ -36,7 +36,7 @@ const titles = async (account: Account, query: string) =>
   (await account.get(path + query)).body.items.map((document: { title: string }) => document.title)
 
 onBothEngines('knowledge-base documents', account => {
-  it('answers exactly the fields of the contract', async () => {
+  it('returns exactly the fields of the contract', async () => {
     const { post, put, get, accountId } = await account()
     const folder = await post(path, { type: 'folder', title: 'Handbook' })
     expect(folder.status).toBe(201)
@@ -86,7 +86,7 @@ onBothEngines('knowledge-base documents', account => {
     ])
   })
 
-  it('takes only a living folder of the account for a parent', async () => {
+  it('accepts only a folder of the account outside the trash as parent', async () => {
     const { post, create, delete: remove } = await account()
     const page = await create(path, { type: 'page', title: 'Page' })
     const gone = await create(path, { type: 'folder', title: 'Gone' })
@@ -103,7 +103,7 @@ onBothEngines('knowledge-base documents', account => {
     }
   })
 
-  it('makes slugs unique and lets nobody take another’s', async () => {
+  it('generates unique slugs and refuses one that is in use', async () => {
     const { create, post, put } = await account()
     const made = []
     for (let i = 0; i < 3; i++) made.push((await create(path, { type: 'page', title: 'Plan A' })).slug)
@@ -125,7 +125,7 @@ onBothEngines('knowledge-base documents', account => {
     expect((await other.create(path, { type: 'page', title: 'Plan A' })).slug).toBe('plan-a')
   })
 
-  it('makes different slugs for pages made at the same moment', async () => {
+  it('generates different slugs for pages created at once', async () => {
     const { create } = await account()
     const made = await Promise.all(
       Array.from({ length: 8 }, () => create(path, { type: 'page', title: 'Same' })),
@@ -169,7 +169,7 @@ onBothEngines('knowledge-base documents', account => {
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'content'] }] } })
   })
 
-  it('keeps the type', async () => {
+  it('cannot change the type', async () => {
     const { create, put } = await account()
     const page = await create(path, { type: 'page', title: 'x' })
     expect((await put(`${path}/${page.id}`, { type: 'page' })).status).toBe(200)
@@ -179,7 +179,7 @@ onBothEngines('knowledge-base documents', account => {
     })
   })
 
-  it('lists by place, type, visibility and text', async () => {
+  it('lists by folder, type, visibility and text', async () => {
     const me = await account()
     const outer = await me.create(path, { type: 'folder', title: 'Outer', position: 1 })
     const inner = await me.create(path, { type: 'folder', title: 'Inner', parent_id: outer.id })
@@ -230,7 +230,7 @@ onBothEngines('knowledge-base documents', account => {
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ type, loc: ['query', field] }] } })
   })
 
-  it('takes the ETag of any answer for If-Match', async () => {
+  it('accepts the ETag of any response in If-Match', async () => {
     const { post, get, put, delete: remove } = await account()
     const made = await post(path, { type: 'folder', title: 'x' })
     const one = `${path}/${made.body.id}`

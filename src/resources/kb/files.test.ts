@@ -17,7 +17,7 @@ async function upload(
 }
 
 onAnyEngine('pages as files', account => {
-  it('writes markdown and HTML, and reads both back as they were', async () => {
+  it('exports markdown and HTML, and imports both unchanged', async () => {
     const me = await account()
     const content_markdown = '## A **b**\n\n- [x] c\n\n| d | e |\n| --- | --- |\n| 1 | `2` |'
     const page = await me.create(path, { type: 'page', title: 'Ä "title"', content_markdown })
@@ -61,7 +61,7 @@ onAnyEngine('pages as files', account => {
     expect(body.content_markdown).toBe('Hi there')
   })
 
-  it('goes into a folder', async () => {
+  it('imports into a folder', async () => {
     const me = await account()
     const folder = await me.create(path, { type: 'folder', title: 'F' })
     expect((await upload(me, 'a.md', 'x', { parent_id: folder.id })).body.parent_id).toBe(folder.id)
@@ -72,7 +72,7 @@ onAnyEngine('pages as files', account => {
     })
   })
 
-  it('refuses what is no such file', async () => {
+  it('refuses other files', async () => {
     const me = await account()
     expect((await upload(me, 'a.pdf', 'x')).status).toBe(415)
     expect((await upload(me, 'a.md', new Uint8Array([0, 1, 2]))).status).toBe(415)
@@ -88,7 +88,7 @@ onAnyEngine('pages as files', account => {
     expect((await me.get(path)).body.total).toBe(0)
   })
 
-  it('exports no folder, nothing unknown and nothing foreign', async () => {
+  it('refuses to export folders, unknown documents and those of other accounts', async () => {
     const me = await account()
     const folder = await me.create(path, { type: 'folder', title: 'F' })
     const page = await me.create(path, { type: 'page', title: 'P' })

@@ -58,7 +58,7 @@ onBothEngines('conversion of a page', account => {
     expect(count).toBe(5)
   })
 
-  it('refuses a merge patch that makes no content', async () => {
+  it('refuses a merge patch that results in invalid content', async () => {
     const me = await account()
     const page = await me.create(path, { type: 'page', title: 'x', content_markdown: 'a' })
     const refused = await me.call('PATCH', `${path}/${page.id}`, { content: { type: 'x' } }, merge)

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts'
 const path = '/api/kb/documents'
 
 onAnyEngine('revisions of a page', account => {
-  it('keeps one of every change of title or content, with who made it', async () => {
+  it('are stored for every change of title or content, with the author', async () => {
     const me = await account()
     const other = await anotherMember(me)
     const page = await me.create(path, { type: 'page', title: 'One', content_markdown: 'first' })
@@ -29,7 +29,7 @@ onAnyEngine('revisions of a page', account => {
     })
   })
 
-  it('brings one back as a new one, and leaves place, slug and visibility', async () => {
+  it('are restored as a new revision, without changing folder, slug and visibility', async () => {
     const me = await account()
     const page = await me.create(path, { type: 'page', title: 'One', content_markdown: 'first' })
     await me.put(`${path}/${page.id}`, { title: 'Two', content_markdown: 'second', visibility: 'public' })
@@ -42,7 +42,7 @@ onAnyEngine('revisions of a page', account => {
     expect((await me.get(`${path}/${page.id}/revisions`)).body.total).toBe(3)
   })
 
-  it('writes none when the change fails, and keeps 200', async () => {
+  it('are not stored when the change fails; the last 200 are kept', async () => {
     const me = await account()
     const page = await me.create(path, { type: 'page', title: 'One' })
     await me.create(path, { type: 'page', title: 'x', slug: 'taken' })
@@ -57,7 +57,7 @@ onAnyEngine('revisions of a page', account => {
     ['GET', ''],
     ['GET', '/{revision}'],
     ['POST', '/{revision}/restore'],
-  ])('answers 404 to %s of what is not there', async (method, rest) => {
+  ])('return 404 to %s of an unknown one', async (method, rest) => {
     const me = await account()
     const page = await me.create(path, { type: 'page', title: 'One' })
     const [{ id }] = (await me.get(`${path}/${page.id}/revisions`)).body.items
@@ -74,7 +74,7 @@ onAnyEngine('revisions of a page', account => {
     expect((await me.call(method, at(page.id, id))).status).toBe(404)
   })
 
-  it('are none of a folder', async () => {
+  it('do not exist for folders', async () => {
     const me = await account()
     const folder = await me.create(path, { type: 'folder', title: 'F' })
     expect((await me.get(`${path}/${folder.id}/revisions`)).body.total).toBe(0)

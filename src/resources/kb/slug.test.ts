@@ -21,7 +21,7 @@ it.each([
   ['---', 'page'],
   ['x'.repeat(255), 'x'.repeat(240)],
   [`${'x'.repeat(239)} y`, 'x'.repeat(239)],
-])('makes of %j the slug %j', (title, slug) => {
+])('turns %j into the slug %j', (title, slug) => {
   expect(slugOf(title, 'page')).toBe(slug)
   expect(slugProblem(slug)).toBeUndefined()
 })

@@ -37,7 +37,7 @@ async function planted(me: Account, plan: string): Promise<Record<string, string
 }
 
 onAnyEngine('knowledge-base tree', account => {
-  it('shows the tree and the way to a document', async () => {
+  it('shows the tree and the folders above a document', async () => {
     const me = await account()
     expect((await me.get('/api/kb/tree')).body).toEqual([])
     const { A, B, c } = await planted(me, 'A(B(c)d)e')
@@ -104,7 +104,7 @@ onAnyEngine('knowledge-base tree', account => {
     expect(await tree(me)).toBe('A(B(C))')
   })
 
-  it('makes no circle of two moves at once', async () => {
+  it('prevents a cycle by two concurrent moves', async () => {
     const me = await account()
     for (let i = 0; i < 5; i++) {
       const { A, B } = await planted(me, 'AB')
@@ -118,7 +118,7 @@ onAnyEngine('knowledge-base tree', account => {
     }
   })
 
-  it('refuses a move of or to what is not there', async () => {
+  it('refuses a move of an unknown document or into an unknown folder', async () => {
     const me = await account()
     const { A, b } = await planted(me, 'A b')
     const stranger = await account()
@@ -137,7 +137,7 @@ onAnyEngine('knowledge-base tree', account => {
     }
   })
 
-  it('nests 50 levels and no deeper, moves and trash included', async () => {
+  it('allows 50 levels, including moves and the trash', async () => {
     const me = await account()
     const chain: string[] = []
     for (let level = 1; level <= 49; level++) {
@@ -155,7 +155,7 @@ onAnyEngine('knowledge-base tree', account => {
     expect(await me.post(path, { type: 'page', title: 'x', parent_id: A })).toMatchObject({ status: 201 })
   })
 
-  it('deletes a folder with everything in it and restores it as one', async () => {
+  it('deletes and restores a folder with everything in it', async () => {
     const me = await account()
     const { A, b, c, d } = await planted(me, 'A(b C(d)) c')
     await me.delete(`${path}/${b}`)
@@ -184,7 +184,7 @@ onAnyEngine('knowledge-base tree', account => {
     expect(await tree(me)).toBe('A(d) B(c)')
   })
 
-  it('bulk-deletes a folder and its child as one', async () => {
+  it('bulk-deletes a folder and its child in one operation', async () => {
     const me = await account()
     const { A, b } = await planted(me, 'A(b) c')
     await me.post(`${path}/bulk-delete`, [b, A, newId()])
@@ -202,7 +202,7 @@ onAnyEngine('knowledge-base tree', account => {
     expect((await me.get(`${path}/${b}`)).body.slug).toBe('b-2')
   })
 
-  it('copies a document with everything in it, private', async () => {
+  it('copies a document with everything in it as private', async () => {
     const me = await account()
     const { A, B } = await planted(me, 'A(B(c)) d')
     const page = {
@@ -229,7 +229,7 @@ onAnyEngine('knowledge-base tree', account => {
     expect(twin.body).toMatchObject({ title: 'Public (copy)', parent_id: B, visibility: 'private' })
   })
 
-  it('puts nothing into a folder that is being deleted', async () => {
+  it('refuses documents in a folder that is being deleted', async () => {
     const me = await account()
     for (let i = 0; i < 5; i++) {
       const { A } = await planted(me, 'A')

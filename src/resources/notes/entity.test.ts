@@ -26,7 +26,7 @@ const ties = (note: Item): Item => ({
 const untied = { entity_type: null, entity_id: null, company_ids: [], contact_ids: [], deal_ids: [] }
 
 onAnyEngine('the entity of a note', account => {
-  it('is a company, contact, deal or activity, and one of the ties', async () => {
+  it('is a company, contact, deal or activity, and also a link', async () => {
     const mine = await account()
     const ids = await records(mine)
     for (const [type, id] of Object.entries(ids)) {
@@ -72,7 +72,7 @@ onAnyEngine('the entity of a note', account => {
     expect((await mine.get(`${at}/${id}`)).body.entity_id).toBe(ids.company)
   })
 
-  it('changes by PUT, and the ties with it', async () => {
+  it('can be changed by PUT, together with the links', async () => {
     const mine = await account()
     const { company, contact, deal, activity } = await records(mine)
     const friend = (await mine.create('/api/contacts', { first_name: 'Bob' })).id
@@ -111,7 +111,7 @@ onAnyEngine('the entity of a note', account => {
     }
   })
 
-  it('is hidden while it is in the trash, and back with it', async () => {
+  it('is hidden while it is in the trash', async () => {
     const mine = await account()
     const ids = await records(mine)
     const groups = { company: 'companies', contact: 'contacts', deal: 'deals', activity: 'activities' }
@@ -131,7 +131,7 @@ onAnyEngine('the entity of a note', account => {
     }
   })
 
-  it('is forgotten when it is erased, and the note stays', async () => {
+  it('is cleared when it is erased, and the note remains', async () => {
     const { create, post, get } = await account()
     const contact = await create('/api/contacts', { first_name: 'Ada' })
     const note = await create(at, { content: 'N', entity_type: 'contact', entity_id: contact.id })
@@ -139,7 +139,7 @@ onAnyEngine('the entity of a note', account => {
     expect(ties((await get(`${at}/${note.id}`)).body)).toEqual(untied)
   })
 
-  it('moves with a merge and comes back with its undo', async () => {
+  it('follows a merge and its undo', async () => {
     const { create, post, get } = await account()
     const primary = await create('/api/contacts', { first_name: 'Ada' })
     const secondary = await create('/api/contacts', { first_name: 'Ada', email: 'ada@x.test' })

@@ -46,7 +46,7 @@ const accepted: [field: string, value: unknown][] = [
 ]
 
 onBothEngines('notes', account => {
-  it('answers with every field', async () => {
+  it('returns every field', async () => {
     const { create, userId, accountId } = await account()
     expect(await create(at, { content: '# Hello' })).toEqual({
       id: expect.any(String),
@@ -67,7 +67,7 @@ onBothEngines('notes', account => {
     })
   })
 
-  it('refuses what is out of bounds, on create and on update, and writes nothing', async () => {
+  it('refuses out-of-range values on create and update, and writes nothing', async () => {
     const { create, post, put, get } = await account()
     const { id } = await create(at, { content: 'Kept' })
     for (const [field, value, type, loc = ['body', field]] of refused) {
@@ -83,7 +83,7 @@ onBothEngines('notes', account => {
     expect((await get(at)).body).toMatchObject({ total: 1, items: [{ content: 'Kept', title: null }] })
   })
 
-  it('keeps what is within bounds, on create and on update', async () => {
+  it('stores minimum and maximum values on create and update', async () => {
     const { create, put } = await account()
     const { id } = await create(at, { content: 'Kept' })
     for (const [field, value] of accepted) {
@@ -92,7 +92,7 @@ onBothEngines('notes', account => {
     }
   })
 
-  it('lists by its own filters', async () => {
+  it('lists by every filter', async () => {
     const mine = await account()
     const { create, get, userId } = mine
     const colleague = await anotherMember(mine)
@@ -137,7 +137,7 @@ onBothEngines('notes', account => {
     }
   })
 
-  it('goes to the trash and comes back with its ties', async () => {
+  it('is deleted and restored with its links', async () => {
     const { create, get, post, put, delete: remove } = await account()
     const contact = await create('/api/contacts', { first_name: 'Ada' })
     const { id } = await create(at, { content: 'N', entity_type: 'contact', entity_id: contact.id })
@@ -153,7 +153,7 @@ onBothEngines('notes', account => {
     expect((await get(at)).body.total).toBe(0)
   })
 
-  it('shows nothing to another account and ties nothing of it', async () => {
+  it('shows nothing of another account and links none of its records', async () => {
     const { create } = await account()
     const stranger = await account()
     const contact = await create('/api/contacts', { first_name: 'Ada' })

@@ -10,7 +10,7 @@ const names = async (me: Account, query = '') =>
 const defaults = (me: Account) => names(me, 'is_default=true')
 
 onBothEngines('pipelines', account => {
-  it('a new one has the usual stages and comes last', async () => {
+  it('a new one has the default stages and is last', async () => {
     const me = await account()
     const made = await me.create(PIPELINES, { name: 'Renewals', description: 'Every year' })
     expect(Object.keys(made)).toEqual(
@@ -43,7 +43,7 @@ onBothEngines('pipelines', account => {
     expect(await names(me, 'sort_by=name&sort_order=asc')).toEqual(['Sales pipeline', 'Zzz'])
   })
 
-  it('comes with its stages in one request', async () => {
+  it('can be created with its stages in one request', async () => {
     const me = await account()
     const stages = [
       { name: 'First call' },
@@ -83,7 +83,7 @@ onBothEngines('pipelines', account => {
     expect(await names(me)).toEqual(['Sales pipeline', 'Resellers'])
   })
 
-  it('refuses what is out of bounds', async () => {
+  it('refuses out-of-range values', async () => {
     const me = await account()
     const { pipeline } = await defaultPipelineOf(me)
     const refused: [string, unknown, string][] = [
@@ -113,7 +113,7 @@ onBothEngines('pipelines', account => {
     expect((await me.create(PIPELINES, { name: 'Last' })).position).toBe(2_147_483_647)
   })
 
-  it('names are unique among the living, whatever their case', async () => {
+  it('names are unique outside the trash, ignoring case', async () => {
     const me = await account()
     const first = await me.create(PIPELINES, { name: 'Größe' })
     const other = await me.create(PIPELINES, { name: 'Other' })
@@ -134,7 +134,7 @@ onBothEngines('pipelines', account => {
   })
 
   describe('the default', () => {
-    it('is exactly one, and new deals come to it', async () => {
+    it('is exactly one, which gets new deals', async () => {
       const me = await account()
       const { pipeline } = await defaultPipelineOf(me)
       const second = await me.create(PIPELINES, { name: 'Second', is_default: true })
@@ -162,7 +162,7 @@ onBothEngines('pipelines', account => {
       expect(await defaults(me)).toEqual(['Second'])
     })
 
-    it('stays exactly one when several want to be', async () => {
+    it('is exactly one when several are set at once', async () => {
       const me = await account()
       const made = await Promise.all(['a', 'b', 'c', 'd'].map(name => me.create(PIPELINES, { name })))
       const answers = await Promise.all([
@@ -182,7 +182,7 @@ onBothEngines('pipelines', account => {
   })
 
   describe('deleting', () => {
-    it('takes the stages along, and restoring brings them back', async () => {
+    it('deletes the stages, and restoring restores them', async () => {
       const me = await account()
       const made = await me.create(PIPELINES, { name: 'Renewals' })
       const stage = stageIds(made)
@@ -204,7 +204,7 @@ onBothEngines('pipelines', account => {
       expect((await me.create('/api/deals', { name: 'A', stage_id: stage.Lead })).pipeline_id).toBe(made.id)
     })
 
-    it('needs somewhere for the deals to go', async () => {
+    it('needs a stage for the deals', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const made = await me.create(PIPELINES, { name: 'Renewals' })
@@ -252,7 +252,7 @@ onBothEngines('pipelines', account => {
       expect((await me.post(`${path}/restore`)).body.stages[0].deals_count).toBe(0)
     })
 
-    it('deals in the trash come back to a place that is there', async () => {
+    it('restores deals from the trash into an existing stage', async () => {
       const me = await account()
       const { pipeline, stage } = await defaultPipelineOf(me)
       const made = await me.create(PIPELINES, { name: 'Renewals' })
@@ -280,7 +280,7 @@ onBothEngines('pipelines', account => {
       ])
     })
 
-    it('bulk delete skips what is unknown', async () => {
+    it('skips unknown ids in a bulk delete', async () => {
       const me = await account()
       const stranger = await account()
       const [a, b] = await Promise.all(['a', 'b'].map(name => me.create(PIPELINES, { name })))
@@ -293,7 +293,7 @@ onBothEngines('pipelines', account => {
     })
   })
 
-  it('belongs to its account alone, and heeds If-Match', async () => {
+  it('is visible only in its account, and respects If-Match', async () => {
     const me = await account()
     const stranger = await account()
     const made = await me.create(PIPELINES, { name: 'Mine' })

@@ -57,7 +57,7 @@ onAnyEngine('stages', account => {
     expect((await me.get(`${STAGES}?search=ALSO`)).body.items).toEqual([won])
   })
 
-  it('refuses what is out of bounds', async () => {
+  it('refuse out-of-range values', async () => {
     const me = await account()
     const { pipeline, stage } = await defaultPipelineOf(me)
     const refused: [string, unknown, string][] = [
@@ -99,7 +99,7 @@ onAnyEngine('stages', account => {
     expect(await order(me)).toBe('Lead Qualified Proposal Negotiation Won Lost')
   })
 
-  it('a pipeline has at most a hundred', async () => {
+  it('number at most a hundred per pipeline', async () => {
     const me = await account()
     for (let i = 6; i < 100; i++) await me.create(STAGES, { name: `Stage ${i}` })
     const answer = await me.post(STAGES, { name: 'One more' })
@@ -142,7 +142,7 @@ onAnyEngine('stages', account => {
       expect((await me.create('/api/deals', { name: 'A' })).stage.name).toBe('Talks')
     })
 
-    it('stays whole under several callers', async () => {
+    it('is consistent with concurrent callers', async () => {
       const me = await account()
       const { pipeline, stage } = await defaultPipelineOf(me)
       const ids = Object.values(stage)
@@ -161,7 +161,7 @@ onAnyEngine('stages', account => {
     })
   })
 
-  it('counts its living deals', async () => {
+  it('count their deals outside the trash', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const count = async () => (await me.get(`${STAGES}/${stage.Lead}`)).body.deals_count
@@ -175,7 +175,7 @@ onAnyEngine('stages', account => {
     expect(await count()).toBe(1)
   })
 
-  it('closes and reopens its deals when it becomes another type', async () => {
+  it('close and reopen their deals when their type changes', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const deal = await me.create('/api/deals', { name: 'A', amount: 10, stage_id: stage.Negotiation })
@@ -194,7 +194,7 @@ onAnyEngine('stages', account => {
     expect(await now()).toMatchObject({ status: 'open', closed_at: null, lost_reason: null, probability: 60 })
   })
 
-  it('at least one stays open', async () => {
+  it('always include an open one', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const open = ['Lead', 'Qualified', 'Proposal', 'Negotiation'].map(name => stage[name]!)
@@ -213,7 +213,7 @@ onAnyEngine('stages', account => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 200, 409])
   })
 
-  it('goes when it is empty or its deals go elsewhere, and comes back', async () => {
+  it('can be deleted when they are empty or their deals are moved, and restored', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const other = stageIds(await me.create('/api/deals/pipelines', { name: 'Renewals' }))
@@ -243,7 +243,7 @@ onAnyEngine('stages', account => {
     expect([there.status, there.body.detail[0].loc]).toEqual([422, ['query', 'move_to']])
   })
 
-  it('belongs to its account alone', async () => {
+  it('are visible only in their account', async () => {
     const me = await account()
     const stranger = await account()
     const { pipeline, stage } = await defaultPipelineOf(me)

@@ -30,7 +30,7 @@ onBothEngines('products', account => {
     }
   })
 
-  it('have a sku of their own among those outside the trash', async () => {
+  it('have a sku that is unique outside the trash', async () => {
     const me = await account()
     const first = await me.create('/api/products', { name: 'A', sku: 'AB-1' })
     const second = await me.create('/api/products', { name: 'B', sku: 'AB-2' })
@@ -70,7 +70,7 @@ onBothEngines('products', account => {
       expect(names((await me.get(`/api/products?${query}`)).body), query).toEqual(expected)
   })
 
-  it('take tags, custom fields, notes and favorites, which their timeline and lists show', async () => {
+  it('have tags, custom fields, notes and favorites, which timeline and lists show', async () => {
     const me = await account()
     const { id } = await me.create('/api/products', { name: 'Widget' })
     const path = `/api/products/${id}`

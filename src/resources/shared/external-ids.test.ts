@@ -33,7 +33,7 @@ onBothEngines('external ids', account => {
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body', 'external_ids']])
   })
 
-  it('serve upserts, which keep the ids of other sources', async () => {
+  it('identify records in upserts, which keep the ids of other sources', async () => {
     const me = await account()
     const upsert = (name: string, external_ids: object) =>
       me.post('/api/companies/upsert?match_on=external_ids.hubspot', { name, external_ids })
@@ -49,7 +49,7 @@ onBothEngines('external ids', account => {
     expect(wrong.body.detail[0].msg).toContain('external_ids.<source>')
   })
 
-  it('are joined by a merge and separated again by its undo', async () => {
+  it('are combined by a merge and separated by its undo', async () => {
     const me = await account()
     // Also with the younger record as the primary: a statement may write the rows of an undo in the order of their ids.
     for (const [attio, isYounger] of [

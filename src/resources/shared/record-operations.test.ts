@@ -63,7 +63,7 @@ onBothEngines('inputs prepared together', account => {
     expect(counts[1]).toBe(counts[0])
   })
 
-  it('tell for each what is wrong with it', async () => {
+  it('report the problem of each', async () => {
     const on = await account()
     await on.create('/api/custom-fields', {
       entity_type: 'company',

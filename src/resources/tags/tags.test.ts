@@ -35,7 +35,7 @@ const ctxOf = ({ service, accountId, userId }: Account): Ctx =>
   })
 
 onBothEngines('tags', (account, kind) => {
-  it('has its fields, bounds and a name of its own', async () => {
+  it('has its fields, limits and a unique name', async () => {
     const on = await account()
     const made = await on.create('/api/tags', { name: 'Hot', color: 'red' })
     expect(Object.keys(made)).toEqual([
@@ -71,7 +71,7 @@ onBothEngines('tags', (account, kind) => {
     expect((await stranger.post('/api/tags', { name: 'hot' })).status).toBe(201)
   })
 
-  it.each(TYPES)('is put on a %s and taken off', async type => {
+  it.each(TYPES)('is added to a %s and removed', async type => {
     const on = await account()
     const id = await record(on, type)
     const [a, b, c] = [await tag(on, 'a'), await tag(on, 'b'), await tag(on, 'c')]
@@ -115,7 +115,7 @@ onBothEngines('tags', (account, kind) => {
   })
 
   describe('refuses', () => {
-    it('records and tags that are not there', async () => {
+    it('unknown records and tags', async () => {
       const on = await account()
       const stranger = await account()
       const id = await record(on, 'company')
@@ -140,7 +140,7 @@ onBothEngines('tags', (account, kind) => {
     })
   })
 
-  it('is put on many records and taken off again, as an operation that can be undone', async () => {
+  it('is added to and removed from many records, in operations that can be undone', async () => {
     const on = await account()
     const [a, b] = [await tag(on, 'a'), await tag(on, 'b')]
     const ids = [await record(on, 'contact'), await record(on, 'contact'), await record(on, 'contact')]
@@ -197,7 +197,7 @@ onBothEngines('tags', (account, kind) => {
     expect((await on.get(`/api/tags/${from}`)).status).toBe(404)
   })
 
-  it('does not come back while another has its name', async () => {
+  it('cannot be restored while another one has its name', async () => {
     const on = await account()
     const id = await tag(on, 'Hot')
     await on.delete(`/api/tags/${id}`)
@@ -208,7 +208,7 @@ onBothEngines('tags', (account, kind) => {
     expect((await on.post(`/api/tags/${id}/restore`)).status).toBe(200)
   })
 
-  it('and a category and a favorite go with a person who is erased', async () => {
+  it('is removed with an erased contact, as are categories and favorites', async () => {
     const on = await account()
     const id = await tag(on, 'a')
     for (const state of ['living', 'trashed']) {
@@ -229,23 +229,26 @@ onBothEngines('tags', (account, kind) => {
     }
   })
 
-  it.runIf(kind === 'server')('is counted right on a record that is deleted at the same time', async () => {
-    const on = await account()
-    const id = await tag(on, 'a')
-    const company = await record(on, 'company')
-    let deleting: Promise<unknown> | undefined
-    await transaction(ctxOf(on), async tx => {
-      await assignTags(tx, { tag_ids: [id], entity_type: 'company', entity_ids: [company], remove: false })
-      deleting = on.delete(`/api/companies/${company}`)
-      await blocked(systemDb(on.service.services))
-    })
-    await deleting
-    expect(await usage(on, id)).toBe(0)
-    await on.post(`/api/companies/${company}/restore`)
-    expect(await usage(on, id)).toBe(1)
-  })
+  it.runIf(kind === 'server')(
+    'is counted correctly on a record that is deleted at the same time',
+    async () => {
+      const on = await account()
+      const id = await tag(on, 'a')
+      const company = await record(on, 'company')
+      let deleting: Promise<unknown> | undefined
+      await transaction(ctxOf(on), async tx => {
+        await assignTags(tx, { tag_ids: [id], entity_type: 'company', entity_ids: [company], remove: false })
+        deleting = on.delete(`/api/companies/${company}`)
+        await blocked(systemDb(on.service.services))
+      })
+      await deleting
+      expect(await usage(on, id)).toBe(0)
+      await on.post(`/api/companies/${company}/restore`)
+      expect(await usage(on, id)).toBe(1)
+    },
+  )
 
-  it('stands after several replaced a record’s tags at once', async () => {
+  it('is consistent after concurrent replacements of a record’s tags', async () => {
     const on = await account()
     const id = await record(on, 'company')
     const all = await Promise.all(['a', 'b', 'c', 'd'].map(name => tag(on, name)))

@@ -125,7 +125,7 @@ onAnyEngine('attachments of a chat', account => {
     ['that is cut off', () => pdfOf(['Hello']).subarray(0, 200), /damaged/],
     ['without words', () => pdfOf(['', '']), /pictures/],
   ]
-  it.each(unreadable)('says so of a PDF %s', async (_, bytes, reason) => {
+  it.each(unreadable)('reports a PDF %s', async (_, bytes, reason) => {
     const me = await account()
     const { path } = await chatOf(me)
     expect(await added(me, path, bytes(), 'x.pdf')).toMatchObject({
@@ -133,7 +133,7 @@ onAnyEngine('attachments of a chat', account => {
     })
   })
 
-  it('says so of a recording in which nobody speaks', async () => {
+  it('reports a recording without speech', async () => {
     const me = await account()
     const { path } = await chatOf(me)
     expect(await added(me, path, audio('silence.wav'), 'x.wav')).toMatchObject({
@@ -147,7 +147,7 @@ onAnyEngine('attachments of a chat', account => {
     ['a program', Buffer.concat([Buffer.from('7f454c46', 'hex'), Buffer.alloc(9000)])],
     ['bytes without a zero', Buffer.alloc(5000, Buffer.from([1, 2, 3, 200, 7, 65]))],
     ['zeros after a text', Buffer.concat([Buffer.from('words '.repeat(2000)), Buffer.alloc(3)])],
-  ])('refuses %s, whatever its name', async (_, bytes) => {
+  ])('refuses %s, regardless of the file name', async (_, bytes) => {
     const me = await account()
     const { path } = await chatOf(me)
     for (const name of ['x.txt', 'x.csv', 'x.pdf']) {
@@ -161,7 +161,7 @@ onAnyEngine('attachments of a chat', account => {
     expect(filesOf(me)).toEqual([])
   })
 
-  it('is bounded in bytes and in what is kept', async () => {
+  it('limits the size of the file and of the stored text', async () => {
     const me = await account()
     const { path } = await chatOf(me)
     const { attachmentBytes } = me.service.services.config.files
@@ -186,7 +186,7 @@ onAnyEngine('attachments of a chat', account => {
     expect(rows.body.text_length).toBeLessThanOrEqual(MAX_TEXT)
   })
 
-  it('belongs to its chat: not found elsewhere, for others, and while the chat is in the trash', async () => {
+  it('returns 404 in another chat, for other accounts and while the chat is in the trash', async () => {
     const [me, stranger] = [await account(), await account()]
     const { chat, path } = await chatOf(me)
     const { id } = (await upload(me, path, 'mine')).body
@@ -216,7 +216,7 @@ onAnyEngine('attachments of a chat', account => {
     expect((await me.get(`${path}/${id}`)).body.text).toBe('mine')
   })
 
-  it('can be named by the messages of its chat alone', async () => {
+  it('accepts attachment ids only in messages of the same chat', async () => {
     const me = await account()
     const { chat, path } = await chatOf(me)
     const { id } = (await upload(me, path, 'mine')).body
@@ -266,7 +266,7 @@ onAnyEngine('attachments of a chat', account => {
     expect(filesOf(me)).toEqual([])
   })
 
-  it('is read for the copy, too, when the copy was made before that', async () => {
+  it('is also read for a copy of the chat that was created before', async () => {
     const me = await account()
     const { chat, path } = await chatOf(me)
     const { body } = await upload(me, path, pdfOf(['Hello']), 'x.pdf')
@@ -301,7 +301,7 @@ onAnyEngine('attachments of a chat', account => {
   })
 })
 
-it('gives up on a PDF that takes too long, and on a stopped job', async () => {
+it('stops reading a PDF that takes too long or whose job was cancelled', async () => {
   const path = join(tempFolder(), 'x.pdf')
   writeFileSync(path, endless())
   await expect(pdfText(path, new AbortController().signal, { milliseconds: 500 })).rejects.toThrow(
@@ -313,7 +313,7 @@ it('gives up on a PDF that takes too long, and on a stopped job', async () => {
   await expect(reading).rejects.toThrow('stopped')
 })
 
-it('reads as many pages and characters of a PDF as it may', async () => {
+it('reads a PDF up to the limits of pages and characters', async () => {
   const path = join(tempFolder(), 'x.pdf')
   writeFileSync(path, pdfOf(['One', 'Two', 'Three']))
   const { signal } = new AbortController()

@@ -98,7 +98,7 @@ onBothEngines('proposals of the assistant', account => {
       'Draft a mail to a@b.test: Hello',
     ],
   ]
-  it.each(creations)('make %s once accepted, which undo takes back', async (_, change, path, summary) => {
+  it.each(creations)('create %s once accepted, which can be undone', async (_, change, path, summary) => {
     const me = await account()
     const made = await proposed(me, change)
     expect(made.summary).toBe(summary)
@@ -115,7 +115,7 @@ onBothEngines('proposals of the assistant', account => {
     expect((await me.get(`${path}?deleted=true`)).body.total).toBe(1)
   })
 
-  it('are carried out once, however many accept them at once', async () => {
+  it('are applied once when several callers accept them at the same time', async () => {
     const me = await account()
     const made = await proposed(me, { kind: 'create', entity_type: 'company', values: { name: 'Once' } })
     const answers = await Promise.all(
@@ -130,7 +130,7 @@ onBothEngines('proposals of the assistant', account => {
     expect((await me.get('/api/companies')).body.total).toBe(status === 'accepted' ? 1 : 0)
   })
 
-  it('are accepted once under an idempotency key, with the same answer again', async () => {
+  it('are accepted once under an Idempotency-Key and return the same response again', async () => {
     const me = await account()
     const made = await proposed(me, { kind: 'create', entity_type: 'company', values: { name: 'Once' } })
     const once = { 'idempotency-key': 'accept' }
@@ -143,7 +143,7 @@ onBothEngines('proposals of the assistant', account => {
     expect((await me.get('/api/companies')).body.total).toBe(1)
   })
 
-  it('are dropped when rejected', async () => {
+  it('change nothing when rejected', async () => {
     const me = await account()
     const made = await proposed(me, { kind: 'create', entity_type: 'company', values: { name: 'No' } })
     expect(await me.post(`${made.path}/reject`)).toMatchObject({
@@ -158,7 +158,7 @@ onBothEngines('proposals of the assistant', account => {
     expect((await me.get('/api/companies')).body.total).toBe(0)
   })
 
-  it('name the fields that somebody has changed since, unless they are forced', async () => {
+  it('report fields that were changed since, unless they are forced', async () => {
     const me = await account()
     const [ann, bob] = [
       await me.create('/api/contacts', { first_name: 'Ann' }),
@@ -194,7 +194,7 @@ onBothEngines('proposals of the assistant', account => {
     })
   })
 
-  it('fail with a reason when they cannot be carried out any more, and can be tried again', async () => {
+  it('fail with a reason when they can no longer be applied, and can be accepted again', async () => {
     const me = await account()
     const contact = await me.create('/api/contacts', { first_name: 'Ann' })
     const made = await proposed(me, {
@@ -223,7 +223,7 @@ onBothEngines('proposals of the assistant', account => {
     })
   })
 
-  it('say so when the record is gone', async () => {
+  it('report that the record was deleted', async () => {
     const me = await account()
     const company = await me.create('/api/companies', { name: 'Acme' })
     const made = await proposed(me, {
@@ -238,7 +238,7 @@ onBothEngines('proposals of the assistant', account => {
     expect(await me.post(`${made.path}/accept`, { force: true })).toMatchObject(gone)
   })
 
-  it('need the right to make that very change', async () => {
+  it('need the permission for the change itself', async () => {
     const me = await account()
     const made = await proposed(me, { kind: 'create', entity_type: 'company', values: { name: 'A' } })
     const callers: [Parameters<typeof anotherMember>[1], string][] = [
@@ -260,7 +260,7 @@ onBothEngines('proposals of the assistant', account => {
     expect((await able.post(`${made.path}/accept`)).status).toBe(200)
   })
 
-  it('are listed by chat and status, and are not there for others or with their chat in the trash', async () => {
+  it('are listed by chat and status, but not for other accounts or chats in the trash', async () => {
     const me = await account()
     const stranger = await account()
     const first = await proposed(me, { kind: 'create', entity_type: 'company', values: { name: 'A' } })
@@ -384,7 +384,7 @@ onBothEngines('proposals of the assistant', account => {
     expect(await tryAs('member', ['*'])).toMatchObject({ status: 'pending' })
   })
 
-  it('are forgotten with the person whom they are about', async () => {
+  it('are erased with the person that they are about', async () => {
     const me = await account()
     const ann = await me.create('/api/contacts', { first_name: 'Ann' })
     const at = await answered(me)
@@ -402,7 +402,7 @@ onBothEngines('proposals of the assistant', account => {
     expect(rows).toEqual([])
   })
 
-  it('can be made before the answer is stored, and are shown with it afterwards', async () => {
+  it('can be created before the answer is stored and are then shown with it', async () => {
     const me = await account()
     const { chatId, messageId } = await answered(me)
     const ctx = contextOf(me)

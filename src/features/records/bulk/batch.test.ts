@@ -113,7 +113,7 @@ onBothEngines('batch', account => {
     [{ items: Array(1001).fill(create({ name: 'A' })) }, ['body', 'items'], 'too_long'],
     [{ records: [] }, ['body', 'items'], 'missing'],
     [{ items: [create({ name: 'A' })], onerror: 'rollback' }, ['body', 'onerror'], 'extra_forbidden'],
-  ])('refuses what is no batch: %#', async (body, loc, type) => {
+  ])('refuses an invalid batch: %#', async (body, loc, type) => {
     const me = await account()
     const answer = await me.post('/api/companies/batch', body)
     expect(answer.status).toBe(422)

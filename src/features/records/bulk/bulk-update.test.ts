@@ -25,7 +25,7 @@ const CASES: [group: string, made: Item, set: Item][] = [
 const told = ({ id, created_at, updated_at, completed_at, stage_entered_at, position, ...rest }: Item) => rest
 
 onBothEngines('bulk update', account => {
-  it.each(CASES)('of %s is the update of each: %j, %j', async (group, made, set) => {
+  it.each(CASES)('of %s has the result of updating each: %j, %j', async (group, made, set) => {
     const me = await account()
     const path = `/api/${group}`
     const [one, ...many] = await Promise.all([0, 1, 2].map(n => me.create(path, unlike(made, n))))
@@ -46,7 +46,7 @@ onBothEngines('bulk update', account => {
     }
   })
 
-  it('gives many records an owner, who must be there', async () => {
+  it('sets the owner of many records, who must be a member', async () => {
     const me = await account()
     const other = await account()
     const ids = []

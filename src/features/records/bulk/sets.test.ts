@@ -134,7 +134,7 @@ const named = (record: Item, { company, second, contact, user }: Others): Item =
   )
 
 onAnyEngine('sets', account => {
-  it.each(CASES)('%s: a batch writes what single requests write', async (group, records) => {
+  it.each(CASES)('%s: a batch has the same result as single requests', async (group, records) => {
     const [one, set] = [await account(), await account()]
     const [here, there] = [await others(one), await others(set)]
     const path = `/api/${group}`
@@ -172,7 +172,7 @@ onAnyEngine('sets', account => {
     ['activities', (i: number) => ({ type: 'call', subject: `A${i}`, start_at: TIME }), 'subject'],
     ['notes', (i: number) => ({ title: `N${i}`, content: 'x', contact_ids: [] }), 'title'],
     ['products', (i: number) => ({ name: `P${i}`, sku: `S${i}` }), 'name'],
-  ])('%s: as many statements for forty as for two', async (group, record, key) => {
+  ])('%s: uses as many statements for forty records as for two', async (group, record, key) => {
     const me = await account()
     const asked = vi.spyOn(pg.Client.prototype, 'query')
     const count = async (items: unknown[]) => {
@@ -195,7 +195,7 @@ onAnyEngine('sets', account => {
     expect(upsertForty.own).toBe(upsertTwo.own)
   })
 
-  it('writes items that are about the same record one after the other', async () => {
+  it('writes items about the same record one after the other', async () => {
     const me = await account()
     const { id } = await me.create('/api/contacts', { first_name: 'Old' })
     const emails = [{ email: 'x@example.com' }, { email: 'y@example.com' }]
@@ -223,7 +223,7 @@ onAnyEngine('sets', account => {
     expect(companies.body).toMatchObject({ created: 2, updated: 1 })
   })
 
-  it('lets a unique value go from one record to another in the order of the items', async () => {
+  it('moves a unique value from one record to another in the order of the items', async () => {
     const me = await account()
     await me.create('/api/custom-fields', {
       ...{ entity_type: 'company', name: 'Code', field_type: 'text', is_unique: true },
@@ -266,7 +266,7 @@ onAnyEngine('sets', account => {
     expect(categories.items.map(({ name }: Item) => name)).toEqual(['Used'])
   })
 
-  it('makes the first of several new companies the primary one of a person', async () => {
+  it('makes the first of several new companies the primary company of a contact', async () => {
     const me = await account()
     const { id } = await me.create('/api/contacts', { first_name: 'Ann' })
     const { body } = await me.post('/api/companies/batch', {

@@ -74,7 +74,7 @@ onBothEngines('files on records', account => {
     expect((await me.get(file.content_url)).text).toHaveLength(content.length)
   })
 
-  it('follow their record: into the trash and back, into another by a merge and back, and when it is erased', async () => {
+  it('follow their record into the trash and back, through a merge and its undo, and are erased with it', async () => {
     const me = await account()
     const ids = []
     for (const first_name of ['Ann', 'Anne']) ids.push((await me.create('/api/contacts', { first_name })).id)
@@ -164,7 +164,7 @@ onAnyEngine('files on records', account => {
     expect(await put(me, { entity_type: 'deal', entity_id: deal.id })).toMatchObject({ entity_id: deal.id })
   })
 
-  it('take the scopes of the record, too', async () => {
+  it('also need the scopes of their record', async () => {
     const me = await account()
     const on = await company(me)
     const file = await put(me, on)
@@ -192,7 +192,7 @@ onAnyEngine('files on records', account => {
     expect(await names(me)).toEqual(['a.txt'])
   })
 
-  it('are bounded, and what is refused leaves nothing behind', async () => {
+  it('are limited in size, and a refused upload leaves nothing behind', async () => {
     const me = await account()
     const on = await company(me)
     const { files, limits } = me.service.services.config

@@ -3,7 +3,7 @@ import { onBothEngines } from '../../../../test/support/service.ts'
 import { newId } from '../../../kernel/ids.ts'
 
 onBothEngines('converting a lead', account => {
-  it('makes a company and a deal, and can be undone', async () => {
+  it('creates a company and a deal, and can be undone', async () => {
     const me = await account()
     const lead = await me.create('/api/contacts', {
       first_name: 'Ann',
@@ -38,7 +38,7 @@ onBothEngines('converting a lead', account => {
     expect(await me.post(path)).toMatchObject({ status: 200, body: { company: null, deal: { name: 'Ann' } } })
   })
 
-  it('takes the company that the contact has, or another that exists', async () => {
+  it('uses the company of the contact, or another existing one', async () => {
     const me = await account()
     const [acme, beta] = [
       await me.create('/api/companies', { name: 'Acme' }),
@@ -59,7 +59,7 @@ onBothEngines('converting a lead', account => {
     expect(second.body).toMatchObject({ contact: { company_id: beta.id }, deal: { name: 'Beta' } })
   })
 
-  it('refuses what does not fit, and then writes nothing', async () => {
+  it('refuses invalid input and writes nothing', async () => {
     const me = await account()
     const other = await account()
     const foreign = await other.create('/api/companies', { name: 'Foreign' })

@@ -26,7 +26,7 @@ async function picture(account: Account, ids: string[]): Promise<unknown> {
 }
 
 onBothEngines('merge', account => {
-  it('makes one contact of three, with all that hung on them, and undoes it to the letter', async () => {
+  it('merges three contacts with everything linked to them, and undo restores the exact state', async () => {
     const it = await account()
     const { create, post, get } = it
     const acme = await create('/api/companies', { name: 'Acme' })
@@ -91,7 +91,7 @@ onBothEngines('merge', account => {
     expect(await picture(it, [a.id, b.id, c.id])).toEqual(before)
   })
 
-  it('makes one company of two', async () => {
+  it('merges two companies', async () => {
     const { create, post, put, get } = await account()
     const ann = await create('/api/contacts', { first_name: 'Ann' })
     const bob = await create('/api/contacts', { first_name: 'Bob' })
@@ -122,7 +122,7 @@ onBothEngines('merge', account => {
     expect((await get(`/api/companies/${a.id}`)).body.domains).toBe('acme.com')
   })
 
-  it('refuses what it cannot merge and changes nothing', async () => {
+  it('refuses invalid merges and changes nothing', async () => {
     const mine = await account()
     const other = await account()
     const a = await mine.create('/api/contacts', { first_name: 'A' })
@@ -142,7 +142,7 @@ onBothEngines('merge', account => {
     expect((await other.get(`/api/contacts/${foreign.id}`)).status).toBe(200)
   })
 
-  it('moves everything that the database knows to point to a contact or a company', async () => {
+  it('moves every reference to a contact or company that the database has', async () => {
     const { service } = await account()
     for (const [entity, table] of [
       ['contact', 'contacts'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { onBothEngines } from '../../../../test/support/service.ts'
 
 onBothEngines('bulk changes and their undo', account => {
-  it('undoes a bulk delete as one', async () => {
+  it('undoes a bulk delete in one request', async () => {
     const { create, post, get } = await account()
     const ids = [
       (await create('/api/companies', { name: 'A' })).id,
@@ -23,7 +23,7 @@ onBothEngines('bulk changes and their undo', account => {
     expect((await get(`/api/operations/${operation}`)).body.undone_at).toBeNull()
   })
 
-  it('undoes a bulk update, leaves what was changed since and says so', async () => {
+  it('undoes a bulk update, except values changed since, which it reports', async () => {
     const { create, post, put, get } = await account()
     const a = await create('/api/companies', { name: 'A', status: 'lead', city: 'Rome' })
     const b = await create('/api/companies', { name: 'B', status: 'customer' })
@@ -70,7 +70,7 @@ onBothEngines('bulk changes and their undo', account => {
     }
   })
 
-  it('keeps operations to their account', async () => {
+  it('shows operations only to their account', async () => {
     const mine = await account()
     const other = await account()
     const { id } = await mine.create('/api/companies', { name: 'A' })
@@ -103,7 +103,7 @@ onBothEngines('upsert', account => {
     expect((await post('/api/companies/upsert', { name: 'None' })).status).toBe(422)
   })
 
-  it('creates one record when ten come at once', async () => {
+  it('creates one record when ten requests arrive at once', async () => {
     const { post, get } = await account()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -140,7 +140,7 @@ onBothEngines('upsert and query by a declared custom field', account => {
 })
 
 onBothEngines('query', account => {
-  it('takes and, or, not and every comparison', async () => {
+  it('supports and, or, not and every comparison', async () => {
     const { create, post } = await account()
     for (const [name, employee_count, city, categories] of [
       ['Alpha', 5, 'Rome', ['vip']],

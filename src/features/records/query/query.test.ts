@@ -104,7 +104,7 @@ onBothEngines('the query language', newAccount => {
     }
   })
 
-  it('counts, adds up and groups; money of two currencies stays apart', async () => {
+  it('counts, sums and groups, with separate sums for each currency', async () => {
     const account = await newAccount()
     await world(account)
     const ask = async (query: object) => (await account.post('/api/query', query)).body
@@ -168,7 +168,7 @@ onBothEngines('the query language', newAccount => {
     expect(ordered.total).toBe(3)
   })
 
-  it('names the position of what is wrong', async () => {
+  it('reports the position of an error', async () => {
     const account = await newAccount()
     const rows: [query: object, loc: (string | number)[]][] = [
       [{ entity: 'planet' }, ['body', 'entity']],
@@ -199,7 +199,7 @@ onBothEngines('the query language', newAccount => {
     }
   })
 
-  it('asks for the scope of every group that it steps into', async () => {
+  it('needs the scope of every kind of record that it refers to', async () => {
     const { post } = await newAccount({ scopes: ['contacts:read'] })
     expect(
       (await post('/api/query', { entity: 'contact', where: { field: 'email', op: 'is_null' } })).status,

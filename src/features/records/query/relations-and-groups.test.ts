@@ -163,7 +163,7 @@ onBothEngines('queries over related records, groups and pages', newAccount => {
     expect(await run({ entity: 'deal', measure })).toMatchObject({ figures, total: 5 })
   })
 
-  it('has a figure where there is nothing', async () => {
+  it('returns a figure for an empty set', async () => {
     const where = { field: 'name', value: 'none' }
     const of = async (kind: 'sum' | 'avg') =>
       (await run({ entity: 'deal', where, measure: { kind, field: 'amount' } })).figures
@@ -221,7 +221,7 @@ onBothEngines('queries over related records, groups and pages', newAccount => {
     expect(texts).toEqual(expected)
   })
 
-  it('tells whether there are more groups', async () => {
+  it('reports whether there are more groups', async () => {
     const query: Query = { entity: 'deal', group_by: [{ field: 'status' }] }
     expect(await run({ ...query, limit: 2 })).toMatchObject({ has_more: true, total: 5 })
     expect(await run({ ...query, limit: 3 })).toMatchObject({ has_more: false })
@@ -268,7 +268,7 @@ onBothEngines('queries over related records, groups and pages', newAccount => {
     expect(body.detail[0].msg).toContain(sentence)
   })
 
-  it('needs the scope of every kind that it names', async () => {
+  it('needs the scope of every kind of record that it refers to', async () => {
     const clerk = await anotherMember(account, { scopes: ['deals:read'] })
     const ask = (query: object) => clerk.post('/api/query', query)
     expect((await ask({ entity: 'deal' })).status).toBe(200)
@@ -287,7 +287,7 @@ onBothEngines('queries over related records, groups and pages', newAccount => {
     expect(nested.status).toBe(403)
   })
 
-  it('sees its own account, and nothing in the trash', async () => {
+  it('sees only its own account and nothing in the trash', async () => {
     const other = await newAccount()
     for (const entity of ['company', 'contact', 'deal', 'activity', 'note', 'tag', 'chat'])
       expect((await other.post('/api/query', { entity })).body.total).toBe(0)
@@ -302,7 +302,7 @@ onBothEngines('queries over related records, groups and pages', newAccount => {
     expect((await mine.post('/api/query', { entity: 'company' })).body.total).toBe(0)
   })
 
-  it('takes the whole language for one group, and lists as before', async () => {
+  it('supports the whole language at the endpoint of one resource, and still lists', async () => {
     const where = { some: 'deals', where: { field: 'status', value: 'won' } }
     const listed = await account.post('/api/companies/query', { where, sort_by: 'name', sort_order: 'asc' })
     expect(names(listed.body)).toEqual(['Acme', 'Globex'])

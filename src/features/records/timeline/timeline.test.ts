@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { onBothEngines } from '../../../../test/support/service.ts'
 
 onBothEngines('timeline', account => {
-  it('tells who changed what from what to what', async () => {
+  it('shows who changed which field from which value to which', async () => {
     const { create, put, get, userId } = await account()
     const { id } = await create('/api/companies', { name: 'A' })
     await put(`/api/companies/${id}`, { name: 'B', employee_count: 5 })

@@ -85,7 +85,7 @@ onBothEngines('saved views', newAccount => {
     expect((await results(account, sum.id, '?page=2')).body.detail[0].loc).toEqual(['query', 'page'])
   })
 
-  it('mean the caller and the day on which they are read', async () => {
+  it('resolve `me` and relative dates when they are run', async () => {
     const { account, ids } = await withRecords()
     const mine = await account.create('/api/views', {
       name: 'Mine',
@@ -131,7 +131,7 @@ onBothEngines('saved views', newAccount => {
     expect([answer.status, answer.body.detail?.[0]?.loc]).toEqual([422, ['body', ...loc]])
   })
 
-  it('are their owner’s, or everybody’s to read', async () => {
+  it('are private, or readable by all members', async () => {
     const account = await newAccount()
     const member = await anotherMember(account, { role: 'member' })
     const own = await account.create('/api/views', OPEN)
@@ -200,7 +200,7 @@ onBothEngines('saved views', newAccount => {
     expect((await account.get('/api/views?is_favorite=true')).body.total).toBe(0)
   })
 
-  it('belong to their account', async () => {
+  it('are visible only in their account', async () => {
     const [one, two] = [await newAccount(), await newAccount()]
     const view = await one.create('/api/views', { ...OPEN, is_shared: true })
     expect((await results(two, view.id)).status).toBe(404)

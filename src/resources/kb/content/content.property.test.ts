@@ -188,14 +188,14 @@ const textsIn = (node: unknown): string =>
       ? `${'text' in node ? node.text : ''}${'alt' in node ? (node.alt ?? '') : ''}${textsIn(Object.values(node))}`
       : ''
 
-it('writes what looks like an address between angle brackets as what it is', () => {
+it('escapes text that looks like an autolink', () => {
   const words = [{ type: 'text', text: '<0@0> and <a@b>' }]
   const written = markdownOf({ type: 'doc', content: [{ type: 'paragraph', content: words }] })
   expect(written).toBe('\\<0@0> and \\<a@b>')
   expect(again(written)).toBe(written)
 })
 
-it('writes a link that could be taken for the address of another so that it stays one', () => {
+it('writes a link that looks like an autolink so that it is read back as a link', () => {
   const marks = [{ type: 'link', attrs: { href: 'https://a.b' } }, { type: 'code' }]
   const words = [{ type: 'text', text: ']:', marks }]
   const written = markdownOf({ type: 'doc', content: [{ type: 'paragraph', content: words }] })
@@ -203,7 +203,7 @@ it('writes a link that could be taken for the address of another so that it stay
   expect(contentOf(written)).toEqual({ type: 'doc', content: [{ type: 'paragraph', content: words }] })
 })
 
-it('writes marks of white space as none', () => {
+it('drops marks on white space', () => {
   const bold = { type: 'bold' }
   const words = [
     { type: 'text', text: '1. ', marks: [bold] },
@@ -225,7 +225,7 @@ it('writes pages of every kind as markdown that reads back as the same markdown'
   )
 })
 
-it('keeps the words of a page through markdown and back', () => {
+it('keeps the words of a page when it is converted to markdown and back', () => {
   fc.assert(
     fc.property(page, given => {
       expect(letters(textsIn(contentOf(markdownOf(given))))).toBe(letters(textsIn(given)))
@@ -286,7 +286,7 @@ const { anything } = fc.letrec<{ anything: unknown }>(tie => ({
   ),
 }))
 
-it('takes any JSON for a page without a complaint', () => {
+it('accepts any JSON as a page without an exception', () => {
   fc.assert(
     fc.property(anything, fc.boolean(), (given, isDocument) => {
       const list = Array.isArray(given) ? given : [given]
@@ -300,7 +300,7 @@ it('takes any JSON for a page without a complaint', () => {
   )
 })
 
-it('takes any text for HTML without a complaint', () => {
+it('accepts any text as HTML without an exception', () => {
   const tags = [
     '<p>',
     '</p>',
@@ -375,7 +375,7 @@ it.each([
     'a  \n',
   ],
 ])(
-  'reads any number of %j in a time that grows with its length',
+  'reads any number of %j in linear time',
   sign => expectLinear(length => again(filled(sign, length)), LONG),
   60_000,
 )
@@ -383,7 +383,7 @@ it.each([
 it.each([
   ['a deep list', deepList, 800],
   ['a megabyte of quotes', (length: number) => filled('>', length), MEGABYTE],
-])('reads %s in a time that grows with its length, and can send it back', async (_, sized, size) => {
+])('reads and writes %s in linear time', async (_, sized, size) => {
   let content: Content | undefined
   await expectLinear(length => {
     content = contentOf(sized(length))
@@ -408,12 +408,12 @@ it.each([
   '<!--',
   '<a b=c ',
 ])(
-  'reads any number of %j as HTML in a time that grows with its length',
+  'reads any number of %j as HTML in linear time',
   tag => expectLinear(length => contentOfHtml(filled(tag, length)), LONG),
   60_000,
 )
 
-it('takes as many of anything as a body can hold', () => {
+it('handles any content up to the size of a body', () => {
   const many = <T>(one: T): T[] => Array<T>(150_000).fill(one)
   const cell = { type: 'tableCell', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'x' }] }] }
   const contents: Content[] = [

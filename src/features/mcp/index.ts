@@ -1,4 +1,4 @@
-/** `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions (decision 31). */
+/** `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions (decision 32). */
 import { Readable } from 'node:stream'
 import { bytes, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import type { Reply } from '../../kernel/reply.ts'

@@ -245,7 +245,7 @@ onBothEngines('jobs', account => {
 it('does not start with a job without a handler or a handler without a job', () => {
   const handler = (name: string) => ({ type: { ...testJob, name }, run: async () => ({}) }) as JobHandler
   expect(() => handlersByName([testJob as never], [])).toThrow('The job test has no handler')
-  expect(() => handlersByName([], [handler('ghost')])).toThrow('a handler for ghost, which is no job')
+  expect(() => handlersByName([], [handler('ghost')])).toThrow('a handler for ghost, but no such job')
   expect(() => handlersByName([], [handler('a'), handler('a')])).toThrow('Two handlers')
   expect(handlersByName([testJob as never], [handler('test')]).size).toBe(1)
 })

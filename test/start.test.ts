@@ -141,14 +141,14 @@ describe('a start that cannot be', SLOW, () => {
     expect(await kith.exited).toBe(1)
     taken.close()
     expect(kith.stderr().trimEnd()).toBe(
-      `Kith could not start: 127.0.0.1:${port} is in use; stop the other program or set PORT.`,
+      `Kith could not start: 127.0.0.1:${port} is in use; stop what runs there or set PORT.`,
     )
   })
 
   it('lists its commands', async () => {
     const kith = run({ args: ['begin'] })
     expect(await kith.exited).toBe(2)
-    expect(kith.stderr()).toMatch(/^Unknown command "begin"; the commands are .*start/)
+    expect(kith.stderr()).toMatch(/^Kith does not know the command "begin"; it knows .*start/)
     for (const asked of ['help', '--help', '-h']) {
       const help = run({ args: [asked] })
       expect(await help.exited).toBe(0)

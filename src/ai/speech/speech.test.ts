@@ -355,7 +355,11 @@ describe('an OpenAI-compatible endpoint', () => {
       { segments: [{ start: 0, end: 0, text: 'All of it' }], duration: 0, language: null },
     ],
     [200, { text: '' }, { segments: [], duration: 0, language: null }],
-    [200, { error: 'x' }, expect.objectContaining({ message: expect.stringContaining('did not return text') })],
+    [
+      200,
+      { error: 'x' },
+      expect.objectContaining({ message: expect.stringContaining('did not return text') }),
+    ],
     [400, {}, expect.any(SpeechFailed)],
     [413, {}, expect.any(SpeechFailed)],
     [503, {}, expect.objectContaining({ message: 'the speech endpoint answered 503' })],

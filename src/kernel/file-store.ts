@@ -17,6 +17,8 @@ export interface FileStore {
   makeFolder(at: FileOwner): Promise<unknown>
   /** Renames the complete part to the file and flushes it to the disk. Call it before a record refers to the file. */
   publish(at: FileOwner, id: string): Promise<void>
+  /** Runs `write`, which writes the part, and publishes the file. If either fails, the part is removed. */
+  receive<T>(at: FileOwner, id: string, write: (partPath: string) => Promise<T>): Promise<T>
   remove(at: FileOwner, ids: readonly string[]): Promise<void>
   /** Removes files without a record, left by a crash, a purge or an erased account. */
   sweep: Chore
@@ -65,15 +67,30 @@ export function fileStore(
     return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
   })
 
+  const makeFolder = (at: FileOwner) => mkdir(folderOf(at), { recursive: true, mode: 0o700 })
+  const publish = (at: FileOwner, id: string) => publishFile(partPath(at, id), path(at, id))
+  const remove = async (at: FileOwner, ids: readonly string[]) => {
+    for (const id of ids) {
+      await rm(path(at, id), { force: true })
+      await rm(partPath(at, id), { force: true })
+    }
+  }
+
   return {
     path,
     partPath,
-    makeFolder: at => mkdir(folderOf(at), { recursive: true, mode: 0o700 }),
-    publish: (at, id) => publishFile(partPath(at, id), path(at, id)),
-    async remove(at, ids) {
-      for (const id of ids) {
-        await rm(path(at, id), { force: true })
-        await rm(partPath(at, id), { force: true })
+    makeFolder,
+    publish,
+    remove,
+    async receive(at, id, write) {
+      await makeFolder(at)
+      try {
+        const written = await write(partPath(at, id))
+        await publish(at, id)
+        return written
+      } catch (error) {
+        await remove(at, [id])
+        throw error
       }
     },
     sweep: { name, everyMinutes: 60, run: sweep },

@@ -1,8 +1,4 @@
-/** Takes in a file: streamed to disk, known by its content, read at once or queued with its record. */
-
-import { createWriteStream } from 'node:fs'
-import { type Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+/** Receives a file: streams it to disk, detects its kind from the content, and reads its text at once or in a job. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { lockRecords } from '../../../kernel/crud.ts'
@@ -10,9 +6,10 @@ import type { UploadPart } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { enqueue } from '../../../kernel/jobs.ts'
+import { object } from '../../../kernel/schema/index.ts'
 import { insertRows, rows, updateRows } from '../../../kernel/statements.ts'
 import { uploadLimit } from '../../../kernel/storage.ts'
-import { piped } from '../../../lib/piped.ts'
+import { displayName, type FilePart, readUpload, storeUpload } from '../../../kernel/uploads.ts'
 import { MAX_FILES } from './attached.ts'
 import { chatFiles } from './files.ts'
 import { type FileKind, kindSniffer } from './kind.ts'
@@ -30,13 +27,13 @@ interface Arrived extends Received {
   read: { text: string; is_truncated: boolean } | undefined
 }
 
-/** The file at its place; what is text has been read. */
+/** Stores the file; a text file is read at once. */
 export async function receive(ctx: Ctx, parts: AsyncIterable<UploadPart>): Promise<Arrived> {
   const id = newId()
-  await chatFiles.makeFolder(ctx)
+  const { file } = await chatFiles.receive(ctx, id, path =>
+    readUpload(parts, object({}), part => store(ctx, path, part)),
+  )
   try {
-    const file = await readParts(ctx, id, parts)
-    await chatFiles.publish(ctx, id)
     const { kind } = file
     const isText = kind.reads === 'text' || kind.reads === 'csv'
     const read = isText ? await textOf(chatFiles.path(ctx, id), kind.encoding, kind.reads) : undefined
@@ -47,54 +44,17 @@ export async function receive(ctx: Ctx, parts: AsyncIterable<UploadPart>): Promi
   }
 }
 
-async function readParts(ctx: Ctx, id: string, parts: AsyncIterable<UploadPart>): Promise<Received> {
-  let file: Received | undefined
-  for await (const part of parts) {
-    if (part.type !== 'file') continue
-    if (part.fieldname === 'file' && !file)
-      file = await keep(ctx, id, part.file, nameOf(part.filename), part.mimetype)
-    else part.file.resume()
-  }
-  if (!file)
-    throw errors.invalid([{ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null }])
-  if (file.file_size === 0) throw errors.invalidValue(['body', 'file'], 'the file is empty', file.file_name)
-  return file
-}
-
-async function keep(ctx: Ctx, id: string, stream: Readable, name: string, type: string): Promise<Received> {
+async function store(ctx: Ctx, path: string, { file, filename, mimetype }: FilePart): Promise<Received> {
   const limit = await uploadLimit(ctx, ctx.services.config.files.attachmentBytes)
-  const sniffer = kindSniffer(name, type)
-  let size = 0
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      try {
-        if (size > limit.bytes) throw limit.exceeded()
-        sniffer.push(chunk)
-        done(null, chunk)
-      } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)))
-      }
-    },
-  })
-  try {
-    await pipeline(piped(stream, meter), createWriteStream(chatFiles.partPath(ctx, id), { mode: 0o600 }))
-    return { file_name: name, file_size: size, kind: sniffer.result() }
-  } catch (error) {
-    // what is still on its way is let through, so that the client gets to read the answer
-    stream.unpipe(meter).resume()
-    throw error
-  }
+  const file_name = displayName(filename, 'file')
+  const sniffer = kindSniffer(file_name, mimetype)
+  const file_size = await storeUpload(file, path, limit, chunk => sniffer.push(chunk))
+  const kind = sniffer.result()
+  if (file_size === 0) throw errors.invalidValue(['body', 'file'], 'the file is empty', file_name)
+  return { file_name, file_size, kind }
 }
 
-/** Only ever shown; folders that some clients send along, and what no text may hold, are left out. */
-function nameOf(given: string | undefined): string {
-  const last = (given ?? '').replace(/^.*[/\\]/s, '')
-  const clean = last.replace(/\p{Cc}|\p{Cs}|[\u2028\u2029]/gu, '').trim()
-  return [...clean].slice(0, 255).join('') || 'file'
-}
-
-/** The chat is held meanwhile: two uploads at once must not both find the last place free. */
+/** Locks the chat, so that two concurrent uploads cannot exceed the limit of attachments. */
 export async function record(tx: Ctx, chatId: string, { id, kind, read, ...file }: Arrived): Promise<void> {
   if ((await lockRecords(tx, 'chats', [chatId])).length === 0) throw errors.notFound('Chat')
   const [there] = await query(

@@ -34,6 +34,8 @@ export interface RecordType<
   links?: Record<string, Link>
   /** fields that accept one id */
   references?: Record<string, Target>
+  /** further fields with one id, which the rules of the kind check themselves */
+  ruleReferences?: Record<string, Target>
   /** filters of the list besides those that every list has */
   filters?: Record<string, Filter>
   /** the declared custom fields, by which lists can filter and sort with an index */

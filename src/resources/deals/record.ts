@@ -1,5 +1,6 @@
 import { nextActivityAt } from '../activities/next-activity.ts'
 import { kind, targets } from '../kinds.ts'
+import { targets as pipelineTargets } from '../pipelines/record.ts'
 import { customFields, isFavorite } from '../shared/fields.ts'
 import { customizable } from '../shared/record-operations.ts'
 import * as computed from './computed.ts'
@@ -37,6 +38,7 @@ export const deal = customizable({
     primary_contact_id: targets.contact,
     owner_id: targets.member,
   },
+  ruleReferences: { stage_id: pipelineTargets.stage, pipeline_id: pipelineTargets.pipeline },
   search: 'text',
   hasBytes: true,
   filters: dealFilters,

@@ -86,6 +86,11 @@ const stageOutput = object(
 const newStage = without(stageInput, ['pipeline_id', 'position'], { title: 'NewStage' })
 export type NewStage = Infer<typeof newStage>
 
+export const targets = {
+  pipeline: { table: 'pipelines', label: 'Pipeline', name: 'name' },
+  stage: { table: 'stages', label: 'Stage', name: 'name' },
+} satisfies Record<string, Target>
+
 export const stage = defineRecord({
   table: 'stages',
   label: 'Stage',
@@ -94,6 +99,7 @@ export const stage = defineRecord({
   computed: {
     deals_count: ctx => sql`(select count(*) from ${living(ctx, 'deals')} d where d.stage_id = r.id)`,
   },
+  ruleReferences: { pipeline_id: targets.pipeline },
   search: 'text',
   defaultSort: { by: 'position', order: 'asc' },
   filters: {
@@ -193,8 +199,3 @@ export const pipeline = defineRecord({
 })
 export type PipelineInput = Infer<typeof pipeline.input>
 export type Pipeline = Infer<typeof pipeline.output>
-
-export const targets = {
-  pipeline: { table: 'pipelines', label: 'Pipeline', name: 'name' },
-  stage: { table: 'stages', label: 'Stage', name: 'name' },
-} satisfies Record<string, Target>

@@ -64,12 +64,6 @@ export const relationName = (field: string): string =>
     .replace(/_id$/, '')
     .replace(/ys$/, 'ies')
 
-/** References that the records do not declare, because their resources check them by their own rules. */
-const FURTHER_REFERENCES: Readonly<Record<string, Readonly<Record<string, TableName>>>> = {
-  deals: { stage_id: 'stages', pipeline_id: 'pipelines' },
-  stages: { pipeline_id: 'pipelines' },
-}
-
 /** Columns with a member of the account that the server sets. */
 const FURTHER_MEMBERS: Readonly<Record<string, string>> = { created_by: 'creator', user_id: 'author' }
 
@@ -113,7 +107,7 @@ export function kindsOf(
       else if (byTable.has(target.table))
         add(record.table, relationName(field), reference(record, field, target.table, to))
     }
-    for (const [field, table] of Object.entries(FURTHER_REFERENCES[record.table] ?? {})) {
+    for (const [field, { table }] of Object.entries(record.ruleReferences ?? {})) {
       add(record.table, relationName(field), reference(record, field, table, to))
     }
     for (const [field, link] of Object.entries(record.links ?? {})) {
@@ -129,7 +123,7 @@ export function kindsOf(
     for (const [field, target] of Object.entries(record.references ?? {})) {
       if (target.table === 'members') addMembers(name, referring(field, record, to))
     }
-    for (const [field, table] of Object.entries(FURTHER_REFERENCES[record.table] ?? {})) {
+    for (const [field, { table }] of Object.entries(record.ruleReferences ?? {})) {
       add(table, record.table, referring(field, record, to))
     }
     if (isTagged(record)) add('tags', name, taggedWith(record, to))
@@ -160,9 +154,7 @@ const reference = (record: RecordType, field: string, table: TableName, to: To):
   to: to(table),
   isSingle: true,
   // null while the other record is in the trash, like the field itself
-  id: ctx =>
-    (field in (FURTHER_REFERENCES[record.table] ?? {}) ? undefined : record.computed?.[field]?.(ctx)) ??
-    sql`r.${sql.ref(field)}`,
+  id: ctx => record.computed?.[field]?.(ctx) ?? sql`r.${sql.ref(field)}`,
 })
 
 const referring = (field: string, record: RecordType, to: To): ToMany => ({

@@ -149,12 +149,3 @@ it('tests every resource and every feature on both engines', () => {
     })
   expect(untested).toEqual([])
 })
-
-it('numbers every decision record once, as its heading says', () => {
-  const folder = resolve(src, '../docs/decisions')
-  const names = readdirSync(folder)
-  const numbers = names.map(name => Number(name.slice(0, 4)))
-  expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual([])
-  const headings = names.map(name => readFileSync(join(folder, name), 'utf8').split('.')[0])
-  expect(headings).toEqual(numbers.map(number => `# ${number}`))
-})

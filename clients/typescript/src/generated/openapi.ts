@@ -17,7 +17,7 @@ export interface paths {
   get: operations["getCompanyRelations"];
   /**
    * Set the owner and the parent of a company
-   * @description An absent field stays as it is; null clears it. A company cannot belong to one below it.
+   * @description An absent field is not changed; null clears it. A company cannot belong to one below it.
    */
   put: operations["updateCompanyRelations"];
   /**
@@ -29,7 +29,7 @@ export interface paths {
  "/api/companies/{company_id}/update-logo": {
   /**
    * Set the logo of a company
-   * @description Takes a domain, of which the first possible logo is used, or the address of an image.
+   * @description Accepts a domain, whose first possible logo is used, or the URL of an image.
    */
   post: operations["updateCompanyLogo"];
  };
@@ -55,24 +55,24 @@ export interface paths {
   get: operations["getCompany"];
   /**
    * Update a company
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateCompany"];
   /**
    * Delete a company
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteCompany"];
   /**
    * Merge changes into a company
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchCompany"];
  };
  "/api/companies/bulk-delete": {
   /**
    * Delete several companies
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteCompanies"];
  };
@@ -103,24 +103,24 @@ export interface paths {
   get: operations["getContact"];
   /**
    * Update a contact
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateContact"];
   /**
    * Delete a contact
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteContact"];
   /**
    * Merge changes into a contact
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchContact"];
  };
  "/api/contacts/bulk-delete": {
   /**
    * Delete several contacts
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteContacts"];
  };
@@ -138,14 +138,14 @@ export interface paths {
  "/api/deals/forecast": {
   /**
    * Get the forecast
-   * @description A deal counts on the day it was closed or, while it is open, on its expected_close_date. Totals are open, won and lost together, and each apart; currencies are never added to each other.
+   * @description A deal counts on the day it was closed or, while it is open, on its expected_close_date. There is a total of all deals, and one each of open, won and lost deals; amounts in different currencies are not added up.
    */
   get: operations["getDealForecast"];
  };
  "/api/deals/{deal_id}/move": {
   /**
    * Move a deal to another stage
-   * @description Another stage sets stage_entered_at and, when it is won or lost, closed_at; it clears lost_reason on leaving a lost stage and takes the probability back to the stage’s.
+   * @description Another stage sets stage_entered_at and, when it is won or lost, closed_at; leaving a lost stage clears lost_reason, and the probability becomes that of the stage.
    */
   post: operations["moveDeal"];
  };
@@ -176,24 +176,24 @@ export interface paths {
   get: operations["getDeal"];
   /**
    * Update a deal
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateDeal"];
   /**
    * Delete a deal
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteDeal"];
   /**
    * Merge changes into a deal
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchDeal"];
  };
  "/api/deals/bulk-delete": {
   /**
    * Delete several deals
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteDeals"];
  };
@@ -206,7 +206,7 @@ export interface paths {
   get: operations["listDealPipelines"];
   /**
    * Create a pipeline
-   * @description With its stages, or with the usual six.
+   * @description With the given stages, or with six common ones.
    */
   post: operations["createDealPipeline"];
  };
@@ -215,17 +215,17 @@ export interface paths {
   get: operations["getDealPipeline"];
   /**
    * Update a pipeline
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateDealPipeline"];
   /**
    * Delete a pipeline
-   * @description It goes to the trash, from which it can be restored; the deals that it held stay where they went.
+   * @description Moves it to the trash, from which it can be restored. Deals that were moved to another stage are not moved back.
    */
   delete: operations["deleteDealPipeline"];
   /**
    * Merge changes into a pipeline
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchDealPipeline"];
  };
@@ -242,7 +242,7 @@ export interface paths {
  "/api/deals/pipelines/bulk-delete": {
   /**
    * Delete several pipelines
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteDealPipelines"];
  };
@@ -255,17 +255,17 @@ export interface paths {
   get: operations["getDealStage"];
   /**
    * Update a stage
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateDealStage"];
   /**
    * Delete a stage
-   * @description It goes to the trash, from which it can be restored; the deals that it held stay where they went.
+   * @description Moves it to the trash, from which it can be restored. Deals that were moved to another stage are not moved back.
    */
   delete: operations["deleteDealStage"];
   /**
    * Merge changes into a stage
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchDealStage"];
  };
@@ -278,7 +278,7 @@ export interface paths {
  "/api/deals/stages/bulk-delete": {
   /**
    * Delete several stages
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteDealStages"];
  };
@@ -310,24 +310,24 @@ export interface paths {
   get: operations["getProduct"];
   /**
    * Update a product
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateProduct"];
   /**
    * Delete a product
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteProduct"];
   /**
    * Merge changes into a product
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchProduct"];
  };
  "/api/products/bulk-delete": {
   /**
    * Delete several products
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteProducts"];
  };
@@ -345,14 +345,14 @@ export interface paths {
  "/api/activities/{activity_id}/complete": {
   /**
    * Complete an activity
-   * @description One that is completed already keeps its time.
+   * @description An activity that is already completed keeps its completion time.
    */
   post: operations["completeActivity"];
  };
  "/api/activities/{activity_id}/reopen": {
   /**
    * Reopen an activity
-   * @description It keeps its outcome. One that is still to be done stays as it is.
+   * @description The outcome is not changed. An open activity is not changed.
    */
   post: operations["reopenActivity"];
  };
@@ -379,24 +379,24 @@ export interface paths {
   get: operations["getActivity"];
   /**
    * Update an activity
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateActivity"];
   /**
    * Delete an activity
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteActivity"];
   /**
    * Merge changes into an activity
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchActivity"];
  };
  "/api/activities/bulk-delete": {
   /**
    * Delete several activities
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteActivities"];
  };
@@ -435,24 +435,24 @@ export interface paths {
   get: operations["getNote"];
   /**
    * Update a note
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateNote"];
   /**
    * Delete a note
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteNote"];
   /**
    * Merge changes into a note
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchNote"];
  };
  "/api/notes/bulk-delete": {
   /**
    * Delete several notes
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteNotes"];
  };
@@ -496,24 +496,24 @@ export interface paths {
   get: operations["getEmailTemplate"];
   /**
    * Update an email template
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateEmailTemplate"];
   /**
    * Delete an email template
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteEmailTemplate"];
   /**
    * Merge changes into an email template
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchEmailTemplate"];
  };
  "/api/email-templates/bulk-delete": {
   /**
    * Delete several email templates
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteEmailTemplates"];
  };
@@ -524,7 +524,7 @@ export interface paths {
  "/api/email-drafts/{draft_id}/apply-template": {
   /**
    * Apply a template to a draft
-   * @description With the values of the draft’s contact, company and deal; `variables` win over them.
+   * @description With the values of the draft’s contact, company and deal; `variables` take precedence.
    */
   post: operations["applyEmailDraftTemplate"];
  };
@@ -552,24 +552,24 @@ export interface paths {
   get: operations["getEmailDraft"];
   /**
    * Update an email draft
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateEmailDraft"];
   /**
    * Delete an email draft
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteEmailDraft"];
   /**
    * Merge changes into an email draft
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchEmailDraft"];
  };
  "/api/email-drafts/bulk-delete": {
   /**
    * Delete several email drafts
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteEmailDrafts"];
  };
@@ -588,24 +588,24 @@ export interface paths {
   get: operations["getChatFolder"];
   /**
    * Update a chat folder
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateChatFolder"];
   /**
    * Delete a chat folder
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteChatFolder"];
   /**
    * Merge changes into a chat folder
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchChatFolder"];
  };
  "/api/chats/folders/bulk-delete": {
   /**
    * Delete several chat folders
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteChatFolders"];
  };
@@ -624,7 +624,7 @@ export interface paths {
  "/api/chats/{chat_id}/duplicate": {
   /**
    * Duplicate a chat with its messages and attachments
-   * @description Without its shares, and without what the assistant proposed to change.
+   * @description Without its shares and without the proposals of the assistant.
    */
   post: operations["duplicateChat"];
  };
@@ -636,7 +636,7 @@ export interface paths {
   get: operations["listChatMessages"];
   /**
    * Send a message
-   * @description The answer stands in `reply`, with what it is based on in its metadata. With `Accept: text/event-stream` the answer comes as events: `message_start`, `tool`, `message_delta`, `citation`, `message_end`, `error`. After a lost connection `GET /api/chats/messages/{message_id}/events` with `Last-Event-ID` gives the rest.
+   * @description The answer is in `reply`, with its sources in its metadata. With `Accept: text/event-stream` the answer comes as events: `message_start`, `tool`, `message_delta`, `citation`, `message_end`, `error`. After a lost connection `GET /api/chats/messages/{message_id}/events` with `Last-Event-ID` gives the rest.
    */
   post: operations["createChatMessage"];
  };
@@ -645,17 +645,17 @@ export interface paths {
   get: operations["getChatMessage"];
   /**
    * Update a message
-   * @description An absent field stays as it is. The answers to a question that is worded anew stay, with `answers_earlier_wording` in their metadata; `POST …/regenerate` answers the new wording. What the assistant said cannot be edited (409).
+   * @description An absent field is not changed. Editing a question does not remove its answers; they get `answers_earlier_wording` in their metadata. `POST …/regenerate` answers the new wording. Messages of the assistant cannot be edited (409).
    */
   put: operations["updateChatMessage"];
   /**
    * Delete a message
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteChatMessage"];
   /**
    * Merge changes into a message
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchChatMessage"];
  };
@@ -666,7 +666,7 @@ export interface paths {
  "/api/chats/{chat_id}/share": {
   /**
    * Share a chat
-   * @description Any authenticated caller who has the token can read the chat as it is now, with `include_later` also what comes; with `is_public`, even without credentials, and as a page at `page_url`. The token is shown this once.
+   * @description Any authenticated caller who has the token can read the messages up to now, with `include_later` also later ones; with `is_public`, even without credentials, and as a page at `page_url`. The token is shown only once.
    */
   post: operations["createChatShare"];
  };
@@ -677,7 +677,7 @@ export interface paths {
  "/api/chats/shares/{token}": {
   /**
    * Get a shared chat
-   * @description For any authenticated caller, whatever their account; a public share needs no credentials. What people and the assistant said until the share was made, or later when it was made so. Settings, metadata and attachments are left empty, ids of records are left out.
+   * @description For any authenticated caller, whatever their account; a public share needs no credentials. Returns the messages of users and the assistant up to the creation of the share, or also later ones with `include_later`. Settings, metadata and attachments are empty, and ids of records are omitted.
    */
   get: operations["getChatShare"];
   /**
@@ -697,24 +697,24 @@ export interface paths {
   get: operations["getChat"];
   /**
    * Update a chat
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateChat"];
   /**
    * Delete a chat
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteChat"];
   /**
    * Merge changes into a chat
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchChat"];
  };
  "/api/chats/bulk-delete": {
   /**
    * Delete several chats
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteChats"];
  };
@@ -748,7 +748,7 @@ export interface paths {
  "/api/kb/documents/{document_id}/move": {
   /**
    * Move a document
-   * @description An absent `parent_id` keeps the folder, null is the root; `position` counts from 0, absent means last.
+   * @description Without `parent_id` the folder is not changed; null is the root; `position` counts from 0, absent means last.
    */
   post: operations["moveKbDocument"];
  };
@@ -762,7 +762,7 @@ export interface paths {
  "/api/kb/documents/{document_id}/revisions": {
   /**
    * List the revisions of a page
-   * @description Every change of title or content makes one; the last 200 are kept.
+   * @description Every change of title or content creates one; the last 200 are stored.
    */
   get: operations["listKbDocumentRevisions"];
  };
@@ -773,7 +773,7 @@ export interface paths {
  "/api/kb/documents/{document_id}/revisions/{revision_id}/restore": {
   /**
    * Restore a revision of a page
-   * @description Title and content come back as a new revision; slug, place and visibility stay.
+   * @description Restores title and content as a new revision; slug, position and visibility are not changed.
    */
   post: operations["restoreKbDocumentRevision"];
  };
@@ -793,24 +793,24 @@ export interface paths {
   get: operations["getKbDocument"];
   /**
    * Update a document
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateKbDocument"];
   /**
    * Delete a document
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteKbDocument"];
   /**
    * Merge changes into a document
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchKbDocument"];
  };
  "/api/kb/documents/bulk-delete": {
   /**
    * Delete several documents
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteKbDocuments"];
  };
@@ -829,24 +829,24 @@ export interface paths {
   get: operations["getFavoriteFolder"];
   /**
    * Update a folder
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateFavoriteFolder"];
   /**
    * Delete a folder
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteFavoriteFolder"];
   /**
    * Merge changes into a folder
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchFavoriteFolder"];
  };
  "/api/favorites/folders/bulk-delete": {
   /**
    * Delete several folders
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteFavoriteFolders"];
  };
@@ -857,7 +857,7 @@ export interface paths {
  "/api/favorites/reorder": {
   /**
    * Reorder favorites within a folder
-   * @description All of one folder, or all of none. The named ones come first, in the order given; the others keep theirs after them.
+   * @description All of one folder, or all of none. The favorites in the request come first, in that order; the others follow in their present order.
    */
   post: operations["reorderFavorites"];
  };
@@ -876,24 +876,24 @@ export interface paths {
   get: operations["getFavorite"];
   /**
    * Update a favorite
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateFavorite"];
   /**
    * Delete a favorite
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteFavorite"];
   /**
    * Merge changes into a favorite
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchFavorite"];
  };
  "/api/favorites/bulk-delete": {
   /**
    * Delete several favorites
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteFavorites"];
  };
@@ -906,7 +906,7 @@ export interface paths {
   get: operations["getCustomFieldValues"];
   /**
    * Update the custom field values of a record
-   * @description Fields that are not named stay as they are; null clears one.
+   * @description Absent fields are not changed; null clears a field.
    */
   put: operations["updateCustomFieldValues"];
  };
@@ -921,24 +921,24 @@ export interface paths {
   get: operations["getCustomField"];
   /**
    * Update a custom field
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateCustomField"];
   /**
    * Delete a custom field
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteCustomField"];
   /**
    * Merge changes into a custom field
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchCustomField"];
  };
  "/api/custom-fields/bulk-delete": {
   /**
    * Delete several custom fields
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteCustomFields"];
  };
@@ -957,24 +957,24 @@ export interface paths {
   get: operations["getCategory"];
   /**
    * Update a category
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateCategory"];
   /**
    * Delete a category
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteCategory"];
   /**
    * Merge changes into a category
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchCategory"];
  };
  "/api/categories/bulk-delete": {
   /**
    * Delete several categories
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteCategories"];
  };
@@ -991,14 +991,14 @@ export interface paths {
  "/api/tags/bulk-assign": {
   /**
    * Add tags to many records or remove them
-   * @description `changed` counts the ties that were made or cut; `operation_id` undoes it.
+   * @description `changed` is the number of tags added to or removed from records; the operation can be undone by `operation_id`.
    */
   post: operations["bulkAssignTags"];
  };
  "/api/tags/{tag_id}/merge": {
   /**
    * Merge a tag into another
-   * @description Records that carry the tag carry the other one instead; the tag goes to the trash.
+   * @description Records with the tag get the other one instead; the tag is moved to the trash.
    */
   post: operations["mergeTag"];
  };
@@ -1013,24 +1013,24 @@ export interface paths {
   get: operations["getTag"];
   /**
    * Update a tag
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateTag"];
   /**
    * Delete a tag
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteTag"];
   /**
    * Merge changes into a tag
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchTag"];
  };
  "/api/tags/bulk-delete": {
   /**
    * Delete several tags
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteTags"];
  };
@@ -1052,14 +1052,14 @@ export interface paths {
  "/api/operations/{operation_id}/undo": {
   /**
    * Undo an operation
-   * @description Every record, link and value is put back as it was. What someone has changed since stays, and is named in `conflicts`.
+   * @description Restores every record, link and value. Values that were changed again later are not touched and are listed in `conflicts`.
    */
   post: operations["undoOperation"];
  };
  "/api/jobs": {
   /**
    * List jobs
-   * @description Those that failed for good are the list with `status=failed`; each can be tried again.
+   * @description `status=failed` lists the jobs that have finally failed; each can be retried.
    */
   get: operations["listJobs"];
  };
@@ -1070,14 +1070,14 @@ export interface paths {
  "/api/jobs/{job_id}/events": {
   /**
    * Stream the progress of a job
-   * @description A stream of `progress` events and one `end` event; the data of each is the job as it then stands.
+   * @description A stream of `progress` events and one `end` event; the data of each is the current state of the job.
    */
   get: operations["getJobEvents"];
  };
  "/api/jobs/{job_id}/cancel": {
   /**
    * Cancel a job
-   * @description One that runs stops at its next step; what it has done until then stays done.
+   * @description A running job stops at its next step; what it has already done is not undone.
    */
   post: operations["cancelJob"];
  };
@@ -1103,14 +1103,14 @@ export interface paths {
   get: operations["getExport"];
   /**
    * Delete an export
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteExport"];
  };
  "/api/exports/bulk-delete": {
   /**
    * Delete several exports
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteExports"];
  };
@@ -1123,21 +1123,21 @@ export interface paths {
   get: operations["listTranscriptions"];
   /**
    * Create a transcription
-   * @description Answers at once; the text is there when the transcription is completed. Up to 100 MB and four hours.
+   * @description Responds at once; the text is available when the transcription is completed. Up to 100 MB and four hours.
    */
   post: operations["createTranscription"];
  };
  "/api/transcriptions/{transcription_id}/retry": {
   /**
    * Retry a transcription
-   * @description One that failed or is completed; text, segments and summary are made anew.
+   * @description Processes a failed or completed transcription again; text, segments and summary are replaced.
    */
   post: operations["retryTranscription"];
  };
  "/api/transcriptions/{transcription_id}/audio": {
   /**
    * Download the audio of a transcription
-   * @description Takes a Range, so that players can jump.
+   * @description Supports Range requests, so that players can seek.
    */
   get: operations["getTranscriptionAudio"];
  };
@@ -1151,7 +1151,7 @@ export interface paths {
  "/api/transcriptions/{transcription_id}/to-note": {
   /**
    * Create a note from a transcription
-   * @description On the activity, contact, deal or company that the recording is tied to.
+   * @description The note is on the activity, contact, deal or company that the recording is linked to.
    */
   post: operations["createTranscriptionNote"];
  };
@@ -1160,24 +1160,24 @@ export interface paths {
   get: operations["getTranscription"];
   /**
    * Update a transcription
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateTranscription"];
   /**
    * Delete a transcription
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteTranscription"];
   /**
    * Merge changes into a transcription
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchTranscription"];
  };
  "/api/transcriptions/bulk-delete": {
   /**
    * Delete several transcriptions
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteTranscriptions"];
  };
@@ -1204,7 +1204,7 @@ export interface paths {
   put: operations["updateImport"];
   /**
    * Delete an import
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteImport"];
  };
@@ -1267,7 +1267,7 @@ export interface paths {
  "/api/imports/bulk-delete": {
   /**
    * Delete several imports
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteImports"];
  };
@@ -1278,42 +1278,42 @@ export interface paths {
  "/api/companies/bulk-update": {
   /**
    * Update several companies
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. All of them are changed or none; `operation_id` undoes the change.
+   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateCompanies"];
  };
  "/api/contacts/bulk-update": {
   /**
    * Update several contacts
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. All of them are changed or none; `operation_id` undoes the change.
+   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateContacts"];
  };
  "/api/deals/bulk-update": {
   /**
    * Update several deals
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. All of them are changed or none; `operation_id` undoes the change.
+   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateDeals"];
  };
  "/api/products/bulk-update": {
   /**
    * Update several products
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. All of them are changed or none; `operation_id` undoes the change.
+   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateProducts"];
  };
  "/api/activities/bulk-update": {
   /**
    * Update several activities
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. All of them are changed or none; `operation_id` undoes the change.
+   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateActivities"];
  };
  "/api/notes/bulk-update": {
   /**
    * Update several notes
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. All of them are changed or none; `operation_id` undoes the change.
+   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateNotes"];
  };
@@ -1408,7 +1408,7 @@ export interface paths {
  "/api/companies/merge": {
   /**
    * Merge companies
-   * @description The primary keeps its id; its gaps are filled from the others, `overrides` win over both. Notes, activities, deals, teams, favorites and tags move along, and the others go to the trash. `operation_id` undoes all of it.
+   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
    */
   post: operations["mergeCompanies"];
  };
@@ -1419,7 +1419,7 @@ export interface paths {
  "/api/contacts/merge": {
   /**
    * Merge contacts
-   * @description The primary keeps its id; its gaps are filled from the others, `overrides` win over both. Notes, activities, deals, teams, favorites and tags move along, and the others go to the trash. `operation_id` undoes all of it.
+   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
    */
   post: operations["mergeContacts"];
  };
@@ -1433,7 +1433,7 @@ export interface paths {
  "/api/email-drafts/{draft_id}/send": {
   /**
    * Send a draft
-   * @description In the background, at `scheduled_at` where that is in the future; a failure that may pass is tried again. Answers 409 as long as the service has no way to send mail, and for people who asked not to be written to; 403 until the caller has confirmed their email address; 429 when the account has written to too many people within 24 hours.
+   * @description Sends in the background, at `scheduled_at` if that is in the future; temporary failures are retried. 409 if the service cannot send mail or a recipient has opted out; 403 until the caller has confirmed their email address; 429 if the account has sent mail to too many people within 24 hours.
    */
   post: operations["sendEmailDraft"];
  };
@@ -1447,14 +1447,14 @@ export interface paths {
  "/api/email-drafts/generate": {
   /**
    * Generate a draft
-   * @description By the language model where one is configured, otherwise from the template that fits best; where there is none, an outline to be filled in. `metadata.generated_by` says which.
+   * @description Uses the language model if one is configured, otherwise the best matching template, otherwise an outline to fill in. `metadata.generated_by` says which.
    */
   post: operations["generateEmailDraft"];
  };
  "/api/contacts/{contact_id}/erase": {
   /**
    * Erase a contact permanently
-   * @description Removes the person at once, also from the trash and the search index, with duplicates that were merged into them, every link and favorite, the recordings, files and mails that are theirs, the files they were imported from and the exports that lie ready; and empties what the journal, stored answers and the assistant’s answers hold of them. Notes and activities stay without the link, and free text that people wrote (notes, descriptions, their own questions) stays as it is. Nothing brings the person back.
+   * @description Removes the person at once, including from the trash and the search index, together with duplicates merged into them, every link and favorite, their recordings, files and mails, the files that they were imported from, and all finished exports. Their values are removed from the journal, from stored responses and from the assistant’s answers. Notes and activities remain without the link, and free text (notes, descriptions, users’ questions) is not changed. This cannot be undone.
    */
   post: operations["eraseContact"];
  };
@@ -1468,28 +1468,28 @@ export interface paths {
  "/api/chats/messages/{message_id}/regenerate": {
   /**
    * Regenerate an answer
-   * @description Takes the answer or its question, and gives the question with the new answer in `reply`. The earlier answer goes to the trash once there is a new one. With `Accept: text/event-stream` the answer comes as events: `message_start`, `tool`, `message_delta`, `citation`, `message_end`, `error`. After a lost connection `GET /api/chats/messages/{message_id}/events` with `Last-Event-ID` gives the rest.
+   * @description Accepts the id of the answer or of its question, and returns the question with the new answer in `reply`. The earlier answer is moved to the trash once there is a new one. With `Accept: text/event-stream` the answer comes as events: `message_start`, `tool`, `message_delta`, `citation`, `message_end`, `error`. After a lost connection `GET /api/chats/messages/{message_id}/events` with `Last-Event-ID` gives the rest.
    */
   post: operations["regenerateChatMessage"];
  };
  "/api/chats/messages/{message_id}/stop": {
   /**
    * Stop an answer
-   * @description What has been said until then is stored and marked as cut short. One that has ended stays as it is.
+   * @description The text so far is stored and marked as cut short. A finished answer is not changed.
    */
   post: operations["stopChatMessage"];
  };
  "/api/chats/messages/{message_id}/events": {
   /**
    * Stream an answer
-   * @description From its beginning, or after the event that `Last-Event-ID` names. Nothing is left after `message_end`: then it answers 204, which ends an EventSource.
+   * @description Starts at the beginning, or after the event in `Last-Event-ID`. After `message_end` it responds with 204, which stops an EventSource.
    */
   get: operations["getChatMessageEvents"];
  };
  "/api/chats/usage": {
   /**
    * Get the usage of the assistant
-   * @description By day (UTC) and by key or person, the last 30 days unless said otherwise, and the limits that hold. What one answer took stands in its `metadata.usage`.
+   * @description By day (UTC) and by key or user, by default for the last 30 days, with the current limits. The usage of one answer is in its `metadata.usage`.
    */
   get: operations["getChatUsage"];
  };
@@ -1507,7 +1507,7 @@ export interface paths {
  "/api/chats/proposals/{proposal_id}/accept": {
   /**
    * Accept a proposal
-   * @description As the caller’s own change: their role and scopes must allow it. 409 when the record has changed since, unless `force`. The answer’s X-Operation-ID names the operation, to undo it.
+   * @description The change is made as the caller, whose role and scopes must allow it. 409 if the record has changed since, unless `force`. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["acceptChatProposal"];
  };
@@ -1523,7 +1523,7 @@ export interface paths {
   get: operations["listChatAttachments"];
   /**
    * Add an attachment to a chat
-   * @description A multipart upload with `file`: text, markdown, CSV, PDF or audio, told by its content. Text is read at once (201); a PDF or a recording in the background (202). A message names its files as `attachments: {"files": ["<id>"]}`.
+   * @description A multipart upload with `file`: text, markdown, CSV, PDF or audio, detected from its content. Text is read at once (201); a PDF or a recording in the background (202). A message names its files as `attachments: {"files": ["<id>"]}`.
    */
   post: operations["createChatAttachment"];
  };
@@ -1548,7 +1548,7 @@ export interface paths {
   get: operations["listChatMessageFeedback"];
   /**
    * Set feedback on an answer
-   * @description One word a person: another call changes it. Answers show the caller’s own in `metadata.feedback`.
+   * @description One rating per user: another call replaces it. Messages show the caller’s own rating in `metadata.feedback`.
    */
   post: operations["setChatMessageFeedback"];
   /** Delete feedback on an answer */
@@ -1557,7 +1557,7 @@ export interface paths {
  "/api/chats/{chat_id}/export": {
   /**
    * Export a chat as markdown
-   * @description What the answers cite stands in footnotes.
+   * @description Citations become footnotes.
    */
   get: operations["exportChat"];
  };
@@ -1582,56 +1582,56 @@ export interface paths {
  "/api/query": {
   /**
    * Run a query
-   * @description Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record that a query names takes its read scope. A contact has company, companies, deals, activities, notes, owner, creator and tags; a company has contacts, deals, activities (those of its people and deals, too), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned. A wrong query is a 422 whose `loc` names the position, one that takes too long a 503. `POST /api/search/ask` returns the query of a computed answer in `data.query`, in this form.
+   * @description Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record in a query needs its read scope. A contact has company, companies, deals, activities, notes, owner, creator and tags; a company has contacts, deals, activities (including those of its contacts and deals), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned. An invalid query is a 422 with the position in `loc`; a query that takes too long is a 503. `POST /api/search/ask` returns the query of a computed answer in `data.query`, in this form.
    */
   post: operations["runQuery"];
  };
  "/api/companies/query": {
   /**
    * Query companies
-   * @description Conditions alone make a page as the list gives it, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the answer is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
    */
   post: operations["queryCompanies"];
  };
  "/api/contacts/query": {
   /**
    * Query contacts
-   * @description Conditions alone make a page as the list gives it, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the answer is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
    */
   post: operations["queryContacts"];
  };
  "/api/deals/query": {
   /**
    * Query deals
-   * @description Conditions alone make a page as the list gives it, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the answer is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
    */
   post: operations["queryDeals"];
  };
  "/api/products/query": {
   /**
    * Query products
-   * @description Conditions alone make a page as the list gives it, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the answer is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
    */
   post: operations["queryProducts"];
  };
  "/api/activities/query": {
   /**
    * Query activities
-   * @description Conditions alone make a page as the list gives it, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the answer is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
    */
   post: operations["queryActivities"];
  };
  "/api/notes/query": {
   /**
    * Query notes
-   * @description Conditions alone make a page as the list gives it, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the answer is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
    */
   post: operations["queryNotes"];
  };
  "/api/views/{view_id}/results": {
   /**
    * Run a saved view
-   * @description The query runs as the caller, who needs the read scope of every kind of record that it names. A list comes in pages, with the columns of the view as `cells`, one for each of the items.
+   * @description The query runs as the caller, who needs the read scope of every kind of record in the query. A list is paged, with the columns of the view as `cells`, one for each of the items.
    */
   get: operations["listViewResults"];
  };
@@ -1655,24 +1655,24 @@ export interface paths {
   get: operations["getView"];
   /**
    * Update a view
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateView"];
   /**
    * Delete a view
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteView"];
   /**
    * Merge changes into a view
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchView"];
  };
  "/api/views/bulk-delete": {
   /**
    * Delete several views
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteViews"];
  };
@@ -1685,7 +1685,7 @@ export interface paths {
   get: operations["listFiles"];
   /**
    * Put a file on a record
-   * @description As multipart/form-data with `file`, `entity_type` and `entity_id`; `name` unless the file’s own is meant. Up to `KITH_FILE_LIMIT` (100 MB), and 1,000 files on a record. The type is found from the content.
+   * @description As multipart/form-data with `file`, `entity_type` and `entity_id`; `name` replaces the name of the file. Up to `KITH_FILE_LIMIT` (100 MB), and 1,000 files on a record. The type is detected from the content.
    */
   post: operations["createFile"];
  };
@@ -1698,24 +1698,24 @@ export interface paths {
   get: operations["getFile"];
   /**
    * Update a file
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateFile"];
   /**
    * Delete a file
-   * @description The record goes to the trash, from which it can be restored.
+   * @description Moves the record to the trash, from which it can be restored.
    */
   delete: operations["deleteFile"];
   /**
    * Merge changes into a file
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchFile"];
  };
  "/api/files/bulk-delete": {
   /**
    * Delete several files
-   * @description Ids that name no record are skipped. The answer’s X-Operation-ID names the operation, to undo it as one.
+   * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteFiles"];
  };
@@ -1750,7 +1750,7 @@ export interface paths {
  "/api/search": {
   /**
    * Search while typing
-   * @description Whole names, addresses, domains and numbers first, then what begins with what was typed.
+   * @description Exact matches of names, addresses, domains and numbers come first, then prefixes.
    */
   get: operations["searchWhileTyping"];
   /**
@@ -1766,7 +1766,7 @@ export interface paths {
  "/api/search/reindex": {
   /**
    * Rebuild the search index
-   * @description Until it is done, the present one answers.
+   * @description Until it is done, searches use the present index.
    */
   post: operations["reindexSearch"];
  };
@@ -1784,14 +1784,14 @@ export interface paths {
  "/api/events": {
   /**
    * List events
-   * @description Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: read on with `after=<next_after>` and nothing is missed. Each kind of record takes its read scope.
+   * @description Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: continue with `after=<next_after>` to miss none. Each kind of record needs its read scope.
    */
   get: operations["listEvents"];
  };
  "/api/events/stream": {
   /**
    * Stream events
-   * @description Server-sent events: `id` is the sequence, `event` the type, `data` the event. Begins after `Last-Event-ID` or `after`, without them with the next event. It ends after ten minutes; clients connect again with `Last-Event-ID`, as an `EventSource` does.
+   * @description Server-sent events: `id` is the sequence, `event` the type, `data` the event. It starts after `Last-Event-ID` or `after`, or without them at the next event. It ends after ten minutes; clients reconnect with `Last-Event-ID`, as an `EventSource` does.
    */
   get: operations["getEventStream"];
  };
@@ -1800,42 +1800,42 @@ export interface paths {
   get: operations["listWebhooks"];
   /**
    * Create a webhook
-   * @description Events from now on are posted to the address, in order for each record and at least once, signed as Standard Webhooks has it. The answer has the secret, this once. docs/webhooks.md is a guide.
+   * @description Events from now on are posted to the address, in order for each record and at least once, signed according to Standard Webhooks. The response contains the secret, only this once. docs/webhooks.md is a guide.
    */
   post: operations["createWebhook"];
  };
  "/api/webhooks/bulk-delete": {
   /**
    * Delete several webhooks
-   * @description Its secret and its deliveries are deleted with it, for good. Ids that name no webhook are skipped.
+   * @description Also deletes its secret and its deliveries; this cannot be undone. Unknown ids are skipped.
    */
   post: operations["bulkDeleteWebhooks"];
  };
  "/api/webhooks/{webhook_id}/rotate-secret": {
   /**
    * Rotate the secret of a webhook
-   * @description During the overlap each delivery has two signatures, one of the old secret and one of the new, so that no delivery fails while the receiver changes over.
+   * @description During the overlap each delivery has two signatures, one of the old secret and one of the new, so that no delivery fails while the receiver switches to the new one.
    */
   post: operations["rotateWebhookSecret"];
  };
  "/api/webhooks/{webhook_id}/test": {
   /**
    * Send a test event
-   * @description Sends an event of the type `webhook.test`, once. The answer is its delivery: read it again to see what became of it.
+   * @description Sends an event of the type `webhook.test`, once. Returns the delivery; read it again to see its result.
    */
   post: operations["testWebhook"];
  };
  "/api/webhooks/{webhook_id}/replay": {
   /**
    * Send all events since a time again
-   * @description Also those that succeeded, and those from before the webhook was created. They have the `webhook-id` that they had.
+   * @description Includes events that were delivered and events from before the webhook was created. Their `webhook-id` is the same as before.
    */
   post: operations["replayWebhook"];
  };
  "/api/webhooks/{webhook_id}/deliveries": {
   /**
    * List deliveries of a webhook
-   * @description Those that are pending, and those that ended within the last seven days (10,000 at most). Takes the read scopes of the webhook’s event types.
+   * @description Those that are pending, and those that ended within the last seven days (10,000 at most). Needs the read scopes of the webhook’s event types.
    */
   get: operations["listWebhookDeliveries"];
  };
@@ -1849,7 +1849,7 @@ export interface paths {
  "/api/webhooks/{webhook_id}/deliveries/{delivery_id}/replay": {
   /**
    * Send a delivery again
-   * @description One that waits for its next attempt is tried now.
+   * @description A pending delivery is tried now.
    */
   post: operations["replayWebhookDelivery"];
  };
@@ -1858,31 +1858,31 @@ export interface paths {
   get: operations["getWebhook"];
   /**
    * Update a webhook
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateWebhook"];
   /**
    * Delete a webhook
-   * @description Its secret and its deliveries are deleted with it, for good.
+   * @description Also deletes its secret and its deliveries; this cannot be undone.
    */
   delete: operations["deleteWebhook"];
   /**
    * Merge changes into a webhook
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchWebhook"];
  };
  "/api/auth/settings": {
   /**
    * Get the sign-in settings
-   * @description What a sign-in page offers: registration, reset by mail, an outside issuer.
+   * @description What a sign-in page can offer: registration, password reset by mail, an outside issuer.
    */
   get: operations["getSignInSettings"];
  };
  "/api/auth/register": {
   /**
    * Register
-   * @description The person becomes the owner of a new account, which is named after them unless a name is given. Depending on the setting KITH_REGISTRATION, this is open to anybody, to the first person (403 afterwards, when people need an invitation), or to nobody. Where it is open to anybody and the service sends mail, the answer is 202 for every address, registered or not, and the token in the mail completes the registration (`POST /api/auth/confirm-email`); at most five mails an hour go to an address.
+   * @description Creates a user and an account that they own, named after them unless a name is given. Depending on the setting KITH_REGISTRATION, this is open, possible for the first user only (403 afterwards, when an invitation is needed), or closed. If it is open and the service sends mail, the response is 202 for every address, registered or not, and the token in the mail completes the registration (`POST /api/auth/confirm-email`); at most five mails an hour are sent to an address.
    */
   post: operations["register"];
  };
@@ -1893,26 +1893,26 @@ export interface paths {
  "/api/auth/refresh": {
   /**
    * Refresh tokens
-   * @description A refresh token is good once. Using it again ends the sign-in that it belongs to.
+   * @description A refresh token can be used once. Using it again ends its session.
    */
   post: operations["refreshToken"];
  };
  "/api/auth/logout": {
   /**
    * Sign out
-   * @description Ends the sign-in of the refresh token, or without one that of the access token.
+   * @description Ends the session of the refresh token, or without one that of the access token.
    */
   post: operations["logout"];
  };
  "/api/auth/me": {
   /**
    * Get the signed-in person
-   * @description Under an API key, the person who made the key.
+   * @description With an API key, the user who created the key.
    */
   get: operations["getMe"];
   /**
    * Update the signed-in person
-   * @description A new password or email address needs current_password; somebody who signs in through an outside issuer cannot set a password here. A new password ends all other sign-ins, a new address is to be confirmed. An API key can do this only for a person who has no way to sign in yet.
+   * @description A new password or email address needs current_password; a user of an outside issuer cannot set a password here. A new password ends all other sessions, and a new address must be confirmed. An API key can do this only for a user who cannot sign in yet.
    */
   put: operations["updateMe"];
   /**
@@ -1924,47 +1924,47 @@ export interface paths {
  "/api/auth/send-confirmation": {
   /**
    * Send a confirmation mail
-   * @description Registering and changing the address send this mail by themselves; this sends it again, at most five times an hour. Answers 409 when the address is confirmed or the service has no way to send mail.
+   * @description Registering and changing the address send this mail automatically; this sends it again, at most five times an hour. 409 if the address is confirmed or the service cannot send mail.
    */
   post: operations["sendAuthConfirmation"];
  };
  "/api/auth/confirm-email": {
   /**
    * Confirm an email address
-   * @description A token is good once, for three days, and for the address that it was sent to. That of a registration creates the person and their account.
+   * @description A token can be used once, within three days, for the address that it was sent to. The token of a registration creates the user and their account.
    */
   post: operations["confirmAuthEmail"];
  };
  "/api/auth/forgot-password": {
   /**
    * Request a password reset
-   * @description The answer is the same whether somebody is registered with the address or not. At most five mails an hour go to a person. Answers 409 when the service has no way to send mail.
+   * @description The response is the same whether the address is registered or not. At most five mails an hour are sent to a user. 409 if the service cannot send mail.
    */
   post: operations["forgotAuthPassword"];
  };
  "/api/auth/reset-password": {
   /**
    * Reset a password
-   * @description A token is good once, for an hour. All sign-ins of the person end, and their address counts as confirmed. Sign in with the new password afterwards.
+   * @description A token can be used once, within an hour. All sessions of the user end, and their address counts as confirmed. Sign in with the new password afterwards.
    */
   post: operations["resetAuthPassword"];
  };
  "/api/auth/accept-invitation": {
   /**
    * Accept an invitation
-   * @description Somebody new gives a name and a password, and is registered. Somebody who is registered with the invited address sends their access token along, or gives their password; without an access token, the answer has new ones. The invitation’s token from the mail confirms the address; where it was registered but never confirmed, that token is enough, and the given password becomes the person’s.
+   * @description A new user sends a name and a password and is registered. A user who is registered with the invited address sends their access token or their password; without an access token, the response contains new tokens. The token from the invitation mail confirms the address. If the address was registered but never confirmed, that token is enough, and the password in the request becomes the user’s password.
    */
   post: operations["acceptInvitation"];
  };
  "/api/accounts": {
   /**
    * List accounts
-   * @description With the role that one has in each. Under an API key, the account of the key.
+   * @description With the caller’s role in each. With an API key, the account of the key.
    */
   get: operations["listAccounts"];
   /**
    * Create an account
-   * @description Whoever creates it is its owner. Where people register by invitation (KITH_REGISTRATION), it takes somebody who owns an account.
+   * @description The caller becomes its owner. If registration is by invitation (KITH_REGISTRATION), only an owner of an account can create another one.
    */
   post: operations["createAccount"];
  };
@@ -1973,7 +1973,7 @@ export interface paths {
   get: operations["getAccount"];
   /**
    * Update an account
-   * @description The slug is part of the addresses of public pages: those with the old slug no longer work, and another account may take it.
+   * @description The slug is part of the addresses of public pages: URLs with the old slug no longer work, and another account can use it.
    */
   put: operations["updateAccount"];
   /**
@@ -1991,12 +1991,12 @@ export interface paths {
   get: operations["getAccountMember"];
   /**
    * Update a member
-   * @description Only an owner makes owners, or changes what an owner is. The last owner stays one.
+   * @description Only an owner can make a member an owner, or change the role of an owner. The last owner cannot be changed.
    */
   put: operations["updateAccountMember"];
   /**
    * Remove a member or leave the account
-   * @description Their companies, contacts, deals and activities go to `reassign_to`, or have no owner. API keys that they made are revoked. The last owner cannot leave.
+   * @description `reassign_to` becomes the owner of their companies, contacts, deals and activities; without it these have no owner. API keys that they created are revoked. The last owner cannot leave.
    */
   delete: operations["deleteAccountMember"];
   /**
@@ -2010,7 +2010,7 @@ export interface paths {
   get: operations["listAccountInvitations"];
   /**
    * Create an invitation
-   * @description Mails the invitation where the service can send mail and the caller may (see `mailed`), and answers a token, this once, for POST /api/auth/accept-invitation. Both tokens are good for seven days; the one in the mail also confirms the address. Inviting the same address again renews the invitation. Only an owner invites owners.
+   * @description Sends the invitation by mail if the service can send mail and the caller may (see `mailed`), and returns a token, only this once, for POST /api/auth/accept-invitation. Both tokens are valid for seven days; the one in the mail also confirms the address. Inviting the same address again renews the invitation. Only an owner invites owners.
    */
   post: operations["createAccountInvitation"];
  };
@@ -2025,21 +2025,21 @@ export interface paths {
   get: operations["listApiKeys"];
   /**
    * Create an API key
-   * @description The answer has the key itself, this once: only its hash is kept. The key acts for whoever makes it, with their role.
+   * @description The response contains the key, only this once: the service stores its hash. The key acts as the user who creates it, with their role.
    */
   post: operations["createApiKey"];
  };
  "/api/api-keys/{key_id}/rotate": {
   /**
    * Rotate an API key
-   * @description The old one works until the grace is over; without a grace it stops at once.
+   * @description The old key works until the grace period ends; without a grace period it stops working at once.
    */
   post: operations["rotateApiKey"];
  };
  "/api/api-keys/bulk-delete": {
   /**
    * Revoke several API keys
-   * @description Ids that name no key are skipped.
+   * @description Unknown ids are skipped.
    */
   post: operations["bulkDeleteApiKeys"];
  };
@@ -2048,17 +2048,17 @@ export interface paths {
   get: operations["getApiKey"];
   /**
    * Update an API key
-   * @description An absent field stays as it is; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty.
    */
   put: operations["updateApiKey"];
   /**
    * Revoke an API key
-   * @description It stops working at once, for good, and stays in the list.
+   * @description It stops working at once and permanently, and remains in the list.
    */
   delete: operations["deleteApiKey"];
   /**
    * Merge changes into an API key
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it does what PUT does: an object that is sent replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
    */
   patch: operations["patchApiKey"];
  };
@@ -2068,15 +2068,15 @@ export interface components {
  schemas: {
   /** AcceptedInvitation */
   AcceptedInvitation: {
-   /** @description Goes into the Authorization header as a Bearer token */
+   /** @description Sent as a Bearer token in the Authorization header */
    access_token?: string;
-   /** @description Good for one call of /api/auth/refresh */
+   /** @description For one call of /api/auth/refresh */
    refresh_token?: string;
    /** @enum {string} */
    token_type?: "bearer";
    /**
     * Format: int32
-    * @description Seconds that the access token is good for
+    * @description Seconds until the access token expires
     */
    expires_in?: number;
    user: components["schemas"]["User"];
@@ -2110,7 +2110,7 @@ export interface components {
   AccountDelete: {
    /** @description The slug of the account, typed again */
    slug: string;
-   /** @description Needed by those who sign in with a password */
+   /** @description Required for users who sign in with a password */
    current_password?: string;
    /** @description Delete although no archive of the account is ready for download. Defaults to false */
    without_export?: boolean;
@@ -2144,13 +2144,13 @@ export interface components {
    status: "planned" | "in_progress" | "completed" | "cancelled";
    priority: ("low" | "medium" | "high" | "urgent") | null;
    due_at: string | null;
-   /** @description A day without a time, which lasts until its end in UTC */
+   /** @description A day without a time; the activity is overdue after the end of that day in UTC */
    due_date: string | null;
    start_at: string | null;
    /** @description Not before start_at */
    end_at: string | null;
    all_day: boolean;
-   /** @description From start_at to end_at, where nothing else was given */
+   /** @description The time from start_at to end_at, unless set */
    duration_minutes: number | null;
    direction: ("inbound" | "outbound") | null;
    outcome: string | null;
@@ -2175,9 +2175,9 @@ export interface components {
    external_ids?: {
     [key: string]: unknown;
    };
-   /** @description Of an activity that is created as completed: its end, start or due time, if that has passed */
+   /** @description For an activity created as completed, its end, start or due time, if that has passed */
    completed_at: string | null;
-   /** @description Still to be done, and its due time or day has passed */
+   /** @description Open, and its due time or day has passed */
    is_overdue: boolean;
    created_by: string | null;
    /** Format: uuid */
@@ -2199,7 +2199,7 @@ export interface components {
    /** @enum {string} */
    type: "call" | "meeting" | "task" | "email" | "other";
    subject?: string;
-   /** @description The same as subject, which wins when both are given */
+   /** @description The same as subject, which takes precedence if both are sent */
    title?: string;
    description?: string | null;
    /**
@@ -2209,14 +2209,14 @@ export interface components {
    status?: "planned" | "in_progress" | "completed" | "cancelled";
    priority?: ("low" | "medium" | "high" | "urgent") | null;
    due_at?: string | null;
-   /** @description A day without a time, which lasts until its end in UTC */
+   /** @description A day without a time; the activity is overdue after the end of that day in UTC */
    due_date?: string | null;
    start_at?: string | null;
    /** @description Not before start_at */
    end_at?: string | null;
    /** @description Defaults to false */
    all_day?: boolean;
-   /** @description From start_at to end_at, where nothing else was given */
+   /** @description The time from start_at to end_at, unless set */
    duration_minutes?: number | null;
    direction?: ("inbound" | "outbound") | null;
    outcome?: string | null;
@@ -2266,20 +2266,20 @@ export interface components {
    /** @enum {string} */
    type?: "call" | "meeting" | "task" | "email" | "other";
    subject?: string;
-   /** @description The same as subject, which wins when both are given */
+   /** @description The same as subject, which takes precedence if both are sent */
    title?: string;
    description?: string | null;
    /** @enum {string} */
    status?: "planned" | "in_progress" | "completed" | "cancelled";
    priority?: ("low" | "medium" | "high" | "urgent") | null;
    due_at?: string | null;
-   /** @description A day without a time, which lasts until its end in UTC */
+   /** @description A day without a time; the activity is overdue after the end of that day in UTC */
    due_date?: string | null;
    start_at?: string | null;
    /** @description Not before start_at */
    end_at?: string | null;
    all_day?: boolean;
-   /** @description From start_at to end_at, where nothing else was given */
+   /** @description The time from start_at to end_at, unless set */
    duration_minutes?: number | null;
    direction?: ("inbound" | "outbound") | null;
    outcome?: string | null;
@@ -2353,7 +2353,7 @@ export interface components {
    /** @description How the key begins */
    prefix: string;
    /**
-    * @description *, *:read, or <group>:read, <group>:write, <group>:*; as much as the caller has unless given
+    * @description *, *:read, or <group>:read, <group>:write, <group>:*; default: the caller’s own scopes
     * @example [
     *       "*"
     *     ]
@@ -2382,7 +2382,7 @@ export interface components {
   ApiKeyCreate: {
    name: string;
    /**
-    * @description *, *:read, or <group>:read, <group>:write, <group>:*; as much as the caller has unless given
+    * @description *, *:read, or <group>:read, <group>:write, <group>:*; default: the caller’s own scopes
     * @example [
     *       "*"
     *     ]
@@ -2425,7 +2425,7 @@ export interface components {
   ApiKeyUpdate: {
    name?: string;
    /**
-    * @description *, *:read, or <group>:read, <group>:write, <group>:*; as much as the caller has unless given
+    * @description *, *:read, or <group>:read, <group>:write, <group>:*; default: the caller’s own scopes
     * @example [
     *       "*"
     *     ]
@@ -2474,7 +2474,7 @@ export interface components {
   BatchResult: {
    /**
     * Format: uuid
-    * @description What `POST /api/operations/{operation_id}/undo` takes
+    * @description The id for `POST /api/operations/{operation_id}/undo`
     */
    operation_id: string;
    /** Format: int32 */
@@ -2536,9 +2536,9 @@ export interface components {
    readonly created_at: string;
    /** Format: date-time */
    readonly updated_at: string;
-   /** @description Unique whatever its case */
+   /** @description Unique, ignoring case */
    name: string;
-   /** @description For which records it is offered; null for all */
+   /** @description The kind of record that it is offered for; null for all */
    entity_type: ("company" | "contact" | "deal" | "product") | null;
    color: string | null;
    description: string | null;
@@ -2549,7 +2549,7 @@ export interface components {
    position: number;
    /**
     * Format: int32
-    * @description How many records carry it
+    * @description The number of records with it
     */
    usage_count: number;
    /** Format: uuid */
@@ -2563,9 +2563,9 @@ export interface components {
    *     }
    */
   CategoryCreate: {
-   /** @description Unique whatever its case */
+   /** @description Unique, ignoring case */
    name: string;
-   /** @description For which records it is offered; null for all */
+   /** @description The kind of record that it is offered for; null for all */
    entity_type?: ("company" | "contact" | "deal" | "product") | null;
    color?: string | null;
    description?: string | null;
@@ -2596,9 +2596,9 @@ export interface components {
   };
   /** CategoryUpdate */
   CategoryUpdate: {
-   /** @description Unique whatever its case */
+   /** @description Unique, ignoring case */
    name?: string;
-   /** @description For which records it is offered; null for all */
+   /** @description The kind of record that it is offered for; null for all */
    entity_type?: ("company" | "contact" | "deal" | "product") | null;
    color?: string | null;
    description?: string | null;
@@ -2656,7 +2656,7 @@ export interface components {
     * @description Characters that were read
     */
    text_length: number;
-   /** @description There is more in the file than was read */
+   /** @description The file has more text than was read */
    is_truncated: boolean;
    /** @description Why it could not be read */
    error: string | null;
@@ -2688,7 +2688,7 @@ export interface components {
     * @description Characters that were read
     */
    text_length: number;
-   /** @description There is more in the file than was read */
+   /** @description The file has more text than was read */
    is_truncated: boolean;
    /** @description Why it could not be read */
    error: string | null;
@@ -2703,7 +2703,7 @@ export interface components {
    *     }
    */
   ChatCreate: {
-   /** @description Comes from the first message when absent */
+   /** @description Default: derived from the first message */
    title?: string | null;
    is_pinned?: boolean;
    is_archived?: boolean;
@@ -2871,24 +2871,24 @@ export interface components {
    /** @enum {string} */
    kind: "create" | "update" | "draft_mail";
    entity_type: string;
-   /** @description What would change; once accepted, also what was made */
+   /** @description The record that would change; after acceptance of a creation, the created record */
    entity_id: string | null;
    summary: string;
-   /** @description What the fields would hold */
+   /** @description The proposed values of the fields */
    values: {
     [key: string]: unknown;
    };
-   /** @description What they held when it was proposed; empty for something new */
+   /** @description The values when the change was proposed; empty for a new record */
    before: {
     [key: string]: unknown;
    };
    /** @enum {string} */
    status: "pending" | "accepted" | "rejected" | "failed";
-   /** @description Why it could not be carried out; it can be tried again */
+   /** @description Why it could not be applied; it can be accepted again */
    error: string | null;
    decided_by: string | null;
    decided_at: string | null;
-   /** @description POST /api/operations/{operation_id}/undo takes it back */
+   /** @description The operation, to undo it by POST /api/operations/{operation_id}/undo */
    operation_id: string | null;
    undone_at: string | null;
   };
@@ -2898,11 +2898,11 @@ export interface components {
    id: string;
    /** Format: uuid */
    chat_id: string;
-   /** @description Shown once, in the answer that makes the share */
+   /** @description Shown only once, in the response that creates the share */
    token: string | null;
-   /** @description Holds the token and is shown with it */
+   /** @description Contains the token and is shown with it */
    url: string | null;
-   /** @description The page for people to read, when the share is public; shown with the token */
+   /** @description The HTML page of a public share; shown with the token */
    page_url: string | null;
    /** Format: uuid */
    created_by: string;
@@ -2912,7 +2912,7 @@ export interface components {
    revoked_at: string | null;
    /** @description Readable without credentials */
    is_public: boolean;
-   /** @description Shows what was said after it was made, too */
+   /** @description Also shows messages written after the share was created */
    include_later: boolean;
    /** Format: int32 */
    view_count: number;
@@ -2938,7 +2938,7 @@ export interface components {
   };
   /** ChatUpdate */
   ChatUpdate: {
-   /** @description Comes from the first message when absent */
+   /** @description Default: derived from the first message */
    title?: string | null;
    is_pinned?: boolean;
    is_archived?: boolean;
@@ -3292,7 +3292,7 @@ export interface components {
    phones: components["schemas"]["ContactPhone"][] | null;
    job_title: string | null;
    department: string | null;
-   /** @description The primary company; makes the team link */
+   /** @description The primary company; setting it adds the contact to its team */
    company_id: string | null;
    /** @description A member of the account */
    owner_id: string | null;
@@ -3353,11 +3353,11 @@ export interface components {
    external_ids?: {
     [key: string]: unknown;
    };
-   /** @description From the contact’s activities */
+   /** @description Derived from the contact’s activities */
    first_interaction: string | null;
-   /** @description From the contact’s activities */
+   /** @description Derived from the contact’s activities */
    last_interaction: string | null;
-   /** @description From the contact’s activities */
+   /** @description Derived from the contact’s activities */
    next_interaction: string | null;
    created_by: string | null;
    company_ids: components["schemas"]["ReferenceItem"][] | null;
@@ -3390,7 +3390,7 @@ export interface components {
    phones?: components["schemas"]["ContactPhoneInput"][] | null;
    job_title?: string | null;
    department?: string | null;
-   /** @description The primary company; makes the team link */
+   /** @description The primary company; setting it adds the contact to its team */
    company_id?: string | null;
    company_ids?: string[] | null;
    associated_deal_ids?: string[] | null;
@@ -3523,7 +3523,7 @@ export interface components {
    phones?: components["schemas"]["ContactPhoneInput"][] | null;
    job_title?: string | null;
    department?: string | null;
-   /** @description The primary company; makes the team link */
+   /** @description The primary company; setting it adds the contact to its team */
    company_id?: string | null;
    company_ids?: string[] | null;
    associated_deal_ids?: string[] | null;
@@ -3695,7 +3695,7 @@ export interface components {
     status: "open" | "won" | "lost";
     /**
      * Format: int32
-     * @description Its own, or else the stage’s
+     * @description That of the deal if set, else that of the stage
      */
     probability: number;
     /** @description amount × probability / 100 */
@@ -3760,7 +3760,7 @@ export interface components {
    readonly updated_at: string;
    /** @enum {string} */
    entity_type: "company" | "contact" | "deal" | "activity" | "product";
-   /** @description Under which values stand in metadata; made from the name when absent, then fixed */
+   /** @description The key of the values in metadata; default: derived from the name; it cannot be changed later */
    key: string | null;
    name: string;
    /** @enum {string} */
@@ -3769,20 +3769,20 @@ export interface components {
    is_required: boolean;
    /** @description No two records have the same value */
    is_unique: boolean;
-   /** @description What a new record gets */
+   /** @description The value of a new record */
    default_value: unknown;
    options: components["schemas"]["CustomFieldOption"][] | null;
    /** CustomFieldValidation */
    validation: {
-    /** @description The least number, or the first date */
+    /** @description The minimum number or the first date */
     min?: number | string | null;
-    /** @description The greatest number, or the last date */
+    /** @description The maximum number or the last date */
     max?: number | string | null;
     min_length?: number | null;
     max_length?: number | null;
     /** @description A regular expression without look-around */
     pattern?: string | null;
-    /** @description What a reference may point to */
+    /** @description The kind of record that a reference can refer to */
     entity_type?: ("company" | "contact" | "deal" | "activity" | "product") | null;
    } | null;
    group_name: string | null;
@@ -3791,7 +3791,7 @@ export interface components {
     * @description At the end when absent
     */
    position: number;
-   /** @description Values stay, but none is asked for */
+   /** @description Values are not removed, but the field is no longer offered or required */
    is_archived: boolean;
    /** Format: uuid */
    readonly account_id: string;
@@ -3815,7 +3815,7 @@ export interface components {
   CustomFieldCreate: {
    /** @enum {string} */
    entity_type: "company" | "contact" | "deal" | "activity" | "product";
-   /** @description Under which values stand in metadata; made from the name when absent, then fixed */
+   /** @description The key of the values in metadata; default: derived from the name; it cannot be changed later */
    key?: string | null;
    name: string;
    /** @enum {string} */
@@ -3825,20 +3825,20 @@ export interface components {
    is_required?: boolean;
    /** @description No two records have the same value. Defaults to false */
    is_unique?: boolean;
-   /** @description What a new record gets */
+   /** @description The value of a new record */
    default_value?: unknown;
    options?: components["schemas"]["CustomFieldOptionInput"][] | null;
    /** CustomFieldValidation */
    validation?: {
-    /** @description The least number, or the first date */
+    /** @description The minimum number or the first date */
     min?: number | string | null;
-    /** @description The greatest number, or the last date */
+    /** @description The maximum number or the last date */
     max?: number | string | null;
     min_length?: number | null;
     max_length?: number | null;
     /** @description A regular expression without look-around */
     pattern?: string | null;
-    /** @description What a reference may point to */
+    /** @description The kind of record that a reference can refer to */
     entity_type?: ("company" | "contact" | "deal" | "activity" | "product") | null;
    } | null;
    group_name?: string | null;
@@ -3847,7 +3847,7 @@ export interface components {
     * @description At the end when absent
     */
    position?: number;
-   /** @description Values stay, but none is asked for. Defaults to false */
+   /** @description Values are not removed, but the field is no longer offered or required. Defaults to false */
    is_archived?: boolean;
   };
   /** CustomFieldOption */
@@ -3857,7 +3857,7 @@ export interface components {
    label?: string | null;
    color?: string | null;
    position?: number | null;
-   /** @description Stays on records that have it, is not offered */
+   /** @description Not removed from records, but no longer offered */
    is_archived: boolean;
   };
   /** CustomFieldOption */
@@ -3867,7 +3867,7 @@ export interface components {
    label?: string | null;
    color?: string | null;
    position?: number | null;
-   /** @description Stays on records that have it, is not offered. Defaults to false */
+   /** @description Not removed from records, but no longer offered. Defaults to false */
    is_archived?: boolean;
   };
   /** CustomFieldPage */
@@ -3893,7 +3893,7 @@ export interface components {
   CustomFieldUpdate: {
    /** @enum {string} */
    entity_type?: "company" | "contact" | "deal" | "activity" | "product";
-   /** @description Under which values stand in metadata; made from the name when absent, then fixed */
+   /** @description The key of the values in metadata; default: derived from the name; it cannot be changed later */
    key?: string | null;
    name?: string;
    /** @enum {string} */
@@ -3902,20 +3902,20 @@ export interface components {
    is_required?: boolean;
    /** @description No two records have the same value */
    is_unique?: boolean;
-   /** @description What a new record gets */
+   /** @description The value of a new record */
    default_value?: unknown;
    options?: components["schemas"]["CustomFieldOptionInput"][] | null;
    /** CustomFieldValidation */
    validation?: {
-    /** @description The least number, or the first date */
+    /** @description The minimum number or the first date */
     min?: number | string | null;
-    /** @description The greatest number, or the last date */
+    /** @description The maximum number or the last date */
     max?: number | string | null;
     min_length?: number | null;
     max_length?: number | null;
     /** @description A regular expression without look-around */
     pattern?: string | null;
-    /** @description What a reference may point to */
+    /** @description The kind of record that a reference can refer to */
     entity_type?: ("company" | "contact" | "deal" | "activity" | "product") | null;
    } | null;
    group_name?: string | null;
@@ -3924,7 +3924,7 @@ export interface components {
     * @description At the end when absent
     */
    position?: number;
-   /** @description Values stay, but none is asked for */
+   /** @description Values are not removed, but the field is no longer offered or required */
    is_archived?: boolean;
   };
   /** Deal */
@@ -3954,7 +3954,7 @@ export interface components {
    status: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Its own, or else the stage’s
+    * @description That of the deal if set, else that of the stage
     */
    probability: number;
    /** @description amount × probability / 100 */
@@ -4021,28 +4021,28 @@ export interface components {
    name: string;
    amount?: number | null;
    /**
-    * @description ISO 4217; the account’s unless said otherwise
+    * @description ISO 4217; default: the currency of the account
     * @example EUR
     */
    currency?: string;
    /**
     * Format: uuid
-    * @description The stage’s, or else the default one. Alone, it means its first open stage.
+    * @description Default: that of the stage, or else the default pipeline. Without stage_id, the deal is put into its first open stage.
     */
    pipeline_id?: string;
    /**
     * Format: uuid
-    * @description The first open stage of the pipeline unless said otherwise
+    * @description Default: the first open stage of the pipeline
     */
    stage_id?: string;
-   /** @description null: the stage’s. A move to another stage makes it null again. */
+   /** @description null: that of the stage. Moving to another stage sets it to null. */
    probability?: number | null;
    expected_close_date?: string | null;
-   /** @description When it was won or lost, not in the future; now unless set. Only for a deal in a won or lost stage. */
+   /** @description When it was won or lost, not in the future; default: now. Only for a deal in a won or lost stage. */
    closed_at?: string | null;
    /**
     * Format: date-time
-    * @description When it entered its stage, not in the future and not before the stage before it; now unless set
+    * @description When it entered its stage, not in the future and not before it entered the previous stage; default: now
     */
    stage_entered_at?: string;
    /** @description Only a lost deal has one */
@@ -4058,7 +4058,7 @@ export interface components {
    priority?: ("low" | "medium" | "high") | null;
    description?: string | null;
    notes?: string | null;
-   /** @description The order within the stage, lowest first; fractions lie between their neighbours. To put a deal at the n-th place, use move. */
+   /** @description The order within the stage, lowest first; fractions are allowed. To put a deal at the n-th position, use move. */
    position?: number;
    categories?: string[] | null;
    metadata?: {
@@ -4098,28 +4098,28 @@ export interface components {
    name?: string;
    amount?: number | null;
    /**
-    * @description ISO 4217; the account’s unless said otherwise
+    * @description ISO 4217; default: the currency of the account
     * @example EUR
     */
    currency?: string;
    /**
     * Format: uuid
-    * @description The stage’s, or else the default one. Alone, it means its first open stage.
+    * @description Default: that of the stage, or else the default pipeline. Without stage_id, the deal is put into its first open stage.
     */
    pipeline_id?: string;
    /**
     * Format: uuid
-    * @description The first open stage of the pipeline unless said otherwise
+    * @description Default: the first open stage of the pipeline
     */
    stage_id?: string;
-   /** @description null: the stage’s. A move to another stage makes it null again. */
+   /** @description null: that of the stage. Moving to another stage sets it to null. */
    probability?: number | null;
    expected_close_date?: string | null;
-   /** @description When it was won or lost, not in the future; now unless set. Only for a deal in a won or lost stage. */
+   /** @description When it was won or lost, not in the future; default: now. Only for a deal in a won or lost stage. */
    closed_at?: string | null;
    /**
     * Format: date-time
-    * @description When it entered its stage, not in the future and not before the stage before it; now unless set
+    * @description When it entered its stage, not in the future and not before it entered the previous stage; default: now
     */
    stage_entered_at?: string;
    /** @description Only a lost deal has one */
@@ -4135,7 +4135,7 @@ export interface components {
    priority?: ("low" | "medium" | "high") | null;
    description?: string | null;
    notes?: string | null;
-   /** @description The order within the stage, lowest first; fractions lie between their neighbours. To put a deal at the n-th place, use move. */
+   /** @description The order within the stage, lowest first; fractions are allowed. To put a deal at the n-th position, use move. */
    position?: number;
    categories?: string[] | null;
    metadata?: {
@@ -4200,11 +4200,11 @@ export interface components {
    status: "draft" | "scheduled" | "sent" | "failed";
    scheduled_at: string | null;
    sent_at: string | null;
-   /** @description Given with the first try to send it */
+   /** @description Assigned at the first attempt to send it */
    message_id: string | null;
    /** @description Why it could not be sent */
    error: string | null;
-   /** @description The activity that the sent mail became */
+   /** @description The activity that was created for the sent mail */
    activity_id: string | null;
    metadata: {
     [key: string]: unknown;
@@ -4375,7 +4375,7 @@ export interface components {
    record: components["schemas"]["EventRecord"];
    /**
     * EventRelated
-    * @description Of a link: the record at its other end. Of a file: the record that it is on
+    * @description For a link, the record at its other end; for a file, the record that it is on
     */
    related: {
     /** @example deal */
@@ -4383,7 +4383,7 @@ export interface components {
     /** Format: uuid */
     id: string;
    } | null;
-   /** @description Of an update: the fields that changed. Of a creation: the values that the record began with. Empty once the record has been erased */
+   /** @description For an update, the changed fields; for a creation, the initial values. Empty once the record is erased */
    changes: components["schemas"]["EventChange"][];
    actor: components["schemas"]["EventActor"];
    /** @description The operation that it was part of, which can be undone */
@@ -4413,10 +4413,10 @@ export interface components {
    items: components["schemas"]["Event"][];
    /**
     * Format: int32
-    * @description What to send as `after` next
+    * @description The value of `after` for the next request
     */
    next_after: number;
-   /** @description There are more events already */
+   /** @description There are more events now */
    has_more: boolean;
   };
   /** EventRecord */
@@ -4589,7 +4589,7 @@ export interface components {
    /** Format: int32 */
    display_order: number;
    notes: string | null;
-   /** @description The record’s present name */
+   /** @description The current name of the record */
    entity_name: string;
   };
   /**
@@ -4611,7 +4611,7 @@ export interface components {
    folder_id?: string | null;
    /**
     * Format: int32
-    * @description Place within the folder; at its end when absent
+    * @description Position within the folder; default: last
     */
    display_order?: number;
    /** @description Why it is a favorite */
@@ -4659,7 +4659,7 @@ export interface components {
     /** Format: int32 */
     display_order: number;
     notes: string | null;
-    /** @description The record’s present name */
+    /** @description The current name of the record */
     entity_name: string;
    } | null;
   };
@@ -4676,7 +4676,7 @@ export interface components {
    folder_id?: string | null;
    /**
     * Format: int32
-    * @description Place within the folder; at its end when absent
+    * @description Position within the folder; default: last
     */
    display_order?: number;
    /** @description Why it is a favorite */
@@ -4767,9 +4767,9 @@ export interface components {
    name: string;
    /** @description Bytes */
    file_size: number;
-   /** @description Found from the content */
+   /** @description Detected from the content */
    mime_type: string;
-   /** @description Where the content is downloaded */
+   /** @description The URL of the content */
    content_url: string;
    /** @description Who uploaded it */
    user_id: string | null;
@@ -4822,7 +4822,7 @@ export interface components {
    /** @enum {string} */
    group_by: "month" | "owner" | "stage";
    groups: {
-    /** @description A month (2026-01), a user’s id or a stage’s id; null without a date or an owner */
+    /** @description A month (2026-01), or the id of a user or stage; null for deals without a date or owner */
     key: string | null;
     name: string | null;
     totals: {
@@ -5186,7 +5186,7 @@ export interface components {
     * @enum {string}
     */
    role?: "owner" | "admin" | "member" | "viewer";
-   /** @description Mail the invitation, where mail can be sent. Defaults to true */
+   /** @description Send the invitation by mail, if the service can send mail. Defaults to true */
    send_mail?: boolean;
   };
   /** Job */
@@ -5204,14 +5204,14 @@ export interface components {
     * @example export
     */
    name: string;
-   /** @description The import or export that it is about */
+   /** @description The import or export that the job works on */
    entity_id: string | null;
    /** @enum {string} */
    status: "queued" | "running" | "completed" | "failed" | "cancelled";
    progress: {
     /** @description Steps done */
     done: number;
-    /** @description Steps in all, once that is known */
+    /** @description Total steps, once known */
     total: number | null;
    };
    /**
@@ -5223,7 +5223,7 @@ export interface components {
    max_attempts: number;
    /**
     * Format: date-time
-    * @description Not before this time
+    * @description The earliest time of the next attempt
     */
    run_at: string;
    started_at: string | null;
@@ -5292,7 +5292,7 @@ export interface components {
    /** @enum {string} */
    type: "folder" | "page";
    title: string;
-   /** @description Made from the title when absent */
+   /** @description Default: derived from the title */
    slug?: string | null;
    /** @description {"type": "doc", "content": […]} or {"blocks": […]} */
    content?: {
@@ -5317,7 +5317,7 @@ export interface components {
    /** @enum {string} */
    type?: "folder" | "page";
    title?: string;
-   /** @description Made from the title when absent */
+   /** @description Default: derived from the title */
    slug?: string | null;
    /** @description {"type": "doc", "content": […]} or {"blocks": […]} */
    content?: {
@@ -5410,7 +5410,7 @@ export interface components {
    company?: components["schemas"]["CompanyCreate"];
    /**
     * DealCreate
-    * @description null for a conversion without a deal
+    * @description null: create no deal
     * @example {
     *       "name": "Acme renewal",
     *       "amount": 12000,
@@ -5422,28 +5422,28 @@ export interface components {
     name: string;
     amount?: number | null;
     /**
-     * @description ISO 4217; the account’s unless said otherwise
+     * @description ISO 4217; default: the currency of the account
      * @example EUR
      */
     currency?: string;
     /**
      * Format: uuid
-     * @description The stage’s, or else the default one. Alone, it means its first open stage.
+     * @description Default: that of the stage, or else the default pipeline. Without stage_id, the deal is put into its first open stage.
      */
     pipeline_id?: string;
     /**
      * Format: uuid
-     * @description The first open stage of the pipeline unless said otherwise
+     * @description Default: the first open stage of the pipeline
      */
     stage_id?: string;
-    /** @description null: the stage’s. A move to another stage makes it null again. */
+    /** @description null: that of the stage. Moving to another stage sets it to null. */
     probability?: number | null;
     expected_close_date?: string | null;
-    /** @description When it was won or lost, not in the future; now unless set. Only for a deal in a won or lost stage. */
+    /** @description When it was won or lost, not in the future; default: now. Only for a deal in a won or lost stage. */
     closed_at?: string | null;
     /**
      * Format: date-time
-     * @description When it entered its stage, not in the future and not before the stage before it; now unless set
+     * @description When it entered its stage, not in the future and not before it entered the previous stage; default: now
      */
     stage_entered_at?: string;
     /** @description Only a lost deal has one */
@@ -5459,7 +5459,7 @@ export interface components {
     priority?: ("low" | "medium" | "high") | null;
     description?: string | null;
     notes?: string | null;
-    /** @description The order within the stage, lowest first; fractions lie between their neighbours. To put a deal at the n-th place, use move. */
+    /** @description The order within the stage, lowest first; fractions are allowed. To put a deal at the n-th position, use move. */
     position?: number;
     categories?: string[] | null;
     metadata?: {
@@ -5509,16 +5509,16 @@ export interface components {
   LineItemInput: {
    /**
     * Format: uuid
-    * @description Of a line that stays; without it, a line with the same product stays, if there is one
+    * @description The id of an existing line to update; without it, an existing line with the same product is updated
     */
    id?: string;
    /** @description A line without a product needs a name and a unit_price */
    product_id?: string | null;
-   /** @description The product’s unless said otherwise */
+   /** @description Default: that of the product */
    name?: string | null;
    /** @description Defaults to 1 */
    quantity?: number;
-   /** @description In the deal’s currency; the product’s price unless said otherwise, if that is in this currency */
+   /** @description In the deal’s currency; default: the product’s price, if that is in the same currency */
    unit_price?: number | null;
    /** @description Percent off the price. Defaults to 0 */
    discount?: number;
@@ -5527,15 +5527,15 @@ export interface components {
   };
   /** Login */
   Login: {
-   /** @description Goes into the Authorization header as a Bearer token */
+   /** @description Sent as a Bearer token in the Authorization header */
    access_token: string;
-   /** @description Good for one call of /api/auth/refresh */
+   /** @description For one call of /api/auth/refresh */
    refresh_token: string;
    /** @enum {string} */
    token_type: "bearer";
    /**
     * Format: int32
-    * @description Seconds that the access token is good for
+    * @description Seconds until the access token expires
     */
    expires_in: number;
    user: components["schemas"]["User"];
@@ -5595,7 +5595,7 @@ export interface components {
    /** @description How the key begins */
    prefix: string;
    /**
-    * @description *, *:read, or <group>:read, <group>:write, <group>:*; as much as the caller has unless given
+    * @description *, *:read, or <group>:read, <group>:write, <group>:*; default: the caller’s own scopes
     * @example [
     *       "*"
     *     ]
@@ -5611,7 +5611,7 @@ export interface components {
    revoked_at: string | null;
    /** Format: uuid */
    created_by: string;
-   /** @description The key itself, shown this once */
+   /** @description The key, shown only once */
    key: string;
   };
   /** NewInvitation */
@@ -5631,11 +5631,11 @@ export interface components {
    expires_at: string;
    /** Format: uuid */
    created_by: string;
-   /** @description Shown this once */
+   /** @description Shown only once */
    token: string;
-   /** @description Whether a mail with a token of its own is on its way */
+   /** @description Whether a mail with its own token is being sent */
    mailed: boolean;
-   /** @description Why no mail is sent: hand over the token yourself, or invite again later */
+   /** @description Why no mail is sent: pass on the token yourself, or invite again later */
    mail_problem: string | null;
   };
   /** NewStage */
@@ -5648,11 +5648,11 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Where absent: that of the open stage before it for an open stage (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    color?: string | null;
-   /** @description After so many days in this stage an open deal is rotten */
+   /** @description The number of days in this stage after which an open deal is rotten */
    rotten_after_days?: number | null;
   };
   /** NewWebhook */
@@ -5671,7 +5671,7 @@ export interface components {
     */
    url: string;
    /**
-    * @description `deal.stage_changed`, `deal.*` or `*`; each takes the read scope of its records
+    * @description `deal.stage_changed`, `deal.*` or `*`; each needs the read scope of its records
     * @example [
     *       "deal.stage_changed",
     *       "contact.*"
@@ -5679,7 +5679,7 @@ export interface components {
     */
    event_types: string[];
    description: string | null;
-   /** @description One that is not active keeps its place: when it is active again, it goes on there */
+   /** @description An inactive webhook keeps its position: when it is active again, it continues there */
    is_active: boolean;
    /** @description Why the service disabled it */
    disabled_reason: string | null;
@@ -5690,7 +5690,7 @@ export interface components {
    previous_secret_expires_at: string | null;
    /** Format: uuid */
    created_by: string;
-   /** @description The secret, shown this once */
+   /** @description The secret, shown only once */
    secret: string;
   };
   /** Note */
@@ -5705,7 +5705,7 @@ export interface components {
    /** @description Markdown */
    content: string;
    entity_type: ("company" | "contact" | "deal" | "activity" | "product") | null;
-   /** @description Together with entity_type: the record the note is on */
+   /** @description With entity_type: the record that the note is on */
    entity_id: string | null;
    company_ids: components["schemas"]["ReferenceItem"][] | null;
    contact_ids: components["schemas"]["ReferenceItem"][] | null;
@@ -5735,7 +5735,7 @@ export interface components {
    /** @description Markdown */
    content: string;
    entity_type?: ("company" | "contact" | "deal" | "activity" | "product") | null;
-   /** @description Together with entity_type: the record the note is on */
+   /** @description With entity_type: the record that the note is on */
    entity_id?: string | null;
    company_ids?: string[] | null;
    contact_ids?: string[] | null;
@@ -5774,7 +5774,7 @@ export interface components {
    /** @description Markdown */
    content?: string;
    entity_type?: ("company" | "contact" | "deal" | "activity" | "product") | null;
-   /** @description Together with entity_type: the record the note is on */
+   /** @description With entity_type: the record that the note is on */
    entity_id?: string | null;
    company_ids?: string[] | null;
    contact_ids?: string[] | null;
@@ -5865,19 +5865,19 @@ export interface components {
    *     }
    */
   PipelineCreate: {
-   /** @description Unique, whatever the case */
+   /** @description Unique, ignoring case */
    name: string;
    description?: string | null;
-   /** @description New deals come here. Exactly one is: setting another moves it. */
+   /** @description The pipeline of new deals. There is exactly one: setting it on another pipeline clears it here. */
    is_default?: boolean;
-   /** @description Takes no further deals */
+   /** @description No further deals can be added */
    is_archived?: boolean;
    /**
     * Format: int32
-    * @description The order of the pipelines; a new one comes last unless said otherwise
+    * @description The order of the pipelines; default: last
     */
    position?: number;
-   /** @description In order, at least one of them open. The usual six stages where absent. */
+   /** @description In order, at least one of them open. Default: six common stages. */
    stages?: components["schemas"]["NewStage"][];
   };
   /** PipelinePage */
@@ -5909,30 +5909,30 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Where absent: that of the open stage before it for an open stage (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    /**
     * Format: int32
-    * @description Its place among the stages of the pipeline, from 0. A new one comes last of its type.
+    * @description Its position among the stages of the pipeline, from 0. Default: last of its type.
     */
    position?: number;
    color?: string | null;
-   /** @description After so many days in this stage an open deal is rotten */
+   /** @description The number of days in this stage after which an open deal is rotten */
    rotten_after_days?: number | null;
   };
   /** PipelineUpdate */
   PipelineUpdate: {
-   /** @description Unique, whatever the case */
+   /** @description Unique, ignoring case */
    name?: string;
    description?: string | null;
-   /** @description New deals come here. Exactly one is: setting another moves it. */
+   /** @description The pipeline of new deals. There is exactly one: setting it on another pipeline clears it here. */
    is_default?: boolean;
-   /** @description Takes no further deals */
+   /** @description No further deals can be added */
    is_archived?: boolean;
    /**
     * Format: int32
-    * @description The order of the pipelines; a new one comes last unless said otherwise
+    * @description The order of the pipelines; default: last
     */
    position?: number;
   };
@@ -5945,7 +5945,7 @@ export interface components {
    /** Format: date-time */
    readonly updated_at: string;
    name: string;
-   /** @description Unique in any spelling of its case */
+   /** @description Unique, ignoring case */
    sku: string | null;
    unit_price: number | null;
    /** @example EUR */
@@ -5990,11 +5990,11 @@ export interface components {
    */
   ProductCreate: {
    name: string;
-   /** @description Unique in any spelling of its case */
+   /** @description Unique, ignoring case */
    sku?: string | null;
    unit_price?: number | null;
    /**
-    * @description ISO 4217; the account’s unless said otherwise
+    * @description ISO 4217; default: the currency of the account
     * @example EUR
     */
    currency?: string;
@@ -6042,11 +6042,11 @@ export interface components {
   /** ProductUpdate */
   ProductUpdate: {
    name?: string;
-   /** @description Unique in any spelling of its case */
+   /** @description Unique, ignoring case */
    sku?: string | null;
    unit_price?: number | null;
    /**
-    * @description ISO 4217; the account’s unless said otherwise
+    * @description ISO 4217; default: the currency of the account
     * @example EUR
     */
    currency?: string;
@@ -6110,7 +6110,7 @@ export interface components {
   QueryMeasure: {
    /** @enum {string} */
    kind: "list" | "count" | "sum" | "avg" | "median" | "min" | "max";
-   /** @description The number that is added up or compared; not for list and count */
+   /** @description The field to measure; not for list and count */
    field?: string;
   };
   /** QueryOrder */
@@ -6265,16 +6265,16 @@ export interface components {
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
    having?: components["schemas"]["QueryHaving"];
-   /** @description Fields; for groups one of theirs, or `measure` for the figure. Empty values come last. */
+   /** @description Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
    order?: components["schemas"]["QueryOrder"][];
    /**
     * Format: int32
-    * @description Records or groups; 50 when absent
+    * @description The number of records or groups; default 50
     */
    limit?: number;
    /**
     * Format: int32
-    * @description Of a list: the page; the first when absent
+    * @description The page of a list; default 1
     */
    page?: number;
    /**
@@ -6288,25 +6288,25 @@ export interface components {
    entity: string;
    /**
     * Format: int32
-    * @description How many records fulfil the conditions
+    * @description The number of matching records
     */
    total: number;
-   /** @description The records of a list, as their own endpoints answer them */
+   /** @description The records of a list, as their own endpoints return them */
    items?: {
     [key: string]: unknown;
    }[];
-   /** @description Of a saved view: its columns, for each of the items */
+   /** @description For a saved view, its columns for each of the items */
    cells?: {
     [key: string]: unknown;
    }[];
    figures?: components["schemas"]["QueryFigure"][];
    /** @description One for each combination of the values of `group_by` */
    groups?: components["schemas"]["QueryGroup"][];
-   /** @description Of groups: there are more than the limit */
+   /** @description There are more groups than the limit */
    has_more?: boolean;
    /**
     * Format: int32
-    * @description Where a page or its size was asked for
+    * @description If the request has page or page_size
     */
    page?: number;
    /** Format: int32 */
@@ -6368,11 +6368,11 @@ export interface components {
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
    having?: components["schemas"]["QueryHaving"];
-   /** @description Fields; for groups one of theirs, or `measure` for the figure. Empty values come last. */
+   /** @description Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
    order?: components["schemas"]["QueryOrder"][];
    /**
     * Format: int32
-    * @description Records or groups; 50 when absent
+    * @description The number of records or groups; default 50
     */
    limit?: number;
    search?: string;
@@ -6381,7 +6381,7 @@ export interface components {
    sort_order?: "asc" | "desc";
    /**
     * Format: int32
-    * @description Of a list: the page; the first when absent
+    * @description The page of a list; default 1
     */
    page?: number;
    /**
@@ -6412,15 +6412,15 @@ export interface components {
   };
   /** Registration */
   Registration: {
-   /** @description Goes into the Authorization header as a Bearer token */
+   /** @description Sent as a Bearer token in the Authorization header */
    access_token: string;
-   /** @description Good for one call of /api/auth/refresh */
+   /** @description For one call of /api/auth/refresh */
    refresh_token: string;
    /** @enum {string} */
    token_type: "bearer";
    /**
     * Format: int32
-    * @description Seconds that the access token is good for
+    * @description Seconds until the access token expires
     */
    expires_in: number;
    user: components["schemas"]["User"];
@@ -6478,7 +6478,7 @@ export interface components {
    /** Format: uuid */
    entity_id: string;
    name: string;
-   /** @description The part of the record that was found; what matches stands between ** */
+   /** @description The matching part of the record; matches are between ** */
    snippet: string;
    score: number;
    /** @enum {string} */
@@ -6498,7 +6498,7 @@ export interface components {
    /** Format: int32 */
    total_pages: number;
    /**
-    * @description How it was searched: by words alone while there is no model
+    * @description How it was searched; words only while there is no model
     * @enum {string}
     */
    mode: "keyword" | "semantic" | "hybrid";
@@ -6538,7 +6538,7 @@ export interface components {
   /** SignInSettings */
   SignInSettings: {
    /**
-    * @description Whether one can register at the moment, needs an invitation, or cannot join at all
+    * @description Whether registration is currently open, needs an invitation, or is closed
     * @enum {string}
     */
    registration: "open" | "invited" | "closed";
@@ -6581,7 +6581,7 @@ export interface components {
   StageCreate: {
    /**
     * Format: uuid
-    * @description The default pipeline unless said otherwise; it stays the same
+    * @description Default: the default pipeline. It cannot be changed
     */
    pipeline_id?: string;
    name: string;
@@ -6592,16 +6592,16 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Where absent: that of the open stage before it for an open stage (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    /**
     * Format: int32
-    * @description Its place among the stages of the pipeline, from 0. A new one comes last of its type.
+    * @description Its position among the stages of the pipeline, from 0. Default: last of its type.
     */
    position?: number;
    color?: string | null;
-   /** @description After so many days in this stage an open deal is rotten */
+   /** @description The number of days in this stage after which an open deal is rotten */
    rotten_after_days?: number | null;
   };
   /** StageHistoryEntry */
@@ -6612,7 +6612,7 @@ export interface components {
    deal_id: string;
    /**
     * ReferenceItem
-    * @description null where the deal began
+    * @description null for the first stage
     */
    from_stage: {
     /** Format: uuid */
@@ -6621,7 +6621,7 @@ export interface components {
    } | null;
    /**
     * ReferenceItem
-    * @description null once the stage has been removed for good
+    * @description null once the stage has been purged
     */
    to_stage: {
     /** Format: uuid */
@@ -6637,7 +6637,7 @@ export interface components {
    /** Format: date-time */
    entered_at: string;
    left_at: string | null;
-   /** @description How long it was in the stage, or has been until now */
+   /** @description The time in the stage, for the current stage until now */
    seconds: number;
    moved_by: string | null;
   };
@@ -6676,7 +6676,7 @@ export interface components {
   StageUpdate: {
    /**
     * Format: uuid
-    * @description The default pipeline unless said otherwise; it stays the same
+    * @description Default: the default pipeline. It cannot be changed
     */
    pipeline_id?: string;
    name?: string;
@@ -6687,16 +6687,16 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Where absent: that of the open stage before it for an open stage (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    /**
     * Format: int32
-    * @description Its place among the stages of the pipeline, from 0. A new one comes last of its type.
+    * @description Its position among the stages of the pipeline, from 0. Default: last of its type.
     */
    position?: number;
    color?: string | null;
-   /** @description After so many days in this stage an open deal is rotten */
+   /** @description The number of days in this stage after which an open deal is rotten */
    rotten_after_days?: number | null;
   };
   /**
@@ -6845,11 +6845,11 @@ export interface components {
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["StoredQueryGroupKey"][];
    having?: components["schemas"]["StoredQueryHaving"];
-   /** @description Fields; for groups one of theirs, or `measure` for the figure. Empty values come last. */
+   /** @description Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
    order?: components["schemas"]["StoredQueryOrder"][];
    /**
     * Format: int32
-    * @description Records or groups; 50 when absent
+    * @description The number of records or groups; default 50
     */
    limit?: number;
   };
@@ -6869,7 +6869,7 @@ export interface components {
   StoredQueryMeasure: {
    /** @enum {string} */
    kind: "list" | "count" | "sum" | "avg" | "median" | "min" | "max";
-   /** @description The number that is added up or compared; not for list and count */
+   /** @description The field to measure; not for list and count */
    field?: string;
   };
   /** StoredQueryOrder */
@@ -6886,12 +6886,12 @@ export interface components {
    readonly created_at: string;
    /** Format: date-time */
    readonly updated_at: string;
-   /** @description Unique whatever its case */
+   /** @description Unique, ignoring case */
    name: string;
    color: string | null;
    /**
     * Format: int32
-    * @description How many records carry it
+    * @description The number of records with it
     */
    usage_count: number;
    /** Format: uuid */
@@ -6912,7 +6912,7 @@ export interface components {
    *     }
    */
   TagCreate: {
-   /** @description Unique whatever its case */
+   /** @description Unique, ignoring case */
    name: string;
    color?: string | null;
   };
@@ -6937,7 +6937,7 @@ export interface components {
   };
   /** TagUpdate */
   TagUpdate: {
-   /** @description Unique whatever its case */
+   /** @description Unique, ignoring case */
    name?: string;
    color?: string | null;
   };
@@ -6993,15 +6993,15 @@ export interface components {
   };
   /** Tokens */
   Tokens: {
-   /** @description Goes into the Authorization header as a Bearer token */
+   /** @description Sent as a Bearer token in the Authorization header */
    access_token: string;
-   /** @description Good for one call of /api/auth/refresh */
+   /** @description For one call of /api/auth/refresh */
    refresh_token: string;
    /** @enum {string} */
    token_type: "bearer";
    /**
     * Format: int32
-    * @description Seconds that the access token is good for
+    * @description Seconds until the access token expires
     */
    expires_in: number;
   };
@@ -7034,13 +7034,13 @@ export interface components {
    text: string | null;
    /** @description While it is being processed, those recognised so far */
    segments: components["schemas"]["Segment"][];
-   /** @description By the language model where one is configured, else sentences of the text that say the most */
+   /** @description Written by the language model if one is configured, else the most informative sentences of the text */
    summary: string | null;
    activity_id: string | null;
    contact_id: string | null;
    company_id: string | null;
    deal_id: string | null;
-   /** @description Which model made the text */
+   /** @description The model that transcribed the recording */
    provider: string | null;
    error: string | null;
    /** @description Until the record is deleted */
@@ -7052,11 +7052,11 @@ export interface components {
   TranscriptionCreate: {
    /**
     * Format: binary
-    * @description The audio as a file part: wav, mp3, m4a, ogg, opus, flac or webm, told by its content
+    * @description The audio as a file part: wav, mp3, m4a, ogg, opus, flac or webm, detected from its content
     */
    file: string;
    /**
-    * @description The language that is spoken, as the model is to know it
+    * @description The language of the recording
     * @example en
     */
    language?: string | null;
@@ -7087,7 +7087,7 @@ export interface components {
   /** TranscriptionUpdate */
   TranscriptionUpdate: {
    /**
-    * @description What retry takes for the language spoken
+    * @description The language for a retry
     * @example en
     */
    language?: string | null;
@@ -7124,7 +7124,7 @@ export interface components {
    /** Format: date-time */
    readonly updated_at: string;
    email: string;
-   /** @description When they proved that the address is theirs; sending mail needs it */
+   /** @description When the user confirmed the address; sending mail requires it */
    email_confirmed_at: string | null;
    name: string;
   };
@@ -7158,9 +7158,9 @@ export interface components {
     */
    entity: string;
    query: components["schemas"]["StoredQuery"];
-   /** @description Fields of the records and of related ones (`company.country`), which the results of the view show as `cells` */
+   /** @description Fields of the records and of related ones (`company.country`), returned as `cells` in the results of the view */
    columns: string[];
-   /** @description Everybody in the account sees it; its owner and admins change it */
+   /** @description All members can see it; its owner and admins can change it */
    is_shared: boolean;
    /** @description Whether the current user favorited the record */
    readonly is_favorite: boolean;
@@ -7174,9 +7174,9 @@ export interface components {
     */
    entity: string;
    query: components["schemas"]["ViewQuery"];
-   /** @description Fields of the records and of related ones (`company.country`), which the results of the view show as `cells` */
+   /** @description Fields of the records and of related ones (`company.country`), returned as `cells` in the results of the view */
    columns?: string[];
-   /** @description Everybody in the account sees it; its owner and admins change it. Defaults to false */
+   /** @description All members can see it; its owner and admins can change it. Defaults to false */
    is_shared?: boolean;
   };
   /** ViewPage */
@@ -7344,11 +7344,11 @@ export interface components {
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
    having?: components["schemas"]["QueryHaving"];
-   /** @description Fields; for groups one of theirs, or `measure` for the figure. Empty values come last. */
+   /** @description Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
    order?: components["schemas"]["QueryOrder"][];
    /**
     * Format: int32
-    * @description Records or groups; 50 when absent
+    * @description The number of records or groups; default 50
     */
    limit?: number;
   };
@@ -7361,9 +7361,9 @@ export interface components {
     */
    entity?: string;
    query?: components["schemas"]["ViewQuery"];
-   /** @description Fields of the records and of related ones (`company.country`), which the results of the view show as `cells` */
+   /** @description Fields of the records and of related ones (`company.country`), returned as `cells` in the results of the view */
    columns?: string[];
-   /** @description Everybody in the account sees it; its owner and admins change it */
+   /** @description All members can see it; its owner and admins can change it */
    is_shared?: boolean;
   };
   /** Webhook */
@@ -7382,7 +7382,7 @@ export interface components {
     */
    url: string;
    /**
-    * @description `deal.stage_changed`, `deal.*` or `*`; each takes the read scope of its records
+    * @description `deal.stage_changed`, `deal.*` or `*`; each needs the read scope of its records
     * @example [
     *       "deal.stage_changed",
     *       "contact.*"
@@ -7390,7 +7390,7 @@ export interface components {
     */
    event_types: string[];
    description: string | null;
-   /** @description One that is not active keeps its place: when it is active again, it goes on there */
+   /** @description An inactive webhook keeps its position: when it is active again, it continues there */
    is_active: boolean;
    /** @description Why the service disabled it */
    disabled_reason: string | null;
@@ -7407,9 +7407,9 @@ export interface components {
    /** Format: date-time */
    at: string;
    url: string | null;
-   /** @description Null: no answer came, see `error` */
+   /** @description Null: there was no response, see `error` */
    response_status: number | null;
-   /** @description How the body of the answer begins */
+   /** @description The beginning of the response body */
    response_excerpt: string | null;
    error: string | null;
    duration_ms: number | null;
@@ -7431,7 +7431,7 @@ export interface components {
     */
    url: string;
    /**
-    * @description `deal.stage_changed`, `deal.*` or `*`; each takes the read scope of its records
+    * @description `deal.stage_changed`, `deal.*` or `*`; each needs the read scope of its records
     * @example [
     *       "deal.stage_changed",
     *       "contact.*"
@@ -7441,7 +7441,7 @@ export interface components {
    description?: string | null;
    is_active?: boolean;
    /**
-    * @description Signs the deliveries: `whsec_` and 24 to 64 bytes in base64; made by the service unless given
+    * @description Signs the deliveries: `whsec_` and 24 to 64 bytes in base64; default: generated by the service
     * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
     */
    secret?: string;
@@ -7469,14 +7469,14 @@ export interface components {
    status: "pending" | "succeeded" | "failed";
    /** Format: int32 */
    attempt_count: number;
-   /** @description Of a pending delivery: not before this time */
+   /** @description For a pending delivery, the earliest time of the next attempt */
    next_attempt_at: string | null;
-   /** @description The last attempt, which the next fields are about */
+   /** @description The last attempt; the following fields describe it */
    attempted_at: string | null;
    url: string | null;
-   /** @description Null: no answer came, see `error` */
+   /** @description Null: there was no response, see `error` */
    response_status: number | null;
-   /** @description How the body of the answer begins */
+   /** @description The beginning of the response body */
    response_excerpt: string | null;
    error: string | null;
    duration_ms: number | null;
@@ -7526,13 +7526,13 @@ export interface components {
   };
   /** WebhookReplayed */
   WebhookReplayed: {
-   /** @description The first event that is looked at again; null: there is none */
+   /** @description The first event that is sent again; null: there is none */
    first_sequence: number | null;
   };
   /** WebhookRequest */
   WebhookRequest: {
    url: string;
-   /** @description Those of every attempt; the time and the signature are new each time */
+   /** @description The same for every attempt, except time and signature */
    headers: {
     [key: string]: unknown;
    };
@@ -7544,7 +7544,7 @@ export interface components {
   /** WebhookRotate */
   WebhookRotate: {
    /**
-    * @description Signs the deliveries: `whsec_` and 24 to 64 bytes in base64; made by the service unless given
+    * @description Signs the deliveries: `whsec_` and 24 to 64 bytes in base64; default: generated by the service
     * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
     */
    secret?: string;
@@ -7562,7 +7562,7 @@ export interface components {
     */
    url?: string;
    /**
-    * @description `deal.stage_changed`, `deal.*` or `*`; each takes the read scope of its records
+    * @description `deal.stage_changed`, `deal.*` or `*`; each needs the read scope of its records
     * @example [
     *       "deal.stage_changed",
     *       "contact.*"
@@ -7572,7 +7572,7 @@ export interface components {
    description?: string | null;
    is_active?: boolean;
    /**
-    * @description Signs the deliveries: `whsec_` and 24 to 64 bytes in base64; made by the service unless given
+    * @description Signs the deliveries: `whsec_` and 24 to 64 bytes in base64; default: generated by the service
     * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
     */
    secret?: string;
@@ -7593,9 +7593,9 @@ export interface components {
    loc: (string | number)[];
    /** @example String should have at most 255 characters */
    msg: string;
-   /** @description The value as it was sent */
+   /** @description The value in the request */
    input?: unknown;
-   /** @description What the message is made from */
+   /** @description Values used in the message */
    ctx?: {
     [key: string]: unknown;
    };
@@ -7788,15 +7788,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, amount, amount_source, currency, pipeline_id, stage_id, status, probability, weighted_amount, expected_close_date, closed_at, lost_reason, company_id, primary_contact_id, owner_id, deal_type, lead_source, next_step, priority, description, notes, position, stage_entered_at, days_in_stage, is_rotten, last_activity_at, next_activity_at, created_by, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -7858,15 +7858,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, industry, company_size, employee_count, annual_revenue, phone, email, website, address, city, state, country, postal_code, linkedin_url, facebook_url, instagram_url, twitter_url, twitter_handle, twitter_follower_count, description, notes, logo_url, connection_strength, status, enrichment_provider, enrichment_last_updated, enrichment_status, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -7896,7 +7896,7 @@ export interface operations {
     owner_id?: string;
     /** @description The company that it belongs to */
     parent_id?: string;
-    /** @description Somebody in the company’s team */
+    /** @description A contact in the company’s team */
     contact_id?: string;
     /** @description Deleted at this time or later; lists the trash */
     deleted_after?: string;
@@ -8038,15 +8038,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, industry, company_size, employee_count, annual_revenue, phone, email, website, address, city, state, country, postal_code, linkedin_url, facebook_url, instagram_url, twitter_url, twitter_handle, twitter_follower_count, description, notes, logo_url, connection_strength, status, enrichment_provider, enrichment_last_updated, enrichment_status, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -8105,15 +8105,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, amount, amount_source, currency, pipeline_id, stage_id, status, probability, weighted_amount, expected_close_date, closed_at, lost_reason, company_id, primary_contact_id, owner_id, deal_type, lead_source, next_step, priority, description, notes, position, stage_entered_at, days_in_stage, is_rotten, last_activity_at, next_activity_at, created_by, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -8190,15 +8190,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, first_name, last_name, full_name, email, phone, job_title, department, company_id, owner_id, status, connection_strength, lead_source, website, linkedin_url, facebook_url, instagram_url, twitter_url, avatar_url, twitter_handle, twitter_follower_count, address, city, state, country, postal_code, birthday, timezone, language, do_not_contact, email_opt_out, description, notes, enrichment_provider, enrichment_last_updated, enrichment_status, first_interaction, last_interaction, next_interaction, created_by, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -8218,11 +8218,11 @@ export interface operations {
     tag?: string;
     /** @description As source:id */
     external_id?: string;
-    /** @description Any of the person’s companies */
+    /** @description Any of the contact’s companies */
     company_id?: string;
-    /** @description Exactly, whatever the case, any of the person’s addresses */
+    /** @description Any of the contact’s addresses, exactly, ignoring case */
     email?: string;
-    /** @description The domain of any of the person’s addresses */
+    /** @description The domain of any of the contact’s addresses */
     domain?: string;
     status?: string;
     lead_source?: string;
@@ -8363,11 +8363,11 @@ export interface operations {
  getDealBoard: {
   parameters: {
    query?: {
-    /** @description The default pipeline unless said otherwise */
+    /** @description Default: the default pipeline */
     pipeline_id?: string;
     /** @description How many deals of each column are shown */
     limit?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description Any of the deal’s companies */
     company_id?: string;
@@ -8395,7 +8395,7 @@ export interface operations {
   parameters: {
    query?: {
     group_by?: "month" | "owner" | "stage";
-    /** @description All pipelines unless said otherwise */
+    /** @description Default: all pipelines */
     pipeline_id?: string;
     /** @description The first day */
     from?: string;
@@ -8425,14 +8425,14 @@ export interface operations {
      stage_id: string;
      /**
       * Format: int32
-      * @description The place among the other deals of the stage, from 0; last unless said otherwise
+      * @description The position among the other deals of the stage, from 0; default: last
       */
      position?: number;
      /** @description For a lost stage */
      lost_reason?: string | null;
      /**
       * Format: date-time
-      * @description For a won or lost stage; now unless set
+      * @description For a won or lost stage; default: now
       */
      closed_at?: string;
     };
@@ -8509,15 +8509,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, amount, amount_source, currency, pipeline_id, stage_id, status, probability, weighted_amount, expected_close_date, closed_at, lost_reason, company_id, primary_contact_id, owner_id, deal_type, lead_source, next_step, priority, description, notes, position, stage_entered_at, days_in_stage, is_rotten, last_activity_at, next_activity_at, created_by, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -8692,15 +8692,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, description, is_default, is_archived, position, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -8781,7 +8781,7 @@ export interface operations {
  deleteDealPipeline: {
   parameters: {
    query?: {
-    /** @description The stage that takes the deals; without it, a stage with deals is a 409 */
+    /** @description The stage that the deals are moved to; without it, deleting a stage with deals is a 409 */
     move_to?: string;
    };
    path: {
@@ -8825,15 +8825,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, pipeline_id, name, type, probability, position, color, rotten_after_days, deals_count, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -8975,7 +8975,7 @@ export interface operations {
  deleteDealStage: {
   parameters: {
    query?: {
-    /** @description The stage that takes the deals; without it, a stage with deals is a 409 */
+    /** @description The stage that the deals are moved to; without it, deleting a stage with deals is a 409 */
     move_to?: string;
    };
    path: {
@@ -9019,15 +9019,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, pipeline_id, name, type, probability, position, color, rotten_after_days, deals_count, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9136,15 +9136,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, amount, amount_source, currency, pipeline_id, stage_id, status, probability, weighted_amount, expected_close_date, closed_at, lost_reason, company_id, primary_contact_id, owner_id, deal_type, lead_source, next_step, priority, description, notes, position, stage_entered_at, days_in_stage, is_rotten, last_activity_at, next_activity_at, created_by, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9206,15 +9206,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, sku, unit_price, currency, billing_period, description, active, created_by, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9237,7 +9237,7 @@ export interface operations {
     sku?: string;
     active?: boolean;
     billing_period?: "one_time" | "monthly" | "quarterly" | "yearly";
-    /** @description ISO 4217; the account’s unless said otherwise */
+    /** @description ISO 4217; default: the currency of the account */
     currency?: string;
     unit_price_gte?: number;
     unit_price_lte?: number;
@@ -9385,7 +9385,7 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9470,15 +9470,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9533,15 +9533,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9596,15 +9596,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9659,15 +9659,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9834,15 +9834,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, title, content, entity_type, entity_id, is_pinned, user_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9893,15 +9893,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, title, content, entity_type, entity_id, is_pinned, user_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -9952,15 +9952,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, title, content, entity_type, entity_id, is_pinned, user_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -10011,15 +10011,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, title, content, entity_type, entity_id, is_pinned, user_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -10070,15 +10070,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, title, content, entity_type, entity_id, is_pinned, user_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -10129,15 +10129,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, title, content, entity_type, entity_id, is_pinned, user_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -10322,7 +10322,7 @@ export interface operations {
      contact_id?: string | null;
      company_id?: string | null;
      deal_id?: string | null;
-     /** @description Values by name; they win over those of the records */
+     /** @description Values by name; they take precedence over those of the records */
      variables?: {
       [key: string]: unknown;
      } | null;
@@ -10350,7 +10350,7 @@ export interface operations {
      contact_id?: string | null;
      company_id?: string | null;
      deal_id?: string | null;
-     /** @description Values by name; they win over those of the records */
+     /** @description Values by name; they take precedence over those of the records */
      variables?: {
       [key: string]: unknown;
      } | null;
@@ -10389,15 +10389,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, user_id, subject, body_html, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -10635,15 +10635,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, user_id, subject, body_html, body_text, template_id, contact_id, company_id, deal_id, in_reply_to, status, scheduled_at, sent_at, message_id, error, activity_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -10801,15 +10801,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, created_by, name, display_order, chats_count, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -11003,15 +11003,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, role, content, chat_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -11064,7 +11064,7 @@ export interface operations {
      metadata?: {
       [key: string]: unknown;
      };
-     /** @description Whether the assistant shall answer what a user says. Defaults to true */
+     /** @description Whether the assistant answers the message. Defaults to true */
      respond?: boolean;
     };
    };
@@ -11225,7 +11225,7 @@ export interface operations {
     "application/json": {
      expires_at?: string | null;
      is_public?: boolean;
-     /** @description Show what is said after the share was made, too */
+     /** @description Also show messages written after the share was created */
      include_later?: boolean;
     };
    };
@@ -11250,9 +11250,9 @@ export interface operations {
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -11323,9 +11323,9 @@ export interface operations {
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -11483,15 +11483,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, type, title, slug, content_markdown, visibility, parent_id, position, children_count, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -11723,9 +11723,9 @@ export interface operations {
       * @description The file
       */
      file: string;
-     /** @description Otherwise from the file */
+     /** @description Default: derived from the file */
      title?: string;
-     /** @description The folder that it goes into */
+     /** @description The folder to import into */
      parent_id?: string | null;
      /** @enum {string} */
      visibility?: "private" | "public";
@@ -11848,15 +11848,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, user_id, name, color, display_order, favorites_count, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -12043,9 +12043,9 @@ export interface operations {
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -12061,7 +12061,7 @@ export interface operations {
     entity_id?: string;
     /** @description A folder’s id, or null for favorites in no folder */
     folder_id?: string;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description Deleted at this time or later; lists the trash */
     deleted_after?: string;
@@ -12244,15 +12244,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, entity_type, key, name, field_type, description, is_required, is_unique, group_name, position, is_archived, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -12404,15 +12404,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, entity_type, color, description, position, usage_count, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -12603,7 +12603,7 @@ export interface operations {
      /** @enum {string} */
      entity_type: "company" | "contact" | "deal" | "activity" | "note" | "product";
      entity_ids: string[];
-     /** @description true takes the tags off. Defaults to false */
+     /** @description true removes the tags. Defaults to false */
      remove?: boolean;
     };
    };
@@ -12628,7 +12628,7 @@ export interface operations {
     "application/json": {
      /**
       * Format: uuid
-      * @description The tag that stays
+      * @description The tag that remains
       */
      into_id: string;
     };
@@ -12649,15 +12649,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, name, color, usage_count, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -12866,9 +12866,9 @@ export interface operations {
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -12969,9 +12969,9 @@ export interface operations {
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -13098,15 +13098,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, user_id, file_name, mime_type, file_size, duration_seconds, language, status, progress, text, summary, activity_id, contact_id, company_id, deal_id, provider, error, audio_url, job_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -13334,9 +13334,9 @@ export interface operations {
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -14588,7 +14588,7 @@ export interface operations {
   requestBody?: {
    content: {
     "application/json": {
-     /** @description Also to people who asked not to be written to. Defaults to false */
+     /** @description Also send to recipients who have opted out. Defaults to false */
      force?: boolean;
     };
    };
@@ -14879,7 +14879,7 @@ export interface operations {
   requestBody?: {
    content: {
     "application/json": {
-     /** @description Also when the record has changed since. Defaults to false */
+     /** @description Accept even if the record has changed since. Defaults to false */
      force?: boolean;
     };
    };
@@ -14903,24 +14903,24 @@ export interface operations {
       /** @enum {string} */
       kind: "create" | "update" | "draft_mail";
       entity_type: string;
-      /** @description What would change; once accepted, also what was made */
+      /** @description The record that would change; after acceptance of a creation, the created record */
       entity_id: string | null;
       summary: string;
-      /** @description What the fields would hold */
+      /** @description The proposed values of the fields */
       values: {
        [key: string]: unknown;
       };
-      /** @description What they held when it was proposed; empty for something new */
+      /** @description The values when the change was proposed; empty for a new record */
       before: {
        [key: string]: unknown;
       };
       /** @enum {string} */
       status: "pending" | "accepted" | "rejected" | "failed";
-      /** @description Why it could not be carried out; it can be tried again */
+      /** @description Why it could not be applied; it can be accepted again */
       error: string | null;
       decided_by: string | null;
       decided_at: string | null;
-      /** @description POST /api/operations/{operation_id}/undo takes it back */
+      /** @description The operation, to undo it by POST /api/operations/{operation_id}/undo */
       operation_id: string | null;
       undone_at: string | null;
       /** @description The record as it is now */
@@ -15088,7 +15088,7 @@ export interface operations {
    content: {
     "application/json": {
      /**
-      * @description 1 and -1 are taken for up and down
+      * @description 1 and -1 are accepted for up and down
       * @enum {string}
       */
      rating: "up" | "down";
@@ -15340,15 +15340,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, user_id, name, entity, is_shared, is_favorite, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -15501,15 +15501,15 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     /** @description One of id, created_at, updated_at, entity_type, entity_id, name, file_size, mime_type, content_url, user_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -15884,7 +15884,7 @@ export interface operations {
       */
      mode?: "keyword" | "semantic" | "hybrid";
      /**
-      * @description Filters as the lists have them; kinds of record without such a filter are left out
+      * @description The filters of lists; kinds of record without such a filter are not searched
       * @example {
       *       "status": "lead"
       *     }
@@ -15966,7 +15966,7 @@ export interface operations {
       passages: number;
       /**
        * Format: int32
-       * @description Records whose latest changes are not in the index yet, at least
+       * @description The minimum number of records whose latest changes are not in the index yet
        */
       pending_records: number;
       /** @description How long the oldest of those has been waiting */
@@ -15974,7 +15974,7 @@ export interface operations {
       reindexing: boolean;
       embeddings: {
        /**
-        * @description failed: searches go by words alone; off: it is turned off
+        * @description failed: searches use words only; off: disabled by a setting
         * @enum {string}
         */
        status: "idle" | "ready" | "failed" | "off";
@@ -16022,7 +16022,7 @@ export interface operations {
   parameters: {
    query?: {
     after?: number;
-    /** @description Event types, separated by commas; `deal.*` for all of deals. Without it, all whose records your scopes allow to read */
+    /** @description Event types, separated by commas; `deal.*` for all of deals. Default: all types whose records your scopes can read */
     types?: string;
     limit?: number;
    };
@@ -16039,7 +16039,7 @@ export interface operations {
   parameters: {
    query?: {
     after?: number;
-    /** @description Event types, separated by commas; `deal.*` for all of deals. Without it, all whose records your scopes allow to read */
+    /** @description Event types, separated by commas; `deal.*` for all of deals. Default: all types whose records your scopes can read */
     types?: string;
    };
   };
@@ -16062,9 +16062,9 @@ export interface operations {
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -16188,9 +16188,9 @@ export interface operations {
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;
@@ -16617,7 +16617,7 @@ export interface operations {
     page?: number;
     /** @description How many records a page has */
     page_size?: number;
-    /** @description Words or parts of words that a record contains, whatever their case and accents */
+    /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
     role?: "owner" | "admin" | "member" | "viewer";
    };
@@ -16686,7 +16686,7 @@ export interface operations {
  deleteAccountMember: {
   parameters: {
    query?: {
-    /** @description The member who takes over their companies, contacts, deals and activities; without it nobody owns them */
+    /** @description The member who becomes the owner of their companies, contacts, deals and activities; without it these have no owner */
     reassign_to?: string;
    };
    path: {
@@ -16823,9 +16823,9 @@ export interface operations {
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
-    /** @description Empty for the first page, then the last answer’s next_cursor */
+    /** @description Empty for the first page, then `next_cursor` of the previous page */
     cursor?: string;
-    /** @description true lists the trash instead of the living records */
+    /** @description true lists the trash instead of the other records */
     deleted?: boolean;
     /** @description Created at this time or later */
     created_after?: string;

@@ -17,7 +17,7 @@ const POLL_MS = 250
 const SHOWN_ERRORS = 10
 
 export const importFile = command({
-  summary: 'imports a CSV, XLSX, JSON or vCard file',
+  summary: 'imports a CSV, XLSX, JSON, vCard or iCalendar file',
   about: 'The service maps columns to fields by their names and values. Exit code 1 if rows failed.',
   positionals: ['<file>'],
   options: {

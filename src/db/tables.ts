@@ -106,6 +106,12 @@ export interface Tables {
     prompt_tokens: number
     requests: number
   }
+  calendar_feeds: {
+    account_id: string
+    created_at: string
+    token_hash: Buffer
+    user_id: string
+  }
   categories: {
     account_id: string
     color: string | null
@@ -1194,6 +1200,7 @@ export interface Defaulted {
   applied_functions: never
   assistant_rates: never
   assistant_usage: 'completion_tokens' | 'prompt_tokens' | 'requests'
+  calendar_feeds: 'created_at'
   categories: 'created_at' | 'position' | 'updated_at'
   category_uses: never
   changes: 'at' | 'xid'
@@ -1294,6 +1301,7 @@ export interface Computed {
   applied_functions: never
   assistant_rates: never
   assistant_usage: never
+  calendar_feeds: never
   categories: 'name_key' | 'search_text'
   category_uses: never
   changes: 'seq'

@@ -11,6 +11,7 @@ import { assistantEndpoints } from './assistant/index.ts'
 import { proposalEndpoints } from './assistant/proposals/endpoints.ts'
 import { sharePageEndpoint } from './assistant/share-page.ts'
 import { scheduledBackups } from './backup/schedule.ts'
+import { calendarFeedEndpoints } from './calendar/index.ts'
 import { deleteAccountEndpoint } from './erase/account.ts'
 import { deleteAccountHandler, deleteAccountJob } from './erase/account-job.ts'
 import { eraseEndpoint, removeCopiesHandler, removeCopiesJob } from './erase/index.ts'
@@ -84,6 +85,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     ...timelineEndpoints(records),
     ...searchEndpoints(resources),
     askEndpoint,
+    ...calendarFeedEndpoints,
     ...eventEndpoints(resources),
     ...webhookEndpoints(resources),
   ]

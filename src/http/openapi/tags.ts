@@ -24,7 +24,7 @@ const DESCRIPTIONS: Record<string, string> = {
   Favorites: 'Records that a user bookmarked.',
   'Favorites folders': 'Folders for favorites.',
   Files: 'Files on companies, contacts, deals and other records.',
-  Imports: 'CSV, XLSX, JSON and vCard files read into records, with preview, dry run and revert.',
+  Imports: 'CSV, XLSX, JSON, vCard and iCalendar files read into records, with preview, dry run and revert.',
   Jobs: 'Background work and its progress.',
   'Knowledge base': 'Folders and pages, private or public.',
   Notes: 'Texts about companies, contacts, deals and activities.',

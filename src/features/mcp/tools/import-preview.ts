@@ -15,7 +15,7 @@ export function importPreview({ ctx, origin, routes }: Surroundings): Tool[] {
   const one = tool({
     name: 'import_preview',
     title: 'Preview an import',
-    description: `Takes a table as text (CSV, JSON or vCard), recognises its columns and shows what the first ${SHOWN} rows would become. Nothing is imported: a person reviews the import and starts it with POST /api/imports/{import_id}/start.`,
+    description: `Takes a table as text (CSV, JSON, vCard or iCalendar), recognises its columns and shows what the first ${SHOWN} rows would become. Nothing is imported: a person reviews the import and starts it with POST /api/imports/{import_id}/start.`,
     annotations: ADDS,
     input: object({
       entity_type: oneOf(EXPORTED),

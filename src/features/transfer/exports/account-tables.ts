@@ -26,6 +26,7 @@ export interface AccountTable {
 const LEFT_OUT = [
   'api_keys',
   'retired_api_keys',
+  'calendar_feeds',
   'invitations',
   'invitation_mails',
   'mail_recipients',

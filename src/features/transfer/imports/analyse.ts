@@ -114,7 +114,8 @@ export async function* readRecords(
 }
 
 /** Their records are numbered from 1: the line with the headings is not in the file. */
-export const hasRecords = (format: Format): boolean => format === 'json' || format === 'vcard'
+export const hasRecords = (format: Format): boolean =>
+  format === 'json' || format === 'vcard' || format === 'ical'
 
 const isBlank = ({ cells, quoted }: CsvRecord): boolean => cells.every((cell, i) => cell === '' && !quoted[i])
 

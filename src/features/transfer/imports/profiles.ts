@@ -5,6 +5,7 @@
 import type { Exported } from '../exports/record.ts'
 import { headerKeys, lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
+import { ICAL_UID } from './formats/ical.ts'
 import { UID_HEADING } from './formats/vcard.ts'
 
 export const PROFILES = [
@@ -15,6 +16,7 @@ export const PROFILES = [
   'google_contacts',
   'outlook',
   'vcard',
+  'ical',
 ] as const
 export type Profile = (typeof PROFILES)[number]
 
@@ -39,6 +41,11 @@ const DECLARED: Record<Profile, Declared> = {
     isWrittenBy: headers => headers.has(lettersOf(UID_HEADING)),
     hasIds: true,
     names: { contact: { external_id: lettersOf(UID_HEADING), tags: 'categories categories#' } },
+  },
+  ical: {
+    isWrittenBy: headers => headers.has(lettersOf(ICAL_UID)),
+    hasIds: true,
+    names: { activity: { external_id: lettersOf(ICAL_UID), tags: 'categories' } },
   },
   attio: {
     isWrittenBy: headers => headers.has('recordid') && headers.has('record'),

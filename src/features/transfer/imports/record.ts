@@ -140,7 +140,7 @@ export const rowErrorOutput = object(
     row: int({
       min: 1,
       description:
-        'As a spreadsheet counts: the header is row 1. Of JSON and vCard files: the number of the record or card',
+        'As a spreadsheet counts: the header is row 1. Of JSON, vCard and iCalendar files: the number of the record, card or event',
     }),
     column: nullable(text()),
     field: nullable(text()),

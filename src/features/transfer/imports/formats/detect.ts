@@ -2,7 +2,7 @@
 import { errors } from '../../../../kernel/errors.ts'
 import { decoder, type Encoding } from '../encoding.ts'
 
-export const FORMATS = ['csv', 'xlsx', 'json', 'vcard'] as const
+export const FORMATS = ['csv', 'xlsx', 'json', 'vcard', 'ical'] as const
 export type Format = (typeof FORMATS)[number]
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1')
@@ -22,6 +22,7 @@ export function detectFormat(head: Buffer, encoding: Encoding | undefined, fileN
     throw errors.unsupportedMedia('This is not a text file: save the table as CSV or XLSX')
   const text = decoder(encoding).push(head).trimStart()
   if (/^BEGIN:VCARD/i.test(text)) return 'vcard'
+  if (/^BEGIN:VCALENDAR/i.test(text)) return 'ical'
   if (/^(?:\[\s*[{\]]|\{\s*["}])/.test(text) || /\.(?:json|jsonl|ndjson)$/i.test(fileName)) return 'json'
   return 'csv'
 }

@@ -3,6 +3,7 @@ import type { UploadLimit } from '../../../../kernel/storage.ts'
 import type { Encoding } from '../encoding.ts'
 import type { Warning } from '../warnings.ts'
 import type { Format } from './detect.ts'
+import { icalRecords } from './ical.ts'
 import { jsonRecords } from './json.ts'
 import { writeKeyed, writeTable } from './table.ts'
 import { vcardRecords } from './vcard.ts'
@@ -15,6 +16,8 @@ export interface Converted {
   notices: Warning[]
 }
 
+const READERS = { json: jsonRecords, vcard: vcardRecords, ical: icalRecords }
+
 export async function convert(
   format: Exclude<Format, 'csv'>,
   from: string,
@@ -24,7 +27,7 @@ export async function convert(
   limit: UploadLimit,
 ): Promise<Converted> {
   if (format === 'xlsx') return convertSheet(from, to, sheet, limit)
-  const read = format === 'json' ? jsonRecords : vcardRecords
+  const read = READERS[format]
   await writeKeyed(to, limit, () => read(from, encoding ?? 'utf-8'))
   return { sheet: null, notices: [] }
 }

@@ -23,11 +23,12 @@ export async function* propertiesOf(
   path: string,
   encoding: Encoding,
   card: () => number,
+  noun: 'card' | 'event' = 'card',
 ): AsyncGenerator<Property> {
   /** the property that the next lines may go on with */
   let open: Property | undefined
   const tooLong = () =>
-    new CsvError(card(), `a line of card ${card()} is longer than ${MAX_RECORD_CHARACTERS} characters`)
+    new CsvError(card(), `a line of ${noun} ${card()} is longer than ${MAX_RECORD_CHARACTERS} characters`)
 
   function goOn(property: Property, text: string): void {
     if (property.binaryLength === undefined) property.value += text
@@ -44,7 +45,7 @@ export async function* propertiesOf(
     } else if (open && isBase64(open) && !line.includes(':')) goOn(open, line.trim())
     else {
       if (open) yield open
-      open = line.trim() === '' ? undefined : propertyOf(line, card())
+      open = line.trim() === '' ? undefined : propertyOf(line, card(), noun)
     }
   }
   if (open) yield open
@@ -77,10 +78,10 @@ const isBase64 = (property: Property): boolean => property.binaryLength !== unde
 
 const NAME = /^(?:([A-Za-z0-9-]+)\.)?([A-Za-z0-9-]+)((?:;(?:[^":;]|"[^"]*")*)*):/
 
-function propertyOf(line: string, card: number): Property {
+function propertyOf(line: string, card: number, noun: string): Property {
   const [whole, group = '', name, rest = ''] = NAME.exec(line) ?? []
   if (whole === undefined || name === undefined)
-    throw new CsvError(card, `card ${card} has a line that is no property: “${line.slice(0, 60)}”`)
+    throw new CsvError(card, `${noun} ${card} has a line that is no property: “${line.slice(0, 60)}”`)
   const value = line.slice(whole.length)
   const params = paramsOf(rest)
   const property: Property = {

@@ -201,7 +201,7 @@ const dayOf = (text: string): string =>
     .replace(/^(\d{4})(\d{2})(\d{2})(?=T|$)/, '$1-$2-$3')
     .replace(/^(\d{4}-\d{2}-\d{2})T.*$/, '$1')
 
-const unescaped = (text: string): string =>
+export const unescaped = (text: string): string =>
   text.replace(/\\([\\,;:nN])/g, (_, sign: string) => (sign.toLowerCase() === 'n' ? '\n' : sign))
 
 /** At each separator that is not escaped. */

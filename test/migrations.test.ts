@@ -203,7 +203,7 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
 function anotherBuild() {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const build = tempFolder()
-  for (const part of ['bin', 'src', 'package.json'])
+  for (const part of ['bin', 'src', 'clients', 'package.json'])
     cpSync(join(root, part), join(build, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
   const at = (name: string) => join(build, 'src/db/migrations', name)

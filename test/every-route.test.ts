@@ -45,7 +45,9 @@ onAnyEngine('every route', account => {
   })
 
   it.each(
-    endpoints.filter(({ body, bodyOptional, multipart }) => body && !bodyOptional && !multipart).map(named),
+    endpoints
+      .filter(({ body, bodyOptional, multipart, rawBody }) => body && !bodyOptional && !multipart && !rawBody)
+      .map(named),
   )('$method $path treats a null body like no body', async ({ method, path }) => {
     for (const body of ['null', ' null\n', '']) {
       const answer = await me.call(method, path, body, { 'content-type': 'application/json' })

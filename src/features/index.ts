@@ -16,6 +16,7 @@ import { deleteAccountEndpoint } from './erase/account.ts'
 import { deleteAccountHandler, deleteAccountJob } from './erase/account-job.ts'
 import { eraseEndpoint, removeCopiesHandler, removeCopiesJob } from './erase/index.ts'
 import { eventEndpoints } from './events/index.ts'
+import { inboundMailEndpoint } from './inbound/index.ts'
 import { forgetOldJobs } from './jobs/forget.ts'
 import { jobEndpoints } from './jobs/index.ts'
 import { mailEndpoints } from './mail/index.ts'
@@ -86,6 +87,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     ...searchEndpoints(resources),
     askEndpoint,
     ...calendarFeedEndpoints,
+    inboundMailEndpoint,
     ...eventEndpoints(resources),
     ...webhookEndpoints(resources),
   ]

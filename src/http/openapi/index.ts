@@ -83,7 +83,9 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
 function requestBodyOf(endpoint: Endpoint, body: JsonSchema, schemas: Schemas): Json {
   const types = endpoint.multipart
     ? ['multipart/form-data']
-    : ['application/json', ...(endpoint.mergePatch ? ['application/merge-patch+json'] : [])]
+    : endpoint.rawBody
+      ? [endpoint.rawBody]
+      : ['application/json', ...(endpoint.mergePatch ? ['application/merge-patch+json'] : [])]
   const schema = schemas.publish(endpoint.multipart ? withFile(body) : body, 'request')
   return {
     required: !endpoint.bodyOptional,

@@ -25,6 +25,7 @@ const DESCRIPTIONS: Record<string, string> = {
   'Favorites folders': 'Folders for favorites.',
   Files: 'Files on companies, contacts, deals and other records.',
   Imports: 'CSV, XLSX, JSON, vCard and iCalendar files read into records, with preview, dry run and revert.',
+  'Inbound mail': 'Mails that become activities of the contacts they are from and to.',
   Jobs: 'Background work and its progress.',
   'Knowledge base': 'Folders and pages, private or public.',
   Notes: 'Texts about companies, contacts, deals and activities.',

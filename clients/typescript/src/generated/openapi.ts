@@ -1190,7 +1190,7 @@ export interface paths {
   get: operations["listImports"];
   /**
    * Create an import
-   * @description As multipart/form-data with `file` and `entity_type`. The file is CSV, XLSX, JSON (an array of objects, {"records": [...]}, or an object per line) or vCard; its format, encoding, delimiter and columns are found out, and the answer proposes a mapping. Objects within JSON objects become columns such as `address.city`. Nothing is imported before `start`.
+   * @description As multipart/form-data with `file` and `entity_type`. The file is CSV, XLSX, JSON (an array of objects, {"records": [...]}, or an object per line), vCard or iCalendar (events become activities); its format, encoding, delimiter and columns are found out, and the answer proposes a mapping. Objects within JSON objects become columns such as `address.city`. Nothing is imported before `start`.
    */
   post: operations["createImport"];
  };
@@ -1780,6 +1780,31 @@ export interface paths {
    * @description Questions about the data (how many, how much, which, who, when) are computed; others are answered with what the records say. Numbers in brackets are those of the citations. `grounded` is false when the records do not hold the answer: `confidence` is then `low` for an answer that begins with "Possibly:" and cites its record, or `none` for a refusal, which lists the closest passages under `related`. A question in which a word like or, all, every, only, could or if cannot be read is refused.
    */
   post: operations["ask"];
+ };
+ "/api/activities/calendar-feed": {
+  /** Get whether there is an address of a calendar */
+  get: operations["getActivityCalendarFeed"];
+  /**
+   * Create the address of a calendar
+   * @description Calendar programs subscribe to `url`: the caller's own activities, from 90 days ago to 400 days ahead. The address contains a secret and is shown this once; a new one replaces it.
+   */
+  post: operations["createActivityCalendarFeed"];
+  /** Revoke the address of a calendar */
+  delete: operations["deleteActivityCalendarFeed"];
+ };
+ "/api/activities/calendar.ics": {
+  /**
+   * Get a calendar
+   * @description In iCalendar (RFC 5545), by the address that `POST /api/activities/calendar-feed` returned. Cancelled activities are left out.
+   */
+  get: operations["getActivityCalendarIcs"];
+ };
+ "/api/inbound/mail": {
+  /**
+   * Log a mail
+   * @description Takes a raw mail (RFC 5322), of at most `KITH_BODY_LIMIT`, and logs it as an activity on the contacts that it is from and to; attachments become files of the activity. A mail that no contact sent or received is ignored, and one whose Message-ID is known is a duplicate. `metadata.mail_thread` is the same for all mails of a conversation. Needs `contacts:read` besides and, for attachments, `files:write`.
+   */
+  post: operations["mailInbound"];
  };
  "/api/events": {
   /**
@@ -2527,6 +2552,17 @@ export interface components {
    updated: number;
    /** Format: uuid */
    operation_id: string;
+  };
+  /** CalendarFeed */
+  CalendarFeed: {
+   url: string;
+   /** Format: date-time */
+   created_at: string;
+  };
+  /** CalendarFeedState */
+  CalendarFeedState: {
+   /** Format: date-time */
+   created_at: string;
   };
   /** Category */
   Category: {
@@ -4896,7 +4932,7 @@ export interface components {
     * @description Found from the content; json is also NDJSON
     * @enum {string}
     */
-   format: "csv" | "xlsx" | "json" | "vcard";
+   format: "csv" | "xlsx" | "json" | "vcard" | "ical";
    /** @description The sheet of the workbook that is imported */
    sheet: string | null;
    /** @enum {string} */
@@ -4994,7 +5030,7 @@ export interface components {
   ImportError: {
    /**
     * Format: int32
-    * @description As a spreadsheet counts: the header is row 1. Of JSON and vCard files: the number of the record or card
+    * @description As a spreadsheet counts: the header is row 1. Of JSON, vCard and iCalendar files: the number of the record, card or event
     */
    row: number;
    column: string | null;
@@ -5057,7 +5093,7 @@ export interface components {
    /** @description true is on_missing.company = create, false is fail; on_missing.company counts before it */
    create_missing_companies?: boolean;
    /** @description The product that wrote the file, whose columns are then known; recognised by its columns unless set, null for none */
-   profile?: ("hubspot" | "pipedrive" | "salesforce" | "attio" | "google_contacts" | "outlook" | "vcard") | null;
+   profile?: ("hubspot" | "pipedrive" | "salesforce" | "attio" | "google_contacts" | "outlook" | "vcard" | "ical") | null;
    /** @description Columns without a field go into custom fields, which the import declares with the type of their values */
    create_fields?: boolean;
    /**
@@ -5090,7 +5126,7 @@ export interface components {
    /** @description true is on_missing.company = create, false is fail; on_missing.company counts before it */
    create_missing_companies?: boolean;
    /** @description The product that wrote the file, whose columns are then known; recognised by its columns unless set, null for none */
-   profile?: ("hubspot" | "pipedrive" | "salesforce" | "attio" | "google_contacts" | "outlook" | "vcard") | null;
+   profile?: ("hubspot" | "pipedrive" | "salesforce" | "attio" | "google_contacts" | "outlook" | "vcard" | "ical") | null;
    /** @description Columns without a field go into custom fields, which the import declares with the type of their values */
    create_fields?: boolean;
    /**
@@ -5524,6 +5560,23 @@ export interface components {
    discount?: number;
    /** @description Percent of the price after the discount; not part of the deal’s amount. Defaults to 0 */
    tax?: number;
+  };
+  /** LoggedMail */
+  LoggedMail: {
+   /** @enum {string} */
+   status: "logged" | "duplicate" | "ignored";
+   activity_id: string | null;
+   contact_ids: string[];
+   /**
+    * Format: int32
+    * @description Attachments that were stored
+    */
+   files: number;
+   /** @description Attachments that were not stored */
+   skipped: {
+    name: string;
+    reason: string;
+   }[];
   };
   /** Login */
   Login: {
@@ -13370,7 +13423,7 @@ export interface operations {
     "multipart/form-data": {
      /**
       * Format: binary
-      * @description A CSV, XLSX, JSON or vCard file
+      * @description A CSV, XLSX, JSON, vCard or iCalendar file
       */
      file: string;
      /** @enum {string} */
@@ -16018,6 +16071,62 @@ export interface operations {
    };
   };
  };
+ getActivityCalendarFeed: {
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["CalendarFeedState"];
+    };
+   };
+  };
+ };
+ createActivityCalendarFeed: {
+  responses: {
+   /** @description Created */
+   201: {
+    content: {
+     "application/json": components["schemas"]["CalendarFeed"];
+    };
+   };
+  };
+ };
+ deleteActivityCalendarFeed: {
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["Empty"];
+    };
+   };
+  };
+ };
+ getActivityCalendarIcs: {
+  parameters: {
+   query: {
+    token: string;
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "text/calendar": string;
+    };
+   };
+  };
+ };
+ mailInbound: {
+  requestBody: {
+   content: {
+    "message/rfc822": string;
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["LoggedMail"];
+    };
+   };
+  };
+ };
  listEvents: {
   parameters: {
    query?: {
@@ -16976,6 +17085,7 @@ export interface operations {
 
 /** POST operations that change nothing. */
 export const readingPosts: readonly string[] = [
+ "/api/activities/calendar-feed",
  "/api/activities/query",
  "/api/companies/query",
  "/api/contacts/query",

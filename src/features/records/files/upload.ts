@@ -26,7 +26,7 @@ interface Received {
 
 export function receive(
   ctx: Ctx,
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'header' | 'raw' | 'body' | 'parts'>,
   get: (tx: Ctx, id: string) => Promise<File>,
 ): Promise<Reply> {
   const id = newId()

@@ -84,10 +84,11 @@ async function compute(
 
 /** What the records say. A question about the data that was not understood is not answered with just any of it. */
 async function fromWords(question: string, words: Words, topK: number, findings: Findings): Promise<Answer> {
-  const { left, operator } = unreadIn(question, words, new Date())
+  const unread = unreadIn(question, words, new Date())
+  const { left, operator } = unread
   const asked = asksFor(question)
   if (asked && operator !== undefined) return notComputed(operator)
-  const answer = await extract(question, findings, topK, left)
+  const answer = await extract(question, findings, topK, unread)
   // "show me the Acme renewal" asks for all that is said of it
   const isNamed = asked?.kind === 'list' && left.length === 0 && words.mentions.some(({ records }) => records)
   if (answer.confidence === 'none' || !asked || isNamed) return answer

@@ -8,6 +8,7 @@ import { sentencesOf } from '../../search/passages.ts'
 import type { Found } from '../../search/rank.ts'
 import type { Findings } from '../../search/search.ts'
 import { snippetOf } from '../../search/snippet.ts'
+import type { Unread } from '../understand/unread.ts'
 import { saysAll } from './about-data.ts'
 import { type Answer, citationOf, refusal } from './answer.ts'
 import { conflictsAmong, type Statement } from './conflicts.ts'
@@ -20,14 +21,13 @@ interface Evidence extends Found {
   sentences: Statement[]
 }
 
-/** `left`: the words that a query could not say. */
 export async function extract(
   question: string,
   findings: Findings,
   topK: number,
-  left: readonly string[],
+  { left, namesData }: Unread,
 ): Promise<Answer> {
-  const found = await grounded(question, findings, topK)
+  const found = await grounded(question, findings, topK, namesData)
   const { passages, isAll } = found
   const [first] = passages
   // the fields of a record answer only what they speak of: not which competitor won the deal

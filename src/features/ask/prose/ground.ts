@@ -26,6 +26,12 @@ const NEARLY = 0.12
  * asks about the house, unless it is about somebody: the page on travel expenses.
  */
 const RAISED = { world: 0.8, house: 0.5 }
+/**
+ * A question that names a kind of record or a value but no record asks for a list or a figure. A text answers it only if
+ * it has this share of its words, the rare ones counting more: "Have we got any distributor in the UK?" is near to every
+ * text about an order from there.
+ */
+const SHARED = 0.4
 const COMPARED = 16
 
 export interface Evidence {
@@ -37,7 +43,12 @@ export interface Evidence {
   isAll?: true
 }
 
-export async function grounded(question: string, findings: Findings, topK: number): Promise<Evidence> {
+export async function grounded(
+  question: string,
+  findings: Findings,
+  topK: number,
+  namesData: boolean,
+): Promise<Evidence> {
   const { names } = findings.named
   if (names.some(name => name.matches.size === 0)) return { passages: [], isSure: false }
   // "tell me about Acme" asks for all of it
@@ -52,8 +63,9 @@ export async function grounded(question: string, findings: Findings, topK: numbe
   const fitting = zip(about, fits)
     .map(([one, fit]) => ({ ...one, fit, score: Math.min(1, fit / (2 * cutOff)) }))
     .sort((a, b) => b.fit - a.fit)
-  const best = fitting[0]?.fit ?? 0
-  const isSure = best >= cutOff
+  const [best] = fitting
+  const isSure =
+    best !== undefined && best.fit >= cutOff && (!namesData || names.length > 0 || best.share >= SHARED)
   const enough = isSure ? cutOff - NEARLY : cutOff - unsure
   return { passages: oneEach(fitting.filter(one => one.fit >= enough)).slice(0, topK), isSure }
 }

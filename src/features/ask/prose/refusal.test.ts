@@ -12,6 +12,14 @@ async function world(_: unknown, account: Account): Promise<void> {
   await note('Parking', 'Visitors park behind the old mill.')
   await note('Canteen', 'The canteen closes at two.')
   await note('Gate', 'The gate code changes monthly.')
+  await note('Quantity', 'The order is for 14 blast chillers, delivered to the Leeds depot by 20 January.')
+  await note('Dealer', 'Dealer agreement runs until the end of 2028, dealer discount 22 percent.')
+  await note('Endpoints', 'The hospital runs 4,200 endpoints, about 600 of them still on Windows 10.')
+  await note(
+    'Leaving',
+    'Declan leaves the company at the end of January 2027. A successor has not been named.',
+  )
+  await note('Reference', 'The hospital is happy to act as a reference customer for other hospitals.')
 }
 
 inWorld('what is not sure', world, account => {
@@ -49,6 +57,16 @@ inWorld('what is not sure', world, account => {
       related: [],
       answer: 'Possibly: The budget is frozen until autumn because of the merger. [1]',
     })
+  })
+
+  it.each([
+    'Does every deal in negotiation have an expected close date before Christmas 2026?',
+    'Which stage holds the most open pipeline by value?',
+    'How satisfied are our French customers on a scale of one to ten?',
+    'for which company is the annual revenue missing',
+  ])('is not sure of a text about other things than the records asked for: %s', async question => {
+    const { body } = await ask(account(), question)
+    expect(body.grounded).toBe(false)
   })
 
   it('is sure of what a passage says', async () => {

@@ -8,16 +8,21 @@ import { MAX_TOKENS, tokensOf } from './tokens.ts'
 const OPERATORS =
   /^(?:or|nor|neither|not|except|all|every|everyone|everybody|everything|each|both|either|only|could|would|might|if|oder|noch|weder|nicht|ausser|alle|jede|jeder|jedes|entweder|nur|wenn)$/
 
+/** Leaves that stand for records: kinds of them, their fields and the account's values. */
+const DATA = new Set(['Noun', 'Value', 'Field'])
+
 export interface Unread {
   /** words that mean nothing to the parser */
   left: readonly string[]
   /** every word is known, but how this one is used is not */
   operator?: string
+  /** a kind of record, a field or a value of the account is among its words */
+  namesData: boolean
 }
 
 export function unreadIn(question: string, account: AccountWords, now: Date): Unread {
   const tokens = tokensOf(question)
-  if (tokens.length > MAX_TOKENS) return { left: tokens }
+  if (tokens.length > MAX_TOKENS) return { left: tokens, namesData: false }
   const lexicon = lexiconOf(tokens)
   const leaves = leavesOf(tokens, lexicon, account, now)
   const filler = new Set(lexicon.filler.flatMap(phrase => phrase.split(' ')))
@@ -26,5 +31,6 @@ export function unreadIn(question: string, account: AccountWords, now: Date): Un
       !filler.has(token) && !OPERATORS.test(token) && !leaves.some(({ from, to }) => from <= at && at < to),
   )
   const operator = left.length === 0 ? tokens.find(token => OPERATORS.test(token)) : undefined
-  return { left, ...(operator === undefined ? {} : { operator }) }
+  const namesData = leaves.some(({ category }) => DATA.has(category))
+  return { left, namesData, ...(operator === undefined ? {} : { operator }) }
 }

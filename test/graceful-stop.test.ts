@@ -49,7 +49,8 @@ const exited = async (kith: RunningKith) => {
   expect(Date.now() - begun).toBeLessThan(Number(STOP_TIMEOUT.KITH_STOP_TIMEOUT_MS))
   return code
 }
-const stopping = (kith: RunningKith) => waitFor(() => /stopping: readiness/.test(kith.stdout()) || undefined)
+const stopping = (kith: RunningKith) =>
+  waitFor(() => /stopping: \/ready now fails/.test(kith.stdout()) || undefined)
 
 describe.each(engines)('SIGTERM (%s)', SLOW, kind => {
   it('finishes requests in flight, closes connections, and exits with 0', async () => {

@@ -43,7 +43,7 @@ export function answerProblem(
   const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`]
   if (!response) return `answers ${status}, which is not documented`
   const type = String(headers['content-type'] ?? '').split(';')[0] ?? ''
-  const content = response.content?.[type]
+  const content = response.content?.[type] ?? response.content?.['*/*']
   if (!content) {
     const isError = status >= 400 && type === 'text/html'
     return isError || !response.content

@@ -1690,7 +1690,10 @@ export interface paths {
   post: operations["createFile"];
  };
  "/api/files/{file_id}/content": {
-  /** Download the content of a file */
+  /**
+   * Download the content of a file
+   * @description The content type is the `mime_type` of the file.
+   */
   get: operations["getFileContent"];
  };
  "/api/files/{file_id}": {
@@ -15617,7 +15620,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/octet-stream": string;
+     "*/*": string;
     };
    };
   };

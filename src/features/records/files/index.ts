@@ -89,7 +89,8 @@ const content = endpoint({
   tag,
   permission: 'files:read',
   summary: 'Download the content of a file',
-  responseContent: { 'application/octet-stream': { type: 'string', format: 'binary' } },
+  description: 'The content type is the `mime_type` of the file.',
+  responseContent: { '*/*': { type: 'string', format: 'binary' } },
   run: (ctx, { params }) => contentReply(ctx, params.file_id),
 })
 

@@ -30,9 +30,10 @@ onBothEngines('reading records for the index', account => {
       const named = scansOf(plan).filter(
         node => NAMED.includes(String(node['Relation Name'])) && node.Alias !== source.table,
       )
-      for (const node of named) expect(node, JSON.stringify(node)).toMatchObject(BY_ID)
+      // With few rows of the account any of its indexes will do; then the id is in the filter.
+      for (const node of named) expect(`${node['Index Cond']} ${node.Filter}`).toMatch(BY_ID)
     },
   )
 })
 
-const BY_ID = { 'Index Cond': expect.stringMatching(/\b\w*id = (?!'|current_account)/) }
+const BY_ID = /\b(?:id|\w+_id) = (?!'|current_account|\(InitPlan|\$)/

@@ -18,7 +18,7 @@ export function inWorld(
       indexer = await beginHere(kind)
       account = await newAccount()
       await world(overHttp(account), account)
-      await indexed(account)
+      await indexed(account, true)
     }, 60_000)
     afterAll(() => indexer.stop())
     tests(() => account)

@@ -31,7 +31,9 @@ onBothEngines('reading records for the index', account => {
         node => NAMED.includes(String(node['Relation Name'])) && node.Alias !== source.table,
       )
       // With few rows of the account any of its indexes will do; then the id is in the filter.
-      for (const node of named) expect(`${node['Index Cond']} ${node.Filter}`).toMatch(BY_ID)
+      for (const node of named) {
+        expect(`${node['Index Cond']} ${node['Recheck Cond']} ${node.Filter}`).toMatch(BY_ID)
+      }
     },
   )
 })

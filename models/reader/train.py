@@ -3,7 +3,7 @@
     python train.py --base <folder with config.json, model.fp16.safetensors, tokenizer.json> \
                     --open <train-open.json.xz> --out <folder>
 
-Data: data/*.jsonl (ours) and the open questions of README.md. Writes reader.onnx and reader.int8.onnx.
+Data: passages/*.jsonl (ours) and the open questions of README.md. Writes reader.onnx and reader.int8.onnx.
 """
 import argparse
 import glob
@@ -175,7 +175,7 @@ def main():
     tokenizer = Tokenizer.from_file(f'{given.base}/tokenizer.json')
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS, stride=STRIDE, strategy='only_second')
-    passages = [json.loads(line) for path in sorted(glob.glob(f'{HERE}/data/*.jsonl')) for line in open(path)]
+    passages = [json.loads(line) for path in sorted(glob.glob(f'{HERE}/passages/*.jsonl')) for line in open(path)]
     rows = list(features(tokenizer, open_rows(given.open, given.mined)))
     rows += list(features(tokenizer, own_rows(passages))) * given.own_weight
     model = load_model(given.base).to(device)

@@ -28,6 +28,8 @@ export interface AccountWords {
   /** the records with this name */
   records(phrase: string): Called | undefined
   fields: readonly DeclaredField[]
+  /** false: no record has a value in the field */
+  isUsed(kind: string, field: string): boolean
   /** values that may be found by one of their words: job titles, departments, reasons */
   loose: readonly KnownValue[]
   /** the caller */

@@ -122,7 +122,8 @@ async function calledBy(free: readonly Phrase[], names: Names): Promise<Map<stri
 
 /**
  * "Acme" for Acme Corp, "Ann" or "Smith" for Ann Smith: words of a name side by side, if few are called so. "Ann
- * Smith" is neither another Ann nor another Smith. Of a deal it takes two words, or the plural: "renewals".
+ * Smith" is neither another Ann nor another Smith. Of a deal or an activity it takes two words, or the plural of a deal's
+ * one: "renewals".
  */
 function calledInPart(
   words: readonly string[],
@@ -136,7 +137,7 @@ function calledInPart(
       return text === undefined ? undefined : known.get(text)?.find(one => one.kind === kind)
     })
     const runs = runsOf(calledAt)
-    const several = kind === 'deal' ? runs.filter(([from, to]) => to - from > 1) : runs
+    const several = kind === 'deal' || kind === 'activity' ? runs.filter(([from, to]) => to - from > 1) : runs
     return several.flatMap(([from, to]) => {
       const called = inAll(calledAt.slice(from, to))
       return called ? [{ phrase: { text: words.slice(from, to).join(' '), from, to }, called }] : []

@@ -14,12 +14,11 @@ export interface Names {
 
 /** The likeliest first: "Acme" is a company before it is a deal. */
 export const NAMED_KINDS = ['company', 'contact', 'deal', 'activity']
-const IN_PART = ['company', 'contact', 'deal']
 /** A word that more records have in their name is no name. */
 export const MAX_CALLED = 5
 
 export function namesIn(ctx: Ctx, types: readonly string[]): Names {
-  const [all, inPart] = [NAMED_KINDS, IN_PART].map(kinds => kinds.filter(kind => types.includes(kind)))
+  const all = NAMED_KINDS.filter(kind => types.includes(kind))
   return {
     async whole(phrases) {
       const found = await query(
@@ -35,11 +34,11 @@ export function namesIn(ctx: Ctx, types: readonly string[]): Names {
       const found = await query(
         ctx,
         sql<Hit>`select t.word, n.passage_id from unnest(${words}::text[]) t (word)
-          cross join unnest(${inPart}::text[]) k (kind)
+          cross join unnest(${all}::text[]) k (kind)
           cross join lateral (select w.passage_id from ${rows(ctx, 'search_words')} w
             where w.word = t.word and w.weight = 4 and w.entity_type = k.kind limit ${MAX_CALLED + 1}) n`,
       )
-      return byWord(ctx, IN_PART, found)
+      return byWord(ctx, NAMED_KINDS, found)
     },
   }
 }

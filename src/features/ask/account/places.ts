@@ -67,6 +67,9 @@ const REGIONS: [name: RegExp, countries: string][] = [
   [/^iberian?$/, 'spain portugal'],
 ]
 
+const SPEAKING =
+  /^(\p{L}+)[- ]speak(?:ing|ers?)$|^(?:who )?speaks? (\p{L}+)$|^(\p{L}+) as (?:their|his|her|a|the) (?:\p{L}+ )?language$|^language is (\p{L}+)$/u
+
 /** "US" is a country, "us" is not. */
 export const withCountries = (question: string): string =>
   /\p{Ll}/u.test(question)
@@ -76,9 +79,9 @@ export const withCountries = (question: string): string =>
 /** What a country or language is called in this account. */
 export function placesFor(gram: string, vocabulary: Vocabulary): KnownValue[] {
   const { values } = vocabulary
-  const speaking = /^(\p{L}+)[- ]speak(?:ing|ers?)$|^(?:who )?speaks? (\p{L}+)$/u.exec(gram)
+  const speaking = SPEAKING.exec(gram)
   if (speaking) {
-    const name = speaking[1] ?? speaking[2] ?? ''
+    const name = speaking.slice(1).find(Boolean) ?? ''
     const found = COUNTRIES.find(one => one.adjective === name && one.language !== '')
     return ofField([name, ...(found ? [found.language] : [])], 'language', values)
   }

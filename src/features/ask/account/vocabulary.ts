@@ -18,9 +18,12 @@ export interface Vocabulary {
 /** Columns whose values may be named without the column's name: "contacts in Berlin", "webinar leads". */
 export const NAMED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   deal: ['lost_reason', 'deal_type', 'lead_source', 'priority'],
-  contact: ['job_title', 'department', 'status', 'lead_source', 'language', 'city', 'state', 'country'],
-  company: ['industry', 'status', 'city', 'state', 'country'],
-  activity: ['priority'],
+  contact: [
+    ...['job_title', 'department', 'status', 'lead_source', 'language', 'city', 'state', 'country'],
+    'connection_strength',
+  ],
+  company: ['industry', 'status', 'city', 'state', 'country', 'connection_strength'],
+  activity: ['priority', 'location'],
 }
 const TABLES = {
   deal: 'deals',

@@ -5,7 +5,7 @@ import { tokensOf } from '../understand/tokens.ts'
 import type { AccountWords } from './account-words.ts'
 import { type Mention, mentionsIn } from './mentions.ts'
 import { namesIn } from './names.ts'
-import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
+import { NAMED_COLUMNS, type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
 export interface Words extends AccountWords {
   /** English words of an answer in the language of the question */
@@ -35,10 +35,12 @@ export function wordsFrom(
     mentions.flatMap(({ records }) => (records?.ids ?? []).map((id, i) => [id, records?.names[i]] as const)),
   )
   const loose = [...values.values()].flat()
+  const used = new Set(loose.map(({ kind, field }) => `${kind}.${field}`))
   return {
     values: phrase => mentioned.get(phrase)?.values ?? [],
     records: phrase => mentioned.get(phrase)?.records,
     fields,
+    isUsed: (kind, field) => !NAMED_COLUMNS[kind]?.includes(field) || used.has(`${kind}.${field}`),
     loose: loose.filter(({ field }) => ['job_title', 'department', 'lost_reason'].includes(field)),
     me,
     say: words => (Object.hasOwn(answers, words) ? (answers[words] ?? words) : words),

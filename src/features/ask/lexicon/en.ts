@@ -19,6 +19,12 @@ const ofPeople: FieldEntry[] = everyone.flatMap(entity => [
   { entity, field: 'status', type: 'text', words: words('status, statuses') },
   {
     entity,
+    field: 'connection_strength',
+    type: 'text',
+    words: words('connection, connection strength, relationship, connection to, relationship with'),
+  },
+  {
+    entity,
     field: 'phone',
     type: 'text',
     words:
@@ -111,8 +117,10 @@ export const english: Lexicon = {
       entity: 'deal',
       field: 'amount',
       type: 'money',
-      words: words('amount, amounts, value, values, worth, size, sizes, price, volume'),
-      most: words('biggest, largest, highest, most valuable, most expensive'),
+      words: words(
+        'amount, amounts, value, values, worth, size, sizes, price, volume, deal amount, deal value, deal size',
+      ),
+      most: words('biggest, largest, highest, most valuable, most expensive, priciest'),
       least: words('smallest, lowest, cheapest'),
     },
     {
@@ -127,6 +135,12 @@ export const english: Lexicon = {
     },
     { entity: 'deal', field: 'stage.name', type: 'text', words: words('stage, stages, phase, phases') },
     { entity: 'deal', field: 'pipeline.name', type: 'text', words: words('pipeline, pipelines') },
+    {
+      entity: 'deal',
+      field: 'primary_contact.full_name',
+      type: 'text',
+      words: words('primary contact, main contact, key contact, lead contact, primary contact person'),
+    },
     {
       entity: 'deal',
       field: 'company.name',
@@ -220,7 +234,18 @@ export const english: Lexicon = {
       type: 'text',
       words: words('lead source, source, sources'),
     },
-    { entity: 'contact', field: 'birthday', type: 'date', words: words('birthday, birthdays') },
+    {
+      entity: 'contact',
+      field: 'language',
+      type: 'text',
+      words: words('language, languages, native language'),
+    },
+    {
+      entity: 'contact',
+      field: 'birthday',
+      type: 'date',
+      words: words('birthday, birthdays, date of birth'),
+    },
     { entity: 'contact', field: 'last_name', type: 'text', words: words('last name, surname, family name') },
     { entity: 'contact', field: 'first_name', type: 'text', words: words('first name, given name') },
     ...(['deal', 'company', 'contact'] as const).flatMap((entity): FieldEntry[] => [
@@ -257,7 +282,9 @@ export const english: Lexicon = {
     },
     { entity: 'activity', field: 'type', type: 'text', words: words('type, kind, types, kinds') },
     { entity: 'activity', field: 'status', type: 'text', words: words('status, statuses') },
-    { entity: 'activity', field: 'location', type: 'text', words: words('location') },
+    { entity: 'activity', field: 'location', type: 'text', words: words('location, place, venue') },
+    { entity: 'activity', field: 'direction', type: 'text', words: words('direction') },
+    { entity: 'activity', field: 'priority', type: 'text', words: words('priority, priorities') },
     {
       entity: 'activity',
       field: 'falls_due_at',
@@ -357,7 +384,8 @@ export const english: Lexicon = {
       entity: 'contact',
       words: words(`do not contact, we must not contact, must we not contact, marked as do not contact,
         flagged do not contact, flagged as do not contact, marked do not contact, are we not allowed to contact,
-        we are not allowed to contact, don t want to be contacted, who don t want to be contacted, must not be contacted,
+        we are not allowed to contact, don t want to be contacted, who don t want to be contacted, doesn t want to be contacted, does not want to be contacted,
+        do not want to be contacted, must not be contacted, can we not contact,
         we should not contact`),
       where: { field: 'do_not_contact', op: 'eq', value: true },
     },
@@ -365,7 +393,8 @@ export const english: Lexicon = {
       entity: 'contact',
       words: words(`opted out, opted out of emails, opted out of email, unsubscribed, opted out of mails,
         can t we email, we can t email, may we not email, we may not email, have opted out, has opted out,
-        opted out of our emails, has opted out of emails, have opted out of emails`),
+        opted out of our emails, has opted out of emails, have opted out of emails, can we not email, we must not email,
+        must we not email`),
       where: { field: 'email_opt_out', op: 'eq', value: true },
     },
     {
@@ -392,6 +421,12 @@ export const english: Lexicon = {
       date: 'happened_at',
     },
     { entity: 'activity', words: words('urgent'), where: is('priority', 'urgent') },
+    ...(['inbound', 'outbound'] as const).map(way => ({
+      entity: 'activity' as const,
+      words: way === 'inbound' ? words('inbound, incoming') : words('outbound, outgoing'),
+      where: is('direction', way),
+    })),
+    { entity: 'note', words: words('pinned'), where: { field: 'is_pinned', op: 'eq', value: true } },
     {
       entity: 'deal',
       words: words('closed'),
@@ -453,7 +488,7 @@ export const english: Lexicon = {
       field: 'happened_at',
       words: words('received, we received'),
       verbs: words('receive, received'),
-      where: { and: [is('type', 'email'), is('status', 'completed'), is('direction', 'inbound')] },
+      where: { and: [is('status', 'completed'), is('direction', 'inbound')] },
     },
     {
       entity: 'deal',
@@ -535,7 +570,8 @@ export const english: Lexicon = {
     in the address book, on record, over, whole, entire, thanks, thank you, hi, hello, hey, ok, okay, so, quick question,
     could you, can you, could you please, can you please, could you tell me, can you tell me, could you show me,
     can you show me, can you list, tell me, i need to know, i want to know, i d like to know, i would like to know,
-    do you know, let me know, i want to see, i d like to see, i need, ever, on file, if any, would you, i wonder`),
+    do you know, let me know, i want to see, i d like to see, i need, ever, on file, if any, would you, i wonder, whatsoever, in our contact list, in the contact list, in our contacts,
+    among our contacts, in our books, and only those`),
   unread: words('about to, in danger of, supposed to have, should have been'),
   titles: {
     ceo: words('chief executive, chief executive officer, managing director'),
@@ -592,6 +628,7 @@ export const english: Lexicon = {
     What: words('what, anything, everything, what else, something'),
     Who: words('who, whom'),
     WhoIs: words('who is, who'),
+    Everything: words('everything, all that is, anything, all we have'),
     Everyone: words('everyone, everybody, anyone, anybody, all people, somebody, someone'),
     WhoWorks: words('who works, who do we know, who is, who do i know'),
     PeopleAt:
@@ -606,7 +643,8 @@ export const english: Lexicon = {
     Person: words('person, head, rep, colleague'),
     Exists:
       words(`are there, is there, do we have, have we got, have we, has anyone, do we know, we know, i know,
-      we have, there are, do i know, exist, we work with, we do business with, we deal with, are in the system, are in our system, are in our address book,
+      we have, there are, do i know, exist, we work with, we do business with, we deal with, do we work with,
+      do we do business with, do we deal with, are we working with, do we serve, we serve, are in the system, are in our system, are in our address book,
       are in the address book, are in the crm, are in our crm, are in our database`),
     HowManyOf:
       words(`how many, how many different, how many distinct, in how many, in how many different, the number of different,
@@ -642,14 +680,18 @@ export const english: Lexicon = {
       words(`who owns, who own, who is responsible for, who looks after, who is looking after, who handles,
       who manages, who runs, who is handling, who is in charge of, who is the owner of, who is assigned to,
       who is working on, owner of, the owner of`),
-    Holds: words(`have, has, got, ship, ships, take, takes, use, uses, need, needs, buy, buys, run, runs,
-      order, orders, produce, produces, make, makes, operate, operates, shipping, get`),
+    Holds:
+      words(`have, has, had, got, ship, ships, take, takes, took, use, uses, used, need, needs, needed, buy, buys, run,
+      runs, order, orders, produce, produces, make, makes, operate, operates, shipping, get, require, requires,
+      required, involve, involves, involved`),
     Have: words(`with, have, has, had, having, got, has got, have got, have had, has had`),
     HaveVerb: words('have, has, had, have got, has got, got, have had, has had'),
     LackVerb:
       words(`have no, has no, had no, lack, don t have, do not have, doesn t have, does not have, have not got, are missing,
       is missing, don t have any, doesn t have any, have never had, has never had, have had no, has had no, lacks`),
-    Lack: words(`without, with no, have no, has no, lack, lacking, missing, don t have, do not have, doesn t have,
+    Lack: words(`where nobody has filled in, nobody has filled in, where nobody has entered, nobody has entered, has nobody entered,
+      has nobody filled in, nobody has recorded, we don t know, we do not know, do we not know, don t we know,
+      do we not yet know, have we not recorded, we have not recorded, we haven t recorded, without, with no, have no, has no, lack, lacking, missing, don t have, do not have, doesn t have,
       does not have, with neither, having no, have not got, had no, without any, are missing, not have, no,
       are not linked to any, not linked to any, not linked to a, never linked to any, not assigned to any, are not assigned to any,
       not assigned to a, don t belong to any, do not belong to any, doesn t belong to any, not belonging to any,
@@ -660,7 +702,7 @@ export const english: Lexicon = {
     Nothing: words('with nothing, have nothing, has nothing, that have nothing, without anything, nothing'),
     Anything: words('anything, something, any deals, any deal, a deal'),
     Not: words(`not, aren t, isn t, weren t, wasn t, excluding, outside, outside of, based outside, located outside,
-      based outside of, not based in, not located in, from outside, from outside of, other than, non, haven t, have not,
+      based outside of, sits outside, sit outside, lies outside, lie outside, not based in, not located in, from outside, from outside of, other than, non, haven t, have not,
       haven t been, have not been, don t, do not`),
     Except: words('except, except for, excluding, other than, apart from, but not, besides, bar, aside from'),
     Preposition:
@@ -710,7 +752,9 @@ export const english: Lexicon = {
       whose first name is, with the last name, with the first name, whose surname is`),
     InTotal: words('in total, altogether, combined, overall, in sum, in all, all together, together'),
     WhichOnes: words(
-      'which ones, which ones are they, which are they, which, and which ones, if so which ones, if so which',
+      `which ones, which ones are they, which are they, which, and which ones, if so which ones, if so which, which one,
+      which one is it, and which one, who, who are they, who is it, name them, list them, what are they, name it,
+      give me their names, give me the names, give me the company names, give me the names of the companies, and which`,
     ),
     Per: words(`per, by, of each, for each, in each, at each, from each, with each, for every one of, for every, in every, grouped by, broken down by, split by, each, every,
       broken down per, down by, down per, by each`),
@@ -725,11 +769,16 @@ export const english: Lexicon = {
     To: words('to'),
     Top: words('top, the top'),
     Bottom: words('bottom, the bottom'),
-    First: words('first'),
+    First: words('first, the first, our first, our very first, the very first'),
     Sort: words('sort, order, rank, rank the, sort the'),
     Alphabetically: words('alphabetically, in alphabetical order, from a to z'),
-    Most: words('the highest, highest, the most, most, the biggest, biggest, the largest, largest'),
-    Least: words('the lowest, lowest, the fewest, fewest, the least, least, the smallest'),
+    Most: words(
+      `the highest, highest, the most, most, the biggest, biggest, the largest, largest, the largest number of,
+      the highest number of, the greatest number of, the biggest number of`,
+    ),
+    Least: words(
+      'the lowest, lowest, the fewest, fewest, the least, least, the smallest, the smallest number of, the lowest number of',
+    ),
     SortedBy: words('sorted by, ordered by, sort by, order by, in order of, ranked by'),
     DoAll: words(
       'do all of, did all, did all of, have all of, has every, was every, were all of, do all, are all, is every, have all, does every, is each, are all of, were all, does each',
@@ -748,7 +797,7 @@ export const english: Lexicon = {
     MoneyNoun: words('money, revenue, business, sales, volume'),
     WinRate: words('win rate, hit rate, close rate, success rate, winning rate'),
     WhenIs:
-      words(`when is, when do we expect, when should, when does, when will, when are, when, when do we expect to,
+      words(`when is, when do we expect, when should, when does, when will, when are, when was, when were, when did, when, when do we expect to,
       when are we expecting`),
     LastContact: words(`when did we last talk to, when did we last speak to, when did we last speak with,
       when did we last talk with, when did we last meet, when did we last meet with, when was our last contact with,
@@ -768,9 +817,36 @@ export const english: Lexicon = {
       words(`can i contact, can we contact, may i contact, may we contact, can i call, can we call, may we call,
       are we allowed to contact, are we allowed to call`),
     HowOften: words('how often, how many times'),
-    Attend: words('attended, attends, attending, is attending, took part in, takes part in, was at, joined'),
-    WhereIs: words('where is, where are, where does, where do, where was'),
-    Located: words('located, based, live, lives, sit, sits, take place, happening'),
+    Attend: words(
+      `attended, attends, attend, attending, is attending, took part in, takes part in, taken part in, take part in, was at,
+      were at, joined, came to, came on, come to, came along to, participated in, participate in, be at, be attending,
+      been at, been in, been to, involved in, been involved in, invited to, is invited to, was invited to, part of,
+      been part of, present at`,
+    ),
+    Will: words('will, is going to, are going to, is supposed to, are supposed to, should'),
+    HowLong: words('how long'),
+    Lasts: words('last, lasts, lasted, take, took, go on, run'),
+    Hours: words('hours, hour, hours long, h'),
+    Cause: words('because, since, as'),
+    CauseWord: words(
+      `the, a, an, they, it, he, she, was, were, is, are, had, has, have, been, too, so, very, customer, client, company,
+      of, their, our, us, we, them, on, for, to, high, low, long`,
+    ),
+    Speak: words('speak, speaks'),
+    Missing:
+      words(`missing, empty, blank, unknown, not known, not filled in, not set, not entered, not recorded, still missing,
+      not specified, not given`),
+    Recorded: words(
+      `entered, recorded, filled in, set, given, specified, stored, noted, listed, maintained, on record`,
+    ),
+    OneOf: words('one, another, any, another one, a single one, one of them'),
+    InValue:
+      words(`by value, in value, by amount, in terms of value, in terms of amount, measured by value, in money, in euros,
+      by deal value, by total value, in terms of money`),
+    WhereIs: words('where is, where are, where does, where do, where was, where did, where will, where were'),
+    Located: words(
+      'located, based, live, lives, sit, sits, take place, happening, be held, held, be, happen',
+    ),
     WorksFor: words('work for, work at, works for, works at, belong to, work with'),
     Where: words('where'),
     Work: words('work'),
@@ -784,7 +860,9 @@ export const english: Lexicon = {
     When: words('when, when do, when does, when will'),
     NextTime: words('next, next time'),
     LateWith: words('late with, behind with, behind on, late on'),
-    Bought: words('bought, ever bought, bought from us, ever bought from us, purchased, signed, ordered'),
+    Bought: words(
+      'bought, buy, ever bought, bought from us, ever bought from us, purchased, purchase, signed, ordered, order',
+    ),
     Entered: words('entered, moved to, moved into, reached, that entered, came into, went into'),
     Longest: words('the longest, longest, for the longest time, for the longest'),
     Recently: words('most recently, last, most recent'),
@@ -805,7 +883,8 @@ export const english: Lexicon = {
     Brings:
       words(`brings in, brings, brought us, brought in, brings us, brought, bring, bring in, generates, generated, makes,
       made, has brought in, has brought us, has brought, has generated, have brought in, have brought us, produced,
-      gave us, has given us, yielded, contributed, accounts for, spent, has spent, have spent, did, delivered, holds, contains, carries, hold`),
+      gave us, has given us, yielded, contributed, accounts for, spent, has spent, have spent, did, delivered, earned us, earned`),
+    Contains: words('holds, contains, carries, hold'),
     Best: words('the best, best, the highest, highest'),
     Worst: words('the worst, worst, the lowest, lowest'),
     They: words('they, those, these, them'),

@@ -60,10 +60,10 @@ inWorld('what is not sure', world, account => {
   })
 
   it.each([
-    'Does every deal in negotiation have an expected close date before Christmas 2026?',
-    'Which stage holds the most open pipeline by value?',
+    'Does every deal in negotiation have a signed offer?',
+    'Which stage takes the most patience?',
     'How satisfied are our French customers on a scale of one to ten?',
-    'for which company is the annual revenue missing',
+    'for which company is the parking space too small',
   ])('is not sure of a text about other things than the records asked for: %s', async question => {
     const { body } = await ask(account(), question)
     expect(body.grounded).toBe(false)

@@ -33,9 +33,9 @@ const KIND_OF: Readonly<Record<string, string>> = {
 
 function related(all: Items, item: Item, relation: string): Item[] {
   if (relation === 'tags') return item.tags.map(tag => ({ ...tag, id: tag.name, kind: 'tag', tags: [] }))
-  if (relation === 'company') return all.filter(({ id }) => id === item.company_id)
   const own = item[relation]
   if (typeof own === 'object' && own !== null) return [{ id: '', kind: relation, tags: [], ...own }]
+  if (!Object.hasOwn(KIND_OF, relation)) return all.filter(({ id }) => id === item[`${relation}_id`])
   const others = all.filter(({ kind }) => kind === KIND_OF[relation])
   const direct = others.filter(other => isLinked(item, other))
   const pair = [item.kind, KIND_OF[relation]].sort().join()

@@ -108,9 +108,8 @@ export class Memory implements Writer {
         name: String(full_name ?? name ?? subject),
       }))
     const whole = Map.groupBy(named, ({ name }) => tokensOf(name).join(' '))
-    const inPart = named.filter(({ kind }) => kind !== 'activity')
     const byWord = new Map<string, typeof named>()
-    for (const one of inPart) {
+    for (const one of named) {
       for (const word of new Set(wordsOf(one.name))) byWord.set(word, [...(byWord.get(word) ?? []), one])
     }
     const few = (one: Called): Called => ({

@@ -32,6 +32,7 @@ export const account: AccountWords = {
   records: phrase =>
     RECORDS[phrase] ? { kind: 'company', ids: [RECORDS[phrase]], names: [phrase] } : undefined,
   fields: [],
+  isUsed: () => true,
   loose: [],
   me: 'ME',
 }

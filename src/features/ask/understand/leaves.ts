@@ -3,8 +3,8 @@ import type { Condition } from '../../records/query/spec.ts'
 import type { AccountWords, KnownValue } from '../account/account-words.ts'
 import type { EntityName, Lexicon } from '../lexicon/types.ts'
 import type { Edge } from './chart.ts'
-import { reasonsWith, titlesWith } from './loose.ts'
-import type { About } from './meaning.ts'
+import { isHead, reasonsIn, reasonsWith, titlesWith } from './loose.ts'
+import type { About, FieldMeaning } from './meaning.ts'
 import { currencyOf, numbersIn } from './numbers.ts'
 import { timeOf } from './times/index.ts'
 import { tokensOf } from './tokens.ts'
@@ -38,7 +38,8 @@ export function leavesOf(
         const isDated = category === 'State' || category === 'Verb'
         // what comes next comes after now
         const isNext = category === 'Next' || category === 'NextTime'
-        put(category, isNext ? now.toISOString() : isDated ? onDay(meaning, today) : meaning)
+        const extra = category === 'Field' && isUnused(meaning, account) ? UNUSED_COST : 0
+        put(category, isNext ? now.toISOString() : isDated ? onDay(meaning, today) : meaning, extra)
       }
       const isState = known.get(phrase)?.some(({ category }) => category === 'State') ?? false
       for (const values of alike(account.values(phrase))) {
@@ -57,6 +58,18 @@ export function leavesOf(
       }
       if (to - from === 1 && account.values(phrase).length === 0 && !named)
         putLoose(phrase, account, lexicon, put)
+      if (lexicon.words.Cause?.includes(phrase)) {
+        const reasons = reasonsIn(tokens.slice(to), account.loose, lexicon)
+        const where = { field: 'lost_reason', op: 'in', value: reasons }
+        if (reasons.length > 0)
+          leaves.push({
+            category: 'Because',
+            from,
+            to: tokens.length,
+            meaning: { entity: 'deal', where },
+            cost,
+          })
+      }
       const currency = to - from === 1 ? currencyOf(phrase) : undefined
       if (currency) put('Value', { entity: 'deal', where: { field: 'currency', op: 'eq', value: currency } })
       const time = tokens.slice(from, to).map(inEnglish).join(' ')
@@ -73,6 +86,14 @@ export function leavesOf(
     }
   }
   return withFiller(withTypos(tokens, leaves, known, lexicon), tokens, lexicon)
+}
+
+/** A field that is empty in all records is hardly meant: of contacts without cities, those of their companies. */
+const UNUSED_COST = 0.8
+
+const isUnused = (meaning: unknown, { isUsed }: AccountWords): boolean => {
+  const { entity, field } = meaning as FieldMeaning
+  return !isUsed(entity, field)
 }
 
 /** How long something has been so: "for more than two weeks". */
@@ -162,7 +183,11 @@ function putLoose(
   if (only) {
     const where: Condition = either.length === 1 ? only : { or: either }
     put('Value', { entity: 'contact', where }, LOOSE_COST)
-    put('Noun', { entity: 'contact', where: [where] }, LOOSE_COST + 0.3)
+    if (
+      Object.hasOwn(lexicon.titles, word.replace(/s$/, '')) ||
+      titles.some(({ value }) => isHead(word, value))
+    )
+      put('Noun', { entity: 'contact', where: [where] }, LOOSE_COST + 0.3)
   }
   const reasons = reasonsWith(word, loose, lexicon.reasons)
   if (reasons.length > 0)
@@ -173,6 +198,13 @@ function putLoose(
 const NAMING = ['status', 'job_title', 'deal_type', 'tag', 'category', 'connection_strength']
 /** Of these only the plural does: "proposals with nothing planned". */
 const NAMING_IN_PLURAL = ['stage_id', 'deal_type', 'tag']
+
+/** "distributors", "a hotel": industries that are named by the companies in them. */
+const isTrade = ({ field, value }: KnownValue): boolean =>
+  field === 'industry' && /[^aeious]s$|[aeo]rs$|ies$|els$/i.test(value) && !/(?:ics|ss)$/i.test(value)
+
+/** Who owns a contact does not own its deals, and a tag of a company is not one of its deals. */
+const OWN = ['owner_id', 'assignee_id', 'author_id', 'tag', 'category', 'connection_strength']
 
 type Alike = readonly [KnownValue, ...KnownValue[]]
 
@@ -195,14 +227,15 @@ function putValue(
 ): void {
   const [value] = values
   if (!isEntity(value.kind)) return
-  // who owns a contact does not own its deals, and a tag of a company is not one of its deals
-  const isOwn = ['owner_id', 'assignee_id', 'author_id', 'tag', 'category'].includes(value.field)
+  const isOwn = OWN.includes(value.field)
   const where = conditionOf(values)
   const about: About = { entity: value.kind, where, ...(isOwn ? { isState: true } : {}) }
   const isPlural = phrase.endsWith('s') && !value.value.toLowerCase().endsWith('s')
-  const names = NAMING_IN_PLURAL.includes(value.field) ? isPlural : NAMING.includes(value.field)
+  const names = NAMING_IN_PLURAL.includes(value.field)
+    ? isPlural
+    : NAMING.includes(value.field) || isTrade(value)
   // leads are people or companies before they are deals in the stage Lead
-  const many = isPlural ? { isMany: true } : {}
+  const many = isPlural || (isTrade(value) && phrase.endsWith('s')) ? { isMany: true } : {}
   if (names)
     put('Noun', { entity: value.kind, where: [where], ...many }, value.field === 'stage_id' ? 0.7 : 0.3)
   // in the plural it is a noun only: "customers in France or leads in Spain" are two sets
@@ -267,8 +300,11 @@ function accountPhrases(lexicon: Lexicon, { fields, me }: AccountWords): Phrases
     add(phrases, lexicon.me, 'Value', orNobodys(about))
   }
   for (const { kind, key, label, type } of fields) {
-    if (isEntity(kind))
-      add(phrases, formsOf(tokensOf(label).join(' '), type), 'Field', { entity: kind, field: key, type })
+    if (!isEntity(kind)) continue
+    const name = tokensOf(label).join(' ')
+    add(phrases, formsOf(name, type), 'Field', { entity: kind, field: key, type })
+    const where: Condition = { field: key, op: 'eq', value: true }
+    if (type === 'flag') add(phrases, statesOf(name), 'State', { entity: kind, where, isState: true })
   }
   return phrases
 }
@@ -289,6 +325,18 @@ function formsOf(name: string, type: string): string[] {
   if (noun && participle)
     return [name, noun, ...['are', 'do we have', 'have we'].map(link => `${noun} ${link} ${participle}`)]
   return [name]
+}
+
+/** "ISO 27001 certified" is also said "ISO certified" and "certified"; "NDA signed" also "signed an NDA". */
+function statesOf(name: string): string[] {
+  const words = name.split(' ')
+  const last = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  const plain = before.filter(word => !/\d/.test(word)).join(' ')
+  if (!/(?:ed|ted|able|ible|ant|ive|ree)$/.test(last)) return [name]
+  const head = before.join(' ')
+  const turned = head === '' ? [] : ['', 'a ', 'an ', 'the '].map(article => `${last} ${article}${head}`)
+  return [...new Set([name, `${plain} ${last}`.trim(), last, ...turned])]
 }
 
 const GENERIC = new Set('size value count score rate rating level amount volume index quantity'.split(' '))

@@ -2,6 +2,7 @@
 import { fold } from '../../search/words.ts'
 import type { KnownValue } from '../account/account-words.ts'
 import { valueKey } from '../account/value-key.ts'
+import type { Lexicon } from '../lexicon/types.ts'
 
 const MIN_WORD = 4
 
@@ -21,6 +22,13 @@ export function titlesWith(
   })
 }
 
+/** "chefs" are people, as in "Head Chef" and "Chef de Cuisine"; "crews" are none, although there is a crew manager. */
+export function isHead(word: string, title: string): boolean {
+  const words = valueKey(title).split(' ')
+  const end = words.findIndex((one, i) => i > 0 && /^(?:of|de|for|and)$/.test(one))
+  return words.at(end < 0 ? -1 : end - 1) === valueKey(word)
+}
+
 const ENDINGS = /(?:itors?|itions?|itive|iness|ing|ed|es|s|e)$/
 
 /** Reasons for which deals were lost that contain the word, or one that means the same. */
@@ -31,12 +39,28 @@ export function reasonsWith(
 ): string[] {
   const stem = word.replace(ENDINGS, '')
   const start = stem.length >= MIN_WORD ? stem : word
-  if (start.length < MIN_WORD) return []
   const starts = alike.find(list => list.some(one => start.startsWith(one))) ?? [start]
   const reasons = values.filter(({ field }) => field === 'lost_reason').map(({ value }) => value)
   return [...new Set(reasons)].filter(reason =>
     fold(reason)
       .split(/[^\p{L}\p{N}]+/u)
-      .some(part => starts.some(one => part.startsWith(one))),
+      .some(part => starts.some(one => (one.length < MIN_WORD ? part === one : part.startsWith(one)))),
   )
+}
+
+/** "because the customer kept it in-house": the reasons that most of its words name, if it says nothing else. */
+export function reasonsIn(
+  words: readonly string[],
+  values: readonly KnownValue[],
+  { reasons, words: { CauseWord = [] } }: Lexicon,
+): string[] {
+  const named = words
+    .filter(word => !CauseWord.includes(word))
+    .flatMap(word => word.split('-'))
+    .map(word => reasonsWith(word, values, reasons))
+  if (named.some(list => list.length === 0)) return []
+  const all = [...new Set(named.flat())]
+  const countOf = (reason: string) => named.filter(list => list.includes(reason)).length
+  const most = Math.max(...all.map(countOf))
+  return all.filter(reason => countOf(reason) === most)
 }

@@ -1,5 +1,5 @@
 /** What phrases mean, and how a condition on one kind of record applies to another. */
-import type { Condition, FieldCondition, Query } from '../../records/query/spec.ts'
+import type { Condition, FieldCondition, Order, Query } from '../../records/query/spec.ts'
 import { ANY_ENTITY, type EntityName } from '../lexicon/types.ts'
 
 /** A condition and the kind of record it is about. */
@@ -14,6 +14,8 @@ export interface About {
   isLasting?: true
   /** what a pronoun stands for */
   isThese?: true
+  /** the first of an order: "our largest open deal" */
+  rank?: Order
 }
 
 /** A set of records: "open deals at Acme". */
@@ -221,8 +223,21 @@ function single(where: FieldCondition): Condition {
 }
 
 function joined(kind: 'and' | 'or', parts: readonly Condition[]): Condition {
-  const unique = [...new Map(parts.map(part => [JSON.stringify(part), part])).values()]
+  const all = kind === 'and' && parts.some(isCompleted) ? parts.flatMap(ofCompleted) : parts
+  const unique = [...new Map(all.map(part => [JSON.stringify(part), part])).values()]
   const [only] = unique
   if (unique.length === 1 && only) return only
   return kind === 'and' ? { and: unique } : { or: unique }
+}
+
+const isCompleted = (where: Condition): boolean =>
+  isField(where) && where.field === 'status' && (where.op ?? 'eq') === 'eq' && where.value === 'completed'
+
+/** What is completed was not cancelled, is no longer to be done, and was when it happened. */
+function ofCompleted(where: Condition): Condition[] {
+  if (isField(where) && where.field === 'when') return [{ ...where, field: 'happened_at' }]
+  const isImplied = isField(where)
+    ? where.field === 'status' && where.op === 'ne'
+    : 'or' in where && JSON.stringify(where).includes('"value":"task"')
+  return isImplied ? [] : [where]
 }

@@ -158,7 +158,7 @@ it('has words for every category that a rule uses', () => {
     ...LEXICONS.flatMap(({ words }) => Object.keys(words)),
   ])
   const leaves =
-    'Noun Field State Verb Dated Touch Bucket Direction Superlative Value Number Time Month Reason These'.split(
+    'Noun Field State Verb Dated Touch Bucket Direction Superlative Value Number Time Month Reason Because These'.split(
       ' ',
     )
   const used = new Set(RULES.flatMap(({ parts }) => parts))

@@ -106,6 +106,6 @@ export const labelOf = (field: string): string =>
     .replace(/^is_/, '')
     .replace(/^company\.(?!name)/, '')
     .replace(/^stage_entered_at$/, 'in its stage since')
-    .replace(/\.name$/, '')
+    .replace(/\.(?:full_)?name$/, '')
     .replace(/_(?:id|at)$/, '')
     .replace(/[._]/g, ' ')

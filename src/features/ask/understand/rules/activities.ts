@@ -64,7 +64,7 @@ export const activityRules = ruleSet(rule => {
     (of: Records): Meaning => ({ kind: 'query', query: queryOf(list(of)), isYesNo: true }),
   )
   rule('Wanted = HowOften Do|Have *Talks', 0, count)
-  rule('Wanted = AskWho|Who Attend *RecordPhrase', 0, (about: About) =>
+  rule('Wanted = AskWho|Who Will|Be? Attend *RecordPhrase', 0, (about: About) =>
     about.entity === 'activity'
       ? list({ entity: 'contact', where: [{ some: 'activities', where: about.where }] })
       : undefined,

@@ -3,7 +3,7 @@ import type { Condition } from '../../../records/query/spec.ts'
 import { type About, both, type Clause, narrowed, on, type Records, whole } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
-import { type Comparator, dated, every, type Time } from './shared.ts'
+import { type Comparator, DEALS, dated, every, type Time } from './shared.ts'
 
 export const clauseRules = ruleSet(rule => {
   rule('Clause = Have *Records', 0.3, (of: Records) => ({ kind: 'some', of }))
@@ -21,6 +21,19 @@ export const clauseRules = ruleSet(rule => {
     const such = either && narrowed(of, on(of.entity, either))
     return such && { kind: 'none', of: such }
   })
+  // "who came to the workshop", "involved in more than one deal"
+  rule('Clause = Will|Have|Be? Attend Article? *Records', 0.2, (of: Records) => attended(of))
+  rule('Clause = Will|Have|Be? Attend *RecordPhrase', 0, ({ entity, where }: About) =>
+    entity === 'activity' ? attended({ entity, where: [where] }) : undefined,
+  )
+  rule(
+    'Clause = Have|Be? Attend *Comparison *Records',
+    0.1,
+    (compare: Comparator[], of: Records) => attended(of) && counted(compare, of),
+  )
+  rule('Clause = Have? Never *Clause', 0.3, (clause: Clause) =>
+    clause.kind === 'some' && !clause.isTouch && !clause.also ? { ...clause, kind: 'none' } : undefined,
+  )
   rule('Clause = *Clause Linked', 0.1, (clause: Clause) => (clause.isTouch ? undefined : clause))
   rule('Clause = Whose We *Clause', 0.1, (clause: Clause) => clause)
   rule('Clause = Have Neither *Records Or|Nor *Records', 0, (of: Records, also: Records) => ({
@@ -52,8 +65,11 @@ export const clauseRules = ruleSet(rule => {
     const then = dated(about, time)
     return then && ofDeals(then)
   })
+  // "lost a deal with but never won one"
+  rule('Deal = Article? *Noun', 0, (of: Records) => (of.entity === 'deal' ? of : undefined))
+  rule('Deal = OneOf *Noun?', 0.1, (of: Records = DEALS) => (of.entity === 'deal' ? of : undefined))
   rule(
-    'Clause = Whose? *Happened Article? *Noun Preposition? *Time?',
+    'Clause = Whose? *Happened|Verb *Deal Preposition? *Time?',
     0.3,
     (action: About, noun: Records, time?: Time) => {
       const of = dealsOf(action, noun, time)
@@ -70,7 +86,7 @@ export const clauseRules = ruleSet(rule => {
     },
   )
   rule(
-    'Clause = Whose|That? Have|Do? We Have? Never|NotDone *Verb Article? *Noun Preposition? *Time?',
+    'Clause = Whose|That? Have|Do? We? Have? Never|NotDone *Verb *Deal Preposition? *Time?',
     0.2,
     (action: About, noun: Records, time?: Time) => {
       const of = dealsOf(action, noun, time)
@@ -152,7 +168,11 @@ function onlySuch(of: Records): Clause | undefined {
   return where ? { kind: 'every', of: all, each: { entity: of.entity, where } } : undefined
 }
 
-function counted(comparison: readonly Comparator[], of: Records): Clause | undefined {
+/** Who takes part: in an activity, or in a deal. */
+const attended = (of: Records): Clause | undefined =>
+  of.entity === 'activity' || of.entity === 'deal' ? { kind: 'some', of } : undefined
+
+export function counted(comparison: readonly Comparator[], of: Records): Clause | undefined {
   if (comparison.some(({ quantity }) => quantity.isMoney || !Number.isInteger(quantity.value)))
     return undefined
   return { kind: 'count', of, compare: comparison.map(({ op, quantity }) => ({ op, value: quantity.value })) }

@@ -43,7 +43,9 @@ export const comparisonRules = ruleSet(rule => {
       : undefined,
   )
 
-  rule('FieldPhrase = Article? *Field', 0, (field: FieldMeaning) => field)
+  rule('FieldPhrase = Article? *Field Recorded?', 0, (field: FieldMeaning) => field)
+  // "is the annual revenue missing", "whose phone number is not known"
+  rule('Condition = Be|Whose? *FieldPhrase Be? Missing', 0.1, missing)
   rule('Condition = Lack *FieldPhrase', 0.2, missing)
   rule('Ending = LackVerb *FieldPhrase', 0, missing)
   rule('Ending = HaveVerb *FieldPhrase', 0.4, present)
@@ -51,8 +53,9 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = Lack Article? *Value Suffix?', 0.2, (about: About) =>
     isRecord(about) || ('some' in about.where && about.where.some === 'tags') ? negated(about) : undefined,
   )
-  // "are we missing an email address for"
-  rule('Condition = Be|Do|Have We Lack *FieldPhrase Preposition', 0.1, missing)
+  // "are we missing an email address for", "do we know the phone number of"
+  rule('Condition = Be|Do|Have? We? Lack *FieldPhrase Preposition|Of', 0.1, missing)
+  rule('Condition = Exists *FieldPhrase Preposition|Of?', 0.4, present)
   rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
   rule('Condition = Have Neither *FieldPhrase Or|Nor *FieldPhrase', 0, bothEmpty)
   rule('Condition = Have Article? *Field', 0.6, present)
@@ -66,9 +69,16 @@ export const comparisonRules = ruleSet(rule => {
     return same && negated(same)
   })
   rule('Condition = *Field *Value|Values', 0.3, ofField)
+  rule('Condition = Be *FieldPhrase *Value|Values', 0.1, ofField)
   rule('Condition = *Value|Values *Field', 0.1, (about: About, field: FieldMeaning) => ofField(field, about))
   rule('Condition = That? Holds *Comparison *Field', 0, (comparison: Comparator[], field: FieldMeaning) =>
     compared(field, comparison),
+  )
+  rule('Condition = That? Lasts? *Comparison Hours', 0, (comparison: Comparator[]) =>
+    compared(DURATION, comparison.map(inMinutes)),
+  )
+  rule('Condition = That? Lasts *Condition', 0.1, (about: About) =>
+    JSON.stringify(about.where).includes(DURATION.field) ? about : undefined,
   )
   rule('Condition = That? Employ *Comparison Staff', 0, (comparison: Comparator[]) =>
     compared({ entity: 'company', field: 'employee_count', type: 'number' }, comparison),
@@ -76,6 +86,13 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = Whose *Condition', 0.3, (about: About) => about)
   // "with a close date in October", "whose birthday is in May"
   rule('Condition = Have|Whose Article? *Field Be? Preposition? *Time', 0.1, onDate)
+})
+
+export const DURATION: FieldMeaning = { entity: 'activity', field: 'duration_minutes', type: 'number' }
+
+const inMinutes = ({ op, quantity }: Comparator): Comparator => ({
+  op,
+  quantity: { ...quantity, value: quantity.value * 60 },
 })
 
 /** Whether there is a company is asked of the companies, and when a deal was closed follows from its state. */

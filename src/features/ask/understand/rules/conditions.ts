@@ -44,6 +44,7 @@ export const conditionRules = ruleSet(rule => {
   )
   rule('Condition = OwnedBy *Values', 0, (about: About) => (isOwner(about) ? about : undefined))
   rule('Condition = *Condition Suffix', 0.2, (about: About) => about)
+  rule('Condition = *State|Value Only', 0.3, ({ date: _, ...about }: About) => about)
   rule('Condition = Have Article? *Condition', 0.5, (about: About) => about)
   rule('Condition = Be Article? *Condition', 0.1, (about: About) => about)
   rule('Condition = That *Condition', 0.1, (about: About) => about)
@@ -82,6 +83,11 @@ export const conditionRules = ruleSet(rule => {
       ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
       : undefined,
   )
+  rule('LostFor = That? Be? *State|Happened *Because', 0, (lost: About, reason: About) =>
+    JSON.stringify(lost.where).includes('"lost"')
+      ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
+      : undefined,
+  )
   // how long it has been so: "open for more than 90 days", "in Proposal for three weeks"
   rule('Condition = *State *Time', 0.1, (state: About, time: Time) =>
     isLasting(state, time, '"open"') ? lasting(state, 'created_at', time) : undefined,
@@ -114,7 +120,7 @@ export const conditionRules = ruleSet(rule => {
   })
   rule('Subject = We', 0, (): About => ({ entity: ANY_ENTITY, where: { and: [] } }))
   rule('Subject = *Value|Values', 0, (about: About) => (isOwner(about) ? about : undefined))
-  rule('Happened = Do|Have|Be? *Subject *Verb', 0.1, (subject: About, action: About) =>
+  rule('Happened = Do|Have|Be? *Subject Have? *Verb', 0.1, (subject: About, action: About) =>
     byOne(subject, action),
   )
   rule('Happened = That *Subject Have? *Verb', 0.1, byOne)

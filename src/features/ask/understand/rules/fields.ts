@@ -3,6 +3,7 @@ import type { Condition } from '../../../records/query/spec.ts'
 import type { EntityName } from '../../lexicon/types.ts'
 import { type About, type FieldMeaning, type Meaning, narrowed, on, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
+import { DURATION } from './comparisons.ts'
 import {
   AMOUNT,
   count,
@@ -12,6 +13,8 @@ import {
   isRecord,
   list,
   OWNER,
+  ranked,
+  type Superlative,
   type Time,
   type Wanted,
 } from './shared.ts'
@@ -34,27 +37,40 @@ export const fieldRules = ruleSet(rule => {
   rule('RecordPhrase = Article? *Value', 0, (about: About) => (isRecord(about) ? about : undefined))
   rule('RecordPhrase = Article? *Value *Noun', 0.1, ofNoun)
   rule('RecordPhrase = Article? *Noun *Value', 0.1, (noun: Records, about: About) => ofNoun(about, noun))
+  // one record, by its name or as the first of an order: "the stage of our largest deal"
+  rule('One = *RecordPhrase', 0, (about: About) => about)
+  rule('One = Article? *Superlative *Records', 0.1, (order: Superlative, of: Records): About | undefined => {
+    const first = of.isMany ? undefined : ranked(of, order.field, order.direction, 1)
+    return first?.order && { entity: of.entity, where: { and: first.of.where }, rank: first.order }
+  })
 
   rule(
-    'Meaning = WhatIs|Ask? Article? *Field *Of|Preposition *RecordPhrase',
+    'Meaning = WhatIs|Ask|WhoIs? Article? *Field *Of|Preposition *One',
     0.1,
     // "emails to Ann" are not her address
     (field: FieldMeaning, word: string, about: About) =>
-      /^(?:to|by|with|about|on)$/.test(word) ? undefined : fieldOf(field, about),
+      field.field === 'email' && /^(?:to|by|with|about|on)$/.test(word) ? undefined : fieldOf(field, about),
   )
-  rule('Meaning = WhatIs|Ask? *RecordPhrase *Field', 0.2, (about: About, field: FieldMeaning) =>
-    fieldOf(field, about),
-  )
-  rule('Meaning = Preposition? AskField *Field Be *RecordPhrase Preposition?', 0, fieldOf)
-  rule('Meaning = AskField *Field Do|Have *RecordPhrase Own|Holds', 0, fieldOf)
-  rule('Meaning = Count *Field Do|Have *RecordPhrase Own|Holds', 0, fieldOf)
-  rule('Meaning = Count *Field Do *RecordPhrase', 0.2, fieldOf)
-  rule('Meaning = WhoOwns *RecordPhrase', 0, ownerOf)
+  rule('Meaning = WhatIs|Ask? *One *Field', 0.2, (about: About, field: FieldMeaning) => fieldOf(field, about))
+  rule('Meaning = Preposition? AskField *Field Be *One Preposition|Located?', 0, fieldOf)
+  rule('Meaning = AskField *Field Do|Have *One Own|Holds', 0, fieldOf)
+  rule('Meaning = Count *Field Do|Have *One Own|Holds', 0, fieldOf)
+  rule('Meaning = Count *Field Do *One', 0.2, fieldOf)
+  rule('Meaning = WhoOwns *One', 0, ownerOf)
   // "who owns HS-2041": the number of an offer stands for it
   rule('Meaning = WhoOwns *Value', 0.2, (about: About) =>
     'field' in about.where && about.where.field.startsWith('cf.') ? ownerOf(about) : undefined,
   )
-  rule('Meaning = WhereIs *RecordPhrase Located?', 0, (about: About) => {
+  rule('Meaning = HowLong Do|Be *One Lasts?', 0, (about: About) => fieldOf(DURATION, about))
+  rule('Meaning = AskField *Field Do *One Speak', 0, (field: FieldMeaning, about: About) =>
+    field.field === 'language' ? fieldOf(field, about) : undefined,
+  )
+  rule('Condition = Be *RecordPhrase *FieldPhrase Of|Preposition?', 0, (about: About, field: FieldMeaning) =>
+    field.field === 'primary_contact.full_name' && about.entity === 'contact'
+      ? { entity: 'deal', where: { some: 'primary_contact', where: about.where } }
+      : undefined,
+  )
+  rule('Meaning = WhereIs *One Located?', 0, (about: About) => {
     const field = about.entity === '*' ? undefined : PLACE[about.entity]
     return field && fieldOf(field, about)
   })
@@ -71,18 +87,18 @@ export const fieldRules = ruleSet(rule => {
   rule('Wanted = *Value Preposition Who', 0, withWhom)
   rule('Meaning = WhoOfUs Own|Have *RecordPhrase', 0.8, ownerOf)
   rule('Meaning = WhoseIs Noun? Be *RecordPhrase', 0.1, ownerOf)
-  rule('Meaning = WhenIs *RecordPhrase *Dated|Verb', 0, closingOf)
-  rule('Meaning = WhenIs *Dated|Verb *RecordPhrase', 0, (date: About, about: About) => closingOf(about, date))
-  rule('Meaning = WhenIs *RecordPhrase *Field', 0, (about: About, field: FieldMeaning) =>
+  rule('Meaning = WhenIs *One *Dated|Verb', 0, closingOf)
+  rule('Meaning = WhenIs *Dated|Verb *One', 0, (date: About, about: About) => closingOf(about, date))
+  rule('Meaning = WhenIs *One *Field', 0, (about: About, field: FieldMeaning) =>
     field.type === 'date' ? fieldOf(field, about) : undefined,
   )
-  rule('Meaning = HowMuch|Ask Be *RecordPhrase Worth', 0, (about: About) => fieldOf(AMOUNT, about))
-  rule('Meaning = HowBig Be *RecordPhrase', 0, (about: About) =>
+  rule('Meaning = HowMuch|Ask Be *One Worth', 0, (about: About) => fieldOf(AMOUNT, about))
+  rule('Meaning = HowBig Be *One', 0, (about: About) =>
     fieldOf(about.entity === 'company' ? STAFF : AMOUNT, about),
   )
   rule('Meaning = Count Staff Do *RecordPhrase Employ', 0, (about: About) => fieldOf(STAFF, about))
   rule('Meaning = Count Staff WorkAt *RecordPhrase', -1, (about: About) => fieldOf(STAFF, about))
-  rule('Meaning = HowLikely Be *RecordPhrase Dated?', 0, (about: About) => fieldOf(CHANCE, about))
+  rule('Meaning = HowLikely Be *One Dated?', 0, (about: About) => fieldOf(CHANCE, about))
   rule('Meaning = Why Do|Have|Be We? *Verb *RecordPhrase', 0, (action: About, about: About) =>
     isLoss(action) ? fieldOf(REASON, lostOf(about)) : undefined,
   )
@@ -92,7 +108,7 @@ export const fieldRules = ruleSet(rule => {
   // of each of a set
   rule('Wanted = Ask? *Field Of All? *Records', 0.3, ofEach)
   rule('Condition = Do *RecordPhrase Own', 0.1, (about: About) => about)
-  rule('Meaning = WhenIs *RecordPhrase', 0, (about: About) =>
+  rule('Meaning = WhenIs *One', 0, (about: About) =>
     about.entity === 'activity' ? fieldOf(WHEN, about) : undefined,
   )
   rule('Wanted = *Wanted And Why', 0, (wanted: Wanted) =>
@@ -137,10 +153,14 @@ function ofNoun(about: About, noun: Records): About | undefined {
 }
 
 export function fieldOf(field: FieldMeaning, about: About): Meaning | undefined {
-  const isOne = about.isThese === true || /"field":"(?:id|cf\.[^"]*)"/.test(JSON.stringify(about.where))
+  const isOne =
+    about.isThese === true ||
+    about.rank !== undefined ||
+    /"field":"(?:id|cf\.[^"]*)"/.test(JSON.stringify(about.where))
   if (!isOne || field.entity !== about.entity) return undefined
   const query = { entity: about.entity, where: about.where, measure: { kind: 'list' as const } }
-  return { kind: 'query', query, show: field }
+  const first = about.rank ? { order: [about.rank], limit: 1 } : {}
+  return { kind: 'query', query: { ...query, ...first }, show: field }
 }
 
 function ownerOf(about: About): Meaning | undefined {

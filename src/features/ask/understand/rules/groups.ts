@@ -84,16 +84,30 @@ export const groupRules = ruleSet(rule => {
     ['Most', 'desc'],
     ['Least', 'asc'],
   ] as const) {
-    rule(
-      `Wanted = AskField? *Field Have|Brings ${word} *Figure`,
-      0.1,
-      (field: FieldMeaning, figure: Wanted) =>
-        // of what has none the least is not seen among the groups
-        direction === 'desc' || figure.measure.kind !== 'count'
-          ? first(grouped(figure, field), direction)
-          : undefined,
+    const top = (field: FieldMeaning, figure: Wanted | undefined) =>
+      // of what has none the least is not seen among the groups
+      figure && (direction === 'desc' || figure.measure.kind !== 'count')
+        ? first(grouped(figure, field), direction)
+        : undefined
+    rule(`Wanted = AskField? *Field Have|Contains ${word} *Figure`, 0.1, top)
+    rule(`Wanted = AskField? *Field Brings ${word} *Figure`, 0.1, (field: FieldMeaning, figure: Wanted) =>
+      top(field, earned(figure)),
+    )
+    rule(`Wanted = AskField? *Field Brings ${word} MoneyNoun`, 0, (field: FieldMeaning) =>
+      top(field, measured('sum', AMOUNT, { ...DEALS, where: [WON] })),
     )
   }
+  rule('Wanted = *Wanted InValue', 0.1, (wanted: Wanted) => {
+    if (!wanted.group || wanted.of.entity !== 'deal') return undefined
+    return wanted.measure.kind === 'count' ? { ...wanted, measure: { kind: 'sum', field: 'amount' } } : wanted
+  })
+  rule('Wanted = AskField Noun? *Field Be MostCommon', 0, (field: FieldMeaning) =>
+    first(grouped(count({ entity: field.entity, where: [] }), field), 'desc'),
+  )
+  // "our biggest customer by won value"
+  rule('Wanted = *Superlative *Records Per *Figure', 0, (order: Superlative, of: Records, figure: Wanted) =>
+    ofCompanies(figure, of, order.direction),
+  )
   rule('Wanted = AskField *Bucket *Time Have Most *Figure', 0, (bucket: Bucket, time: Time, figure: Wanted) =>
     topBucket(bucket, undefined, figure, time),
   )
@@ -116,7 +130,7 @@ export const groupRules = ruleSet(rule => {
       return deals && sumsOf(companies, deals, comparison)
     },
   )
-  rule('Wanted = AskWho *Wanted', 0.1, (wanted: Wanted) =>
+  rule('Wanted = AskWho Be? *Wanted', 0.1, (wanted: Wanted) =>
     wanted.group && /^(?:company|owner)\./.test(wanted.group.field) ? wanted : undefined,
   )
   // how many values there are: "in how many countries do we have customers"
@@ -207,6 +221,20 @@ function topBucket(
   return wanted && of && field !== undefined
     ? first({ ...wanted, of, group: { field, bucket } }, 'desc')
     : undefined
+}
+
+/** What somebody has brought us was won. */
+function earned(figure: Wanted): Wanted | undefined {
+  const isSaid = JSON.stringify(figure.of.where).includes('"status"')
+  const of = isSaid || figure.measure.kind === 'count' ? figure.of : narrowed(figure.of, WON)
+  return of && { ...figure, of }
+}
+
+function ofCompanies(figure: Wanted, companies: Records, direction: Direction): Wanted | undefined {
+  const where = whole(companies.where)
+  if (companies.entity !== 'company' || figure.measure.kind !== 'sum') return undefined
+  const of = where ? narrowed(figure.of, on('deal', { entity: 'company', where })) : figure.of
+  return of && first(grouped({ ...figure, of }, CUSTOMER), direction)
 }
 
 /** The companies whose deals come to so much together. */

@@ -1,10 +1,12 @@
 /** Whole questions: a figure or a list, whether all or any records are so, the win rate. */
 import type { Condition, Query } from '../../../records/query/spec.ts'
+import { Costly } from '../chart.ts'
 import type { FieldMeaning } from '../meaning.ts'
 import {
   type About,
   type Clause,
   clauseOn,
+  liftCost,
   type Meaning,
   narrowed,
   on,
@@ -38,18 +40,22 @@ export const questionRules = ruleSet(rule => {
       ? { kind: 'query', query: queryOf(list(of)), isUnknown: true }
       : undefined,
   )
-  rule('Meaning = DoAll Article? *Noun|Records *Condition', 0, (of: Records, about: About) =>
-    everyOf(of, on(of.entity, about)),
-  )
+  rule('Meaning = DoAll Article? *Noun|Records *Condition', 0, (of: Records, about: About) => {
+    const meaning = everyOf(of, on(of.entity, about))
+    return meaning && new Costly(meaning, liftCost(of.entity, about))
+  })
   rule('Meaning = DoAll Article? *Noun|Records *Clause', 0, (of: Records, clause: Clause) =>
     everyOf(of, clauseOn(of.entity, clause)),
+  )
+  rule('Meaning = DoAll Article? *Noun|Records Article? *Noun', 0, (of: Records, noun: Records) =>
+    of.entity === noun.entity ? everyOf(of, whole(noun.where)) : undefined,
   )
   rule('Meaning = Any|DoAny *Records', 0.1, (of: Records): Meaning | undefined =>
     of.where.length > 0 ? { kind: 'query', query: queryOf(list(of)), isYesNo: true } : undefined,
   )
   // "are any deals overdue? which ones?"
   rule('Meaning = *Meaning WhichOnes', 0.1, (meaning: Meaning) =>
-    meaning.kind === 'query' && meaning.isYesNo ? meaning : undefined,
+    meaning.kind === 'query' && meaning.query.measure?.kind === 'list' ? meaning : undefined,
   )
   // one record: "is Acme a customer", "did we win the renewal"
   rule('Meaning = Be|Have|Do *RecordPhrase Article? *Condition', 0.1, isIt)
@@ -57,6 +63,8 @@ export const questionRules = ruleSet(rule => {
     const where = whole(noun.where)
     return noun.entity === about.entity && where ? isIt(about, { entity: noun.entity, where }) : undefined
   })
+  // "does Acme have an open deal", "has Ann never been to a meeting"
+  rule('Meaning = Be|Have|Do *RecordPhrase *Clause', 0, hasIt)
   rule('Meaning = Do|Have We *Verb *RecordPhrase', 0, (action: About, about: About) => isIt(about, action))
   rule('Happening = Do|Have *Subject *Verb Anything', 0, byOne)
   rule('Meaning = *Happening Preposition? *Time', 0, (action: About, time: Time) => {
@@ -107,12 +115,13 @@ export const questionRules = ruleSet(rule => {
     const where = about.entity === 'deal' ? on('deal', record) : undefined
     return where && anyOf({ ...about, where: { and: [about.where, where] } })
   })
-  rule('Meaning = Have|Do *RecordPhrase Bought Anything?', 0, (record: About) => {
-    const where = on('deal', record)
-    return where && record.entity !== 'deal'
-      ? anyOf({ entity: 'deal', where: { and: [WON, where] } })
-      : undefined
-  })
+  rule('Meaning = Have|Do *RecordPhrase Bought Anything?', 0, (record: About) => boughtBy(record))
+  rule('Meaning = Have|Do *RecordPhrase Bought *RecordPhrase', 0, (record: About, deal: About) =>
+    deal.entity === 'deal' ? boughtBy(record, deal.where) : undefined,
+  )
+  rule('Meaning = Have|Do *RecordPhrase Bought *Records', 0.1, (record: About, of: Records) =>
+    of.entity === 'deal' ? boughtBy(record, ...of.where) : undefined,
+  )
 })
 
 const WON: Condition = { field: 'status', op: 'eq', value: 'won' }
@@ -120,6 +129,20 @@ const MAY_CONTACT: About = { entity: 'contact', where: { field: 'do_not_contact'
 const MAY_EMAIL: About = {
   entity: 'contact',
   where: { and: [MAY_CONTACT.where, { field: 'email_opt_out', op: 'eq', value: false }] },
+}
+
+function boughtBy(record: About, ...deals: Condition[]): Meaning | undefined {
+  const where = record.entity === 'deal' ? undefined : on('deal', record)
+  return where && anyOf({ entity: 'deal', where: { and: [WON, where, ...deals] } })
+}
+
+/** Its related records where some are asked for, else whether the record is such. */
+function hasIt(about: About, clause: Clause): Meaning | undefined {
+  if (about.entity === '*' || !isRecord(about)) return undefined
+  const own = clause.kind === 'some' && !clause.also ? on(clause.of.entity, about) : undefined
+  if (own) return anyOf({ entity: clause.of.entity, where: { and: [...clause.of.where, own] } })
+  const where = clauseOn(about.entity, clause)
+  return where && isIt(about, { entity: about.entity, where })
 }
 
 /** "win rate of Mia compared to Ravi" */

@@ -61,6 +61,9 @@ export const rankingRules = ruleSet(rule => {
     },
   )
   rule('Wanted = Last *Number *Records', 0, (limit: Quantity, of: Records) => done(of, limit.value))
+  rule('Wanted = OfWhen? Article? First *Records', 0.1, (of: Records) =>
+    of.isMany ? undefined : done(of, 1, 'asc'),
+  )
   rule('Wanted = OfWhen? Article? Last *Records', 0.1, (of: Records) => (of.isMany ? undefined : done(of, 1)))
   rule('Wanted = OfWhen? Article? *Next *Records', 0.1, (now: string, of: Records) =>
     of.isMany || of.entity !== 'activity' ? undefined : upcoming(of, 1, now),
@@ -95,12 +98,18 @@ export const rankingRules = ruleSet(rule => {
         ? mostOf({ entity: field.entity, where: [] }, field, direction)
         : undefined,
     )
+    // "the highest amount of our open deals"
+    rule(`Wanted = WhatIs? ${word} *Field Of|Preposition *Records`, 0.1, (field: FieldMeaning, of: Records) =>
+      mostOf(of, field, direction),
+    )
     rule(`Wanted = Ask *Records Employ ${word} Staff`, 0, (of: Records) => mostOf(of, STAFF, direction))
     // "in which country do we have the most customers", "which stage has the most money"
     rule(
       `Wanted = Preposition? AskField *Field Exists|Have|Be ${word} *Records Preposition?`,
       0,
-      (field: FieldMeaning, of: Records) => topGroup(count(of), field, direction),
+      (field: FieldMeaning, of: Records) =>
+        // of what has none the least is not seen among the groups
+        direction === 'desc' ? topGroup(count(of), field, direction) : undefined,
     )
     rule(
       `Wanted = Preposition? AskField *Number *Field Exists|Have|Be ${word} *Records Preposition?`,
@@ -130,6 +139,13 @@ export const rankingRules = ruleSet(rule => {
     const of = wanted.limit === undefined ? undefined : narrowed(wanted.of, on(wanted.of.entity, about))
     return of && new Costly({ ...wanted, of }, liftCost(wanted.of.entity, about))
   })
+  // "which deal has the latest close date", "the earliest close date of our open deals"
+  rule('Wanted = Ask? *Records Have *Superlative *Field', 0, byDate)
+  rule(
+    'Wanted = WhatIs? *Superlative *Field Of|Preposition *Records',
+    0,
+    (order: Superlative, field: FieldMeaning, of: Records) => byDate(of, order, field),
+  )
   // "which deal has been open the longest"
   rule('Wanted = Ask *Records Be? *State Longest', 0, (of: Records, state: About) => {
     const open = state.entity === 'deal' && JSON.stringify(state.where) === JSON.stringify(OPEN)
@@ -174,11 +190,11 @@ const CREATED: FieldMeaning = { entity: 'deal', field: 'created_at', type: 'date
 const CLOSE: FieldMeaning = { entity: 'deal', field: 'expected_close_date', type: 'date' }
 
 /** The last activities that took place, or the last deals that came to an end. */
-function done(of: Records, limit: number): Wanted | undefined {
-  if (of.entity === 'deal' && isClosed(of)) return ranked(of, CREATED, 'desc', limit)
+function done(of: Records, limit: number, direction: Direction = 'desc'): Wanted | undefined {
+  if (of.entity === 'deal' && isClosed(of)) return ranked(of, CREATED, direction, limit)
   const such =
     of.entity === 'activity' ? narrowed(of, { field: 'status', op: 'eq', value: 'completed' }) : undefined
-  return such && ranked(such, WHEN, 'desc', limit)
+  return such && ranked(such, WHEN, direction, limit)
 }
 
 /** The next activities that are planned, or the next deals to close. */
@@ -188,6 +204,14 @@ function upcoming(of: Records, limit: number, now: string): Wanted | undefined {
     of.entity === 'activity' ? narrowed(of, { field: 'status', op: 'eq', value: 'planned' }) : undefined
   const ahead = open && narrowed(open, { field: 'when', op: 'gte', value: now })
   return ahead && ranked(ahead, WHEN, 'asc', limit)
+}
+
+function byDate(
+  of: Records,
+  { field: when, direction }: Superlative,
+  field: FieldMeaning,
+): Wanted | undefined {
+  return field.type === 'date' && when.type === 'date' ? ranked(of, field, direction, 1) : undefined
 }
 
 const mostOf = (of: Records, field: FieldMeaning, direction: Direction, limit = 1): Wanted | undefined =>
@@ -201,9 +225,10 @@ function best(of: Records, { field, direction }: Superlative): Wanted | undefine
   return all
 }
 
-function topGroup(wanted: Wanted | undefined, field: FieldMeaning, direction: Direction): Wanted | undefined {
-  const all = wanted && grouped(wanted, field)
-  return all && first(all, direction)
+function topGroup(wanted: Wanted | undefined, field: FieldMeaning, direction: Direction): Costly | undefined {
+  const top = wanted && first(grouped(wanted, field), direction)
+  // the city of the contact before that of its company
+  return top && new Costly(top, field.entity === top.of.entity ? 0 : 0.5)
 }
 
 /** Numbers from the top, names and dates from the start. */

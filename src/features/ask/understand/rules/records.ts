@@ -16,7 +16,8 @@ import {
   whole,
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
-import { DEALS, dated, described, isOwner, modified, PEOPLE, type Time } from './shared.ts'
+import { counted } from './clauses.ts'
+import { type Comparator, DEALS, dated, described, isOwner, modified, PEOPLE, type Time } from './shared.ts'
 
 export const recordRules = ruleSet(rule => {
   rule('Records = *Noun', 0, (records: Records) => records)
@@ -92,12 +93,30 @@ export const recordRules = ruleSet(rule => {
   rule('Records = *Records Be? Either *Noun Or *Noun', 0.1, (of: Records, a: Records, b: Records) =>
     ofBoth('or', of, a, b),
   )
+  rule('Records = *Records Be? Neither *Noun Or|Nor *Noun', 0.1, (of: Records, a: Records, b: Records) => {
+    const either = ofBoth('or', { ...of, where: [] }, a, b)
+    const where = either && whole(either.where)
+    return where && narrowed(of, { not: where })
+  })
   rule('Records = *Records Be? Both *Noun And *Noun', 0.1, (of: Records, a: Records, b: Records) =>
     ofBoth('and', of, a, b),
   )
   rule('Records = *Records *LostFor', 0.2, modified)
   rule('Records = What *LostFor', 0.2, (about: About) => ({ ...DEALS, where: [about.where] }))
   rule('Records = *Records ThereAre', 0.1, (records: Records) => records)
+  // "with whom do we have a meeting planned"
+  rule('Records = Preposition? Who Exists *Records Preposition?', 0.2, (of: Records) =>
+    of.entity === 'activity' ? narrowed(PEOPLE, clauseOn('contact', { kind: 'some', of })) : undefined,
+  )
+  // "with fewer than 50 employees and more than one deal"
+  rule(
+    'Records = *Records And *Comparison *Records',
+    0.6,
+    (a: Records, compare: Comparator[], b: Records) => {
+      const clause = a.where.length > 0 ? counted(compare, b) : undefined
+      return clause && narrowed(a, clauseOn(a.entity, clause))
+    },
+  )
   rule('Records = *Records Exists', 0.1, (records: Records) =>
     // "which tasks do we have": those that are not done
     records.entity === 'activity' ? undefined : records,
@@ -169,6 +188,10 @@ export const recordRules = ruleSet(rule => {
     about.entity === 'deal' && (about.isState || isExpected(about))
       ? { ...DEALS, where: [about.where] }
       : undefined,
+  )
+  // "the value of everything in negotiation"
+  rule('Records = Everything That? *Condition', 0.3, (about: About) =>
+    about.entity === 'deal' ? { ...DEALS, where: [about.where], isMany: true } : undefined,
   )
   rule('Records = What *Condition', 0.4, (about: About) =>
     about.entity === 'activity' && !isNamed(about) ? { entity: 'activity', where: [about.where] } : undefined,

@@ -23,6 +23,9 @@ export const wantedRules = ruleSet(rule => {
     of.entity === 'contact' || of.entity === 'company' ? list(of) : undefined,
   )
   rule('Wanted = All *Records', 0.3, list)
+  // "for which companies", "with which contacts"
+  rule('Wanted = Preposition Ask *Records', 0.1, list)
+  rule('Wanted = Preposition Count *Records', 0.1, count)
   rule('Wanted = All *Wanted', 0.3, (wanted: Wanted) =>
     wanted.measure.kind === 'list' && wanted.order && wanted.limit === undefined ? wanted : undefined,
   )
@@ -43,7 +46,7 @@ export const wantedRules = ruleSet(rule => {
     )
     rule(`Wanted = ${word} *Records *Field`, 0.1, (of: Records, field: FieldMeaning) => figure(field, of))
     // "total pallets per week": of all companies
-    rule(`Wanted = ${word} *Field`, 0.3, (field: FieldMeaning) =>
+    rule(`Wanted = ${word} Count? *Field`, 0.3, (field: FieldMeaning) =>
       isCounted(field) ? figure(field, { entity: field.entity, where: [] }) : undefined,
     )
     rule(`Wanted = ${word} Count? *Adjective *Field`, 0.3, (about: About, field: FieldMeaning) =>
@@ -67,7 +70,7 @@ export const wantedRules = ruleSet(rule => {
   )
   rule('Wanted = Sum Of? All? *Records ForMe?', 0.2, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = HowMuch|WhatIs Be? *Wanted', 0.1, isFigure)
-  rule('Wanted = HowMuch|Ask Be|Do *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Wanted = HowMuch|Ask Be|Do All? *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = WhatIs *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = *Records TheyWorth', 0.2, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = *Wanted And? TheyWorth', 0.2, (wanted: Wanted) =>
@@ -111,7 +114,17 @@ export const wantedRules = ruleSet(rule => {
     const sum = isCounted(field) ? measured('sum', field, { entity: field.entity, where: [] }) : undefined
     return sum && grouped(sum, by)
   })
-  rule('Wanted = Count *Field Preposition|Of All? *Records', 0, (field: FieldMeaning, of: Records) =>
+  // "how many days did we sell in the deals won in 2026"
+  rule(
+    'Wanted = Count *Field *Happened Preposition|Of All? *Records',
+    0,
+    (field: FieldMeaning, action: About, of: Records) => {
+      const isSaid = JSON.stringify(of.where).includes(JSON.stringify(action.where).slice(1, -1))
+      const such = isSaid ? of : narrowed(of, on(of.entity, action))
+      return such && measured('sum', field, such)
+    },
+  )
+  rule('Wanted = Count *Field Exists? Preposition|Of All? *Records', 0, (field: FieldMeaning, of: Records) =>
     measured('sum', field, of),
   )
   rule('Wanted = Ask Be? *Wanted', 0.1, (wanted: Wanted) => wanted)

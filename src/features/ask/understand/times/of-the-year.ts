@@ -6,12 +6,14 @@ const DAY = '(?:the )?(\\d{1,2})(?:st|nd|rd|th)?'
 const NEW_YEAR = '(?:the )?new years?(?: (?:day|eve))?'
 const YEAR_END = '(?:the )?(?:year[- ]?end|end of (?:the |this )?year)'
 /** What a year ends with, as a day that other times are counted to. */
-const ENDING = `(?:${NEW_YEAR}|christmas|xmas|${YEAR_END})`
+const ENDING = `(?:${NEW_YEAR}|christmas|xmas|${YEAR_END})(?: (?:19|20)\\d{2})?`
 
 /** The day on which it is over: Christmas on the 25th, the year on the first of January. */
 function ending(said: string, now: Date, past: boolean): Date {
   const year = now.getUTCFullYear()
   const of = (one: number) => (/christmas|xmas/.test(said) ? at(one, 11, 25) : at(one + 1, 0, 1))
+  const given = /\d{4}/.exec(said)?.[0]
+  if (given !== undefined) return of(Number(given))
   if (past) return of(year) <= now ? of(year) : of(year - 1)
   return of(year) > now ? of(year) : of(year + 1)
 }

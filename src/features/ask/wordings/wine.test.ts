@@ -1,0 +1,83 @@
+import { it } from 'vitest'
+import { wineWorld } from '../testing/wine-world.testing.ts'
+import { expectComputed, expectNotComputed, inMemory } from '../testing/wordings.testing.ts'
+
+inMemory('how a wine trader asks', wineWorld, account => {
+  it.each<[question: string, text: string, cited?: string[]]>([
+    // industries that name the companies in them
+    ['Have we got any importer in Spain?', 'Yes, 1 company', ['Bodega Norte']],
+    ['How many importers do we work with?', '2 companies'],
+    ['list all wine bars', '1 company', ['Cave du Midi']],
+    // a field that is true or false
+    ['Which companies are EU 848 certified?', '1 company', ['Bodega Norte']],
+    ['How many of the importers are certified?', '1 company', ['Bodega Norte']],
+    ['Is Cave du Midi EU certified?', 'No: 0 companies', []],
+    // fields without a value
+    ['for which company is the annual revenue missing', '3 companies'],
+    ['Which contacts do we not know the phone number of?', '1 contact', ['Nora Blanc']],
+    ['all contacts we have no phone number for', '1 contact', ['Nora Blanc']],
+    ['who in our contact list has no birthday?', '1 contact', ['Uwe Kern']],
+    [
+      'Is there a deal where nobody has filled in an amount yet? Tell me which.',
+      'Yes, 1 deal',
+      ['Glass rental'],
+    ],
+    ['Which deals have no pallets entered?', '4 deals'],
+    ['Which companies have no deals whatsoever?', '1 company', ['Quinta Velha']],
+    // one record, by its name or as the first of an order
+    ['Who is the primary contact on our largest open deal?', 'Harvest order: primary contact Iker Sola'],
+    ['What stage is our biggest open deal in?', 'Harvest order: stage Negotiation'],
+    ['Which deals is Nora Blanc the primary contact for?', '2 deals', ['Bar menu', 'Bar terrace']],
+    ['Does every open deal have a primary contact?', 'No: 1 of 2 deals', ['Glass rental']],
+    ['In which city is Halle 7 based?', 'city Hamburg'],
+    ['How long did the barrel tasting last?', 'duration minutes 150'],
+    ['Where did the barrel tasting take place?', 'location Porto'],
+    ['When was the Price call?', '2026-10-05'],
+    ['What language does Uwe Kern speak?', 'language de'],
+    // who takes part
+    ['who came to the barrel tasting?', '2 contacts', ['Iker Sola', 'Nora Blanc']],
+    ['Who will be at the Winter fair?', '1 contact', ['Nora Blanc']],
+    ['How many people attended the barrel tasting?', '2 contacts'],
+    ['Which contacts have never been involved in any activity?', '1 contact', ['Uwe Kern']],
+    ['Which contacts are involved in more than one deal?', '2 contacts', ['Iker Sola', 'Nora Blanc']],
+    ['With whom do we have a meeting planned?', '1 contact', ['Nora Blanc']],
+    // deals won and lost by company
+    ['Companies where we have won at least two deals', '1 company', ['Bodega Norte']],
+    ['Which companies have we lost a deal with but never won one?', '1 company', ['Halle 7']],
+    ['Any company where we have won one deal and lost another?', 'Yes, 1 company', ['Cave du Midi']],
+    ['Does Halle 7 have an open deal?', 'Yes, 1 deal', ['Glass rental']],
+    ['Did Cave du Midi buy the bar terrace?', 'No: 0 deals', []],
+    ['What did we lose because the customer kept it in-house?', '1 deal', ['Port trial']],
+    ['Which deals did we lose because they cut the budget?', '1 deal', ['Bar terrace']],
+    // figures
+    ['How many pallets did we sell in the deals won in 2026?', 'Total Pallets: 20'],
+    ['Which won deal needed the most pallets?', 'Cellar stock'],
+    ['Which customer has brought in the most money?', 'Bodega Norte: 70000 EUR'],
+    ['who is our biggest customer by won value?', 'Bodega Norte: 70000 EUR'],
+    ['In which country do we have the largest number of companies?', 'France: 1 company'],
+    ['In which city do we have the largest number of contacts?', 'Bilbao: 1 contact'],
+    ['Which stage holds the most open pipeline by value?', 'Negotiation: 90000 EUR'],
+    ['Average number of employees per industry', 'Importers: 57.5'],
+    ['How many minutes of completed calls did we have in October 2026?', '60, from 2 activities'],
+    ['Weighted value of everything in negotiation?', '67500 EUR'],
+    ['What was the first deal we won in 2026?', 'Cellar stock'],
+    ['Which open deal has the latest expected close date?', 'Harvest order'],
+    // activities
+    ['How many inbound calls did we receive?', '1 activity', ['Price call']],
+    ['Which meetings took place in Porto?', '1 activity', ['Barrel tasting with Nora']],
+    ['Which meetings lasted longer than two hours?', '1 activity', ['Barrel tasting with Nora']],
+    // languages, connections, lists of what something is not
+    ['How many contacts have French as their language?', '1 contact', ['Nora Blanc']],
+    ['With which companies is our connection strong?', '1 company', ['Bodega Norte']],
+    ['Which companies are neither customers nor leads?', '1 company', ['Quinta Velha']],
+    ['Companies with fewer than 50 employees and more than two deals', '1 company', ['Bodega Norte']],
+    ['Does every deal in negotiation have an expected close date before Christmas 2026?', 'Yes, 1 deal', []],
+    ['Are all importers customers?', 'No: 1 of 2 companies', ['Halle 7']],
+    ['What are all our won deals worth together?', 'Total amount: 78000 EUR'],
+  ])('computes: %s', (question, text, cited) => expectComputed(account(), question, text, cited))
+
+  it.each([
+    ['a word of a job title names nobody', 'How many crews do we have?'],
+    ['who has the fewest is not seen among those who have some', 'Which company has the fewest contacts?'],
+  ])('does not compute: %s', (_, question) => expectNotComputed(account(), question))
+})

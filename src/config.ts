@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { codeOf, messageOf } from './lib/thrown.ts'
-import { ConfigError, type ConfigOf, type Env, readSettings } from './settings/setting.ts'
+import { ConfigError, type ConfigOf, type Env, type Mailbox, readSettings } from './settings/setting.ts'
 import { settings } from './settings/table.ts'
 
 export { ConfigError, type ModelEndpoint } from './settings/setting.ts'
@@ -11,7 +11,7 @@ export { ConfigError, type ModelEndpoint } from './settings/setting.ts'
 type Settings = ConfigOf<typeof settings>
 
 /** The settings of the table, and values derived from several of them. */
-export interface Config extends Omit<Settings, 'files' | 'speech' | 'mail'> {
+export interface Config extends Omit<Settings, 'files' | 'speech' | 'mail' | 'imap'> {
   /** processes that share a database must share these folders */
   files: Settings['files'] & {
     /** uploads and exports */
@@ -26,6 +26,14 @@ export interface Config extends Omit<Settings, 'files' | 'speech' | 'mail'> {
   speech: Settings['speech'] & { model: (typeof SPEECH_MODELS)[number] }
   /** how mail is sent; undefined: mail is off */
   mail: { smtpUrl: string; from: string } | undefined
+  /** the mailbox whose mails are logged; undefined: none */
+  imap: MailboxAddress | undefined
+}
+
+export interface MailboxAddress extends Mailbox {
+  /** the id or slug of the account that gets the mails; undefined: the first account */
+  account: string | undefined
+  everyMs: number
 }
 
 /** The first is part of the service, the others are installed separately. */
@@ -55,6 +63,11 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
     },
     speech: { ...read.speech, model: speechModel(read.speech.remote !== undefined, env) },
     mail: mailOf(read.mail),
+    imap: read.imap.address && {
+      ...read.imap.address,
+      account: read.imap.account,
+      everyMs: read.imap.everyMs,
+    },
   }
 }
 

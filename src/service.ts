@@ -10,6 +10,7 @@ import { watchAnswers } from './features/assistant/abandoned.ts'
 import { answersSettled, closeAnswers } from './features/assistant/active-answers.ts'
 import { type Filled, fillDemo } from './features/demo/index.ts'
 import { eventKinds } from './features/events/index.ts'
+import { startMailboxPoller } from './features/inbound/mailbox/poll.ts'
 import { chores, featureEndpoints, featureJobs } from './features/index.ts'
 import { openChannel } from './features/installation/channel.ts'
 import { localCommands } from './features/installation/index.ts'
@@ -107,10 +108,11 @@ export async function createWorker(config: Config): Promise<Pick<Service, 'servi
   const { services } = await openServices(config)
   const worker = await startWorker(services, featureJobs(resources), chores)
   const webhooks = await startWebhooks(services, eventKinds(resources))
+  const mailbox = startMailboxPoller(services)
   return {
     services,
     async close() {
-      await Promise.all([worker.stop(), webhooks.stop()])
+      await Promise.all([worker.stop(), webhooks.stop(), mailbox?.stop()])
       await services.engine.close()
     },
   }
@@ -150,6 +152,7 @@ export async function createService(config: Config): Promise<Service> {
       ? await startWorker(services, featureJobs(resources), chores)
       : undefined
     const webhooks = config.jobs.inServer ? await startWebhooks(services, eventKinds(resources)) : undefined
+    const mailbox = config.jobs.inServer ? startMailboxPoller(services) : undefined
     const { trashDays } = config.limits
     const maintenance = maintain(engine, { trashDays, idempotencyHours: STORED_HOURS, log })
     const indexer = config.search.indexer ? startIndexer(services) : undefined
@@ -166,7 +169,7 @@ export async function createService(config: Config): Promise<Service> {
         await app.close()
         await answersSettled(services)
         answers.stop()
-        await Promise.all([worker?.stop(), webhooks?.stop()])
+        await Promise.all([worker?.stop(), webhooks?.stop(), mailbox?.stop()])
         await indexer?.stop()
         await maintenance.stop()
         await engine.close()

@@ -886,6 +886,15 @@ export interface Tables {
     search_text: string
     updated_at: string
   }
+  polled_mailboxes: {
+    account_id: string
+    attempts: number
+    due_at: string
+    failures: number
+    last_uid: number
+    mailbox: string
+    uid_validity: number
+  }
   products: {
     account_id: string
     active: boolean
@@ -1257,6 +1266,7 @@ export interface Defaulted {
   notes: 'attachments' | 'created_at' | 'is_pinned' | 'metadata' | 'updated_at'
   operations: 'created_at' | 'record_count'
   pipelines: 'created_at' | 'is_archived' | 'is_default' | 'position' | 'updated_at'
+  polled_mailboxes: 'attempts' | 'due_at' | 'failures' | 'last_uid' | 'uid_validity'
   products: 'active' | 'billing_period' | 'created_at' | 'external_ids' | 'metadata' | 'updated_at'
   record_counts: never
   refresh_tokens: 'created_at'
@@ -1358,6 +1368,7 @@ export interface Computed {
   notes: 'bytes' | 'search_text'
   operations: never
   pipelines: 'search_text'
+  polled_mailboxes: never
   products: 'bytes' | 'search_text'
   record_counts: 'id'
   refresh_tokens: never

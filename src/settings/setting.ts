@@ -161,6 +161,60 @@ export const url = (
   },
 })
 
+/** A mailbox on an IMAP server. */
+export interface Mailbox {
+  host: string
+  port: number
+  /** TLS from the start; otherwise by STARTTLS */
+  isSecure: boolean
+  /** on this machine, where TLS is not needed */
+  isLocal: boolean
+  user: string
+  password: string
+  mailbox: string
+  /** what logs and the database call it: without the password */
+  name: string
+}
+
+export const mailbox = (name: string, about: string): Setting<Mailbox | undefined> => ({
+  names: [name],
+  shown: '',
+  about,
+  read(env) {
+    const raw = url(name, ['imap:', 'imaps:'], about).read(env)
+    if (raw === undefined) return undefined
+    const { protocol, hostname, port, username, password, pathname } = new URL(raw)
+    const [user, secret, path] = [username, password, pathname.slice(1)].map(decoded)
+    if (!hostname || !user || !secret || path === undefined)
+      throw new ConfigError(
+        `${name} must have the form imaps://user:password@host/INBOX, with special characters percent-encoded.`,
+      )
+    const isSecure = protocol === 'imaps:'
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const address = {
+      host,
+      port: Number(port) || (isSecure ? 993 : 143),
+      mailbox: path || 'INBOX',
+    }
+    return {
+      ...address,
+      isSecure,
+      isLocal: ['localhost', '127.0.0.1', '::1'].includes(host),
+      user,
+      password: secret,
+      name: `${user} at ${host}:${address.port}, ${address.mailbox}`,
+    }
+  },
+})
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
 /** Without the slashes at its end, so that paths can be appended. */
 export const webUrl = (name: string, about: string): Setting<string | undefined> => {
   const whole = url(name, ['https:', 'http:'], about)

@@ -4,6 +4,7 @@ import {
   bool,
   bytes,
   int,
+  mailbox,
   modelEndpoint,
   oneOf,
   proxies,
@@ -320,6 +321,20 @@ export const settings = {
       'the server that sends mail; without it sending answers 409 and passwords cannot be reset',
     ),
     from: text('KITH_MAIL_FROM', undefined, 'the address mail is sent from; needed with `KITH_SMTP_URL`'),
+  },
+  imap: {
+    address: mailbox(
+      'KITH_IMAP_URL',
+      'a mailbox whose mails are logged (docs/inbound-mail.md): `imaps://user:password@host/INBOX`, with the special characters of user and password percent-encoded',
+    ),
+    account: text(
+      'KITH_IMAP_ACCOUNT',
+      undefined,
+      'the id or slug of the account that those mails are logged in; unset, the first account',
+    ),
+    everyMs: int('KITH_IMAP_SECONDS', 60, [1, 86_400], 'the pause between two looks into that mailbox', {
+      scale: 1000,
+    }),
   },
   logoServices: textList(
     'KITH_LOGO_SERVICES',

@@ -27,6 +27,7 @@ const LEFT_OUT = [
   'api_keys',
   'retired_api_keys',
   'calendar_feeds',
+  'polled_mailboxes',
   'invitations',
   'invitation_mails',
   'mail_recipients',

@@ -48,6 +48,8 @@ export const errors = {
   otherOwner: (what: string) =>
     new HttpError(403, `Only its owner and admins of the account can change this ${what}`),
   ownerOnlyUnshares: (what: string) => new HttpError(403, `Only its owner can make a shared ${what} private`),
+  foreignOrigin: () =>
+    new HttpError(403, 'Pages of this origin may not call this: an operator adds it to KITH_CORS_ORIGINS'),
   personOnly: () => new HttpError(403, 'An API key cannot do this: sign in as a person'),
   passwordElsewhere: () =>
     new HttpError(403, 'You sign in through an outside issuer: no password can be set for you here'),

@@ -1,0 +1,70 @@
+/** The frame and form of the pages for people who are not signed in. */
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { Button } from '#components/button.tsx'
+import { messageOf } from '#data/client.ts'
+
+interface EntranceProps {
+  title: string
+  description?: ReactNode
+  children: ReactNode
+}
+
+export function Entrance({ title, description, children }: EntranceProps) {
+  useEffect(() => {
+    document.title = `${title} · Kith`
+  }, [title])
+  return (
+    <main className="flex min-h-full items-center justify-center p-4">
+      <div className="w-full max-w-90">
+        <div className="mb-6 flex items-center gap-2">
+          <img src="/favicon.svg" alt="" className="size-6" />
+          <span className="text-base font-semibold">Kith</span>
+        </div>
+        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        {description && <p className="mt-1 text-ink-2">{description}</p>}
+        <div className="mt-5">{children}</div>
+      </div>
+    </main>
+  )
+}
+
+interface EntranceFormProps {
+  action: string
+  onSubmit: (values: Readonly<Record<string, string>>) => Promise<void>
+  children: ReactNode
+}
+
+/** Collects its named inputs, and shows why the service refused. */
+export function EntranceForm({ action, onSubmit, children }: EntranceFormProps) {
+  const [problem, setProblem] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
+    setBusy(true)
+    setProblem('')
+    try {
+      await onSubmit(Object.fromEntries(entries))
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {children}
+      {problem && (
+        <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-bad">
+          {problem}
+        </p>
+      )}
+      <Button type="submit" variant="primary" disabled={isBusy}>
+        {action}
+      </Button>
+    </form>
+  )
+}
+
+/** The secret of a link, `#token=…`: browsers do not send what follows the # to the server. */
+export const linkToken = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? ''

@@ -1,0 +1,64 @@
+/** The frame around all screens: navigation, command palette, shortcuts, live updates. */
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLiveUpdates } from '#data/live.ts'
+import { useSession } from '#data/session.ts'
+import { useShortcuts } from '#lib/keyboard.ts'
+import { usePhone } from '#lib/use-media.ts'
+import { useStored } from '#lib/use-stored.ts'
+import { destinations } from './navigation.ts'
+import { PhoneBar } from './phone-bar.tsx'
+import { loadPalette } from './screens.ts'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+const Palette = loadPalette && lazy(loadPalette)
+
+export function Shell() {
+  const session = useSession()
+  const navigate = useNavigate()
+  const isPhone = usePhone()
+  const [sidebar, setSidebar] = useStored<'open' | 'closed'>('sidebar', 'open')
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const toggleSidebar = () => setSidebar(sidebar === 'open' ? 'closed' : 'open')
+  const openPalette = Palette && (() => setPaletteOpen(true))
+
+  useLiveUpdates(session?.account.id ?? '')
+  useShortcuts({
+    ...Object.fromEntries(
+      destinations.map(({ to, shortcut = '' }) => [shortcut, () => void navigate({ to })]),
+    ),
+    'mod+k': openPalette,
+    'mod+\\': toggleSidebar,
+    '?': () => setHelpOpen(true),
+  })
+  useEffect(() => {
+    // the session ended elsewhere, for example by a new password
+    if (!session) void navigate({ to: '/sign-in', search: { next: location.pathname + location.search } })
+  }, [session, navigate])
+  if (!session) return null
+
+  const open = openPalette ? { onSearch: openPalette } : {}
+  return (
+    <div className="flex h-full max-[719px]:flex-col">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-60 -translate-y-20 rounded-md bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      {!isPhone && <Sidebar isOpen={sidebar === 'open'} onToggle={toggleSidebar} {...open} />}
+      <div className="min-h-0 min-w-0 flex-1">
+        <Outlet />
+      </div>
+      {isPhone && <PhoneBar {...open} />}
+      {Palette && isPaletteOpen && (
+        <Suspense>
+          <Palette isOpen onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
+      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  )
+}

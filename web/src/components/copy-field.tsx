@@ -1,0 +1,24 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from './button.tsx'
+
+/** A text to copy, such as a key. */
+export function CopyField({ label, text }: { label: string; text: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1500)
+  }
+  return (
+    <div>
+      <div className="mb-1 text-xs font-medium text-ink-2">{label}</div>
+      <div className="flex items-start gap-1 rounded-md border border-line bg-sunken p-1 pl-2">
+        <code className="min-w-0 flex-1 py-1 font-mono text-xs break-all">{text}</code>
+        <IconButton label={`Copy: ${label}`} onClick={() => void copy()}>
+          {isCopied ? <Check size={14} className="text-good" /> : <Copy size={14} />}
+        </IconButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+/** Editing the value of a field in its place: Enter or leaving writes it, Escape does not. */
+import type { ReactNode } from 'react'
+import { type Field, readField } from '#data/field-types.ts'
+import { ChoiceEditor } from './choice-editor.tsx'
+import { ReferenceEditor } from './reference-editor.tsx'
+import { TextEditor } from './text-editor.tsx'
+
+export interface EditorProps {
+  field: Field
+  value: unknown
+  /** `shown` is the value in the form of the record, where that differs from what is written */
+  onCommit: (value: unknown, shown?: object) => void
+  onCancel: () => void
+}
+
+const CHOICES = ['select', 'multi_select', 'boolean', 'user', 'stage', 'categories', 'rating']
+
+export const isEditable = ({ isReadOnly, type }: Field): boolean => !isReadOnly && type !== 'json'
+
+export function FieldEditor({
+  record,
+  ...props
+}: Omit<EditorProps, 'value'> & { record: object }): ReactNode {
+  const editor = { ...props, value: readField(record, props.field) }
+  if (CHOICES.includes(props.field.type)) return <ChoiceEditor {...editor} />
+  if (props.field.type === 'reference' || props.field.type === 'references')
+    return <ReferenceEditor {...editor} />
+  return <TextEditor {...editor} />
+}

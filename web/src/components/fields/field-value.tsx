@@ -1,0 +1,160 @@
+/** How the value of a field is shown, in tables and on record pages. */
+import { Link } from '@tanstack/react-router'
+import { Check, Star } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Avatar } from '#components/avatar.tsx'
+import { Badge } from '#components/badge.tsx'
+import { TimeAgo } from '#components/time-ago.tsx'
+import { type Field, readField } from '#data/field-types.ts'
+import { GROUP_OF_KIND } from '#data/groups.ts'
+import { useMembers, usePipelines } from '#data/people.ts'
+import { formatDate, formatMoney, formatNumber, humanize } from '#lib/format.ts'
+
+interface Reference {
+  id: string
+  name: string
+}
+
+interface FieldValueProps {
+  field: Field
+  record: object
+}
+
+export function FieldValue({ field, record }: FieldValueProps): ReactNode {
+  const value = readField(record, field)
+  if (value === null || value === undefined || value === '') return null
+  switch (field.type) {
+    case 'user':
+      return <Member id={String(value)} />
+    case 'stage':
+      return <Stage id={String(value)} />
+    case 'pipeline':
+      return 'pipeline' in record ? (record.pipeline as Reference).name : null
+    case 'reference':
+      return <RecordLink field={field} reference={value as Reference} />
+    case 'references':
+      return <References field={field} references={value as Reference[]} />
+    case 'money':
+      return formatMoney(Number(value), 'currency' in record ? String(record.currency) : 'EUR')
+    default:
+      return <PlainValue field={field} value={value} />
+  }
+}
+
+/** Values that are shown without looking anything up. */
+export function PlainValue({ field, value }: { field: Field; value: unknown }): ReactNode {
+  switch (field.type) {
+    case 'number':
+      return formatNumber(Number(value))
+    case 'percent':
+      return `${formatNumber(Number(value))} %`
+    case 'boolean':
+      return value ? <Check size={14} className="text-ink-2" aria-label="Yes" /> : null
+    case 'date':
+      return formatDate(String(value))
+    case 'datetime':
+      return <TimeAgo time={String(value)} />
+    case 'select':
+      return <OptionBadge field={field} value={String(value)} />
+    case 'multi_select':
+    case 'categories':
+      return <Badges field={field} values={[value].flat().map(String)} />
+    case 'list':
+      return [value].flat().join(', ')
+    case 'rating':
+      return <Rating value={Number(value)} />
+    case 'url':
+      return <WebLink address={String(value)} />
+    case 'email':
+      return (
+        <a href={`mailto:${value}`} className="hover:underline">
+          {String(value)}
+        </a>
+      )
+    case 'json':
+      return JSON.stringify(value)
+    default:
+      return String(value)
+  }
+}
+
+function OptionBadge({ field, value }: { field: Field; value: string }) {
+  const option = field.options?.find(one => one.value === value)
+  return <Badge tone={option?.tone ?? 'neutral'}>{option?.label ?? humanize(value)}</Badge>
+}
+
+const Badges = ({ field, values }: { field: Field; values: string[] }) => (
+  <span className="flex min-w-0 gap-1 overflow-hidden">
+    {values.map(value => (
+      <OptionBadge key={value} field={field} value={value} />
+    ))}
+  </span>
+)
+
+const Rating = ({ value }: { value: number }) => (
+  <span role="img" aria-label={`${value} of 5`} className="inline-flex text-warn">
+    {[1, 2, 3, 4, 5].map(step => (
+      <Star key={step} size={13} fill={step <= value ? 'currentColor' : 'none'} />
+    ))}
+  </span>
+)
+
+/** Only http addresses become links: another scheme could run script. */
+function WebLink({ address }: { address: string }) {
+  const url = /^https?:\/\//i.test(address) ? address : `https://${address}`
+  if (!URL.canParse(url)) return address
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener" className="hover:underline">
+      {address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')}
+    </a>
+  )
+}
+
+export function Member({ id }: { id: string }) {
+  const { byId } = useMembers()
+  const name = byId.get(id)?.name ?? ''
+  if (!name) return null
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <Avatar name={name} />
+      <span className="truncate">{name}</span>
+    </span>
+  )
+}
+
+export function Stage({ id }: { id: string }) {
+  const { stageById } = usePipelines()
+  const stage = stageById.get(id)
+  if (!stage) return null
+  const tone = stage.type === 'won' ? 'good' : stage.type === 'lost' ? 'bad' : 'accent'
+  return <Badge tone={tone}>{stage.name}</Badge>
+}
+
+export function RecordLink({ field, reference }: { field: Field; reference: Reference }) {
+  const group = GROUP_OF_KIND[field.kind ?? 'company']
+  return (
+    <Link
+      to="/$group/$id"
+      params={{ group, id: reference.id }}
+      className="flex min-w-0 items-center gap-1.5 hover:underline"
+    >
+      <Avatar name={reference.name} isSquare={field.kind !== 'contact'} />
+      <span className="truncate">{reference.name}</span>
+    </Link>
+  )
+}
+
+function References({ field, references }: { field: Field; references: Reference[] }) {
+  const [first, ...others] = references
+  if (!first) return null
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <RecordLink field={field} reference={first} />
+      {others.length > 0 && (
+        <span className="shrink-0 text-ink-3" title={others.map(({ name }) => name).join(', ')}>
+          +{others.length}
+        </span>
+      )}
+    </span>
+  )
+}

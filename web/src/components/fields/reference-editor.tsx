@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { Avatar } from '#components/avatar.tsx'
+import { MultiPicker, Picker, type PickerItem } from '#components/picker.tsx'
+import { GROUP_OF_KIND, type Kind } from '#data/groups.ts'
+import { useList } from '#data/records.ts'
+import { useDebounced } from '#lib/use-debounced.ts'
+import { EditorPopup } from './editor-popup.tsx'
+import type { EditorProps } from './field-editor.tsx'
+
+interface Reference {
+  id: string
+  name: string
+}
+
+/** The name of any record. */
+export const nameOf = (record: object): string => {
+  const { full_name, name, subject, title } = record as Record<string, unknown>
+  return String(full_name ?? name ?? subject ?? title ?? '')
+}
+
+const itemOf = (kind: Kind, { id, name }: Reference): PickerItem => ({
+  value: id,
+  label: name,
+  icon: <Avatar name={name} isSquare={kind !== 'contact'} />,
+})
+
+/** Records of a kind that match what was typed; without a text the most recently changed ones. */
+export function useRecordSearch(kind: Kind) {
+  const [text, setText] = useState('')
+  const search = useDebounced(text, 150)
+  const query = {
+    page_size: 20,
+    ...(search ? { search } : { sort_by: 'updated_at', sort_order: 'desc' as const }),
+  }
+  const { items, isFetching } = useList(GROUP_OF_KIND[kind], query)
+  const found = items.map(record => itemOf(kind, { id: record.id, name: nameOf(record) }))
+  return { items: found, isLoading: isFetching, onSearch: setText }
+}
+
+export function ReferenceEditor(props: EditorProps) {
+  return props.field.type === 'references' ? <SeveralEditor {...props} /> : <OneEditor {...props} />
+}
+
+function OneEditor({ field, value, onCommit, onCancel }: EditorProps) {
+  const kind = field.kind ?? 'company'
+  const search = useRecordSearch(kind)
+  const current = value ? itemOf(kind, value as Reference) : null
+  const items = field.isRequired ? search.items : [{ value: '', label: 'None' }, ...search.items]
+  const choose = (item: PickerItem | null) => {
+    if (!item) return onCancel()
+    const shown = field.names && item.value ? { [field.names]: [{ id: item.value, name: item.label }] } : {}
+    onCommit(item.value || null, shown)
+  }
+  return (
+    <EditorPopup label={field.label} onClose={onCancel}>
+      <Picker label={field.label} {...search} items={items} value={current} onChange={choose} />
+    </EditorPopup>
+  )
+}
+
+function SeveralEditor({ field, value, onCommit, onCancel }: EditorProps) {
+  const kind = field.kind ?? 'contact'
+  const search = useRecordSearch(kind)
+  const initial = ((value ?? []) as Reference[]).map(reference => itemOf(kind, reference))
+  const [chosen, setChosen] = useState(initial)
+  const close = () => {
+    const ids = chosen.map(item => item.value)
+    if (ids.join() === initial.map(item => item.value).join()) return onCancel()
+    onCommit(ids, { [field.key]: chosen.map(({ value: id, label: name }) => ({ id, name })) })
+  }
+  return (
+    <EditorPopup label={field.label} onClose={close}>
+      <MultiPicker label={field.label} {...search} value={chosen} onChange={setChosen} />
+    </EditorPopup>
+  )
+}

@@ -1,0 +1,71 @@
+/** Messages at the bottom right that go away by themselves; `toast` can be called from anywhere. */
+import { Toast } from '@base-ui/react/toast'
+import { CircleAlert, X } from 'lucide-react'
+import { messageOf } from '#data/client.ts'
+import { classes } from '#lib/classes.ts'
+
+const manager = Toast.createToastManager()
+
+interface Action {
+  label: string
+  run: () => void
+}
+
+/** With an action it stays for ten seconds, so that there is time to read it and decide. */
+export function toast(message: string, action?: Action): void {
+  const id = manager.add({
+    description: message,
+    timeout: action ? 10_000 : 4000,
+    ...(action
+      ? {
+          actionProps: {
+            children: action.label,
+            onClick: () => {
+              manager.close(id)
+              action.run()
+            },
+          },
+        }
+      : {}),
+  })
+}
+
+export function showError(error: unknown): void {
+  manager.add({ description: messageOf(error), type: 'error', timeout: 8000, priority: 'high' })
+}
+
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={manager} limit={4}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-3 bottom-3 z-60 flex w-[min(400px,calc(100vw-24px))] flex-col-reverse items-end gap-2 max-[719px]:bottom-16">
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function List() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map(item => (
+    <Toast.Root
+      key={item.id}
+      toast={item}
+      className={classes(
+        'w-fit max-w-full rounded-lg bg-raised shadow-float transition-[opacity,translate] duration-200 ease-out',
+        'data-ending-style:translate-y-1 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0',
+        'data-limited:hidden',
+      )}
+    >
+      <Toast.Content className="flex items-center gap-2 py-2 pr-2 pl-3">
+        {item.type === 'error' && <CircleAlert size={16} className="shrink-0 text-bad" />}
+        <Toast.Description className="min-w-0 py-0.5 break-words" />
+        <Toast.Action className="shrink-0 rounded-md px-2 py-1 font-medium text-accent-text hover:bg-hover" />
+        <Toast.Close aria-label="Dismiss" className="shrink-0 rounded-md p-1 text-ink-3 hover:bg-hover">
+          <X size={14} />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}

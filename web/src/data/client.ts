@@ -1,0 +1,38 @@
+/** The typed client with the session of this page, and the cache of what it has read. */
+import { Kith, KithError } from '@kith/client'
+import { QueryClient } from '@tanstack/react-query'
+import { currentSession, currentToken, refresh } from './session.ts'
+
+/** Adds the account, and refreshes the session once when the service no longer accepts the token. */
+const authorizedFetch: typeof fetch = async (input, init) => {
+  const send = async (token: string) => {
+    const headers = new Headers(init?.headers)
+    const account = currentSession()?.account.id
+    if (token) headers.set('authorization', `Bearer ${token}`)
+    if (account) headers.set('x-account-id', account)
+    return fetch(input, { ...init, headers })
+  }
+  const response = await send(await currentToken())
+  if (response.status !== 401 || !(await refresh())) return response
+  return send(await currentToken())
+}
+
+export const kith = new Kith({ url: '', retries: 2, fetch: authorizedFetch })
+
+/** The client repeats failed requests, so the cache does not. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 60_000, gcTime: 10 * 60_000, retry: false },
+  },
+})
+
+/** The sentence to show for an error. */
+export function messageOf(error: unknown): string {
+  if (error instanceof KithError && Array.isArray(error.detail)) {
+    return error.detail.map(({ loc, msg }) => `${String(loc.at(-1) ?? '')}: ${msg}`).join('. ')
+  }
+  if (error instanceof Error && error.name === 'KithConnectionError') {
+    return 'The service cannot be reached. Check your connection and try again.'
+  }
+  return error instanceof Error ? error.message : String(error)
+}

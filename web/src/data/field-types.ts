@@ -1,0 +1,78 @@
+/** What a field of a record is: how it is shown, edited, compared and sorted. */
+import type { Kind } from './groups.ts'
+
+export type FieldType =
+  | 'text'
+  | 'long_text'
+  | 'number'
+  | 'money'
+  | 'percent'
+  | 'rating'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'select'
+  | 'multi_select'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'user'
+  | 'stage'
+  | 'pipeline'
+  | 'reference'
+  | 'references'
+  | 'categories'
+  | 'list'
+  | 'json'
+
+export interface Option {
+  value: string
+  label: string
+  tone?: Tone
+}
+
+export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad'
+
+export interface Field {
+  /** as the API names it; custom fields begin with `cf.` */
+  key: string
+  label: string
+  type: FieldType
+  options?: readonly Option[]
+  /** the kind of the referenced record */
+  kind?: Kind
+  /** the field of the record that has the names of what this one references */
+  names?: string
+  /** computed by the service */
+  isReadOnly?: true
+  /** cannot be null */
+  isRequired?: true
+  /** the column is as wide as this many pixels until the person changes it */
+  width?: number
+  /** shown until the person chooses columns */
+  isDefault?: true
+  /** the service sorts by it, unless this is false */
+  isSortable?: false
+}
+
+const NOT_SORTABLE: readonly FieldType[] = ['references', 'categories', 'list', 'json', 'multi_select']
+
+export const isSortable = ({ type, isSortable: sortable }: Field): boolean =>
+  sortable !== false && !NOT_SORTABLE.includes(type)
+
+/** The value of a field in a record as the service returned it. */
+export function readField(record: object, { key, type, names }: Field): unknown {
+  if (key.startsWith('cf.')) {
+    const values = 'custom_fields' in record ? record.custom_fields : undefined
+    return (values as Record<string, unknown> | undefined)?.[key.slice(3)]
+  }
+  const value = (record as Record<string, unknown>)[key]
+  if (type !== 'reference' || typeof value !== 'string') return value
+  const related = names ? (record as Record<string, unknown>)[names] : undefined
+  const item = [related].flat().find(one => (one as { id?: string } | null)?.id === value)
+  return item ?? { id: value, name: '' }
+}
+
+/** The changes that set a field: custom fields are written through `metadata`. */
+export const changesOf = ({ key }: Field, value: unknown): Record<string, unknown> =>
+  key.startsWith('cf.') ? { metadata: { [key.slice(3)]: value } } : { [key]: value }

@@ -1,0 +1,13 @@
+/**
+ * The keys of the cache. The second element is the group, so that live updates find every query about it; the third
+ * has the parameters, so that they find those that a changed field concerns (live.ts).
+ */
+export const keys = {
+  /** a list read page by page: useList */
+  list: (group: string, query: object) => ['list', group, query] as const,
+  /** a window of a long list: the lists screen */
+  rows: (group: string, query: object, index: number) => ['rows', group, query, index] as const,
+  record: (group: string, id: string) => ['record', group, id] as const,
+  /** anything else about a group: `keys.other('deals', 'board', { pipeline_id })` */
+  other: (group: string, name: string, query: object = {}) => ['other', group, query, name] as const,
+}

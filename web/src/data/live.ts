@@ -1,0 +1,87 @@
+/** Live updates: the event stream of the account invalidates the queries that a change concerns. */
+import type { Event } from '@kith/client'
+import { useEffect } from 'react'
+import { hasRecord } from './cache.ts'
+import { kith, queryClient } from './client.ts'
+import { GROUP_OF_KIND, type Kind } from './groups.ts'
+
+/** Events of one moment, such as an import, are handled together. */
+const GATHER_MS = 200
+/** From this many changed records of a group on, everything of it is read again. */
+const MANY = 50
+
+const GROUPS: Readonly<Record<string, string>> = {
+  ...GROUP_OF_KIND,
+  pipeline: 'pipelines',
+  stage: 'stages',
+  kb_page: 'documents',
+  document: 'documents',
+  chat: 'chats',
+  chat_message: 'chatMessages',
+  email_draft: 'emailDrafts',
+  email_template: 'emailTemplates',
+  custom_field: 'customFields',
+  category: 'categories',
+  tag: 'tags',
+  view: 'views',
+  file: 'files',
+  transcription: 'transcriptions',
+}
+
+const groupOf = (kind: string): string => GROUPS[kind as Kind] ?? `${kind}s`
+
+/** Whether an event can change which records a list has, or their order. */
+function concernsList(event: Event, query: unknown): boolean {
+  if (!event.type.endsWith('.updated') && !event.type.endsWith('.stage_changed')) return true
+  const text = JSON.stringify(query ?? {})
+  if (text.includes('"search"')) return true
+  return event.changes.some(({ field }) => text.includes(`"${field}"`) || field === 'metadata')
+}
+
+/** Reads again what these events concern: the records themselves, and the lists that they may enter or leave. */
+export function applyEvents(events: readonly Event[]): void {
+  const byGroup = Map.groupBy(
+    events.flatMap(event => [event.record, event.related].flatMap(end => (end ? [{ event, end }] : []))),
+    ({ end }) => groupOf(end.entity_type),
+  )
+  for (const [group, entries] of byGroup) {
+    const ids = new Set(entries.map(({ end }) => end.id))
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey, state }) => {
+        if (queryKey[1] !== group) return false
+        if (ids.size >= MANY || queryKey[0] === 'other') return true
+        if (queryKey[0] === 'record') return ids.has(String(queryKey[2]))
+        return hasRecord(state.data, ids) || entries.some(({ event }) => concernsList(event, queryKey[2]))
+      },
+    })
+  }
+}
+
+/** Listens while the component is mounted. */
+export function useLiveUpdates(account: string): void {
+  useEffect(() => {
+    const stop = new AbortController()
+    let gathered: Event[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const flush = () => {
+      timer = undefined
+      applyEvents(gathered)
+      gathered = []
+    }
+    const listen = async () => {
+      for await (const event of kith.events.stream({
+        signal: stop.signal,
+        headers: { 'x-account-id': account },
+      })) {
+        gathered.push(event)
+        timer ??= setTimeout(flush, GATHER_MS)
+      }
+    }
+    // The stream connects again by itself; it ends for good when the session does.
+    listen().catch(() => {})
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, [account])
+}

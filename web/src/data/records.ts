@@ -1,0 +1,140 @@
+/** Reading and writing the records of any group of the typed client. */
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { showError } from '#components/toast.tsx'
+import { changeCached, recordIn, restoreCached, type Snapshot } from './cache.ts'
+import { queryClient } from './client.ts'
+import {
+  type CreateOf,
+  type ListGroup,
+  type ListQuery,
+  methodsOf,
+  type RecordOf,
+  type UpdateOf,
+  type WriteGroup,
+} from './groups.ts'
+import { keys } from './keys.ts'
+import { offerUndo } from './undo.ts'
+
+/** A list, read in pages by cursor: `items` has all pages so far. For 100,000 rows see screens/lists/rows.ts. */
+export function useList<G extends ListGroup>(
+  group: G,
+  query: ListQuery<G>,
+  options: { enabled?: boolean } = {},
+) {
+  const result = useInfiniteQuery({
+    queryKey: keys.list(group, query),
+    queryFn: ({ pageParam, signal }) =>
+      methodsOf<RecordOf<G>>(group).list({ ...query, cursor: pageParam }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: page => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    ...options,
+  })
+  const pages = result.data?.pages
+  const items = useMemo(() => pages?.flatMap(page => page.items) ?? [], [pages])
+  return { ...result, items, total: pages?.[0]?.total ?? 0 }
+}
+
+export function useRecord<G extends ListGroup>(group: G, id: string | undefined) {
+  return useQuery({
+    queryKey: keys.record(group, id ?? ''),
+    queryFn: ({ signal }) => methodsOf<RecordOf<G>>(group).get(id ?? '', { signal }),
+    enabled: id !== undefined,
+  })
+}
+
+/** Lists of a group are read again; a single record is not. */
+export const refreshLists = (group: ListGroup) =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[1] === group && queryKey[0] !== 'record',
+  })
+
+export function useCreate<G extends WriteGroup>(group: G) {
+  return useMutation({
+    mutationFn: (record: CreateOf<G>) => methodsOf<RecordOf<G>>(group).create(record),
+    onSuccess: () => refreshLists(group),
+    onError: showError,
+  })
+}
+
+interface Update<G extends WriteGroup> {
+  id: string
+  changes: UpdateOf<G>
+  /** what the toast with Undo says; absent: no toast */
+  message?: string
+  /** the same in the form of the record, where it differs: links are written as ids and read with names */
+  shown?: object
+}
+
+/**
+ * Writes changes as a merge patch and shows them at once; an error takes them back and says why. Custom fields are
+ * written as `metadata: { key: value }`.
+ */
+export function useUpdate<G extends WriteGroup>(group: G) {
+  const methods = methodsOf<RecordOf<G> & { id: string }>(group)
+  return useMutation({
+    mutationFn: ({ id, changes }: Update<G>) => methods.patch(id, changes),
+    onMutate: async ({ id, changes, shown }): Promise<Snapshot> => {
+      await queryClient.cancelQueries({ queryKey: keys.record(group, id) })
+      return changeCached(queryClient, group, id, record => merged(record, changes as object, shown))
+    },
+    onError: (error, _update, before) => {
+      if (before) restoreCached(queryClient, before)
+      showError(error)
+    },
+    onSuccess: (record, { id, changes, message }, before) => {
+      changeCached(queryClient, group, id, () => record)
+      const old = before?.[0] && recordIn(before[0][1], id)
+      if (!message || !old) return
+      offerUndo(message, async () => {
+        const undone = await methods.patch(id, reversed(changes as object, old))
+        changeCached(queryClient, group, id, () => undone)
+      })
+    },
+  })
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The record after the changes; `custom_fields` shows the content of `metadata`. */
+function merged<T extends object>(record: T, changes: object, shown: object = {}): T {
+  const metadata = 'metadata' in changes && isObject(changes.metadata) ? changes.metadata : undefined
+  const old = 'metadata' in record && isObject(record.metadata) ? record.metadata : {}
+  const values = { ...old, ...metadata }
+  return { ...record, ...changes, ...(metadata ? { metadata: values, custom_fields: values } : {}), ...shown }
+}
+
+/** The changes that lead back. Links are read as `{ id, name }` and written as ids. */
+function reversed(changes: object, old: Record<string, unknown>): object {
+  const before = Object.entries(changes).map(([field, value]) => {
+    const was = old[field] ?? null
+    if (isObject(value) && isObject(was)) return [field, reversed(value, was)]
+    return [
+      field,
+      Array.isArray(was) ? was.map(item => (isObject(item) && 'id' in item ? item.id : item)) : was,
+    ]
+  })
+  return Object.fromEntries(before)
+}
+
+/** Moves a record to the trash; the toast's Undo restores it. */
+export function useDelete<G extends WriteGroup>(group: G) {
+  const methods = methodsOf(group)
+  return useMutation({
+    mutationFn: ({ id }: { id: string; name: string }) => methods.delete(id),
+    onMutate: ({ id }): Snapshot => changeCached(queryClient, group, id, () => undefined),
+    onError: (error, _record, before) => {
+      if (before) restoreCached(queryClient, before)
+      showError(error)
+    },
+    onSuccess: (_nothing, { id, name }) => {
+      void refreshLists(group)
+      offerUndo(`Deleted ${name}`, async () => {
+        await methods.restore(id)
+        await refreshLists(group)
+      })
+    },
+  })
+}

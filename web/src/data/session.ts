@@ -1,0 +1,135 @@
+/**
+ * The signed-in person. The access token is in memory only; the refresh token is in a cookie that scripts cannot read,
+ * so a reload begins with a refresh.
+ */
+import type { Schemas } from '@kith/client'
+import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '#lib/use-stored.ts'
+
+export type Account = Schemas['Account']
+export type User = Schemas['User']
+
+export interface Session {
+  user: User
+  account: Account
+  accounts: Account[]
+}
+
+interface SessionAnswer {
+  access_token: string
+  expires_in: number
+  user: User
+  accounts: Account[]
+  account: Account | null
+}
+
+/** Refreshed this long before it expires, so that no request starts with a token that expires on its way. */
+const MARGIN_MS = 30_000
+
+let session: Session | undefined
+let accessToken = ''
+let expiresAt = 0
+let refreshing: Promise<boolean> | undefined
+const listeners = new Set<() => void>()
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function enter({ access_token, expires_in, user, accounts, account }: SessionAnswer): void {
+  accessToken = access_token
+  expiresAt = Date.now() + expires_in * 1000
+  const chosen = account ?? accounts[0]
+  session = chosen ? { user, accounts, account: chosen } : undefined
+  writeStored('session', 'yes')
+  for (const listener of listeners) listener()
+}
+
+function leave(): void {
+  accessToken = ''
+  session = undefined
+  writeStored('session', '')
+  for (const listener of listeners) listener()
+}
+
+/** A refusal of the service, with its sentence. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError'
+}
+
+async function call<T>(method: string, path: string, body?: object, isAuthorized = false): Promise<T> {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      'x-kith-session': '1',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(isAuthorized ? { authorization: `Bearer ${await currentToken()}` } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  if (response.ok) return (await response.json()) as T
+  throw new SessionError(await reasonOf(response))
+}
+
+async function reasonOf(response: Response): Promise<string> {
+  const { detail } = (await response.json().catch(() => ({}))) as { detail?: unknown }
+  if (typeof detail === 'string') return detail
+  if (Array.isArray(detail)) return detail.map(({ msg }: { msg: string }) => msg).join('. ')
+  return `The service answered with ${response.status}. Try again in a moment.`
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  enter(await call('POST', '/api/session', { email, password }))
+}
+
+/** One refresh at a time; `false` means that the person must sign in. A lost connection is thrown. */
+export function refresh(): Promise<boolean> {
+  refreshing ??= refreshNow().finally(() => {
+    refreshing = undefined
+  })
+  return refreshing
+}
+
+async function refreshNow(): Promise<boolean> {
+  // a browser that has never signed in has no cookie: the request would only be refused
+  if (readStored('session') !== 'yes') return false
+  try {
+    enter(await call('POST', '/api/session/refresh'))
+    return session !== undefined
+  } catch (error) {
+    if (!(error instanceof SessionError)) throw error
+    leave()
+    return false
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await call('DELETE', '/api/session').catch(() => {})
+  leave()
+}
+
+export async function switchAccount(account_id: string): Promise<void> {
+  enter(await call('POST', '/api/session/switch', { account_id }, true))
+}
+
+/** What signing up, the first run and invitations return, too. */
+export const enterWith = (answer: SessionAnswer): void => enter(answer)
+
+export { call as callSession }
+
+export async function currentToken(): Promise<string> {
+  if (Date.now() > expiresAt - MARGIN_MS) await refresh()
+  return accessToken
+}
+
+export const currentSession = (): Session | undefined => session
+
+export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, currentSession)
+
+/** Inside the shell, where nobody is signed out. */
+export function useSignedIn(): Session {
+  const current = useSession()
+  if (!current) throw new Error('useSignedIn is for screens inside the shell')
+  return current
+}

@@ -1,0 +1,108 @@
+/** Filters of a list: the chips of the toolbar, and the conditions of a Query that they stand for. */
+import type { Field, FieldType } from '#data/field-types.ts'
+
+export type Operator =
+  | 'in'
+  | 'not_in'
+  | 'contains'
+  | 'starts_with'
+  | 'eq'
+  | 'gte'
+  | 'lte'
+  | 'between'
+  | 'is_null'
+  | 'is_set'
+
+export interface Filter {
+  field: string
+  op: Operator
+  /** none for `is_null` and `is_set`, a list for `in`, `not_in` and `between` */
+  value?: string | number | boolean | (string | number)[]
+}
+
+const LABELS: Readonly<Record<Operator, string>> = {
+  in: 'is any of',
+  not_in: 'is none of',
+  contains: 'contains',
+  starts_with: 'begins with',
+  eq: 'is',
+  gte: 'is at least',
+  lte: 'is at most',
+  between: 'is between',
+  is_null: 'is empty',
+  is_set: 'is not empty',
+}
+
+const TIMES: readonly FieldType[] = ['date', 'datetime']
+
+export const operatorLabel = (op: Operator, type: FieldType): string => {
+  if (!TIMES.includes(type)) return LABELS[op]
+  if (op === 'gte') return 'is on or after'
+  return op === 'lte' ? 'is on or before' : LABELS[op]
+}
+
+export function operatorsOf({ type }: Field): Operator[] {
+  switch (type) {
+    case 'boolean':
+      return ['eq']
+    case 'select':
+    case 'multi_select':
+    case 'categories':
+    case 'user':
+    case 'stage':
+    case 'pipeline':
+    case 'reference':
+      return ['in', 'not_in', 'is_null', 'is_set']
+    case 'number':
+    case 'money':
+    case 'percent':
+    case 'rating':
+      return ['gte', 'lte', 'between', 'eq', 'is_null', 'is_set']
+    case 'date':
+    case 'datetime':
+      return ['gte', 'lte', 'between', 'is_null', 'is_set']
+    default:
+      return ['contains', 'starts_with', 'eq', 'is_null', 'is_set']
+  }
+}
+
+/** Links and free objects have no comparison; links are reached through related records. */
+export const isFilterable = ({ type }: Field): boolean => !['references', 'json', 'list'].includes(type)
+
+type Condition = Record<string, unknown>
+
+const conditionOf = ({ field, op, value }: Filter): Condition => {
+  if (op === 'is_null') return { field, op }
+  if (op === 'is_set') return { field, op: 'is_null', value: false }
+  return { field, op, value }
+}
+
+/** The condition of a Query; undefined without filters. */
+export function whereOf(filters: readonly Filter[]): Condition | undefined {
+  const complete = filters.filter(isComplete).map(conditionOf)
+  return complete.length > 1 ? { and: complete } : complete[0]
+}
+
+export const isComplete = ({ op, value }: Filter): boolean =>
+  op === 'is_null' ||
+  op === 'is_set' ||
+  (Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '')
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** Chips of a stored condition; undefined when it says more than chips can show. */
+export function filtersOf(where: unknown): Filter[] | undefined {
+  if (!isRecord(where) || Object.keys(where).length === 0) return []
+  const conditions = Array.isArray(where.and) ? where.and : [where]
+  const filters = conditions.map(filterOf)
+  return filters.every(filter => filter !== undefined) ? filters : undefined
+}
+
+function filterOf(condition: unknown): Filter | undefined {
+  if (!isRecord(condition) || typeof condition.field !== 'string') return undefined
+  const { field, op = 'eq', value } = condition
+  if (op === 'is_null') return { field, op: value === false ? 'is_set' : 'is_null' }
+  if (!Object.hasOwn(LABELS, String(op)) || value === undefined || value === null) return undefined
+  return { field, op: op as Operator, value: value as NonNullable<Filter['value']> }
+}

@@ -1,0 +1,162 @@
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { Checkbox } from '#components/checkbox.tsx'
+import { isSortable } from '#data/field-types.ts'
+import { classes } from '#lib/classes.ts'
+import type { Column } from './columns.ts'
+
+interface GridHeaderProps {
+  columns: readonly Column[]
+  sortBy: string
+  isDescending: boolean
+  onSort: (key: string) => void
+  onResize: (key: string, width: number) => void
+  onMove: (from: number, to: number) => void
+  selected: 'none' | 'some' | 'all'
+  onSelectAll: () => void
+}
+
+export function GridHeader({ columns, selected, onSelectAll, ...props }: GridHeaderProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={1}
+      tabIndex={-1}
+      className="sticky top-0 z-2 grid h-8 w-full min-w-fit grid-cols-(--columns) border-b border-line bg-surface text-xs text-ink-2"
+    >
+      <div
+        role="columnheader"
+        tabIndex={-1}
+        className="sticky left-0 z-1 flex items-center justify-center bg-surface"
+      >
+        <Checkbox
+          label="Select all"
+          isChecked={selected === 'all'}
+          isMixed={selected === 'some'}
+          onChange={onSelectAll}
+        />
+      </div>
+      {columns.map((column, index) => (
+        <HeaderCell key={column.field.key} column={column} index={index} {...props} />
+      ))}
+    </div>
+  )
+}
+
+interface HeaderCellProps extends Omit<GridHeaderProps, 'columns' | 'selected' | 'onSelectAll'> {
+  column: Column
+  index: number
+}
+
+function HeaderCell({ column, index, sortBy, isDescending, onSort, onResize, onMove }: HeaderCellProps) {
+  const { field, width } = column
+  const ref = useRef<HTMLDivElement>(null)
+  const isOver = useReordering(ref, index, onMove)
+  const isSorted = sortBy === field.key
+  const Arrow = isDescending ? ArrowDown : ArrowUp
+  const label = (
+    <>
+      <span className="truncate">{field.label}</span>
+      {isSorted && <Arrow size={12} className="shrink-0 text-ink" aria-hidden="true" />}
+    </>
+  )
+  return (
+    <div
+      ref={ref}
+      role="columnheader"
+      tabIndex={-1}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
+      className={classes(
+        'relative flex min-w-0 items-center',
+        index === 0 && 'sticky left-9 z-1 border-r border-line bg-surface',
+        isOver && 'shadow-[inset_2px_0_0_var(--color-accent)]',
+      )}
+    >
+      {isSortable(field) ? (
+        <button
+          type="button"
+          onClick={() => onSort(field.key)}
+          className="flex h-full min-w-0 flex-1 items-center gap-1 px-2.5 font-medium hover:text-ink"
+        >
+          {label}
+        </button>
+      ) : (
+        <span className="flex min-w-0 flex-1 items-center px-2.5 font-medium">{label}</span>
+      )}
+      <ResizeHandle label={field.label} width={width} onResize={next => onResize(field.key, next)} />
+    </div>
+  )
+}
+
+/** The first column stays first: it names the record. */
+function useReordering(
+  ref: React.RefObject<HTMLDivElement | null>,
+  index: number,
+  onMove: (from: number, to: number) => void,
+): boolean {
+  const [isOver, setOver] = useState(false)
+  const move = useRef(onMove)
+  move.current = onMove
+  useEffect(() => {
+    const element = ref.current
+    if (!element || index === 0) return
+    const stopDrag = draggable({ element, getInitialData: () => ({ column: index }) })
+    const stopDrop = dropTargetForElements({
+      element,
+      canDrop: ({ source }) => typeof source.data.column === 'number',
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop: ({ source }) => {
+        setOver(false)
+        move.current(Number(source.data.column), index)
+      },
+    })
+    return () => {
+      stopDrag()
+      stopDrop()
+    }
+  }, [ref, index])
+  return isOver
+}
+
+const STEP = 16
+
+function ResizeHandle({
+  label,
+  width,
+  onResize,
+}: {
+  label: string
+  width: number
+  onResize: (width: number) => void
+}) {
+  const start = (event: PointerEvent<HTMLDivElement>) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const target = event.currentTarget
+    const from = event.clientX
+    target.setPointerCapture(event.pointerId)
+    target.onpointermove = move => onResize(width + move.clientX - from)
+    target.onpointerup = () => {
+      target.onpointermove = null
+      target.onpointerup = null
+    }
+  }
+  return (
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={`Width of ${label}`}
+      aria-valuenow={width}
+      tabIndex={0}
+      draggable={false}
+      onPointerDown={start}
+      onKeyDown={event => {
+        if (event.key === 'ArrowRight') onResize(width + STEP)
+        if (event.key === 'ArrowLeft') onResize(width - STEP)
+      }}
+      className="absolute inset-y-1 -right-1 z-1 w-2 cursor-col-resize rounded-sm hover:bg-line-strong"
+    />
+  )
+}

@@ -1,0 +1,145 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { hasScreen } from '#app/screens.ts'
+import { Avatar } from '#components/avatar.tsx'
+import { Checkbox } from '#components/checkbox.tsx'
+import { FieldEditor } from '#components/fields/field-editor.tsx'
+import { FieldValue } from '#components/fields/field-value.tsx'
+import { nameOf } from '#components/fields/reference-editor.tsx'
+import { Skeleton } from '#components/skeleton.tsx'
+import { type Field, readField } from '#data/field-types.ts'
+import { classes } from '#lib/classes.ts'
+import type { Column } from './columns.ts'
+import type { Row } from './rows.ts'
+
+export interface RowHandlers {
+  onToggle: (id: string, index: number, isRange: boolean) => void
+  onActivate: (row: number, column: number) => void
+  onEdit: (row: number, column: number) => void
+  onCommit: (id: string, field: Field, value: unknown, shown?: object) => void
+  onCancel: () => void
+}
+
+interface GridRowProps extends RowHandlers {
+  group: string
+  index: number
+  row: Row | undefined
+  columns: readonly Column[]
+  isSelected: boolean
+  /** the active column of the active row, else -1 */
+  active: number
+  isEditing: boolean
+  top: number
+}
+
+const NUMERIC = ['number', 'money', 'percent']
+
+/** One row; drawn again only when its own content changes, so that scrolling draws new rows alone. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { group, index, row, columns, isSelected, active, top, onToggle } = props
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      tabIndex={-1}
+      className={classes(
+        'group absolute left-0 grid h-9 w-full min-w-fit grid-cols-(--columns) border-b border-line',
+        isSelected ? 'bg-accent-soft' : 'bg-surface hover:bg-canvas',
+      )}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <div
+        role="gridcell"
+        tabIndex={-1}
+        className="sticky left-0 z-1 flex items-center justify-center bg-inherit"
+      >
+        {row && (
+          <Checkbox
+            label={`Select ${nameOf(row)}`}
+            isChecked={isSelected}
+            onChange={(_, event) => onToggle(row.id, index, 'shiftKey' in event && event.shiftKey === true)}
+            className={isSelected ? '' : 'not-focus-visible:not-group-hover:opacity-40'}
+          />
+        )}
+      </div>
+      {columns.map((column, position) => (
+        <GridCell
+          key={column.field.key}
+          {...props}
+          column={column}
+          position={position}
+          isActive={active === position}
+          group={group}
+        />
+      ))}
+    </div>
+  )
+})
+
+interface GridCellProps extends GridRowProps {
+  column: Column
+  position: number
+  isActive: boolean
+}
+
+function GridCell({ group, row, index, column, position, isActive, isEditing, ...handlers }: GridCellProps) {
+  const { field } = column
+  const isName = position === 0
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of its active cell
+    <div
+      role="gridcell"
+      tabIndex={isActive ? 0 : -1}
+      data-cell={`${index}:${position}`}
+      onClick={() => handlers.onActivate(index, position)}
+      onDoubleClick={() => handlers.onEdit(index, position)}
+      className={classes(
+        'flex min-w-0 items-center truncate px-2.5 outline-none',
+        isName && 'sticky left-9 z-1 border-r border-line bg-inherit font-medium',
+        NUMERIC.includes(field.type) && 'justify-end tabular',
+        isActive &&
+          'focus-within:shadow-[inset_0_0_0_1.5px_var(--color-accent)] focus:shadow-[inset_0_0_0_1.5px_var(--color-accent)]',
+      )}
+    >
+      {!row ? (
+        <Skeleton className={isName ? 'h-3 w-32' : 'h-3 w-16'} />
+      ) : isActive && isEditing ? (
+        <FieldEditor
+          field={field}
+          record={row}
+          onCommit={(value, shown) => handlers.onCommit(row.id, field, value, shown)}
+          onCancel={handlers.onCancel}
+        />
+      ) : isName ? (
+        <NameCell group={group} row={row} field={field} />
+      ) : (
+        <span className="block min-w-0 truncate">
+          <FieldValue field={field} record={row} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+function NameCell({ group, row, field }: { group: string; row: Row; field: Field }) {
+  const text = String(readField(row, field) ?? '')
+  const content = (
+    <>
+      {group !== 'activities' && <Avatar name={text || nameOf(row)} isSquare={group !== 'contacts'} />}
+      <span className="truncate">{text || nameOf(row)}</span>
+    </>
+  )
+  const style = 'flex min-w-0 items-center gap-2'
+  if (!hasScreen('record')) return <span className={style}>{content}</span>
+  return (
+    <Link
+      to="/$group/$id"
+      params={{ group, id: row.id }}
+      className={`${style} hover:underline`}
+      tabIndex={-1}
+    >
+      {content}
+    </Link>
+  )
+}

@@ -1,0 +1,75 @@
+/**
+ * The rows of a long list. They are read in windows: the windows on the screen and no others, so that a list of
+ * 100,000 rows can be scrolled anywhere at once. A window after one that was read continues by its cursor; after a jump
+ * it is read by its page number.
+ */
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { queryClient } from '#data/client.ts'
+import { methodsOf, type Page, type RecordGroup } from '#data/groups.ts'
+import { keys } from '#data/keys.ts'
+
+/** About 150 kB of JSON, which takes 20 ms to read on the embedded engine. */
+export const WINDOW = 100
+
+export interface Row {
+  id: string
+}
+
+type Rows = Page<Row>
+
+function windowQuery(group: RecordGroup, query: object, index: number) {
+  return {
+    queryKey: keys.rows(group, query, index),
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<Rows> => {
+      const previous = queryClient.getQueryData<Rows>(keys.rows(group, query, index - 1))
+      const next = previous?.items.length === WINDOW ? previous.next_cursor : undefined
+      const position = index === 0 ? { cursor: '' } : next ? { cursor: next } : { page: index + 1 }
+      return methodsOf<Row>(group).query({ ...query, ...position, page_size: WINDOW }, { signal })
+    },
+  }
+}
+
+interface RowsResult {
+  total: number
+  rowAt: (index: number) => Row | undefined
+  isLoading: boolean
+  /** the rows are those of the previous search while the next one is read */
+  isOutdated: boolean
+  error: Error | null
+}
+
+/** `first` and `last` are the rows on the screen. */
+export function useRows(group: RecordGroup, query: object, first: number, last: number): RowsResult {
+  const top = useQuery({ ...windowQuery(group, query, 0), placeholderData: keepPreviousData })
+  const from = Math.max(1, Math.floor(first / WINDOW))
+  const to = Math.floor(last / WINDOW)
+  const indexes = Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step)
+  const windows = useQueries({ queries: indexes.map(index => windowQuery(group, query, index)) })
+
+  const rowAt = (index: number) => {
+    const position = Math.floor(index / WINDOW)
+    const data = position === 0 ? top.data : windows[position - from]?.data
+    return data?.items[index % WINDOW]
+  }
+  return {
+    total: top.data?.total ?? 0,
+    rowAt,
+    isLoading: top.isPending,
+    isOutdated: top.isPlaceholderData,
+    error: top.error,
+  }
+}
+
+/** The ids of all rows, up to a limit: what "select all" selects. */
+export async function allIds(group: RecordGroup, query: object, limit: number): Promise<string[]> {
+  const ids: string[] = []
+  for (
+    let cursor: string | null | undefined = '';
+    cursor !== null && cursor !== undefined && ids.length < limit;
+  ) {
+    const page: Rows = await methodsOf<Row>(group).query({ ...query, cursor, page_size: 1000 })
+    ids.push(...page.items.map(({ id }) => id))
+    cursor = page.next_cursor
+  }
+  return ids.slice(0, limit)
+}

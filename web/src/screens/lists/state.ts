@@ -1,0 +1,73 @@
+/** What a list shows, in its address: search, filters, order, columns, the saved view. */
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { ListGroupName } from '#app/router.tsx'
+import { type Filter, filtersOf, whereOf } from './filters.ts'
+
+export interface ListState {
+  search: string
+  filters: Filter[]
+  /** a condition of a saved view or link that chips cannot show */
+  where?: Record<string, unknown> | undefined
+  sortBy: string
+  isDescending: boolean
+  /** the keys of the columns in order; undefined: those that the person used last */
+  columns: string[] | undefined
+  view: string | undefined
+}
+
+const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+/** The parameters are `q`, `where` (a condition of a Query), `sort` (`-amount` descends), `cols` and `view`. */
+export function parseSearch(search: Record<string, unknown>): ListState {
+  const filters = filtersOf(search.where)
+  const sort = text(search.sort)
+  return {
+    search: text(search.q),
+    filters: filters ?? [],
+    ...(filters ? {} : { where: search.where as Record<string, unknown> }),
+    sortBy: sort.replace(/^-/, ''),
+    isDescending: sort.startsWith('-'),
+    columns: search.cols ? text(search.cols).split(',') : undefined,
+    view: search.view ? text(search.view) : undefined,
+  }
+}
+
+export function searchOf(state: ListState): Record<string, unknown> {
+  const where = state.where ?? whereOf(state.filters)
+  return {
+    ...(state.search ? { q: state.search } : {}),
+    ...(where ? { where } : {}),
+    ...(state.sortBy ? { sort: `${state.isDescending ? '-' : ''}${state.sortBy}` } : {}),
+    ...(state.columns ? { cols: state.columns.join(',') } : {}),
+    ...(state.view ? { view: state.view } : {}),
+  }
+}
+
+/** The body of `POST /api/<group>/query`, without the page. */
+export function queryOf(state: ListState): Record<string, unknown> {
+  const where = state.where ?? whereOf(state.filters)
+  return {
+    ...(state.search ? { search: state.search } : {}),
+    ...(where ? { where } : {}),
+    ...(state.sortBy ? { sort_by: state.sortBy, sort_order: state.isDescending ? 'desc' : 'asc' } : {}),
+  }
+}
+
+export type ChangeState = (changes: Partial<ListState>) => void
+
+export function useListState(): { group: ListGroupName; state: ListState; change: ChangeState } {
+  const { group } = useParams({ from: '/app/$group' })
+  const search = useSearch({ from: '/app/$group' })
+  const navigate = useNavigate()
+  const state = useMemo(() => parseSearch(search), [search])
+  const change = (changes: Partial<ListState>) =>
+    void navigate({
+      to: '/$group',
+      params: { group },
+      search: searchOf({ ...state, ...changes }),
+      // a step of typing is not worth a step back
+      replace: 'search' in changes,
+    })
+  return { group: group as ListGroupName, state, change }
+}

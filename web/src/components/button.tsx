@@ -6,6 +6,7 @@ const VARIANTS = {
   primary: 'bg-accent text-accent-ink hover:bg-accent-hover font-medium',
   secondary: 'bg-raised text-ink border border-line-strong hover:bg-hover font-medium',
   ghost: 'text-ink-2 hover:bg-hover hover:text-ink',
+  'ghost-danger': 'text-bad hover:bg-bad-soft',
   danger: 'bg-bad text-accent-ink hover:bg-bad-hover font-medium',
 }
 const SIZES = {

@@ -22,6 +22,7 @@ export type FieldType =
   | 'reference'
   | 'references'
   | 'categories'
+  | 'tags'
   | 'list'
   | 'json'
 

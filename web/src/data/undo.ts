@@ -10,12 +10,16 @@ export function offerUndo(message: string, undo: () => Promise<unknown>): void {
   })
 }
 
-/** For changes that the service groups as an operation: bulk changes, tags, merges, imports. */
-export function offerUndoOf(message: string, operation_id: string): void {
+/** For changes that the service groups as operations: bulk changes, tags, merges, imports. */
+export function offerUndoOf(message: string, ...operations: string[]): void {
   offerUndo(message, async () => {
-    const path = { operation_id }
-    const { conflicts } = await kith.request('POST', '/api/operations/{operation_id}/undo', { path })
+    let conflicts = 0
+    for (const operation_id of operations.toReversed()) {
+      const path = { operation_id }
+      const result = await kith.request('POST', '/api/operations/{operation_id}/undo', { path })
+      conflicts += result.conflicts.length
+    }
     await queryClient.invalidateQueries()
-    if (conflicts.length > 0) toast(`${conflicts.length} were changed again since and stay as they are`)
+    if (conflicts > 0) toast(`${conflicts} were changed again since and stay as they are`)
   })
 }

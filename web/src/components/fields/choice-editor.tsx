@@ -12,8 +12,9 @@ const NONE = { value: '', label: 'None' }
 /** What a field can be set to. */
 export function useChoices({ type, options, isRequired }: Field): PickerItem[] {
   const { members } = useMembers()
-  const { stages, pipelineById } = usePipelines()
+  const { stages, pipelines, pipelineById } = usePipelines()
   const categories = useList('categories', { page_size: 1000 }, { enabled: type === 'categories' })
+  const tags = useList('tags', { page_size: 1000 }, { enabled: type === 'tags' })
   const none = isRequired || type === 'multi_select' || type === 'categories' ? [] : [NONE]
   switch (type) {
     case 'user':
@@ -33,6 +34,10 @@ export function useChoices({ type, options, isRequired }: Field): PickerItem[] {
         ...(isOne ? {} : { detail: pipelineById.get(pipeline_id)?.name ?? '' }),
       }))
     }
+    case 'pipeline':
+      return pipelines.map(({ id, name }) => ({ value: id, label: name }))
+    case 'tags':
+      return tags.items.map(({ name }) => ({ value: name, label: name }))
     case 'boolean':
       return [
         { value: 'true', label: 'Yes' },

@@ -18,11 +18,14 @@ interface Reference {
 interface FieldValueProps {
   field: Field
   record: object
+  /** names without links, for what is a link as a whole */
+  isPlain?: boolean
 }
 
-export function FieldValue({ field, record }: FieldValueProps): ReactNode {
+export function FieldValue({ field, record, isPlain }: FieldValueProps): ReactNode {
   const value = readField(record, field)
   if (value === null || value === undefined || value === '') return null
+  if (isPlain && ['reference', 'references', 'email', 'url'].includes(field.type)) return plainText(value)
   switch (field.type) {
     case 'user':
       return <Member id={String(value)} />
@@ -40,6 +43,12 @@ export function FieldValue({ field, record }: FieldValueProps): ReactNode {
       return <PlainValue field={field} value={value} />
   }
 }
+
+const plainText = (value: unknown): string =>
+  [value]
+    .flat()
+    .map(one => (typeof one === 'object' && one !== null && 'name' in one ? String(one.name) : String(one)))
+    .join(', ')
 
 /** Values that are shown without looking anything up. */
 export function PlainValue({ field, value }: { field: Field; value: unknown }): ReactNode {

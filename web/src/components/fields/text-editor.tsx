@@ -10,6 +10,8 @@ const INPUT_TYPES: Partial<Record<FieldType, string>> = {
   phone: 'tel',
   url: 'url',
 }
+export const inputTypeOf = (type: FieldType): string => INPUT_TYPES[type] ?? 'text'
+
 const NUMBERS: readonly FieldType[] = ['number', 'money', 'percent']
 
 /** The value as the input shows it. */
@@ -23,7 +25,7 @@ function textOf(type: FieldType, value: unknown): string {
 }
 
 /** What is written; an empty input is null. */
-function valueOfText(type: FieldType, text: string): unknown {
+export function valueOfText(type: FieldType, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return null
   if (NUMBERS.includes(type)) return Number(trimmed.replace(',', '.'))
@@ -76,7 +78,7 @@ export function TextEditor({ field, value, onCommit, onCancel }: EditorProps) {
   return (
     <input
       {...shared}
-      type={INPUT_TYPES[field.type] ?? 'text'}
+      type={inputTypeOf(field.type)}
       inputMode={NUMBERS.includes(field.type) ? 'decimal' : undefined}
       onFocus={event => event.target.select()}
       onChange={event => setText(event.target.value)}

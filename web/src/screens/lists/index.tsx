@@ -1,21 +1,32 @@
 /** Lists of contacts, companies, deals, activities and products. */
 import { useNavigate } from '@tanstack/react-router'
-import { SearchX } from 'lucide-react'
+import { Plus, SearchX } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { hasScreen } from '#app/screens.ts'
+import { Button } from '#components/button.tsx'
+import { CreateDialog } from '#components/create-dialog.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
-import { ScreenSkeleton } from '#components/skeleton.tsx'
+import { showError } from '#components/toast.tsx'
 import { messageOf } from '#data/client.ts'
 import { changesOf, type Field } from '#data/field-types.ts'
 import { type FieldKind, useFields } from '#data/fields.ts'
 import { kindOf } from '#data/groups.ts'
 import { useUpdate } from '#data/records.ts'
 import { formatNumber, humanize } from '#lib/format.ts'
+import { useShortcuts } from '#lib/keyboard.ts'
+import { usePhone } from '#lib/use-media.ts'
+import { BulkBar } from './bulk-bar.tsx'
 import { moved, rememberColumns, useColumns } from './columns.ts'
 import { Grid } from './grid.tsx'
-import { useRows } from './rows.ts'
+import { PhoneList } from './phone-list.tsx'
+import { allIds, useRows } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { queryOf, useListState } from './state.ts'
+import { Toolbar } from './toolbar.tsx'
+
+/** As many as a bulk change takes. */
+const MOST_SELECTED = 10_000
 
 export default function Lists() {
   const { group } = useListState()
@@ -25,29 +36,33 @@ export default function Lists() {
 
 function List() {
   const { group, state, change } = useListState()
+  const kind = kindOf(group) as FieldKind
   const navigate = useNavigate()
-  const fields = useFields(kindOf(group) as FieldKind)
+  const isPhone = usePhone()
+  const fields = useFields(kind)
   const { columns, resize } = useColumns(group, fields, state.columns)
   const query = useMemo(() => queryOf(state), [state])
   const [range, setRange] = useState({ first: 0, last: 0 })
   const onRange = useCallback((first: number, last: number) => setRange({ first, last }), [])
-  const { total, rowAt, isLoading, isOutdated, error } = useRows(group, query, range.first, range.last)
+  const rows = useRows(group, query, range.first, range.last)
+  const { total, rowAt } = rows
   const selection = useSelection(index => rowAt(index)?.id)
-  const update = useUpdate(group)
+  const [isCreating, setCreating] = useState(false)
+  const { mutate } = useUpdate(group)
   const { clear } = selection
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query shows other rows
   useEffect(() => clear(), [query, clear])
+  useShortcuts({ c: () => setCreating(true) })
 
   const sort = (key: string) => {
     const isSame = state.sortBy === key
     if (isSame && state.isDescending) change({ sortBy: '', isDescending: false })
     else change({ sortBy: key, isDescending: isSame })
   }
-  const choose = (keys: string[]) => {
+  const chooseColumns = (keys: string[]) => {
     rememberColumns(group, keys)
     change({ columns: keys })
   }
-  const { mutate } = update
   const commit = useCallback(
     (id: string, field: Field, value: unknown, shown: object = {}) =>
       mutate({
@@ -58,36 +73,116 @@ function List() {
       }),
     [mutate],
   )
+  const selectAll = () => {
+    if (selection.ids.size > 0) selection.clear()
+    else allIds(group, query, MOST_SELECTED).then(selection.setAll, showError)
+  }
+  const selectRest = () => void allIds(group, query, MOST_SELECTED).then(selection.setAll, showError)
+  const open = (id: string) => {
+    if (hasScreen('record')) void navigate({ to: '/$group/$id', params: { group, id } })
+  }
 
   const title = humanize(group)
+  const keys = columns.map(({ field }) => field.key)
+  const shared = { group, label: title, total, rowAt, onRange, columns }
+  const isFiltered = state.search !== '' || state.filters.length > 0 || state.where !== undefined
   return (
-    <Screen title={title} aside={<span className="text-ink-3 tabular">{formatNumber(total)}</span>}>
-      {isLoading ? (
-        <ScreenSkeleton />
-      ) : error ? (
+    <Screen
+      title={title}
+      aside={<span className="text-ink-3 tabular">{rows.isLoading ? '' : formatNumber(total)}</span>}
+      actions={
+        <Button variant="primary" size="sm" onClick={() => setCreating(true)}>
+          <Plus size={14} />
+          New {kind}
+        </Button>
+      }
+      toolbar={
+        <Toolbar
+          group={group}
+          kind={kind}
+          state={state}
+          change={change}
+          fields={fields}
+          columns={columns}
+          onColumns={chooseColumns}
+        />
+      }
+    >
+      {rows.error ? (
         <EmptyState icon={SearchX} title="The list could not be read">
-          {messageOf(error)}
+          {messageOf(rows.error)}
         </EmptyState>
+      ) : !rows.isLoading && total === 0 ? (
+        <NothingHere
+          kind={kind}
+          isFiltered={isFiltered}
+          onClear={() => change({ search: '', filters: [], where: undefined })}
+          onCreate={() => setCreating(true)}
+        />
+      ) : isPhone ? (
+        <PhoneList {...shared} />
       ) : (
         <Grid
-          group={group}
-          label={title}
-          total={total}
-          rowAt={rowAt}
-          onRange={onRange}
-          columns={columns}
+          {...shared}
+          total={rows.isLoading ? 20 : total}
           sortBy={state.sortBy}
           isDescending={state.isDescending}
-          isOutdated={isOutdated}
+          isOutdated={rows.isOutdated}
           selection={selection}
           onSort={sort}
           onResize={resize}
-          onMove={(from, to) => choose(moved(columns, from, to).map(({ field }) => field.key))}
-          onSelectAll={() => selection.clear()}
+          onMove={(from, to) => chooseColumns(moved(keys, from, to))}
+          onSelectAll={selectAll}
           onCommit={commit}
-          onOpen={id => void navigate({ to: '/$group/$id', params: { group, id } })}
+          onOpen={open}
         />
       )}
+      {selection.ids.size > 0 && (
+        <BulkBar
+          group={group}
+          ids={selection.ids}
+          total={total}
+          fields={fields}
+          onSelectAll={selectRest}
+          onClear={selection.clear}
+        />
+      )}
+      <CreateDialog
+        kind={kind}
+        isOpen={isCreating}
+        onClose={() => setCreating(false)}
+        onCreated={({ id }) => open(id)}
+      />
     </Screen>
   )
 }
+
+interface NothingHereProps {
+  kind: FieldKind
+  isFiltered: boolean
+  onClear: () => void
+  onCreate: () => void
+}
+
+const NothingHere = ({ kind, isFiltered, onClear, onCreate }: NothingHereProps) =>
+  isFiltered ? (
+    <EmptyState
+      icon={SearchX}
+      title="Nothing matches"
+      action={<Button onClick={onClear}>Clear search and filters</Button>}
+    >
+      Remove a filter, or search for fewer words.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={Plus}
+      title={`No ${kind === 'company' ? 'companies' : kind === 'activity' ? 'activities' : `${kind}s`} yet`}
+      action={
+        <Button variant="primary" onClick={onCreate}>
+          New {kind}
+        </Button>
+      }
+    >
+      Create the first one, or import a file.
+    </EmptyState>
+  )

@@ -1,0 +1,91 @@
+/** A form for a new record with the fields that people fill in at once; the others follow on its page. */
+import { useState } from 'react'
+import { changesOf } from '#data/field-types.ts'
+import { type FieldKind, useFields } from '#data/fields.ts'
+import { GROUP_OF_KIND, type RecordOf } from '#data/groups.ts'
+import { useCreate } from '#data/records.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { FieldControl } from './fields/field-control.tsx'
+import { nameOf } from './fields/reference-editor.tsx'
+import { toast } from './toast.tsx'
+
+const FORM: Readonly<Record<FieldKind, readonly string[]>> = {
+  contact: ['first_name', 'last_name', 'email', 'phone', 'job_title', 'company_id', 'status', 'owner_id'],
+  company: ['name', 'domains', 'industry', 'status', 'city', 'country'],
+  deal: ['name', 'amount', 'company_id', 'stage_id', 'expected_close_date', 'owner_id'],
+  activity: [
+    'subject',
+    'type',
+    'due_at',
+    'start_at',
+    'assignee_id',
+    'priority',
+    'contact_ids',
+    'company_ids',
+  ],
+  product: ['name', 'sku', 'unit_price', 'billing_period'],
+}
+
+/** Set unless the person chooses something else. */
+const INITIAL: Readonly<Partial<Record<FieldKind, object>>> = { activity: { type: 'task' } }
+
+interface CreateDialogProps {
+  kind: FieldKind
+  isOpen: boolean
+  onClose: () => void
+  /** values that the screen knows, such as the company of a new deal */
+  preset?: object
+  onCreated?: (record: RecordOf<(typeof GROUP_OF_KIND)[FieldKind]>) => void
+}
+
+export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: CreateDialogProps) {
+  const fields = useFields(kind)
+  const create = useCreate(GROUP_OF_KIND[kind])
+  const [values, setValues] = useState<Record<string, unknown>>({})
+  const shown = FORM[kind].flatMap(key => fields.find(field => field.key === key) ?? [])
+  const required = fields.filter(field => field.key.startsWith('cf.') && field.isRequired)
+
+  const close = () => {
+    setValues({})
+    onClose()
+  }
+  const submit = async () => {
+    const entries = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+    const body = { ...INITIAL[kind], ...preset, ...Object.fromEntries(entries) }
+    const record = await create.mutateAsync(body as never).catch(() => undefined)
+    if (!record) return
+    close()
+    toast(`Created ${nameOf(record)}`)
+    onCreated?.(record)
+  }
+  const footer = (
+    <>
+      <Button onClick={close}>Cancel</Button>
+      <Button variant="primary" type="submit" form="create" disabled={create.isPending}>
+        Create
+      </Button>
+    </>
+  )
+  return (
+    <Dialog isOpen={isOpen} onClose={close} title={`New ${kind}`} footer={footer}>
+      <form
+        id="create"
+        className="grid gap-3 min-[520px]:grid-cols-2"
+        onSubmit={event => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        {[...shown, ...required].map((field, index) => (
+          <FieldControl
+            key={field.key}
+            field={field}
+            autoFocus={index === 0}
+            onChange={value => setValues(current => ({ ...current, ...changesOf(field, value) }))}
+          />
+        ))}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+/** A field in a form: label and control, with the value in the form that the API takes. */
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { FieldInput, inputClass, Labelled } from '#components/input.tsx'
+import { MultiPicker, Picker, type PickerItem } from '#components/picker.tsx'
+import { Popover } from '#components/popover.tsx'
+import type { Field, FieldType } from '#data/field-types.ts'
+import { classes } from '#lib/classes.ts'
+import { choiceValue, useChoices } from './choice-editor.tsx'
+import { useRecordSearch } from './reference-editor.tsx'
+import { inputTypeOf, valueOfText } from './text-editor.tsx'
+
+interface FieldControlProps {
+  field: Field
+  onChange: (value: unknown) => void
+  error?: string | undefined
+  autoFocus?: boolean
+}
+
+const CHOICES: readonly FieldType[] = ['select', 'boolean', 'user', 'stage', 'rating']
+const SEVERAL: readonly FieldType[] = ['multi_select', 'categories', 'references']
+
+export function FieldControl({ field, onChange, error, autoFocus }: FieldControlProps) {
+  const isText = !CHOICES.includes(field.type) && !SEVERAL.includes(field.type) && field.type !== 'reference'
+  return (
+    <Labelled label={field.label} error={error}>
+      {isText ? (
+        <FieldInput
+          type={inputTypeOf(field.type)}
+          required={field.isRequired ?? false}
+          autoFocus={autoFocus ?? false}
+          onChange={event => onChange(valueOfText(field.type, event.currentTarget.value))}
+        />
+      ) : field.type === 'reference' || field.type === 'references' ? (
+        <ReferenceControl field={field} onChange={onChange} />
+      ) : (
+        <ChoiceControl field={field} onChange={onChange} />
+      )}
+    </Labelled>
+  )
+}
+
+function ChoiceControl({ field, onChange }: FieldControlProps) {
+  const items = useChoices(field)
+  const isSeveral = SEVERAL.includes(field.type)
+  return (
+    <PickerControl
+      label={field.label}
+      items={items}
+      isSeveral={isSeveral}
+      onPick={picked =>
+        onChange(isSeveral ? picked.map(({ value }) => value) : choiceValue(field, picked[0]?.value ?? ''))
+      }
+    />
+  )
+}
+
+function ReferenceControl({ field, onChange }: FieldControlProps) {
+  const search = useRecordSearch(field.kind ?? 'company')
+  const isSeveral = field.type === 'references'
+  const pick = (picked: PickerItem[]) => {
+    const ids = picked.map(({ value }) => value)
+    onChange(isSeveral ? ids : (ids[0] ?? null))
+  }
+  return <PickerControl label={field.label} {...search} isSeveral={isSeveral} onPick={pick} />
+}
+
+interface PickerControlProps {
+  label: string
+  items: readonly PickerItem[]
+  onSearch?: (text: string) => void
+  isLoading?: boolean
+  isSeveral: boolean
+  onPick: (items: PickerItem[]) => void
+}
+
+function PickerControl({ label, isSeveral, onPick, ...search }: PickerControlProps) {
+  const [picked, setPicked] = useState<PickerItem[]>([])
+  const [isOpen, setOpen] = useState(false)
+  const choose = (items: PickerItem[]) => {
+    setPicked(items)
+    onPick(items)
+    if (!isSeveral) setOpen(false)
+  }
+  const trigger = (
+    <button
+      type="button"
+      aria-label={label}
+      className={classes(inputClass, 'flex h-8 items-center justify-between gap-2 text-left')}
+    >
+      <span className={classes('truncate', picked.length === 0 && 'text-ink-3')}>
+        {picked.map(item => item.label).join(', ') || 'Choose…'}
+      </span>
+      <ChevronDown size={14} className="shrink-0 text-ink-3" />
+    </button>
+  )
+  return (
+    <Popover trigger={trigger} label={label} isOpen={isOpen} onOpenChange={setOpen} className="">
+      {isSeveral ? (
+        <MultiPicker label={label} {...search} value={picked} onChange={choose} />
+      ) : (
+        <Picker
+          label={label}
+          {...search}
+          value={picked[0] ?? null}
+          onChange={item => choose(item ? [item] : [])}
+        />
+      )}
+    </Popover>
+  )
+}

@@ -1,0 +1,92 @@
+/** The rows on a narrow screen: name, two facts, and the way to the record. */
+import { Link } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import { hasScreen } from '#app/screens.ts'
+import { Avatar } from '#components/avatar.tsx'
+import { FieldValue } from '#components/fields/field-value.tsx'
+import { nameOf } from '#components/fields/reference-editor.tsx'
+import { Skeleton } from '#components/skeleton.tsx'
+import type { Column } from './columns.ts'
+import type { Row } from './rows.ts'
+
+const ROW_HEIGHT = 60
+
+interface PhoneListProps {
+  group: string
+  label: string
+  total: number
+  rowAt: (index: number) => Row | undefined
+  onRange: (first: number, last: number) => void
+  columns: readonly Column[]
+}
+
+export function PhoneList({ group, label, total, rowAt, onRange, columns }: PhoneListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+  })
+  const items = rows.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => onRange(first, last), [first, last, onRange])
+  return (
+    <div ref={scroller} className="absolute inset-0 overflow-y-auto">
+      <ul aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
+        {items.map(({ index, start }) => (
+          <li
+            key={index}
+            className="absolute inset-x-0 h-15 border-b border-line"
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <PhoneRow group={group} row={rowAt(index)} columns={columns} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function PhoneRow({
+  group,
+  row,
+  columns,
+}: {
+  group: string
+  row: Row | undefined
+  columns: readonly Column[]
+}) {
+  if (!row) {
+    return (
+      <div className="flex h-full flex-col justify-center gap-2 px-4">
+        <Skeleton className="h-3 w-40" />
+        <Skeleton className="h-3 w-24" />
+      </div>
+    )
+  }
+  const [second, third] = columns.slice(1)
+  const content = (
+    <>
+      {group !== 'activities' && <Avatar name={nameOf(row)} isSquare={group !== 'contacts'} size="md" />}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{nameOf(row)}</span>
+        <span className="block truncate text-xs text-ink-2">
+          {second && <FieldValue field={second.field} record={row} isPlain />}
+        </span>
+      </span>
+      <span className="max-w-32 truncate text-xs text-ink-2">
+        {third && <FieldValue field={third.field} record={row} isPlain />}
+      </span>
+    </>
+  )
+  const style = 'flex h-full items-center gap-3 px-4'
+  if (!hasScreen('record')) return <div className={style}>{content}</div>
+  return (
+    <Link to="/$group/$id" params={{ group, id: row.id }} className={style}>
+      {content}
+    </Link>
+  )
+}

@@ -23,7 +23,8 @@ const SEED = Number(process.env.KITH_FUZZ_SEED ?? (FULL ? Date.now() % 1_000_000
 const SLOW_MS = 1000
 
 /** They end the credential that the others need, or hash a password. */
-const SELDOM = /\/auth\/(logout|register|login|reset-password)|\/rotate|api-keys|members|\/accounts/
+const SELDOM =
+  /\/auth\/(logout|register|login|reset-password)|\/sessions?\b|\/rotate|api-keys|members|\/accounts/
 
 it.each(anyEngine)(
   'random requests on %s: no 5xx, no write on 4xx, documented answers',

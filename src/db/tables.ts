@@ -927,9 +927,12 @@ export interface Tables {
     expires_at: string
     family_id: string
     id: string
+    started_at: string
     token_hash: Buffer
     used_at: string | null
+    user_agent: string | null
     user_id: string
+    working_in: string | null
   }
   registrations: {
     account_name: string | null
@@ -1269,7 +1272,7 @@ export interface Defaulted {
   polled_mailboxes: 'attempts' | 'due_at' | 'failures' | 'last_uid' | 'uid_validity'
   products: 'active' | 'billing_period' | 'created_at' | 'external_ids' | 'metadata' | 'updated_at'
   record_counts: never
-  refresh_tokens: 'created_at'
+  refresh_tokens: 'created_at' | 'started_at'
   registrations: 'created_at'
   retired_api_keys: never
   search_dirty: 'since'

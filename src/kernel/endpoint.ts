@@ -24,6 +24,8 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   params?: RecordSchema<Params>
   query?: RecordSchema<Query>
   body?: Schema<Body>
+  /** reads the cookie of a browser's session: the request needs the header X-Kith-Session */
+  sessionHeader?: true
   /** evaluates If-Match */
   ifMatch?: boolean
   /** the response has an X-Operation-ID header */

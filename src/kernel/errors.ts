@@ -39,6 +39,13 @@ export const errors = {
   invalidApiKey: () => unauthenticated('Invalid API key'),
   invalidToken: () => unauthenticated('Invalid token'),
   invalidLogin: () => unauthenticated('Invalid email or password'),
+  otherSite: () =>
+    new HttpError(
+      403,
+      'Only pages of this service can use the session of a browser; behind a proxy that changes the Host header, set KITH_PUBLIC_URL',
+    ),
+  sessionHeaderMissing: () =>
+    new HttpError(403, 'Send the header X-Kith-Session: 1, which other sites cannot send'),
   accountRequired: () =>
     new HttpError(400, 'You belong to several accounts: name one in the X-Account-ID header'),
   foreignAccount: () => new HttpError(403, 'Access to this account is not allowed'),

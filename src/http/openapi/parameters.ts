@@ -91,9 +91,15 @@ const IDEMPOTENCY_KEY = header(
   'Any text of up to 255 characters: repeating the request with the same key within 24 hours returns the first response and writes nothing again',
 )
 
+const SESSION: Parameter = {
+  ...header('X-Kith-Session', 'Any value, such as `1`: other sites cannot send this header'),
+  required: true,
+}
+
 function headersOf(endpoint: Endpoint): Parameter[] {
   const isOfAccount = endpoint.permission !== 'public' && !endpoint.personal
   return [
+    ...(endpoint.sessionHeader ? [SESSION] : []),
     ...(endpoint.ifMatch ? [IF_MATCH] : []),
     ...(endpoint.single && endpoint.method === 'GET' ? [IF_NONE_MATCH] : []),
     ...(endpoint.method === 'POST' && isOfAccount ? [IDEMPOTENCY_KEY] : []),

@@ -47,7 +47,8 @@ async function accept(ctx: ServiceCtx, request: ApiRequest<object, object, Infer
     const user = withoutSecrets(present(await userById(tx, userId), 'the user who accepts'))
     const [account] = await accountsOf(tx, userId, invitation.account_id)
     // a caller with credentials has tokens already, perhaps of an external issuer that can revoke them
-    const tokens = credentials ? {} : await startSession(tx, userId)
+    const userAgent = request.header('user-agent')
+    const tokens = credentials ? {} : await startSession(tx, userId, { userAgent })
     return { ...tokens, user, account }
   })
   ctx.services.caches.forget('members')

@@ -81,6 +81,16 @@ const tokens = {
   expires_in: int({ description: 'Seconds until the access token expires' }),
 }
 
+const { refresh_token: _inCookie, ...accessToken } = tokens
+export const browserSessionOutput = object(
+  {
+    ...accessToken,
+    user: userOutput,
+    accounts: list(accountOutput),
+    account: nullable(accountOutput),
+  },
+  { title: 'BrowserSession', description: 'The refresh token is in a cookie that scripts cannot read.' },
+)
 export const tokensOutput = object(tokens, { title: 'Tokens' })
 export const loginOutput = object(
   { ...tokens, user: userOutput, accounts: list(accountOutput) },

@@ -7,7 +7,15 @@ import { jsonReply } from '../../kernel/reply.ts'
 import { boolean, type Infer, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
 import { mailConfirmation } from './confirm-email.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
-import { accountsOf, createAccount, createUser, emailTaken, userByEmail, withoutSecrets } from './people.ts'
+import {
+  accountsOf,
+  createAccount,
+  createUser,
+  emailTaken,
+  type User,
+  userByEmail,
+  withoutSecrets,
+} from './people.ts'
 import { registersByMail, requestRegistration } from './register-by-mail.ts'
 import { checkMayRegister, registrationOf } from './registration.ts'
 import {
@@ -26,9 +34,10 @@ const registration = object(
   { email: emailAddress, password, name: personName, account_name: optional(accountName) },
   { title: 'RegistrationCreate' },
 )
-const credentials = object({ email: emailAddress, password: text({ max: 200 }) }, { title: 'LoginCreate' })
+export const loginFields = { email: emailAddress, password: text({ max: 200 }) }
+const credentials = object(loginFields, { title: 'LoginCreate' })
 
-async function register(ctx: ServiceCtx, input: Infer<typeof registration>) {
+async function register(ctx: ServiceCtx, input: Infer<typeof registration>, userAgent: string | undefined) {
   // Before the address is looked up: a caller who may not register must not learn who is registered.
   await checkMayRegister(ctx)
   if (registersByMail(ctx)) {
@@ -41,19 +50,25 @@ async function register(ctx: ServiceCtx, input: Infer<typeof registration>) {
     await checkMayRegister(tx)
     const user = await createUser(tx, { email: input.email, name: input.name, passwordHash, subject: null })
     const account = await createAccount(tx, user.id, input.account_name ?? input.name)
-    return { ...(await startSession(tx, user.id)), user, account }
+    return { ...(await startSession(tx, user.id, { userAgent })), user, account }
   })
   ctx.services.caches.forget('members')
   await mailConfirmation(ctx, made.user)
   return made
 }
 
-async function login(ctx: ServiceCtx, input: Infer<typeof credentials>) {
+/** The user with this address and password. */
+export async function checkLogin(ctx: ServiceCtx, input: { email: string; password: string }): Promise<User> {
   const user = await userByEmail(ctx, input.email)
   if (!(await passwordMatches(user?.password_hash, input.password)) || !user) throw errors.invalidLogin()
+  return withoutSecrets(user)
+}
+
+async function login(ctx: ServiceCtx, input: Infer<typeof credentials>, userAgent: string | undefined) {
+  const user = await checkLogin(ctx, input)
   return {
-    ...(await startSession(ctx, user.id)),
-    user: withoutSecrets(user),
+    ...(await startSession(ctx, user.id, { userAgent })),
+    user,
     accounts: await accountsOf(ctx, user.id),
   }
 }
@@ -107,7 +122,7 @@ const open: Endpoint[] = [
     otherStatuses: [202],
     guess: ({ body }) => body.email,
     shownOnce,
-    run: (ctx, { body }) => register(ctx, body),
+    run: (ctx, { body, header }) => register(ctx, body, header('user-agent')),
   }),
   publicEndpoint({
     method: 'POST',
@@ -118,7 +133,7 @@ const open: Endpoint[] = [
     response: loginOutput,
     guess: ({ body }) => body.email,
     shownOnce,
-    run: (ctx, { body }) => login(ctx, body),
+    run: (ctx, { body, header }) => login(ctx, body, header('user-agent')),
   }),
   publicEndpoint({
     method: 'POST',

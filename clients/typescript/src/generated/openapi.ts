@@ -1932,6 +1932,46 @@ export interface paths {
    */
   post: operations["logout"];
  };
+ "/api/session": {
+  /**
+   * Sign in with a browser
+   * @description For pages of this service. The refresh token is in an HttpOnly cookie, `__Host-kith` over HTTPS and `kith` over HTTP. Programs use `POST /api/auth/login`.
+   */
+  post: operations["signIn"];
+  /**
+   * Sign out with a browser
+   * @description Ends the session of the cookie, with its access tokens, and removes the cookie.
+   */
+  delete: operations["signOut"];
+ };
+ "/api/session/refresh": {
+  /**
+   * Refresh the session of a browser
+   * @description Exchanges the cookie for a new one and returns a new access token. A cookie that was exchanged more than 30 seconds ago ends the session; before that, the response has an access token and no cookie, because another tab has received it.
+   */
+  post: operations["refreshSession"];
+ };
+ "/api/session/switch": {
+  /**
+   * Switch the account of the session
+   * @description The session remembers the account for the next refresh. Requests still name their account in X-Account-ID.
+   */
+  post: operations["switchAccount"];
+ };
+ "/api/sessions": {
+  /**
+   * List your sessions
+   * @description Where the person is signed in, last used first. A new password ends all sessions but the current one.
+   */
+  get: operations["listSessions"];
+ };
+ "/api/sessions/{session_id}": {
+  /**
+   * End a session
+   * @description Its access tokens end with it, at once.
+   */
+  delete: operations["revokeSession"];
+ };
  "/api/auth/me": {
   /**
    * Get the signed-in person
@@ -2548,6 +2588,41 @@ export interface components {
     /** @description The first ones, in the order of their positions */
     deals: components["schemas"]["Deal"][];
    }[];
+  };
+  /**
+   * BrowserSession
+   * @description The refresh token is in a cookie that scripts cannot read.
+   */
+  BrowserSession: {
+   /** @description Sent as a Bearer token in the Authorization header */
+   access_token: string;
+   /** @enum {string} */
+   token_type: "bearer";
+   /**
+    * Format: int32
+    * @description Seconds until the access token expires
+    */
+   expires_in: number;
+   user: components["schemas"]["User"];
+   accounts: components["schemas"]["Account"][];
+   /** Account */
+   account: {
+    /** Format: uuid */
+    readonly id: string;
+    /** Format: date-time */
+    readonly created_at: string;
+    /** Format: date-time */
+    readonly updated_at: string;
+    name: string;
+    slug: string;
+    /** @description ISO 4217 */
+    currency: string;
+    /**
+     * @description The role of the caller
+     * @enum {string}
+     */
+    role: "owner" | "admin" | "member" | "viewer";
+   } | null;
   };
   /** BulkUpdateResult */
   BulkUpdateResult: {
@@ -6566,6 +6641,47 @@ export interface components {
    /** @description Seconds from the beginning */
    end: number;
    text: string;
+  };
+  /** Session */
+  Session: {
+   /** Format: uuid */
+   id: string;
+   /**
+    * Format: date-time
+    * @description When the person signed in
+    */
+   created_at: string;
+   /**
+    * Format: date-time
+    * @description When the session last received an access token
+    */
+   last_used_at: string;
+   /**
+    * Format: date-time
+    * @description When it ends if it is not used until then
+    */
+   expires_at: string;
+   /** @description The browser and the system, from the User-Agent header */
+   device: string;
+   user_agent: string | null;
+   /** @description Whether this request belongs to the session */
+   is_current: boolean;
+  };
+  /** SessionCreate */
+  SessionCreate: {
+   /** Format: email */
+   email: string;
+   password: string;
+   /**
+    * Format: uuid
+    * @description The account to work in
+    */
+   account_id?: string;
+  };
+  /** SessionSwitch */
+  SessionSwitch: {
+   /** Format: uuid */
+   account_id: string;
   };
   /** SharedChat */
   SharedChat: {
@@ -16521,6 +16637,94 @@ export interface operations {
    };
   };
  };
+ signIn: {
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["SessionCreate"];
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["BrowserSession"];
+    };
+   };
+  };
+ };
+ signOut: {
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["Empty"];
+    };
+   };
+  };
+ };
+ refreshSession: {
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["BrowserSession"];
+    };
+   };
+  };
+ };
+ switchAccount: {
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["SessionSwitch"];
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["BrowserSession"];
+    };
+   };
+  };
+ };
+ listSessions: {
+  parameters: {
+   query?: {
+    /** @description The page, counted from 1 */
+    page?: number;
+    /** @description How many records a page has */
+    page_size?: number;
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": {
+      items: components["schemas"]["Session"][];
+      /** Format: int32 */
+      total: number;
+      /** Format: int32 */
+      page: number;
+      /** Format: int32 */
+      page_size: number;
+      /** Format: int32 */
+      total_pages: number;
+     };
+    };
+   };
+  };
+ };
+ revokeSession: {
+  parameters: {
+   path: {
+    /** @description The id of the session */
+    session_id: string;
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["Empty"];
+    };
+   };
+  };
+ };
  getMe: {
   responses: {
    200: {
@@ -17114,7 +17318,10 @@ export const postsWithoutKey: readonly string[] = [
  "/api/auth/refresh",
  "/api/auth/register",
  "/api/auth/reset-password",
- "/api/auth/send-confirmation"
+ "/api/auth/send-confirmation",
+ "/api/session",
+ "/api/session/refresh",
+ "/api/session/switch"
 ]
 
 /** Operations that answer with a file. */

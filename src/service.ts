@@ -21,6 +21,8 @@ import { buildApp } from './http/app.ts'
 import { answerOf } from './http/error-answer.ts'
 import { createLog } from './http/log.ts'
 import { tokens } from './http/tokens.ts'
+import { INSTALLATION } from './http/web/build.ts'
+import { type WebClient, webClient } from './http/web/client.ts'
 import { openCaches } from './kernel/cache.ts'
 import type { Services } from './kernel/context.ts'
 import { openEncryption } from './kernel/encryption.ts'
@@ -45,6 +47,7 @@ export interface Service {
   first: FirstAccount | undefined
   /** Fills the account of the first start with demo data. */
   fillDemo(): Promise<Filled>
+  web: WebClient
   close(): Promise<void>
 }
 
@@ -146,7 +149,8 @@ export async function createService(config: Config): Promise<Service> {
   try {
     const first = await firstAccount(services)
     if (first && config.demo) await fillAccount(services, { account: first.accountId })
-    const app = await buildApp(services, endpoints, [mcpEndpoint(endpoints, answerOf)])
+    const web = webClient(INSTALLATION, log)
+    const app = await buildApp(services, endpoints, [mcpEndpoint(endpoints, answerOf)], web)
     const answers = await watchAnswers(services)
     const worker = config.jobs.inServer
       ? await startWorker(services, featureJobs(resources), chores)
@@ -162,6 +166,7 @@ export async function createService(config: Config): Promise<Service> {
       services,
       first,
       fillDemo: () => fillAccount(services, { account: first?.accountId }),
+      web,
       async close() {
         closeEventStreams(services)
         closeAnswers(services)

@@ -15,6 +15,7 @@ import { query } from './query.ts'
 import { restore } from './restore.ts'
 import { start } from './start.ts'
 import { users } from './users.ts'
+import { web } from './web.ts'
 import { worker } from './worker.ts'
 
 export const commands: CommandTable = {
@@ -32,6 +33,7 @@ export const commands: CommandTable = {
   restore,
   demo,
   openapi,
+  web,
   completion: completion(() => commands),
   help: help(() => commands),
 }

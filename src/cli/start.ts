@@ -27,6 +27,8 @@ async function run(): Promise<void> {
   const address = await listen(service, config)
   stopOnSignals(service, config)
   greet(config.publicUrl ?? address, service.first?.newKey)
+  const problem = await service.web.problem()
+  if (problem) console.log(`${problem.sentence}\n`)
   if (service.first && !config.demo) await offerDemo(service)
 }
 

@@ -20,6 +20,8 @@ import { mount } from './mount.ts'
 import { stopping } from './stopping.ts'
 import { patience, unreadAnswers } from './unread-answers.ts'
 import { refuseUnreadable } from './unreadable.ts'
+import type { WebClient } from './web/client.ts'
+import { web } from './web/index.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -38,6 +40,7 @@ export async function buildApp(
   services: Services,
   endpoints: readonly Endpoint[],
   undescribed: readonly Endpoint[],
+  webClient: WebClient,
 ): Promise<FastifyInstance> {
   const { config } = services
   const app = fastify({
@@ -136,6 +139,7 @@ export async function buildApp(
   mount(app, services, noting(auth), [...endpoints, ...undescribed])
   docs(app, endpoints)
   accountPages(app)
+  web(app, webClient)
   return app
 }
 

@@ -28,7 +28,6 @@ export function docs(app: FastifyInstance, endpoints: readonly Endpoint[]): void
       return sendFile(request, reply, await file())
     })
   }
-  app.get('/', async () => ({ name: 'Kith', docs: '/docs', openapi: '/openapi.json', llms: '/llms.txt' }))
 }
 
 /** The document in reading order, with the introduction in front. */

@@ -12,6 +12,7 @@ import { errors } from './errors.ts'
 import { linkedIds } from './links.ts'
 import type { Item, RecordType, SetOptions, Stored } from './resource.ts'
 import { isGood, type Rules, type Write } from './rules.ts'
+import type { Issue } from './schema/index.ts'
 import type { Row } from './statements.ts'
 import { checkIds, isShown, isStored, rowWriter } from './write-rows.ts'
 
@@ -87,7 +88,7 @@ async function readBefore<In extends Item, Before>(
     const row = byId.get(write.id)
     if (row) write.before = row
     else write.error = errors.notFound(record.label)
-    if (row) addKeys(write, merged, row._stored)
+    if (row) addKeys(record, write, merged, row._stored)
   }
   return new Map(existing.map(row => [row._id, row._stored]))
 }
@@ -95,10 +96,15 @@ async function readBefore<In extends Item, Before>(
 const entry = (name: string, value: RawBuilder<unknown>) =>
   sql`jsonb_build_object(${sql.lit(name)}, to_jsonb(${value}))`
 
-/** Merges the keys of object fields into the stored objects. */
-function addKeys(write: Write, names: readonly string[], stored: Row): void {
+/** Merges the keys of object fields into the stored objects; together they have the bounds of the field. */
+function addKeys(record: RecordType, write: Write, names: readonly string[], stored: Row): void {
+  const issues: Issue[] = []
   for (const name of names) {
     const [now, added] = [stored[name], write.input[name]]
-    if (isRecord(now) && isRecord(added)) write.values = { ...write.values, [name]: { ...now, ...added } }
+    if (!isRecord(now) || !isRecord(added)) continue
+    const merged = { ...now, ...added }
+    record.input.fields[name]?.check(merged, ['body', name], issues)
+    write.values = { ...write.values, [name]: merged }
   }
+  if (issues.length > 0) write.error = errors.invalid(issues)
 }

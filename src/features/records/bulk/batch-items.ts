@@ -18,14 +18,11 @@ export interface BatchItems {
 
 export function batchItems({ record }: Resource): BatchItems {
   const input: Schema<RecordInput> = record.input
+  const change = updateSchema(record) as Schema<RecordInput>
   const shapes = {
     create: object({ action: oneOf(['create']), record: input }),
-    update: object({
-      action: oneOf(['update']),
-      id: uuid(),
-      record: updateSchema(record) as Schema<RecordInput>,
-    }),
-    upsert: object({ action: oneOf(['upsert']), match_on: text({ max: 120 }), record: input }),
+    update: object({ action: oneOf(['update']), id: uuid(), record: change }),
+    upsert: object({ action: oneOf(['upsert']), match_on: text({ max: 120 }), record: change }),
   } satisfies { [A in BatchItem['action']]: Schema<Extract<BatchItem, { action: A }>> }
   const action = object({ action: oneOf(['create', 'update', 'upsert']) })
 

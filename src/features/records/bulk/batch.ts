@@ -28,7 +28,7 @@ import {
 } from '../../../kernel/schema/index.ts'
 import { at } from '../../../lib/values.ts'
 import { type BatchItem, batchItems } from './batch-items.ts'
-import { type Matchers, type Upserted, upsertMany } from './upsert.ts'
+import { type Matchers, matchNames, type Upserted, upsertMany } from './upsert.ts'
 
 /** Items that are written together. The statement that looks up the records of upserts grows with this number. */
 const CHUNK = 100
@@ -87,7 +87,7 @@ export function batchEndpoint(resource: SetResource, matchers: Matchers): Endpoi
     tag: resource.tag,
     permission: `${resource.name}:write`,
     summary: `Create and update several ${resource.tag.toLowerCase()}`,
-    description: `At most ${MAX_BULK} items, in their order: \`create\`, \`update\` by id, or \`upsert\` by \`match_on\` (${Object.keys(matchers).join(', ')}, or cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.`,
+    description: `At most ${MAX_BULK} items, in their order: \`create\`, \`update\` by id, or \`upsert\` by \`match_on\` (${matchNames(resource.record, matchers).join(', ')}). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.`,
     strict: true,
     body,
     response: answer,

@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, one, query, transaction } from '../../../kernel/context.ts'
 import { narrowed } from '../../../kernel/custom-values.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
-import { errors } from '../../../kernel/errors.ts'
-import { pathOf, withArticle } from '../../../kernel/general-endpoints.ts'
+import { errors, type HttpError } from '../../../kernel/errors.ts'
+import { pathOf, updateSchema, withArticle } from '../../../kernel/general-endpoints.ts'
 import { Entangled } from '../../../kernel/in-halves.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
 import type { RecordInput, RecordType, Saved, SetResource } from '../../../kernel/resource.ts'
-import { type Loc, object, text } from '../../../kernel/schema/index.ts'
+import { type Issue, type Loc, object, text } from '../../../kernel/schema/index.ts'
 import { living } from '../../../kernel/statements.ts'
 import { at, isRecord, present } from '../../../lib/values.ts'
 import { sourceNamed, withExternalId } from '../../../resources/shared/external-ids.ts'
@@ -32,9 +32,9 @@ export const upsertEndpoint = (resource: SetResource, matchers: Matchers): Endpo
     tag: resource.tag,
     permission: `${resource.name}:write`,
     summary: `Update or create ${withArticle(resource.record.label)}`,
-    description: `\`match_on\` is one of ${Object.keys(matchers).join(', ')}, external_ids.<source>, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.`,
+    description: `\`match_on\` is one of ${matchNames(resource.record, matchers).join(', ')}. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of \`metadata\` and \`external_ids\` are merged into the stored ones. A record that would be created needs the required fields.`,
     query: object({ match_on: text({ max: 120 }) }),
-    body: resource.record.input,
+    body: updateSchema(resource.record),
     response: resource.record.output,
     otherStatuses: [201],
     single: true,
@@ -71,15 +71,17 @@ export async function upsertMany(
   for (const input of inputs) matches.push(await matcher(tx, input))
   await lockValues(tx, `${record.table} ${matchOn}`, matches)
   const before = await idsMatching(tx, record, matches)
-  const items = inputs.map((input, i) => {
+  const items = inputs.map((input, i): Requested => {
     const [id, another] = at(before, i)
     if (!matches[i]) {
       const sentence = `the record has no value to match on ${matchOn}`
       return { input, id, error: errors.invalidValue(['body'], sentence, input) }
     }
-    return another
-      ? { input, id, error: errors.conflict(`Several ${resource.tag.toLowerCase()} match on ${matchOn}`) }
-      : { input, id }
+    if (another) {
+      const error = errors.conflict(`Several ${resource.tag.toLowerCase()} match on ${matchOn}`)
+      return { input, id, error }
+    }
+    return id === undefined ? newRecord(record, input) : { input, id }
   })
   const good = items.filter(({ error }) => !error)
   const created = await operations.createMany(
@@ -88,8 +90,8 @@ export async function upsertMany(
   )
   const changes = good.flatMap(({ id, input }) => (id === undefined ? [] : [{ id, input }]))
   if (new Set(changes.map(({ id }) => id)).size < changes.length) throw new Entangled()
-  // The caller knows only the id in its own system, so ids of other systems are not removed.
-  const updated = await operations.updateMany(tx, changes, { merged: ['external_ids'] })
+  // The caller knows only its own ids and fields, so those of other systems are not removed.
+  const updated = await operations.updateMany(tx, changes, { merged: ['external_ids', 'metadata'] })
   const [news, olds] = [created.values(), updated.values()]
   const results = items.map(({ id, error }): Upserted => {
     if (error) return { id: id ?? '', isNew: false, error }
@@ -98,6 +100,21 @@ export async function upsertMany(
   })
   if (inputs.length > 1) await checkApart(tx, record, matches, before, results)
   return results
+}
+
+interface Requested {
+  input: RecordInput
+  id: string | undefined
+  error?: HttpError
+}
+
+/** Adds the defaults of a new record; refuses it without its required fields. */
+function newRecord(record: RecordType, input: RecordInput): Requested {
+  const issues: Issue[] = []
+  const complete = record.input.check(input, ['body'], issues)
+  return issues.length > 0
+    ? { input, id: undefined, error: errors.invalid(issues) }
+    : { input: complete, id: undefined }
 }
 
 /**
@@ -158,6 +175,15 @@ function externalMatch(ctx: Ctx, record: RecordType, source: string, input: Reco
   return { value: id, where: withExternalId(ctx, record.entityType, source, id) }
 }
 
+const hasExternalIds = (record: RecordType): boolean => 'external_ids' in record.input.fields
+
+/** What `match_on` accepts for a kind. */
+export const matchNames = (record: RecordType, matchers: Matchers): string[] => [
+  ...Object.keys(matchers),
+  ...(hasExternalIds(record) ? ['external_ids.<source>'] : []),
+  'cf.<key>',
+]
+
 function matcherOf(
   record: RecordType,
   matchers: Matchers,
@@ -166,12 +192,11 @@ function matcherOf(
 ): (ctx: Ctx, input: RecordInput) => Match | undefined | Promise<Match | undefined> {
   const key = /^cf\.([a-z][a-z0-9_]{0,62})$/.exec(matchOn)?.[1]
   if (key !== undefined) return (ctx, input) => customMatch(ctx, record, key, input)
-  const hasIds = 'external_ids' in record.input.fields
-  const source = hasIds ? sourceNamed(matchOn) : undefined
+  const source = hasExternalIds(record) ? sourceNamed(matchOn) : undefined
   if (source !== undefined) return (ctx, input) => externalMatch(ctx, record, source, input)
   const matcher = Object.hasOwn(matchers, matchOn) ? matchers[matchOn] : undefined
   if (matcher) return matcher
-  const names = [...Object.keys(matchers), ...(hasIds ? ['external_ids.<source>'] : []), 'cf.<key>']
+  const names = matchNames(record, matchers)
   const expected = `'${names.slice(0, -1).join("', '")}' or '${names.at(-1)}'`
   throw errors.invalid([
     {

@@ -103,6 +103,64 @@ onBothEngines('upsert', account => {
     expect((await post('/api/companies/upsert', { name: 'None' })).status).toBe(422)
   })
 
+  it('updates with the changed fields alone, and demands the required ones of a new record', async () => {
+    const { post, create } = await account()
+    const crm = (record: object) => post('/api/contacts/upsert?match_on=external_ids.crm', record)
+    const ann = await create('/api/contacts', {
+      ...{ first_name: 'Ann', do_not_contact: true, email_opt_out: true, job_title: 'Buyer' },
+      ...{ metadata: { tier: 'A', region: 'North' }, external_ids: { crm: '7', hubspot: 'h7' } },
+    })
+    const changed = await crm({ external_ids: { crm: '7' }, job_title: 'Head', metadata: { tier: 'B' } })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        ...{ id: ann.id, first_name: 'Ann', do_not_contact: true, email_opt_out: true, job_title: 'Head' },
+        ...{ metadata: { tier: 'B', region: 'North' }, external_ids: { crm: '7', hubspot: 'h7' } },
+      },
+    })
+    const nameless = await crm({ external_ids: { crm: '8' }, job_title: 'Head' })
+    expect(nameless).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'] }] } })
+    expect(nameless.body.detail[0].msg).toContain('needs at least one of first_name, last_name and email')
+
+    const deals = (record: object) => post('/api/deals/upsert?match_on=external_ids.crm', record)
+    expect(await deals({ external_ids: { crm: '1' }, amount: 5 })).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required' }] },
+    })
+    expect((await deals({ external_ids: { crm: '1' }, amount: 5, name: 'Pilot' })).status).toBe(201)
+    expect(await deals({ external_ids: { crm: '1' }, amount: 6 })).toMatchObject({
+      status: 200,
+      body: { name: 'Pilot', amount: 6 },
+    })
+    const wrong = await deals({ external_ids: { crm: '1' }, amount: 'much', name: null })
+    expect(wrong.body.detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual(['name', 'amount'])
+    const { body } = await post('/api/activities/batch', {
+      items: [
+        ...[{ status: 'completed', type: 'call', subject: 'Ring' }, { location: 'Here' }].map(values => ({
+          action: 'upsert',
+          match_on: 'external_ids.crm',
+          record: { external_ids: { crm: '1' }, ...values },
+        })),
+        { action: 'upsert', match_on: 'external_ids.crm', record: { external_ids: { crm: '2' } } },
+      ],
+    })
+    expect(body).toMatchObject({ created: 1, updated: 1, failed: 1 })
+    expect(body.results[2].errors[0]).toMatchObject({ type: 'missing' })
+    expect(body.results[2].errors[0].loc.slice(0, 4)).toEqual(['body', 'items', 2, 'record'])
+    const again = await post('/api/activities/upsert?match_on=external_ids.crm', {
+      external_ids: { crm: '1' },
+    })
+    expect(again).toMatchObject({ status: 200, body: { status: 'completed', location: 'Here' } })
+  })
+
+  it('does not grow metadata beyond what one request may send', async () => {
+    const { post } = await account()
+    const add = (key: string) =>
+      post('/api/companies/upsert?match_on=name', { name: 'A', metadata: { [key]: 'x'.repeat(200_000) } })
+    expect((await add('one')).status).toBe(201)
+    expect(await add('two')).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'metadata'] }] } })
+  })
+
   it('creates one record when ten requests arrive at once', async () => {
     const { post, get } = await account()
     const answers = await Promise.all(

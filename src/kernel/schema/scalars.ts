@@ -1,3 +1,5 @@
+import { readNumber } from '../../lib/numbers/read.ts'
+import type { NumberStyle } from '../../lib/numbers/units.ts'
 import { fail, type Issue, type Loc, type Meta, type Schema, schema } from './types.ts'
 
 export interface IntOptions extends Meta {
@@ -29,6 +31,13 @@ const FALSE_TEXTS = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 const notFinite = (issues: Issue[], loc: Loc, input: unknown): number =>
   fail(issues, loc, input, 'finite_number', 'Input should be a finite number')
 
+/** JSON takes plain numbers only; `1.2M` and `1.234,50 €`, which imports read, are refused with the number to send. */
+function plainNumber(input: string, style: NumberStyle, fits: (value: number) => boolean): string {
+  if (input.length > 60 || FLOAT_TEXT.test(input)) return ''
+  const read = readNumber(input, { style })
+  return 'value' in read && fits(read.value) ? `; write it as ${read.value}` : ''
+}
+
 function parseInteger(input: unknown, loc: Loc, issues: Issue[]): number {
   if (typeof input === 'number') {
     if (Number.isInteger(input)) return input
@@ -45,7 +54,8 @@ function parseInteger(input: unknown, loc: Loc, issues: Issue[]): number {
     // Adding 0 turns the -0 of "-0" into 0, which is what an integer has.
     if (digits !== undefined) return Number(digits.replaceAll('_', '')) + 0
     const msg = 'Input should be a valid integer, unable to parse string as an integer'
-    return fail(issues, loc, input, 'int_parsing', msg)
+    const hint = plainNumber(input, 'count', Number.isInteger)
+    return fail(issues, loc, input, 'int_parsing', msg + hint)
   }
   if (typeof input === 'boolean') return input ? 1 : 0
   return fail(issues, loc, input, 'int_type', 'Input should be a valid integer')
@@ -59,7 +69,7 @@ function parseFloatLax(input: unknown, loc: Loc, issues: Issue[]): number {
     if (Number.isFinite(value)) return value
     if (digits !== undefined || INFINITE_TEXT.test(input)) return notFinite(issues, loc, input)
     const msg = 'Input should be a valid number, unable to parse string as a number'
-    return fail(issues, loc, input, 'float_parsing', msg)
+    return fail(issues, loc, input, 'float_parsing', msg + plainNumber(input, 'money', Number.isFinite))
   }
   if (typeof input === 'boolean') return input ? 1 : 0
   return fail(issues, loc, input, 'float_type', 'Input should be a valid number')

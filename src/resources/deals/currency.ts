@@ -1,11 +1,5 @@
 import { rule, type Schema, text } from '../../kernel/schema/index.ts'
-
-/** Codes of ISO 4217 that are not the currency of a country, which the runtime's list does not have. */
-const UNUSUAL = 'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XDR XPD XPT XSU XUA'.split(' ')
-const CODES = new Set([...Intl.supportedValuesOf('currency'), ...UNUSUAL])
-
-/** In any case. */
-export const isCurrencyCode = (text: string): boolean => CODES.has(text.toUpperCase())
+import { isCurrencyCode } from '../../lib/numbers/currency-codes.ts'
 
 const inner = rule(text({ min: 3, max: 3, pattern: /^[A-Za-z]{3}$/ }), value =>
   isCurrencyCode(value) ? undefined : 'this is no currency code of ISO 4217',

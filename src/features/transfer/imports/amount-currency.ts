@@ -1,7 +1,8 @@
 /** The currency of an amount: from its own column, from the amount's cell (`€ 500`), or from the import's options. */
+
+import { codeOf, isOf } from '../../../lib/numbers/units.ts'
 import { moneyFields } from '../../../resources/kinds.ts'
 import type { Draft } from './draft.ts'
-import { codeOf, isOf } from './number-units.ts'
 import { rowError } from './row-values.ts'
 
 export interface Currencies {

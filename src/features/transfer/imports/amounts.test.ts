@@ -40,6 +40,14 @@ onAnyEngine('amounts in imports', account => {
         message: expect.stringContaining(reason),
       })),
     )
+    // JSON takes plain numbers, and names the one that the import reads.
+    for (const [cell, amount] of sums) {
+      const answer = await me.post('/api/deals', { name: 'x', amount: cell })
+      expect([answer.status, answer.body.detail[0].msg]).toEqual([
+        422,
+        `Input should be a valid number, unable to parse string as a number; write it as ${amount}`,
+      ])
+    }
     // What the import refuses, the interface refuses, too.
     for (const [amount] of refused) {
       expect((await me.post('/api/deals', { name: 'x', amount })).status).toBe(422)

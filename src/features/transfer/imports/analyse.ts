@@ -1,6 +1,7 @@
 /** Looks through an uploaded file once: its parts, its columns, how many rows it has, and whether it is a table at all. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { Separator } from '../../../lib/numbers/read.ts'
 import { at } from '../../../lib/values.ts'
 import { restored } from '../exports/csv-text.ts'
 import { lettersOf } from './aliases.ts'
@@ -9,7 +10,6 @@ import { type DateOrder, formatOf } from './dates.ts'
 import { decoder, type Encoding } from './encoding.ts'
 import type { Format } from './formats/detect.ts'
 import { dateOrder, decimalSeparator, INFERRED, type InferredType, inferType, isEmailLike } from './infer.ts'
-import type { Separator } from './numbers.ts'
 import { type ValueType, valueTypes } from './value-types.ts'
 
 export interface Column {

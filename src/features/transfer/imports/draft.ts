@@ -1,7 +1,7 @@
 /** A row of the file as far as it has been read: the input of a record, and the names that must be looked up. */
 import type { Item, RecordInput } from '../../../kernel/resource.ts'
+import type { Currency } from '../../../lib/numbers/units.ts'
 import type { Metadata } from '../../../resources/custom-fields/change.ts'
-import type { Currency } from './number-units.ts'
 import type { RowError } from './row-values.ts'
 
 /** Records that the row names, to be looked up: by id here or elsewhere, by name, a company also by its domain. */

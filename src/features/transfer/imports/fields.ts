@@ -3,6 +3,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import type { Target } from '../../../kernel/links.ts'
 import type { RecordType } from '../../../kernel/resource.ts'
 import { date, datetime, type JsonSchema, number, text, uuid } from '../../../kernel/schema/index.ts'
+import type { NumberStyle } from '../../../lib/numbers/units.ts'
 import { type Definition, definitionsOf } from '../../../resources/custom-fields/definition.ts'
 import { kindsWith, moneyFields, targets } from '../../../resources/kinds.ts'
 import { namesOf, referencesOf } from '../exports/columns.ts'
@@ -10,7 +11,6 @@ import { type Kind, kindOf } from '../exports/kinds.ts'
 import type { AddressKind } from './addresses.ts'
 import { type Choices, choicesFor } from './choices.ts'
 import type { Closing } from './draft.ts'
-import type { NumberStyle } from './number-units.ts'
 
 /** Where in a row's draft a cell goes. */
 export type Place =

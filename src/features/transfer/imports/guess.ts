@@ -1,11 +1,12 @@
 /** Proposes a mapping: by the headings of the columns, and for columns without one by their values. */
+
+import { readNumber } from '../../../lib/numbers/read.ts'
 import type { Exported } from '../exports/record.ts'
 import { fieldsByAlias, headerKeys, lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
 import { isDateLike } from './dates.ts'
 import { type ImportField, undeclaredField } from './fields.ts'
 import { isUuid } from './infer.ts'
-import { readNumber } from './numbers.ts'
 import { fieldIn, type Profile } from './profiles.ts'
 import { isYearless, readBoolean } from './values.ts'
 

@@ -1,6 +1,7 @@
 /** The type of a column, inferred from its first values. */
+
+import { readNumber, type Separator, separatorEvidence } from '../../../lib/numbers/read.ts'
 import { type DateOrder, inferOrder, isDateLike, isIsoDate } from './dates.ts'
-import { readNumber, type Separator, separatorEvidence } from './numbers.ts'
 import { isYearless, readBoolean } from './values.ts'
 
 export const INFERRED = [

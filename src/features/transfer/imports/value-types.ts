@@ -1,8 +1,9 @@
 /** The type that all values of a column have: what a custom field that is made for it can be declared as. */
+
+import { readNumber } from '../../../lib/numbers/read.ts'
 import { restored } from '../exports/csv-text.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { isDateLike } from './dates.ts'
-import { readNumber } from './numbers.ts'
 import { readBoolean } from './values.ts'
 
 export const VALUE_TYPES = ['boolean', 'number', 'date', 'datetime', 'text', 'long_text'] as const

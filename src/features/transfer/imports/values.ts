@@ -1,8 +1,8 @@
 /** A cell's text → the value that a schema then checks. A text that is not of the kind is refused here or by the schema. */
 import type { JsonSchema } from '../../../kernel/schema/index.ts'
+import { type NumberFormat, readNumber } from '../../../lib/numbers/read.ts'
 import type { Kind } from '../exports/kinds.ts'
 import { type DateOrder, formatOf, isIsoDate, type ReadDate, readDate } from './dates.ts'
-import { type NumberFormat, readNumber } from './numbers.ts'
 
 export interface Reading {
   order: DateOrder

@@ -1,9 +1,10 @@
 /** Warnings about columns and values that an import with these settings leaves out or interprets. */
+
+import { readNumber, separatorEvidence } from '../../../lib/numbers/read.ts'
 import { labelColumn } from './addresses.ts'
 import type { Column } from './analyse.ts'
 import { isAmbiguousDate } from './dates.ts'
 import type { Mapped } from './mapping.ts'
-import { readNumber, separatorEvidence } from './numbers.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
 import { checkedMissing, type Existing, knownNames } from './relations.ts'
 import { REPORT_COLUMNS } from './report.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inferType } from './infer.ts'
-import { type NumberFormat, readNumber } from './numbers.ts'
+import { type NumberFormat, readNumber } from './read.ts'
 
 const money: NumberFormat = { style: 'money', assumed: '.' }
 const resultOf = (text: string, format: NumberFormat = money) => {
@@ -129,16 +128,4 @@ describe('numbers in files', () => {
       { numRuns: 2000 },
     )
   })
-})
-
-it.each([
-  [['A1', 'B2', 'C3'], 'text'],
-  [['zz1.example', 'zz2.example'], 'text'],
-  [['1.2M', '10k', '500'], 'number'],
-  [['$1,200.50', '$3'], 'number'],
-  [['5%', '7%'], 'text'],
-  [['ca. 500', 'ca. 700'], 'text'],
-  [['12', '13'], 'integer'],
-] as const)('the type of %j is %s', (values, type) => {
-  expect(inferType(values)).toBe(type)
 })

@@ -1,5 +1,5 @@
 /** The words and signs around the digits of a number: scales (`k`, `Mio`) and currencies (`€`, `USD`). */
-import { isCurrencyCode } from '../../../resources/deals/currency.ts'
+import { isCurrencyCode } from './currency-codes.ts'
 
 /** What a number column may carry besides digits. */
 export type NumberStyle =

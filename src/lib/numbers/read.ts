@@ -2,7 +2,7 @@
  * Numbers as people and other products write them: `1.234,50 €`, `$1.2M`, `(12)`, `3 Mio`, `75 %`. Every character of
  * the text must be accounted for; a text that is not exactly one number is refused with the reason.
  */
-import { type Currency, currencyOf, type NumberStyle, type Scale, scaleOf } from './number-units.ts'
+import { type Currency, currencyOf, type NumberStyle, type Scale, scaleOf } from './units.ts'
 
 export type Separator = '.' | ','
 

@@ -21,6 +21,8 @@ it.each([
   ['employees_count', 'employee_count'],
   ['nmae', 'name'],
   ['statsu', 'status'],
+  ['size', 'company_size'],
+  ['EmployeeCount', 'employee_count'],
   ['filter', undefined],
   ['q', undefined],
   ['', undefined],

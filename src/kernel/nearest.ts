@@ -4,7 +4,10 @@ import { editDistance } from './edit-distance.ts'
 /** Longer names are not compared: the work grows with the product of the lengths. */
 const MAX_LENGTH = 64
 
-/** The candidate with the smallest edit distance, if that is at most a third of the name's length. */
+/**
+ * The candidate with the smallest edit distance, if that is at most a third of the name's length; else the only one
+ * that has all words of the name: `password` is near `current_password`.
+ */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined
   const given = plain(name)
@@ -16,8 +19,24 @@ export function nearest(name: string, candidates: readonly string[]): string | u
     best = candidate
     fewest = edits
   }
-  return best
+  return best ?? withWords(name, candidates)
 }
+
+function withWords(name: string, candidates: readonly string[]): string | undefined {
+  const words = wordsOf(name)
+  const matches = candidates.filter(candidate => {
+    const own = wordsOf(candidate)
+    return words.length > 0 && words.every(word => own.includes(word))
+  })
+  return matches.length === 1 ? matches[0] : undefined
+}
+
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(word => word.length > 1)
 
 /** `companySize`, `company-size` and `Company Size` all become `companysize`. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -1320,84 +1320,84 @@ export interface paths {
  "/api/companies/upsert": {
   /**
    * Update or create a company
-   * @description `match_on` is one of domain, name, email, external_ids.<source>, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.
+   * @description `match_on` is one of domain, name, email, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
    */
   post: operations["upsertCompany"];
  };
  "/api/companies/batch": {
   /**
    * Create and update several companies
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, or cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchCompanies"];
  };
  "/api/contacts/upsert": {
   /**
    * Update or create a contact
-   * @description `match_on` is one of email, phone, external_ids.<source>, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.
+   * @description `match_on` is one of email, phone, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
    */
   post: operations["upsertContact"];
  };
  "/api/contacts/batch": {
   /**
    * Create and update several contacts
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, or cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchContacts"];
  };
  "/api/deals/upsert": {
   /**
    * Update or create a deal
-   * @description `match_on` is one of name, external_ids.<source>, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.
+   * @description `match_on` is one of name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
    */
   post: operations["upsertDeal"];
  };
  "/api/deals/batch": {
   /**
    * Create and update several deals
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, or cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchDeals"];
  };
  "/api/products/upsert": {
   /**
    * Update or create a product
-   * @description `match_on` is one of sku, name, external_ids.<source>, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.
+   * @description `match_on` is one of sku, name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
    */
   post: operations["upsertProduct"];
  };
  "/api/products/batch": {
   /**
    * Create and update several products
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, or cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchProducts"];
  };
  "/api/activities/upsert": {
   /**
    * Update or create an activity
-   * @description `match_on` is one of subject, external_ids.<source>, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.
+   * @description `match_on` is one of subject, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
    */
   post: operations["upsertActivity"];
  };
  "/api/activities/batch": {
   /**
    * Create and update several activities
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, or cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchActivities"];
  };
  "/api/notes/upsert": {
   /**
    * Update or create a note
-   * @description `match_on` is one of title, external_ids.<source>, or cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match.
+   * @description `match_on` is one of title, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
    */
   post: operations["upsertNote"];
  };
  "/api/notes/batch": {
   /**
    * Create and update several notes
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, or cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchNotes"];
  };
@@ -14262,7 +14262,7 @@ export interface operations {
   };
   requestBody: {
    content: {
-    "application/json": components["schemas"]["CompanyCreate"];
+    "application/json": components["schemas"]["CompanyUpdate"];
    };
   };
   responses: {
@@ -14297,7 +14297,7 @@ export interface operations {
       /** @enum {string} */
       action: "upsert";
       match_on: string;
-      record: components["schemas"]["CompanyCreate"];
+      record: components["schemas"]["CompanyUpdate"];
      })[];
      /**
       * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
@@ -14323,7 +14323,7 @@ export interface operations {
   };
   requestBody: {
    content: {
-    "application/json": components["schemas"]["ContactCreate"];
+    "application/json": components["schemas"]["ContactUpdate"];
    };
   };
   responses: {
@@ -14358,7 +14358,7 @@ export interface operations {
       /** @enum {string} */
       action: "upsert";
       match_on: string;
-      record: components["schemas"]["ContactCreate"];
+      record: components["schemas"]["ContactUpdate"];
      })[];
      /**
       * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
@@ -14384,7 +14384,7 @@ export interface operations {
   };
   requestBody: {
    content: {
-    "application/json": components["schemas"]["DealCreate"];
+    "application/json": components["schemas"]["DealUpdate"];
    };
   };
   responses: {
@@ -14419,7 +14419,7 @@ export interface operations {
       /** @enum {string} */
       action: "upsert";
       match_on: string;
-      record: components["schemas"]["DealCreate"];
+      record: components["schemas"]["DealUpdate"];
      })[];
      /**
       * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
@@ -14445,7 +14445,7 @@ export interface operations {
   };
   requestBody: {
    content: {
-    "application/json": components["schemas"]["ProductCreate"];
+    "application/json": components["schemas"]["ProductUpdate"];
    };
   };
   responses: {
@@ -14480,7 +14480,7 @@ export interface operations {
       /** @enum {string} */
       action: "upsert";
       match_on: string;
-      record: components["schemas"]["ProductCreate"];
+      record: components["schemas"]["ProductUpdate"];
      })[];
      /**
       * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
@@ -14506,7 +14506,7 @@ export interface operations {
   };
   requestBody: {
    content: {
-    "application/json": components["schemas"]["ActivityCreate"];
+    "application/json": components["schemas"]["ActivityUpdate"];
    };
   };
   responses: {
@@ -14541,7 +14541,7 @@ export interface operations {
       /** @enum {string} */
       action: "upsert";
       match_on: string;
-      record: components["schemas"]["ActivityCreate"];
+      record: components["schemas"]["ActivityUpdate"];
      })[];
      /**
       * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
@@ -14567,7 +14567,7 @@ export interface operations {
   };
   requestBody: {
    content: {
-    "application/json": components["schemas"]["NoteCreate"];
+    "application/json": components["schemas"]["NoteUpdate"];
    };
   };
   responses: {
@@ -14602,7 +14602,7 @@ export interface operations {
       /** @enum {string} */
       action: "upsert";
       match_on: string;
-      record: components["schemas"]["NoteCreate"];
+      record: components["schemas"]["NoteUpdate"];
      })[];
      /**
       * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"

@@ -78,6 +78,8 @@ export async function undoPart(
   if (does === 'untie') return { reverted: await removeLinks(tx, kind, operationId, part), conflicts: [] }
   if (does === 'tie again')
     return { reverted: await restoreLinks(tx, kind, operationId, part), conflicts: [] }
+  // A deal gets its links back in a later part; the trigger that adds them would add others.
+  await query(tx, sql`select set_config('kith.links_follow', 'on', true)`)
   const conflicts = await conflictsOf(tx, kind, operationId, part)
   return { reverted: await putBack(tx, kind, operationId, part), conflicts }
 }
@@ -153,26 +155,55 @@ const stillOurs = sql`(
   where to_jsonb(r) -> f.key is not distinct from n.after -> f.key)`
 
 /**
- * Records outside the trash first, then those in it. A restored record may have a unique value that the operation gave
- * to another record, as a merge does; that record must release it first. One statement for both would fail in one order
- * of its rows.
+ * Created records first, then others outside the trash, then those in it. A restored record may have a unique value
+ * that the operation gave to another record, as a merge does; that record must release it first. One statement for all
+ * would fail in one order of its rows. Statements set only the columns that changed, because each further one has
+ * triggers: on the embedded engine, undoing 1,000 new contacts took 4.5 s with all columns, 1.3 s with `deleted_at`.
  */
 async function putBack(tx: Ctx, table: TableName, operationId: string, part?: Part): Promise<number> {
-  const columns = await writableColumns(tx, table)
-  const found = await query(
-    tx,
-    sql<{ id: string; is_trashed: boolean }>`select distinct r.id, r.deleted_at is not null as is_trashed
-      from (${changesOf(tx, table, operationId, part)}) c join ${rows(tx, table)} r on r.id = c.entity_id`,
-  )
-  const living = found.filter(({ is_trashed }) => !is_trashed)
-  const trashed = found.filter(({ is_trashed }) => is_trashed)
-  let reverted = 0
-  for (const some of [living, trashed]) {
-    const ids = some.map(({ id }) => id)
-    if (ids.length > 0) reverted += await putBackSome(tx, table, operationId, ids, columns, part)
+  const changed = await changedRecords(tx, table, operationId, part)
+  const created = changed.filter(({ was_created, is_trashed }) => was_created && !is_trashed)
+  const others = changed.filter(({ was_created }) => !was_created)
+  const deleted =
+    created.length > 0
+      ? await updateRows(
+          tx,
+          table,
+          { deleted_at: sql`now()`, updated_at: sql`now()` },
+          sql`r.id = any(${created.map(({ id }) => id)}::uuid[])`,
+          sql`r.id`,
+        )
+      : []
+  const keys = new Set(others.flatMap(({ fields }) => fields))
+  const columns = (await writableColumns(tx, table)).filter(column => keys.has(column))
+  let reverted = deleted.length
+  for (const isTrashed of [false, true]) {
+    const ids = others.filter(({ is_trashed }) => is_trashed === isTrashed).map(({ id }) => id)
+    if (ids.length > 0 && columns.length > 0)
+      reverted += await putBackSome(tx, table, operationId, ids, columns, part)
   }
   return reverted
 }
+
+interface ChangedRecord {
+  id: string
+  is_trashed: boolean
+  was_created: boolean
+  /** the fields that the operation changed */
+  fields: string[]
+}
+
+const changedRecords = (tx: Ctx, table: TableName, operationId: string, part: Part | undefined) =>
+  query(
+    tx,
+    sql<ChangedRecord>`select r.id, r.deleted_at is not null as is_trashed,
+        bool_or(c.action = 'created') as was_created,
+        coalesce(array_agg(distinct k.key) filter (where k.key is not null), '{}') as fields
+      from (${changesOf(tx, table, operationId, part)}) c
+      join ${rows(tx, table)} r on r.id = c.entity_id
+      left join lateral jsonb_object_keys(c.before) k (key) on true
+      group by r.id, r.deleted_at`,
+  )
 
 async function putBackSome(
   tx: Ctx,
@@ -192,8 +223,7 @@ async function putBackSome(
         select p.* from ${netChanges(tx, table, operationId, part)} n
         join ${unscoped(table)} r on r.account_id = ${tx.account} and r.id = n.entity_id
           and r.id = any(${ids}::uuid[])
-        cross join lateral jsonb_populate_record(r, case
-          when n.was_created then jsonb_build_object('deleted_at', now()) else ${stillOurs} end) p
+        cross join lateral jsonb_populate_record(r, ${stillOurs}) p
       ) select * from former
     ) p`,
     sql`r.id = p.id`,

@@ -72,18 +72,31 @@ async function begin(ctx: Ctx, id: string): Promise<State> {
 
 type Step = { kind: TableName; does: 'untie' | 'put back' | 'tie again' }
 
-/** Links that it created are removed first and links that it removed are restored last, after the records at their ends. */
-const stepsOf = (kinds: readonly { kind: TableName; is_link: boolean }[]): Step[] => [
-  ...kinds.filter(({ is_link }) => is_link).map(({ kind }): Step => ({ kind, does: 'untie' })),
-  ...kinds
-    .filter(({ is_link }) => !is_link)
-    .sort(categoriesLast)
-    .map(({ kind }): Step => ({ kind, does: 'put back' })),
-  ...kinds.filter(({ is_link }) => is_link).map(({ kind }): Step => ({ kind, does: 'tie again' })),
-]
+/**
+ * Records first: removing the link to a deal's company clears the company, which must be the former one by then. Then
+ * links that it created are removed, and the tags and categories without records. Links that it removed are restored
+ * last, after the records at their ends.
+ */
+function stepsOf(kinds: readonly { kind: TableName; is_link: boolean }[]): Step[] {
+  const links = kinds.filter(({ is_link }) => is_link)
+  const records = kinds.filter(({ is_link }) => !is_link)
+  const steps = (some: typeof kinds, does: Step['does']) => some.map(({ kind }): Step => ({ kind, does }))
+  return [
+    ...steps(
+      records.filter(({ kind }) => !LABELS.includes(kind)),
+      'put back',
+    ),
+    ...steps(links, 'untie'),
+    ...steps(
+      records.filter(({ kind }) => LABELS.includes(kind)),
+      'put back',
+    ),
+    ...steps(links, 'tie again'),
+  ]
+}
 
-const categoriesLast = (a: { kind: string }, b: { kind: string }): number =>
-  Number(a.kind === 'categories') - Number(b.kind === 'categories')
+/** Kinds that stay while a record has them. */
+const LABELS: readonly TableName[] = ['categories', 'tags']
 
 /** The next records of the step, with the place that the revert has then reached, in one transaction. */
 function undoBatch(

@@ -74,6 +74,14 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
 /** The environment of a program that the service starts. */
 export const environmentWith = (added: Env): Env => ({ ...process.env, ...added })
 
+/**
+ * The runtime of the local models would store a device id in the home folder and send usage data to its vendor. It reads
+ * this variable from the process, whose environment a worker thread cannot change: call it before a thread is started.
+ */
+export function turnOffTelemetry(): void {
+  process.env.ORT_DISABLE_TELEMETRY = '1'
+}
+
 /** `KITH_SPEECH_MODEL` is the model of the remote endpoint if one is configured, else the local model. */
 function speechModel(isRemote: boolean, env: Env): Config['speech']['model'] {
   const [bundled] = SPEECH_MODELS

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { turnOffTelemetry } from '../config.ts'
 import { messageOf } from '../lib/thrown.ts'
 import { type Embedder, type Match, ModelUnavailable } from './embedder.ts'
 import type { Answer, Job } from './model-worker.ts'
@@ -96,6 +97,7 @@ export function localEmbedder(dir: string | undefined): Embedder {
 }
 
 async function openThread(dir: string | undefined, lost: (message: string) => void): Promise<Thread> {
+  turnOffTelemetry()
   const worker = new Worker(new URL('./model-worker.ts', import.meta.url), {
     workerData: { dir: dir ?? packaged(), hashes: HASHES },
     execArgv: [],

@@ -1,5 +1,6 @@
 /** A thread for each model, while there is work. */
 import { Worker } from 'node:worker_threads'
+import { turnOffTelemetry } from '../../config.ts'
 import type { Answer, ModelFiles, Request } from './speech-worker.ts'
 
 /** A piece takes about a second. One that takes this long hangs, and its thread is ended. */
@@ -27,6 +28,7 @@ export async function withThread<T>(files: ModelFiles, use: (thread: Thread) => 
 }
 
 function openThread(files: ModelFiles): Thread {
+  turnOffTelemetry()
   const worker = new Worker(new URL('./speech-worker.ts', import.meta.url), {
     execArgv: [],
     workerData: files,

@@ -1589,42 +1589,42 @@ export interface paths {
  "/api/companies/query": {
   /**
    * Query companies
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
    */
   post: operations["queryCompanies"];
  };
  "/api/contacts/query": {
   /**
    * Query contacts
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
    */
   post: operations["queryContacts"];
  };
  "/api/deals/query": {
   /**
    * Query deals
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
    */
   post: operations["queryDeals"];
  };
  "/api/products/query": {
   /**
    * Query products
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
    */
   post: operations["queryProducts"];
  };
  "/api/activities/query": {
   /**
    * Query activities
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
    */
   post: operations["queryActivities"];
  };
  "/api/notes/query": {
   /**
    * Query notes
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
    */
   post: operations["queryNotes"];
  };
@@ -6249,6 +6249,54 @@ export interface components {
    by: string;
    /** @enum {string} */
    direction?: "asc" | "desc";
+   /**
+    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+    * @example {
+    *       "and": [
+    *         {
+    *           "field": "status",
+    *           "op": "eq",
+    *           "value": "open"
+    *         },
+    *         {
+    *           "field": "company.employee_count",
+    *           "op": "lt",
+    *           "value": 50
+    *         },
+    *         {
+    *           "none": "activities",
+    *           "where": {
+    *             "field": "status",
+    *             "op": "eq",
+    *             "value": "planned"
+    *           }
+    *         }
+    *       ]
+    *     }
+    * @example {
+    *       "and": [
+    *         {
+    *           "some": "deals"
+    *         },
+    *         {
+    *           "every": "deals",
+    *           "where": {
+    *             "field": "status",
+    *             "op": "eq",
+    *             "value": "won"
+    *           }
+    *         }
+    *       ]
+    *     }
+    * @example {
+    *       "count": "contacts",
+    *       "op": "gte",
+    *       "value": 3
+    *     }
+    */
+   where?: {
+    [key: string]: unknown;
+   };
   };
   /**
    * QueryRequest
@@ -6396,13 +6444,18 @@ export interface components {
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
    having?: components["schemas"]["QueryHaving"];
-   /** @description Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
+   /** @description Fields to sort by, or numbers of related records (`deals.count`, where `where` limits those that are counted); for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
    order?: components["schemas"]["QueryOrder"][];
    /**
     * Format: int32
     * @description The number of records or groups; default 50
     */
    limit?: number;
+   /**
+    * Format: int32
+    * @description The number of records or groups left out before the first
+    */
+   offset?: number;
    /**
     * Format: int32
     * @description The page of a list; default 1
@@ -6499,13 +6552,18 @@ export interface components {
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
    having?: components["schemas"]["QueryHaving"];
-   /** @description Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
+   /** @description Fields to sort by, or numbers of related records (`deals.count`, where `where` limits those that are counted); for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
    order?: components["schemas"]["QueryOrder"][];
    /**
     * Format: int32
     * @description The number of records or groups; default 50
     */
    limit?: number;
+   /**
+    * Format: int32
+    * @description The number of records or groups left out before the first
+    */
+   offset?: number;
    search?: string;
    sort_by?: string;
    /** @enum {string} */
@@ -7017,13 +7075,18 @@ export interface components {
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["StoredQueryGroupKey"][];
    having?: components["schemas"]["StoredQueryHaving"];
-   /** @description Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
+   /** @description Fields to sort by, or numbers of related records (`deals.count`, where `where` limits those that are counted); for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
    order?: components["schemas"]["StoredQueryOrder"][];
    /**
     * Format: int32
     * @description The number of records or groups; default 50
     */
    limit?: number;
+   /**
+    * Format: int32
+    * @description The number of records or groups left out before the first
+    */
+   offset?: number;
   };
   /** StoredQueryGroupKey */
   StoredQueryGroupKey: {
@@ -7049,6 +7112,54 @@ export interface components {
    by: string;
    /** @enum {string} */
    direction?: "asc" | "desc";
+   /**
+    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+    * @example {
+    *       "and": [
+    *         {
+    *           "field": "status",
+    *           "op": "eq",
+    *           "value": "open"
+    *         },
+    *         {
+    *           "field": "company.employee_count",
+    *           "op": "lt",
+    *           "value": 50
+    *         },
+    *         {
+    *           "none": "activities",
+    *           "where": {
+    *             "field": "status",
+    *             "op": "eq",
+    *             "value": "planned"
+    *           }
+    *         }
+    *       ]
+    *     }
+    * @example {
+    *       "and": [
+    *         {
+    *           "some": "deals"
+    *         },
+    *         {
+    *           "every": "deals",
+    *           "where": {
+    *             "field": "status",
+    *             "op": "eq",
+    *             "value": "won"
+    *           }
+    *         }
+    *       ]
+    *     }
+    * @example {
+    *       "count": "contacts",
+    *       "op": "gte",
+    *       "value": 3
+    *     }
+    */
+   where?: {
+    [key: string]: unknown;
+   };
   };
   /** Tag */
   Tag: {
@@ -7516,13 +7627,18 @@ export interface components {
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
    having?: components["schemas"]["QueryHaving"];
-   /** @description Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
+   /** @description Fields to sort by, or numbers of related records (`deals.count`, where `where` limits those that are counted); for groups, one of the group fields, or `measure` for the figure. Empty values come last. */
    order?: components["schemas"]["QueryOrder"][];
    /**
     * Format: int32
     * @description The number of records or groups; default 50
     */
    limit?: number;
+   /**
+    * Format: int32
+    * @description The number of records or groups left out before the first
+    */
+   offset?: number;
   };
   /** ViewUpdate */
   ViewUpdate: {

@@ -4,7 +4,7 @@ import type { Group, Result } from '../../records/query/result.ts'
 import type { Measure, Query } from '../../records/query/spec.ts'
 import type { Answer } from '../prose/answer.ts'
 import type { Meaning } from '../understand/meaning.ts'
-import { type Answering, figureText, grounded, label, listed, named, number } from './format.ts'
+import { type Answering, figureText, grounded, isCount, label, listed, named, number } from './format.ts'
 
 export type Totals = Extract<Measure, { field: string }>
 
@@ -37,7 +37,7 @@ export async function figureAnswer(answering: Answering, query: Query, measure: 
 
 /** Of a sum all records are told, of other figures those that have the field. */
 function having(query: Query, { kind, field }: Totals): Query {
-  if (kind === 'sum') return query
+  if (kind === 'sum' || isCount(field)) return query
   const has = { field, op: 'is_null' as const, value: false }
   return { ...query, where: query.where ? { and: [query.where, has] } : has }
 }

@@ -22,6 +22,9 @@ const LABELS: Readonly<Record<string, string>> = {
   when: 'on',
 }
 
+/** The number of related records: `deals.count`. */
+export const isCount = (field: string): boolean => field.endsWith('.count')
+
 export const label = ({ labelOf: declared, say }: Answering, field: string): string =>
   declared(field) ?? say(LABELS[field] ?? labelOf(field))
 
@@ -74,6 +77,7 @@ function detail(
 ): string[] {
   const text = shown(field, value, item)
   if (text === undefined) return []
+  if (isCount(field)) return [`${text} ${label(answering, field)}`]
   return UNLABELLED.includes(field) && !asked.includes(field)
     ? [field === 'type' ? answering.say(text) : text]
     : [`${label(answering, field)} ${text}`]

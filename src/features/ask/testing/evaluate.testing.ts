@@ -46,8 +46,10 @@ function related(all: Items, item: Item, relation: string): Item[] {
   return others.filter(other => direct.includes(other) || through.some(one => isLinked(one, other)))
 }
 
-export function valuesAt(all: Items, item: Item, path: string): unknown[] {
+export function valuesAt(all: Items, item: Item, path: string, counted?: Condition): unknown[] {
   const [step = '', ...rest] = path.split('.')
+  if (rest.join() === 'count')
+    return [related(all, item, step).filter(one => !counted || holds(all, one, counted)).length]
   if (path.startsWith('cf.') || rest.length === 0) return [item[path] ?? null]
   return related(all, item, step).flatMap(one => valuesAt(all, one, rest.join('.')))
 }
@@ -149,19 +151,25 @@ function figuresOf(all: Items, items: Items, measure: Measure): Figure[] {
 }
 
 export function evaluate(all: Items, query: Query, columns: readonly string[]): Result {
-  const { entity, measure = { kind: 'list' }, limit = 50, group_by } = query
+  const { entity, measure = { kind: 'list' }, limit = 50, offset = 0, group_by } = query
   const items = matching(all, query)
   const total = items.length
   if (group_by?.length)
-    return { entity, total, groups: groupsOf(all, items, query).slice(0, limit), has_more: false }
+    return {
+      entity,
+      total,
+      groups: groupsOf(all, items, query).slice(offset, offset + limit),
+      has_more: false,
+    }
   if (measure.kind !== 'list') {
     const empty = measure.kind === 'sum' || measure.kind === 'count' ? 0 : null
     const found = figuresOf(all, items, measure)
     return { entity, total, figures: found.length > 0 ? found : [{ value: empty, currency: null, count: 0 }] }
   }
-  const shown = ordered(all, items, query).slice(0, limit)
+  const shown = ordered(all, items, query).slice(offset, offset + limit)
   if (columns.length === 0) return { entity, total, items: shown }
-  const cellOf = (item: Item, column: string) => valuesAt(all, item, column)[0] ?? null
+  const countedIn = (column: string) => query.order?.find(({ by }) => by === column)?.where
+  const cellOf = (item: Item, column: string) => valuesAt(all, item, column, countedIn(column))[0] ?? null
   const cells = shown.map(item => Object.fromEntries(columns.map(column => [column, cellOf(item, column)])))
   return { entity, total, items: shown, cells }
 }
@@ -174,7 +182,7 @@ function ordered(all: Items, items: Items, { order: by = [] }: Query): Item[] {
   const sign = first.direction === 'desc' ? -1 : 1
   const list = first.direction === 'desc' ? newest : [...items]
   return list.sort((a, b) => {
-    const [x, y] = [valuesAt(all, a, first.by)[0], valuesAt(all, b, first.by)[0]]
+    const [x, y] = [a, b].map(item => valuesAt(all, item, first.by, first.where)[0])
     if (!isPresent(x) || !isPresent(y)) return Number(isPresent(y)) - Number(isPresent(x))
     return sign * order(typeof x === 'string' ? fold(x) : x, typeof y === 'string' ? fold(y) : y)
   })

@@ -14,8 +14,8 @@ export interface About {
   isLasting?: true
   /** what a pronoun stands for */
   isThese?: true
-  /** the first of an order: "our largest open deal" */
-  rank?: Order
+  /** the first of an order, or the one after so many: "our largest open deal" */
+  rank?: { order: Order; offset?: number }
 }
 
 /** A set of records: "open deals at Acme". */

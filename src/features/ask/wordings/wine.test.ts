@@ -62,6 +62,15 @@ inMemory('how a wine trader asks', wineWorld, account => {
     ['Weighted value of everything in negotiation?', '67500 EUR'],
     ['What was the first deal we won in 2026?', 'Cellar stock'],
     ['Which open deal has the latest expected close date?', 'Harvest order'],
+    // the records with the most or the fewest related ones
+    ['Which company has the fewest contacts?', 'Quinta Velha (0 contacts)', ['Quinta Velha']],
+    ['Which contact has been in the most meetings?', 'Nora Blanc (2 activities)', ['Nora Blanc']],
+    ['the two companies with the most deals', 'Bodega Norte (3 deals)'],
+    ['companies by number of deals', '4 companies: Bodega Norte (3 deals)'],
+    ['What is the average number of contacts per company?', 'Average contacts: 0.75'],
+    ['What is our second largest won deal?', 'Summer list (amount 20000 EUR', ['Summer list']],
+    ['Who is the primary contact of our third largest won deal?', 'Bar menu: primary contact Nora Blanc'],
+    ['Which industry has the second most companies?', 'Hotels: 1 company'],
     // activities
     ['How many inbound calls did we receive?', '1 activity', ['Price call']],
     ['Which meetings took place in Porto?', '1 activity', ['Barrel tasting with Nora']],
@@ -78,6 +87,6 @@ inMemory('how a wine trader asks', wineWorld, account => {
 
   it.each([
     ['a word of a job title names nobody', 'How many crews do we have?'],
-    ['who has the fewest is not seen among those who have some', 'Which company has the fewest contacts?'],
+    ['who has the fewest is not seen among those who have some', 'Which city has the fewest contacts?'],
   ])('does not compute: %s', (_, question) => expectNotComputed(account(), question))
 })

@@ -52,6 +52,10 @@ export async function compileCondition(
   return sql`r.id in (select r.id from ${sourceOf(ctx, at, all)} where ${condition})`
 }
 
+/** The same for records inside the statement, such as related ones that are counted. */
+export const compileAt = (ctx: Ctx, { kind, depth }: At, where: unknown, loc: Loc): Sql =>
+  compile({ ctx, columns: new Map(), count: 0, steps: 0 }, kind, where, loc, depth)
+
 const outer = (depth: number): Sql => sql.ref(`o${depth}`)
 
 /** Selects records as `r`, and as `o<depth>` the ids that their relations refer to. */

@@ -105,6 +105,7 @@ export const labelOf = (field: string): string =>
     .replace(/^cf\./, '')
     .replace(/^is_/, '')
     .replace(/^company\.(?!name)/, '')
+    .replace(/\.count$/, '')
     .replace(/^stage_entered_at$/, 'in its stage since')
     .replace(/\.(?:full_)?name$/, '')
     .replace(/_(?:id|at)$/, '')

@@ -83,7 +83,7 @@ const COMPARED = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } a
 /** A record with several values is in several groups; a record without a value is in the group of the empty value. */
 export async function grouped(running: Running, measure: Counted): Promise<Result> {
   const { ctx, kind, asked, customOf, source, loc } = running
-  const { group_by = [], having, limit = 50 } = asked
+  const { group_by = [], having, limit = 50, offset = 0 } = asked
   if (group_by.length > MAX_KEYS) {
     throw errors.invalidValue([...loc, 'group_by'], `a query groups by at most ${MAX_KEYS} fields`, null)
   }
@@ -118,7 +118,7 @@ export async function grouped(running: Running, measure: Counted): Promise<Resul
         order by ${ordering(
           running,
           keys.map(({ type }) => type),
-        )} limit ${limit + 1}) g on true`,
+        )} limit ${limit + 1} offset ${offset}) g on true`,
   )
   const total = Number(groupRows[0]?.total ?? 0)
   const groups = groupRows
@@ -143,7 +143,9 @@ function ordering({ asked, loc }: Running, types: readonly string[]): Sql {
   const names = group_by.map(key => key.field)
   // byte order is the same on every server
   const key = (i: number) => (types[i] === 'text' ? sql`${sql.ref(`k${i}`)} collate "C"` : sql.ref(`k${i}`))
-  const by = order.map(({ by: field, direction = 'asc' }, i) => {
+  const by = order.map(({ by: field, direction = 'asc', where }, i) => {
+    if (where !== undefined)
+      throw errors.invalidValue([...loc, 'order', i, 'where'], 'groups are sorted without conditions', where)
     const at = names.indexOf(field)
     if (field !== 'measure' && at < 0) {
       throw errors.invalidValue(

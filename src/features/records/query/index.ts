@@ -27,6 +27,8 @@ import { type AskedQuery, DEFAULT_LIMIT, MAX_LIMIT, runQuery } from './run.ts'
 import { whereConditions, whereSchema } from './selection.ts'
 import { BUCKETS } from './spec.ts'
 
+const MAX_OFFSET = 10_000
+
 const open = { field: 'status', value: 'open' }
 const EXAMPLES = [
   {
@@ -80,18 +82,29 @@ const parts = {
   order: optional(
     list(
       object(
-        { by: text({ max: 200 }), direction: optional(oneOf(['asc', 'desc'])) },
+        {
+          by: text({ max: 200 }),
+          direction: optional(oneOf(['asc', 'desc'])),
+          where: optional(whereSchema),
+        },
         { title: 'QueryOrder' },
       ),
       {
         max: 3,
         description:
-          'Fields to sort by; for groups, one of the group fields, or `measure` for the figure. Empty values come last.',
+          'Fields to sort by, or numbers of related records (`deals.count`, where `where` limits those that are counted); for groups, one of the group fields, or `measure` for the figure. Empty values come last.',
       },
     ),
   ),
   limit: optional(
     int({ min: 0, max: MAX_LIMIT, description: 'The number of records or groups; default 50' }),
+  ),
+  offset: optional(
+    int({
+      min: 0,
+      max: MAX_OFFSET,
+      description: 'The number of records or groups left out before the first',
+    }),
   ),
 }
 
@@ -178,12 +191,13 @@ async function pagedQuery(ctx: Ctx, kinds: Kinds, { page, page_size, ...asked }:
       page,
     )
   const result = await runQuery(ctx, kinds, asked, { paging: paged })
-  const reachable = Math.min(result.total, asked.limit ?? result.total)
+  const rest = Math.max(0, result.total - (asked.offset ?? 0))
+  const reachable = Math.min(rest, asked.limit ?? rest)
   return { ...result, ...paged, total_pages: Math.ceil(reachable / paged.page_size) }
 }
 
 /** A request with one of these is a query; one without is a list. ONLY_LISTS cannot be combined with them. */
-const BEYOND = ['measure', 'group_by', 'having', 'order', 'limit'] as const
+const BEYOND = ['measure', 'group_by', 'having', 'order', 'limit', 'offset'] as const
 const ONLY_LISTS = [
   'search',
   'sort_by',
@@ -223,7 +237,7 @@ export function queryEndpoints(resources: readonly Resource[], kinds: Kinds): En
           permission: `${resource.name}:read`,
           summary: `Query ${resource.tag.toLowerCase()}`,
           description:
-            'With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order` or `limit` the response is that of `POST /api/query`.',
+            'With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.',
           strict: true,
           body: groupBody,
           response: { ...pageOf(resource), json: { anyOf: [pageOf(resource).json, queryResult.json] } },

@@ -127,6 +127,27 @@ onBothEngines('queries over related records, groups and pages', newAccount => {
     ])
   })
 
+  it('sorts by the number of related records, and leaves out the first', async () => {
+    const most: Order[] = [{ by: 'deals.count', direction: 'desc' }, { by: 'name' }]
+    expect(names(await run({ entity: 'company', order: most }))).toEqual([
+      'Acme',
+      'Globex',
+      'Initech',
+      'Vale',
+    ])
+    const won: Order[] = [{ by: 'deals.count', where: { field: 'status', value: 'won' } }, { by: 'name' }]
+    expect(names(await run({ entity: 'company', order: won }))).toEqual(['Initech', 'Vale', 'Acme', 'Globex'])
+    const second = { entity: 'company', order: most, offset: 1, limit: 2 }
+    expect(names(await run(second))).toEqual(['Globex', 'Initech'])
+    expect(await run(second, { page_size: 1, page: 2 })).toMatchObject({ total: 4, total_pages: 2 })
+    expect(names(await run(second, { page_size: 1, page: 2 }))).toEqual(['Initech'])
+    const { figures } = await run({ entity: 'company', measure: { kind: 'avg', field: 'deals.count' } })
+    expect(figures).toEqual([{ value: 1.25, currency: null, count: 4 }])
+    const byStatus: Query = { entity: 'deal', group_by: [{ field: 'status' }], order: by('status') }
+    const { groups } = await run({ ...byStatus, offset: 1, limit: 1 })
+    expect(groups).toMatchObject([(await run(byStatus)).groups[1]])
+  })
+
   it.each<[Query['measure'] & { kind: string }, unknown]>([
     [
       { kind: 'sum', field: 'amount' },
@@ -246,6 +267,21 @@ onBothEngines('queries over related records, groups and pages', newAccount => {
       'may have several',
     ],
     [{ entity: 'deal', order: [{ by: 'contacts.city' }] }, ['order', 0, 'by'], 'may have several'],
+    [
+      { entity: 'deal', order: [{ by: 'amount', where: { field: 'status', value: 'won' } }] },
+      ['order', 0, 'where'],
+      'only a number of related records',
+    ],
+    [
+      { entity: 'deal', order: [{ by: 'contacts.count', where: { field: 'status' } }] },
+      ['order', 0, 'where', 'value'],
+      'valid string',
+    ],
+    [
+      { entity: 'deal', group_by: [{ field: 'status' }], order: [{ by: 'measure', where: { and: [] } }] },
+      ['order', 0, 'where'],
+      'without conditions',
+    ],
     [
       {
         entity: 'deal',

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import type { Stored } from '../../../kernel/resource.ts'
 import type { Loc } from '../../../kernel/schema/index.ts'
 import type { Kind } from './relations.ts'
-import type { Measure, Query } from './spec.ts'
+import type { Measure, Order, Query } from './spec.ts'
 import type { CustomOf } from './values.ts'
 
 export interface Result {
@@ -33,8 +33,9 @@ export interface Group extends Figure {
 }
 
 /** A query as a client sends it: its conditions are checked when they are compiled. */
-export type AskedQuery = Omit<Query, 'where' | 'measure'> & {
+export type AskedQuery = Omit<Query, 'where' | 'measure' | 'order'> & {
   where?: unknown
+  order?: readonly (Omit<Order, 'where'> & { where?: unknown })[]
   measure?: { kind: Measure['kind']; field?: string }
 }
 

@@ -81,9 +81,10 @@ export async function runQuery(
   if (asked.having)
     throw errors.invalidValue([...loc, 'having'], 'having compares groups: it needs group_by', asked.having)
   if (measure.kind !== 'list') return figures(running, measure)
-  const shown = columns.map((column, i) =>
-    valueAt(ctx, { kind, depth: 0 }, column, [...columnsLoc, i], running.customOf),
-  )
+  const shown = columns.map((column, i) => {
+    const counted = countedBy(running, order => order.by === column)
+    return valueAt(ctx, { kind, depth: 0 }, column, [...columnsLoc, i], running.customOf, counted)
+  })
   return listed(running, columns, shown, paging)
 }
 
@@ -113,7 +114,8 @@ async function listed(
   const { ctx, kind, asked, source } = running
   const { entity, limit = paging ? Number.MAX_SAFE_INTEGER : DEFAULT_LIMIT } = asked
   const { page, page_size } = paging ?? { page: 1, page_size: limit }
-  const offset = (page - 1) * page_size
+  const offset = (asked.offset ?? 0) + (page - 1) * page_size
+  const end = (asked.offset ?? 0) + limit
   const keys = orderKeys(running)
   const ordering = sql.join([
     ...keys.map(({ direction }, i) => sql`${sql.ref(`k${i}`)} ${sql.raw(direction)} nulls last`),
@@ -123,7 +125,7 @@ async function listed(
   const pageKeys = sql`select r.id, ${sql.join(keys.map(({ value }, i) => sql`${value} as ${sql.ref(`k${i}`)}`))},
       ${cells} as cells, count(*) over () as found
     from ${source} order by ${ordering}
-    limit ${Math.max(0, Math.min(page_size, limit - offset))} offset ${offset}`
+    limit ${Math.max(0, Math.min(page_size, end - offset))} offset ${offset}`
   if (kind.record) await checkPage(ctx, kind.record, () => sql`select x.id as key from (${pageKeys}) x`)
   const listedRows = await select(
     ctx,
@@ -145,11 +147,23 @@ async function countOf({ ctx, source }: Running): Promise<number> {
   return one(await select(ctx, sql<{ count: number }>`select count(*) as count from ${source}`)).count
 }
 
-function orderKeys({ ctx, kind, asked, customOf, loc }: Running) {
+/** The conditions on the records that an order counts. */
+function countedBy(
+  { asked: { order = [] }, loc }: Running,
+  isIt: (order: { by: string }, i: number) => boolean,
+) {
+  const at = order.findIndex(isIt)
+  const where = order[at]?.where
+  return where === undefined ? undefined : { where, loc: [...loc, 'order', at, 'where'] }
+}
+
+function orderKeys(running: Running) {
+  const { ctx, kind, asked, customOf, loc } = running
   const order = asked.order && asked.order.length > 0 ? asked.order : NEWEST
   return order.map(({ by, direction = 'asc' }, i) => {
     const at = { kind, depth: 0 }
-    const { expression, type } = singleValueAt(ctx, at, by, [...loc, 'order', i, 'by'], customOf)
+    const counted = countedBy(running, (_, own) => own === i)
+    const { expression, type } = singleValueAt(ctx, at, by, [...loc, 'order', i, 'by'], customOf, counted)
     // the same order as lists: byte order without case
     return { value: type === 'text' ? sql`lower((${expression}) collate "C")` : expression, direction }
   })

@@ -22,7 +22,8 @@ export type Comparison = (typeof COMPARISONS)[number]
 
 /**
  * A field of the record (`amount`), a custom field (`cf.tier`) or a field of a related record (`company.country`,
- * `stage.type`). A step into several records means that at least one of them fulfils the condition.
+ * `stage.type`). A step into several records means that at least one of them fulfils the condition. To measure, group
+ * and sort by, the number of related records is `deals.count`.
  */
 export type FieldPath = string
 
@@ -70,9 +71,11 @@ export interface GroupKey {
 }
 
 export interface Order {
-  /** a field, or `measure` for the figure of each group */
+  /** a field, the number of related records (`deals.count`), or `measure` for the figure of each group */
   by: FieldPath | 'measure'
   direction?: 'asc' | 'desc'
+  /** which of the related records are counted; all when absent */
+  where?: Condition
 }
 
 export interface Query {
@@ -86,6 +89,8 @@ export interface Query {
   having?: { op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'; value: number }
   order?: readonly Order[]
   limit?: number
+  /** so many records or groups are left out before the first */
+  offset?: number
 }
 
 /** Nested steps into related records. */

@@ -6,7 +6,7 @@ import { STORED } from '../../../kernel/custom-values.ts'
 import { errors } from '../../../kernel/errors.ts'
 import type { Loc } from '../../../kernel/schema/index.ts'
 import { rows } from '../../../kernel/statements.ts'
-import { type At, operandOf, step } from './compile.ts'
+import { type At, compileAt, operandOf, step } from './compile.ts'
 import type { Kind, Kinds } from './relations.ts'
 import type { Bucket } from './spec.ts'
 
@@ -36,9 +36,19 @@ export async function customFields(ctx: Ctx, kinds: Kinds): Promise<CustomOf> {
   return ({ entity }) => found.get(entity) ?? NONE
 }
 
-export function valueAt(ctx: Ctx, at: At, path: string, loc: Loc, customOf: CustomOf): Value {
+/** `counted` limits the related records that a path such as `deals.count` counts. */
+export function valueAt(
+  ctx: Ctx,
+  at: At,
+  path: string,
+  loc: Loc,
+  customOf: CustomOf,
+  counted?: { where: unknown; loc: Loc },
+): Value {
   const [first = '', ...rest] = path.split('.')
   const { kind } = at
+  if (counted && rest.at(-1) !== 'count')
+    throw errors.invalidValue(counted.loc, 'only a number of related records takes conditions', counted.where)
   if (rest.length === 0 || first === 'cf') {
     const operand = first === 'cf' ? customValue(ctx, kind, rest.join('.'), customOf) : undefined
     const { expression, type } = operand ?? operandOf(ctx, kind, path, loc)
@@ -48,7 +58,12 @@ export function valueAt(ctx: Ctx, at: At, path: string, loc: Loc, customOf: Cust
     return { expression, type, isList: false, kind, field: path }
   }
   const { at: inner, isSingle, from, where } = step(ctx, at, first, loc)
-  const value = valueAt(ctx, inner, rest.join('.'), loc, customOf)
+  if (rest.length === 1 && rest[0] === 'count') {
+    const such = counted ? compileAt(ctx, inner, counted.where, counted.loc) : sql`true`
+    const expression = sql`(select count(distinct r.id) from ${from} where ${where} and ${such})`
+    return { expression, type: 'numeric', isList: false, kind, field: path }
+  }
+  const value = valueAt(ctx, inner, rest.join('.'), loc, customOf, counted)
   if (isSingle) return { ...value, expression: sql`(select ${value.expression} from ${from} where ${where})` }
   const each = value.isList
     ? sql`select distinct u from ${from} cross join lateral unnest(${value.expression}) u where ${where}`
@@ -80,8 +95,9 @@ export function jsonOf({ expression, type, isList }: Value): Sql {
 }
 
 /** A field with exactly one value per record. */
-export function singleValueAt(ctx: Ctx, at: At, path: string, loc: Loc, customOf: CustomOf): Value {
-  const value = valueAt(ctx, at, path, loc, customOf)
+export function singleValueAt(...args: Parameters<typeof valueAt>): Value {
+  const [, at, path, loc] = args
+  const value = valueAt(...args)
   if (!value.isList) return value
   const isCustom = path === value.field && path.startsWith('cf.')
   if (isCustom) return { ...value, isList: false, expression: sql`(${value.expression})[1]` }

@@ -54,8 +54,8 @@ export const comparisonRules = ruleSet(rule => {
     isRecord(about) || ('some' in about.where && about.where.some === 'tags') ? negated(about) : undefined,
   )
   // "are we missing an email address for", "do we know the phone number of"
-  rule('Condition = Be|Do|Have? We? Lack *FieldPhrase Preposition|Of', 0.1, missing)
-  rule('Condition = Exists *FieldPhrase Preposition|Of?', 0.4, present)
+  rule('Condition = Be|Do|Have? We? Lack *FieldPhrase Of', 0.1, missing)
+  rule('Condition = Exists *FieldPhrase Of?', 0.4, present)
   rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
   rule('Condition = Have Neither *FieldPhrase Or|Nor *FieldPhrase', 0, bothEmpty)
   rule('Condition = Have Article? *Field', 0.6, present)

@@ -41,7 +41,8 @@ export const fieldRules = ruleSet(rule => {
   rule('One = *RecordPhrase', 0, (about: About) => about)
   rule('One = Article? *Superlative *Records', 0.1, (order: Superlative, of: Records): About | undefined => {
     const first = of.isMany ? undefined : ranked(of, order.field, order.direction, 1)
-    return first?.order && { entity: of.entity, where: { and: first.of.where }, rank: first.order }
+    const rank = first?.order && { order: first.order, ...(order.skipped ? { offset: order.skipped } : {}) }
+    return first && rank && { entity: of.entity, where: { and: first.of.where }, rank }
   })
 
   rule(
@@ -159,7 +160,8 @@ export function fieldOf(field: FieldMeaning, about: About): Meaning | undefined 
     /"field":"(?:id|cf\.[^"]*)"/.test(JSON.stringify(about.where))
   if (!isOne || field.entity !== about.entity) return undefined
   const query = { entity: about.entity, where: about.where, measure: { kind: 'list' as const } }
-  const first = about.rank ? { order: [about.rank], limit: 1 } : {}
+  const { order, ...rest } = about.rank ?? {}
+  const first = order ? { order: [order], limit: 1, ...rest } : {}
   return { kind: 'query', query: { ...query, ...first }, show: field }
 }
 

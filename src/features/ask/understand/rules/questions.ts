@@ -185,7 +185,7 @@ export function everyOf(of: Records, holds: ReturnType<typeof whole>): Meaning |
   return exceptions && { kind: 'every', set, exceptions: queryOf(list(exceptions)) }
 }
 
-export function queryOf({ of, measure, group, having, order, limit }: Wanted): Query {
+export function queryOf({ of, measure, group, having, order, limit, offset }: Wanted): Query {
   const where = whole(of.where)
   return {
     entity: of.entity,
@@ -195,5 +195,6 @@ export function queryOf({ of, measure, group, having, order, limit }: Wanted): Q
     ...(having ? { having } : {}),
     ...(order ? { order: [order] } : {}),
     ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
   }
 }

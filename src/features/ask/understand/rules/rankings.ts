@@ -5,6 +5,8 @@ import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
 import {
   AMOUNT,
+  after,
+  byCount,
   count,
   type Direction,
   first,
@@ -21,7 +23,16 @@ import {
 
 const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
 
+const ORDINALS = { Second: 1, Third: 2, Fourth: 3, Fifth: 4 } as const
+
 export const rankingRules = ruleSet(rule => {
+  for (const [word, skipped] of Object.entries(ORDINALS)) {
+    rule(`Skipped = Article? ${word}`, 0, () => skipped)
+  }
+  rule('Superlative = *Skipped *Superlative', 0, (skipped: number, order: Superlative) => ({
+    ...order,
+    skipped,
+  }))
   rule('Wanted = *Superlative *Records', 0.1, (order: Superlative, of: Records) => best(of, order))
   rule('Wanted = *Number *Superlative *Records', 0, (limit: Quantity, order: Superlative, of: Records) =>
     ranked(of, order.field, order.direction, limit.value),
@@ -103,6 +114,25 @@ export const rankingRules = ruleSet(rule => {
       mostOf(of, field, direction),
     )
     rule(`Wanted = Ask *Records Employ ${word} Staff`, 0, (of: Records) => mostOf(of, STAFF, direction))
+    // "which company has the most open deals", "which contact has been in the fewest meetings"
+    rule(
+      `Wanted = Preposition? Ask *Noun|Records Have|Be|Exists? Have|Attend|Exists *Skipped? ${word} *Records Preposition?`,
+      0,
+      (host: Records, skipped: number | undefined, of: Records) =>
+        after(byCount(host, of, direction, 1), skipped),
+    )
+    rule(
+      `Wanted = *Number *Records Have ${word} *Records`,
+      0,
+      (limit: Quantity, host: Records, of: Records) =>
+        limit.isMoney ? undefined : byCount(host, of, direction, limit.value),
+    )
+    rule(
+      `Wanted = Preposition? AskField *Field Exists|Have|Be *Skipped ${word} *Records Preposition?`,
+      0,
+      (field: FieldMeaning, skipped: number, of: Records) =>
+        direction === 'desc' ? after(first(grouped(count(of), field), direction), skipped) : undefined,
+    )
     // "in which country do we have the most customers", "which stage has the most money"
     rule(
       `Wanted = Preposition? AskField *Field Exists|Have|Be ${word} *Records Preposition?`,
@@ -126,7 +156,8 @@ export const rankingRules = ruleSet(rule => {
   rule(
     'Wanted = *Superlative *Records Per Count? *Field',
     0,
-    (order: Superlative, of: Records, field: FieldMeaning) => mostOf(of, field, order.direction),
+    (order: Superlative, of: Records, field: FieldMeaning) =>
+      after(mostOf(of, field, order.direction), order.skipped),
   )
   rule(
     'Wanted = *Number *Superlative *Records Per Count? *Field',
@@ -169,6 +200,14 @@ export const rankingRules = ruleSet(rule => {
       field.type === 'text' ? undefined : sorted(of, field, way),
   )
   rule('Wanted = *Records SortedBy Count? *Field *Direction?', 0.2, sorted)
+  rule('Wanted = Ask? *Records Per|SortedBy Count *Records', 0, (host: Records, of: Records) =>
+    byCount(host, of, 'desc'),
+  )
+  rule(
+    'Wanted = Top *Number *Records Per Count? *Records',
+    0,
+    (limit: Quantity, host: Records, of: Records) => byCount(host, of, 'desc', limit.value),
+  )
   rule('Wanted = Ask? *Records *Direction', 0.3, (of: Records, way: Direction) =>
     of.entity === 'deal' ? sorted(of, AMOUNT, way) : undefined,
   )
@@ -218,17 +257,18 @@ const mostOf = (of: Records, field: FieldMeaning, direction: Direction, limit = 
   isNumeric(field) ? ranked(of, field, direction, limit) : undefined
 
 /** "the largest deal" is one; "the largest deals" are all of them, the largest first. */
-function best(of: Records, { field, direction }: Superlative): Wanted | undefined {
-  const one = ranked(of, field, direction, 1)
-  if (!one || !of.isMany) return one
+function best(of: Records, { field, direction, skipped = 0 }: Superlative): Wanted | undefined {
+  const one = after(ranked(of, field, direction, 1), skipped)
+  if (!one || !of.isMany || skipped > 0) return one
   const { limit: _, ...all } = one
   return all
 }
 
 function topGroup(wanted: Wanted | undefined, field: FieldMeaning, direction: Direction): Costly | undefined {
   const top = wanted && first(grouped(wanted, field), direction)
-  // the city of the contact before that of its company
-  return top && new Costly(top, field.entity === top.of.entity ? 0 : 0.5)
+  // the city of the contact before that of its company; companies are records before they are a field
+  const isOwn = field.entity === top?.of.entity && field.field !== 'company.name'
+  return top && new Costly(top, isOwn ? 0 : 0.5)
 }
 
 /** Numbers from the top, names and dates from the start. */

@@ -14,6 +14,7 @@ import {
   negated,
   on,
   type Records,
+  relationTo,
   union,
   whole,
 } from '../meaning.ts'
@@ -24,7 +25,8 @@ export type Span = { from: string | null; to: string | null }
 /** `isNow`: a time that is not over, such as this month; `isAhead`: one that has not begun; `isLasting`: for so long */
 export type Time = { past: Span; future: Span; isNow?: true; isAhead?: true; isLasting?: true }
 export type Direction = 'asc' | 'desc'
-export type Superlative = { field: FieldMeaning; direction: Direction }
+/** `skipped`: how many come before it, as in "second largest" */
+export type Superlative = { field: FieldMeaning; direction: Direction; skipped?: number }
 
 /** A sentence before it becomes a query. */
 export interface Wanted {
@@ -34,6 +36,8 @@ export interface Wanted {
   having?: Query['having']
   order?: Order
   limit?: number
+  /** how many come before the first */
+  offset?: number
   /** asked with "is there": answered with yes or no */
   isYesNo?: true
   /** fields to show beside the names */
@@ -232,6 +236,23 @@ export function havingOf(wanted: Wanted | undefined, comparison: readonly Compar
   const of = { ...wanted.of, where: [...wanted.of.where, { field, op: 'is_null' as const, value: false }] }
   return { ...wanted, of, having: { op: only.op, value: only.quantity.value } }
 }
+
+/** The records with the most or the fewest of the related ones. */
+export function byCount(
+  host: Records,
+  of: Records,
+  direction: Direction,
+  limit?: number,
+): Wanted | undefined {
+  const relation = relationTo(host.entity, of.entity)
+  const where = whole(of.where)
+  if (relation === undefined || of.isListed) return undefined
+  const order = { by: `${relation}.count`, direction, ...(where ? { where } : {}) }
+  return { ...list(host), order, ...(limit === undefined ? {} : { limit }) }
+}
+
+export const after = (wanted: Wanted | undefined, skipped = 0): Wanted | undefined =>
+  wanted && (skipped === 0 ? wanted : { ...wanted, offset: skipped })
 
 /** The group with the largest or the smallest figure; what belongs to no group is none. */
 export function first(wanted: Wanted | undefined, direction: Direction, limit = 1): Wanted | undefined {

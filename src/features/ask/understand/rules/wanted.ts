@@ -1,7 +1,7 @@
 /** What is wanted of a set of records: all of them, how many, a figure, a figure for each of something. */
 import type { Bucket } from '../../../records/query/spec.ts'
 import { Costly } from '../chart.ts'
-import { type About, type FieldMeaning, narrowed, on, type Records } from '../meaning.ts'
+import { type About, type FieldMeaning, narrowed, on, type Records, relationTo } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import {
   AMOUNT,
@@ -64,6 +64,10 @@ export const wantedRules = ruleSet(rule => {
       (of: Records, field: FieldMeaning, about: About) => figure(field, narrowed(of, on(of.entity, about))),
     )
   }
+  // "the average number of contacts per company"
+  rule('Wanted = Average Count *Records Per *Noun|Records', 0, perRecord)
+  rule('Wanted = Average? Count *Records Exists? Per *Noun|Records Average', 0, perRecord)
+  rule('Wanted = Average Count *Records Do|Have *Noun|Records Have', 0, perRecord)
   rule('Wanted = *Records Sum *Field', 0.2, (of: Records, field: FieldMeaning) => measured('sum', field, of))
   rule('Wanted = *Field Of *Records', 0.4, (field: FieldMeaning, of: Records) =>
     field.field === 'amount' ? measured('sum', field, of) : undefined,
@@ -148,6 +152,14 @@ export const wantedRules = ruleSet(rule => {
     wanted.measure.kind === 'count' ? wanted : undefined,
   )
 })
+
+/** How many related records there are of each, on average. */
+function perRecord(of: Records, host: Records): Wanted | undefined {
+  const relation = of.where.length === 0 ? relationTo(host.entity, of.entity) : undefined
+  return relation === undefined
+    ? undefined
+    : { of: host, measure: { kind: 'avg', field: `${relation}.count` } }
+}
 
 /** A number that records have so many of, which is said without naming the records: "average NPS". */
 const isCounted = ({ field }: FieldMeaning): boolean => field.startsWith('cf.') || field === 'employee_count'

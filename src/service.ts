@@ -35,6 +35,7 @@ import { groupsOf } from './kernel/scopes.ts'
 import { type FirstAccount, firstAccount } from './resources/accounts/first-account.ts'
 import { identityEndpoints } from './resources/accounts/index.ts'
 import { ownerContext } from './resources/accounts/owner-context.ts'
+import { issueSetupToken } from './resources/accounts/setup-token.ts'
 import { apiKeyEndpoints } from './resources/api-keys/index.ts'
 import { resources } from './resources/index.ts'
 import { links, targets } from './resources/kinds.ts'
@@ -47,6 +48,8 @@ export interface Service {
   first: FirstAccount | undefined
   /** Fills the account of the first start with demo data. */
   fillDemo(): Promise<Filled>
+  /** A token for the link to the first run, if no person can sign in yet. */
+  setupToken(): Promise<string | undefined>
   web: WebClient
   close(): Promise<void>
 }
@@ -166,6 +169,7 @@ export async function createService(config: Config): Promise<Service> {
       services,
       first,
       fillDemo: () => fillAccount(services, { account: first?.accountId }),
+      setupToken: () => issueSetupToken(services),
       web,
       async close() {
         closeEventStreams(services)

@@ -26,7 +26,7 @@ async function run(): Promise<void> {
   })
   const address = await listen(service, config)
   stopOnSignals(service, config)
-  greet(config.publicUrl ?? address, service.first?.newKey)
+  greet(config.publicUrl ?? address, service.first?.newKey, await service.setupToken())
   const problem = await service.web.problem()
   if (problem) console.log(`${problem.sentence}\n`)
   if (service.first && !config.demo) await offerDemo(service)
@@ -65,8 +65,15 @@ function addressProblem(error: unknown, { host, port }: Config): Error {
   return new Error(`HOST "${host}" is not an address of this machine. (${explain(error)})`)
 }
 
-function greet(address: string, key: string | undefined): void {
+function greet(address: string, key: string | undefined, setupToken: string | undefined): void {
   const lines = [`Kith is running at ${address}`, `Reference: ${address}/docs`]
+  // after the #, so that no server's log has it
+  if (setupToken !== undefined)
+    lines.push(
+      '',
+      'Create the owner, with this link, once and within 24 hours:',
+      `  ${address}/setup#token=${setupToken}`,
+    )
   if (key !== undefined) {
     lines.push(
       '',

@@ -41,6 +41,8 @@ import { queryKinds } from './records/query/selection.ts'
 import { timelineEndpoints } from './records/timeline/index.ts'
 import { viewEndpoints } from './records/views/index.ts'
 import { searchEndpoints } from './search/index.ts'
+import { demoHandler, demoJob } from './setup/demo-job.ts'
+import { setupEndpoints } from './setup/index.ts'
 import { transferFiles } from './transfer/exports/files.ts'
 import { exportEndpoints } from './transfer/exports/index.ts'
 import { exportHandler, exportJob } from './transfer/exports/run.ts'
@@ -88,6 +90,7 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     askEndpoint,
     ...calendarFeedEndpoints,
     inboundMailEndpoint,
+    ...setupEndpoints,
     ...eventEndpoints(resources),
     ...webhookEndpoints(resources),
   ]
@@ -106,6 +109,7 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
       transcribeJob,
       removeAudioJob,
       sendJob,
+      demoJob,
       readAttachmentJob,
     ],
     [
@@ -118,6 +122,7 @@ export const featureJobs = (resources: readonly Resource[]): ReadonlyMap<string,
       removeCopiesHandler,
       deleteAccountHandler,
       sendHandler,
+      demoHandler,
       readAttachmentHandler,
     ],
   )

@@ -42,6 +42,8 @@ const NAMES: Record<string, string> = {
   'POST /api/session/switch': 'switchAccount',
   'GET /api/sessions': 'listSessions',
   'DELETE /api/sessions/{session_id}': 'revokeSession',
+  'GET /api/setup': 'getSetupState',
+  'POST /api/setup': 'setUp',
   'GET /api/tags/records/{entity_type}/{entity_id}': 'getRecordTags',
   'PUT /api/tags/records/{entity_type}/{entity_id}': 'updateRecordTags',
   'POST /api/transcriptions/{transcription_id}/to-note': 'createTranscriptionNote',

@@ -12,16 +12,23 @@ const LOCK = 7_243_001_911
 /** What the first start writes into the journal. */
 const SEEDED = ['pipelines', 'stages', 'members', 'api_keys']
 
-/** No person can sign in yet, and the key that the first start printed has written nothing. */
-async function isUnused(ctx: ServiceCtx): Promise<boolean> {
-  const used = await queryOne(
+/** No person can sign in yet. */
+export async function isSetupNeeded(ctx: ServiceCtx): Promise<boolean> {
+  const person = await queryOne(
     ctx,
-    sql`select 1 as used
-      where exists (select from users where password_hash is not null or external_subject is not null)
-        or exists (select from changes where kind <> all (${SEEDED}::text[]))`,
+    sql`select id from users where password_hash is not null or external_subject is not null limit 1`,
   )
-  return used === undefined
+  return person === undefined
 }
+
+/** In addition, the key that the first start printed has written nothing. */
+async function isUnused(ctx: ServiceCtx): Promise<boolean> {
+  const isWritten = sql`select 1 as used where exists (select from changes where kind <> all (${SEEDED}::text[]))`
+  return (await isSetupNeeded(ctx)) && (await queryOne(ctx, isWritten)) === undefined
+}
+
+export const lockFirstPerson = (tx: ServiceCtx) =>
+  query(tx, sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`)
 
 /** `invited` is open to the first person, because there is no one to invite them. */
 export async function registrationOf(ctx: ServiceCtx): Promise<Registration> {
@@ -37,7 +44,7 @@ const refuse = (registration: Registration): void => {
 /** Refuses a person who comes without an invitation. In a transaction it holds until that ends. */
 export async function checkMayRegister(ctx: ServiceCtx): Promise<void> {
   if (ctx.inTransaction && ctx.services.config.registration === 'invited') {
-    await query(ctx, sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`)
+    await lockFirstPerson(ctx)
   }
   refuse(await registrationOf(ctx))
 }

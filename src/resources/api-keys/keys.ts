@@ -33,7 +33,7 @@ function checkInput<I extends Partial<ApiKeyInput>>(ctx: Ctx, input: I): I {
 /** With the secret, which is shown only once. */
 type NewKey = ApiKey & { key: string }
 
-async function create(ctx: Ctx, input: ApiKeyInput): Promise<NewKey> {
+export async function createKey(ctx: Ctx, input: ApiKeyInput): Promise<NewKey> {
   const key = newKey()
   const made = await base.create(
     ctx,
@@ -115,7 +115,7 @@ export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promis
 
 export const operations: Operations<ApiKeyInput, ApiKey> = {
   ...base,
-  create,
+  create: createKey,
   update,
   remove: revoke,
 }

@@ -1809,6 +1809,18 @@ export interface paths {
    */
   post: operations["mailInbound"];
  };
+ "/api/setup": {
+  /**
+   * Get whether the service needs an owner
+   * @description True until a person can sign in. The link that the start prints leads to the page for it.
+   */
+  get: operations["getSetupState"];
+  /**
+   * Create the owner of a new service
+   * @description Takes the token of the link that the start printed, which can be used once, within 24 hours; a restart prints another. The person becomes the owner of the first account and is signed in as by `POST /api/session`. 409 when a person can sign in already.
+   */
+  post: operations["setUp"];
+ };
  "/api/events": {
   /**
    * List events
@@ -6740,6 +6752,57 @@ export interface components {
   SessionSwitch: {
    /** Format: uuid */
    account_id: string;
+  };
+  /** Setup */
+  Setup: {
+   /** @description Sent as a Bearer token in the Authorization header */
+   access_token: string;
+   /** @enum {string} */
+   token_type: "bearer";
+   /**
+    * Format: int32
+    * @description Seconds until the access token expires
+    */
+   expires_in: number;
+   user: components["schemas"]["User"];
+   accounts: components["schemas"]["Account"][];
+   /** Account */
+   account: {
+    /** Format: uuid */
+    readonly id: string;
+    /** Format: date-time */
+    readonly created_at: string;
+    /** Format: date-time */
+    readonly updated_at: string;
+    name: string;
+    slug: string;
+    /** @description ISO 4217 */
+    currency: string;
+    /**
+     * @description The role of the caller
+     * @enum {string}
+     */
+    role: "owner" | "admin" | "member" | "viewer";
+   } | null;
+   /** @description A key with all rights of the owner, shown only once */
+   api_key: string;
+   /** @description The job that writes the demo data */
+   demo_job_id: string | null;
+  };
+  /** SetupCreate */
+  SetupCreate: {
+   token: string;
+   name: string;
+   /** Format: email */
+   email: string;
+   password: string;
+   account_name: string;
+   /** @description Fill the account with demo data, if it is empty. Defaults to false */
+   demo?: boolean;
+  };
+  /** SetupState */
+  SetupState: {
+   needed: boolean;
   };
   /** SharedChat */
   SharedChat: {
@@ -16362,6 +16425,30 @@ export interface operations {
    };
   };
  };
+ getSetupState: {
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["SetupState"];
+    };
+   };
+  };
+ };
+ setUp: {
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["SetupCreate"];
+   };
+  };
+  responses: {
+   /** @description Created */
+   201: {
+    content: {
+     "application/json": components["schemas"]["Setup"];
+    };
+   };
+  };
+ };
  listEvents: {
   parameters: {
    query?: {
@@ -17437,7 +17524,8 @@ export const postsWithoutKey: readonly string[] = [
  "/api/auth/send-confirmation",
  "/api/session",
  "/api/session/refresh",
- "/api/session/switch"
+ "/api/session/switch",
+ "/api/setup"
 ]
 
 /** Operations that answer with a file. */

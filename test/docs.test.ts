@@ -1,8 +1,8 @@
 /** The reference for people, programs and language models: complete, and from here alone. */
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allEndpoints } from '../src/service.ts'
+import { executablePath } from './support/chromium.ts'
 import { engines, request, serviceOn } from './support/service.ts'
 
 const endpoints = allEndpoints()
@@ -12,16 +12,6 @@ beforeAll(async () => {
 })
 const get = (path: string, headers: Record<string, string> = {}) =>
   request(url + path, 'GET', undefined, headers)
-
-const BROWSERS = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-const executablePath = BROWSERS.find(path => path && existsSync(path))
 
 describe('over HTTP (all there is where no browser is installed)', () => {
   it('links to everything at the root', async () => {

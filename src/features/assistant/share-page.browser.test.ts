@@ -1,9 +1,10 @@
 /** What was said in a chat, strangers read in a browser: nothing of it may run there. */
 import { chromium } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { executablePath } from '../../../test/support/chromium.ts'
 import { SLOW } from '../../../test/support/process.ts'
 import { type Account, engines, newAccount, request, serviceOn } from '../../../test/support/service.ts'
-import { APART, elementsIn, executablePath, firedOn, strange } from '../public-pages/browser.testing.ts'
+import { APART, elementsIn, firedOn, strange } from '../public-pages/browser.testing.ts'
 import { payloads } from '../public-pages/payloads.testing.ts'
 import { say } from './proposals/proposals.testing.ts'
 

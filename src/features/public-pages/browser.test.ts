@@ -1,9 +1,10 @@
 /** What people store, others read in a browser: nothing of it may run there. */
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { executablePath } from '../../../test/support/chromium.ts'
 import { SLOW } from '../../../test/support/process.ts'
 import { type Account, engines, newAccount, request, serviceOn } from '../../../test/support/service.ts'
-import { APART, elementsIn, executablePath, firedOn, strange } from './browser.testing.ts'
+import { APART, elementsIn, firedOn, strange } from './browser.testing.ts'
 import { asBlocks, asEditorBlocks, payloads } from './payloads.testing.ts'
 
 const AT_ONCE = 25

@@ -1,18 +1,6 @@
 /** Checks the content of a page, with a parser and in a browser. */
-import { existsSync } from 'node:fs'
 import { parseDocument } from 'htmlparser2'
 import type { Browser } from 'playwright-core'
-
-export const executablePath = [
-  process.env.CHROMIUM,
-  ...[
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/usr/bin/google-chrome-stable',
-  ],
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-].find(path => path !== undefined && existsSync(path))
 
 const ELEMENTS =
   'html head meta title style body header main section footer time a h1 h2 h3 h4 h5 h6 p br strong em s u mark code pre blockquote aside ul ol li input table tbody tr th td img hr'.split(

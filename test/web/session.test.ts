@@ -1,0 +1,70 @@
+/** Signing in and out, and the first run, in the pages of the web client. */
+import { expect, it } from 'vitest'
+import { inBrowser, signIn } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+import { newEmail, PASSWORD, serviceWith } from '../support/person.ts'
+import { engines } from '../support/service.ts'
+
+/** What Chromium logs about an answer with this status. */
+const refused = (status: number) => new RegExp(`status of ${status}`)
+
+inBrowser('a session', site => {
+  it('begins with the form, survives a reload, and ends at sign-out', async () => {
+    const page = await site().open('/contacts')
+    await page.getByRole('button', { name: 'Account Rill Sensors' }).waitFor()
+    const cookies = await page.context().cookies(`${site().url}/api/session`)
+    expect(cookies).toMatchObject([
+      { name: 'kith', httpOnly: true, sameSite: 'Strict', path: '/api/session' },
+    ])
+    expect(
+      await page.evaluate<string>('JSON.stringify({ ...localStorage }) + document.cookie'),
+    ).not.toContain('rt_')
+    await page.reload()
+    await page.getByRole('button', { name: 'Account Rill Sensors' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(/\/sign-in/)
+    expect(await page.context().cookies(`${site().url}/api/session`)).toEqual([])
+    await page.goto(`${site().url}/contacts`)
+    await page.waitForURL(/\/sign-in/)
+  })
+
+  it('is refused with a message for a wrong password', async () => {
+    const page = await site().visit('/sign-in', { expected: refused(401) })
+    await signIn(page, { email: site().email, password: 'wrong horse battery' })
+    expect(await page.getByRole('alert').textContent()).toBe('Invalid email or password')
+    await signIn(page, site())
+    await page.getByRole('button', { name: 'Account Rill Sensors' }).waitFor()
+  })
+
+  it.each([{}, { dark: true }, { phone: true }])('has an accessible form (%j)', async look => {
+    const page = await site().visit('/sign-in', look)
+    await page.getByLabel('Email').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `sign-in-${Object.keys(look)[0] ?? 'light'}`)
+  })
+
+  it('can be begun by the first owner, with the link of the start', async () => {
+    const { service, url } = await serviceWith(engines.at(-1) ?? 'server', () => ({
+      registration: 'invited',
+    }))
+    try {
+      const page = await site().visit(`${url}/setup#token=${await service.setupToken()}`)
+      await page.getByLabel('Your name').fill('Grace Hopper')
+      await page.getByLabel('Email').fill(newEmail())
+      await page.getByLabel('Password').fill(PASSWORD)
+      await page.getByLabel('Name of the account').fill('Compilers')
+      await page.getByText('An empty account').click()
+      await expectAccessible(page)
+      await screenshot(page, 'setup')
+      await page.getByRole('button', { name: 'Create the account' }).click()
+      await page
+        .getByText(/sk_[\w-]{43}/)
+        .first()
+        .waitFor()
+      await page.getByRole('button', { name: 'Start working' }).click()
+      await page.getByRole('button', { name: 'Account Compilers' }).waitFor()
+    } finally {
+      await service.close()
+    }
+  })
+})

@@ -29,6 +29,7 @@ export function Picker({ value, onChange, ...common }: PickerProps) {
   return (
     <Combobox.Root
       inline
+      autoHighlight
       items={common.items}
       value={value}
       onValueChange={item => onChange(item)}
@@ -50,6 +51,7 @@ export function MultiPicker({ value, onChange, ...common }: MultiPickerProps) {
   return (
     <Combobox.Root
       inline
+      autoHighlight
       multiple
       items={common.items}
       value={value}

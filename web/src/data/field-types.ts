@@ -61,6 +61,11 @@ const NOT_SORTABLE: readonly FieldType[] = ['references', 'categories', 'list', 
 export const isSortable = ({ type, isSortable: sortable }: Field): boolean =>
   sortable !== false && !NOT_SORTABLE.includes(type)
 
+const NUMERIC: readonly FieldType[] = ['number', 'money', 'percent']
+
+/** Aligned at the right, so that digits of one size are below each other. */
+export const isNumeric = ({ type }: Field): boolean => NUMERIC.includes(type)
+
 /** The value of a field in a record as the service returned it. */
 export function readField(record: object, { key, type, names }: Field): unknown {
   if (key.startsWith('cf.')) {

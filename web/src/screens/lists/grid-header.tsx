@@ -2,7 +2,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Checkbox } from '#components/checkbox.tsx'
-import { isSortable } from '#data/field-types.ts'
+import { isNumeric, isSortable } from '#data/field-types.ts'
 import { classes } from '#lib/classes.ts'
 import type { Column } from './columns.ts'
 
@@ -77,7 +77,10 @@ function HeaderCell({ column, index, sortBy, isDescending, onSort, onResize, onM
         <button
           type="button"
           onClick={() => onSort(field.key)}
-          className="flex h-full min-w-0 flex-1 items-center gap-1 px-2.5 font-medium hover:text-ink"
+          className={classes(
+            'flex h-full min-w-0 flex-1 items-center gap-1 px-2.5 font-medium hover:text-ink',
+            isNumeric(field) && 'justify-end',
+          )}
         >
           {label}
         </button>

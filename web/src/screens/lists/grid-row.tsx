@@ -7,7 +7,7 @@ import { FieldEditor } from '#components/fields/field-editor.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
 import { nameOf } from '#components/fields/reference-editor.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
-import { type Field, readField } from '#data/field-types.ts'
+import { type Field, isNumeric, readField } from '#data/field-types.ts'
 import { classes } from '#lib/classes.ts'
 import type { Column } from './columns.ts'
 import type { Row } from './rows.ts'
@@ -32,8 +32,6 @@ interface GridRowProps extends RowHandlers {
   top: number
 }
 
-const NUMERIC = ['number', 'money', 'percent']
-
 /** One row; drawn again only when its own content changes, so that scrolling draws new rows alone. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { group, index, row, columns, isSelected, active, top, onToggle } = props
@@ -45,7 +43,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       tabIndex={-1}
       className={classes(
         'group absolute left-0 grid h-9 w-full min-w-fit grid-cols-(--columns) border-b border-line',
-        isSelected ? 'bg-accent-soft' : 'bg-surface hover:bg-canvas',
+        isSelected ? 'bg-accent-soft' : 'bg-surface hover:bg-row-hover',
       )}
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -97,7 +95,7 @@ function GridCell({ group, row, index, column, position, isActive, isEditing, ..
       className={classes(
         'flex min-w-0 items-center truncate px-2.5 outline-none',
         isName && 'sticky left-9 z-1 border-r border-line bg-inherit font-medium',
-        NUMERIC.includes(field.type) && 'justify-end tabular',
+        isNumeric(field) && 'justify-end tabular',
         isActive &&
           'focus-within:shadow-[inset_0_0_0_1.5px_var(--color-accent)] focus:shadow-[inset_0_0_0_1.5px_var(--color-accent)]',
       )}

@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Keys } from '#components/keys.tsx'
 import { useShortcuts } from '#lib/keyboard.ts'
+import { usePhone } from '#lib/use-media.ts'
 
 const PAUSE_MS = 120
 
@@ -14,6 +15,7 @@ interface SearchBoxProps {
 /** Searches as the person types, after a short pause. */
 export function SearchBox({ value, onChange, label }: SearchBoxProps) {
   const [text, setText] = useState(value)
+  const isPhone = usePhone()
   const input = useRef<HTMLInputElement>(null)
   const sent = useRef(value)
   const send = useRef(onChange)
@@ -34,7 +36,7 @@ export function SearchBox({ value, onChange, label }: SearchBoxProps) {
   }, [value])
   useShortcuts({ '/': () => input.current?.focus() })
   return (
-    <label className="flex h-7 w-56 items-center gap-1.5 rounded-md border border-transparent px-2 text-ink-3 focus-within:border-accent focus-within:bg-surface hover:bg-hover max-[719px]:w-full">
+    <label className="flex h-7 w-56 items-center gap-1.5 rounded-md border border-transparent px-2 text-ink-3 focus-within:border-accent focus-within:bg-surface hover:bg-hover max-[719px]:w-0 max-[719px]:flex-1">
       <Search size={14} className="shrink-0" />
       <input
         ref={input}
@@ -50,7 +52,7 @@ export function SearchBox({ value, onChange, label }: SearchBoxProps) {
         }}
         className="min-w-0 flex-1 bg-transparent text-ink outline-none [&::-webkit-search-cancel-button]:hidden"
       />
-      {text === '' && <Keys shortcut="/" />}
+      {text === '' && !isPhone && <Keys shortcut="/" />}
     </label>
   )
 }

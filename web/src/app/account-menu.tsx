@@ -28,10 +28,10 @@ export function AccountMenu({ isCompact }: { isCompact?: boolean }) {
   const trigger = (
     <button
       type="button"
-      aria-label={`Account ${account.name}`}
       className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded-md px-1.5 hover:bg-hover data-popup-open:bg-active"
     >
       <Avatar name={account.name} isSquare size="md" />
+      <span className="sr-only">Account {isCompact && account.name}</span>
       {!isCompact && (
         <>
           <span className="truncate font-semibold">{account.name}</span>

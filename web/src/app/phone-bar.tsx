@@ -13,7 +13,10 @@ const entryClass =
 export function PhoneBar({ onSearch }: { onSearch?: () => void }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <div className="flex h-13 shrink-0 border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]">
+    <nav
+      aria-label="Quick"
+      className="flex h-13 shrink-0 border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]"
+    >
       {destinations.slice(0, 3).map(({ to, label, icon: Icon }) => (
         <Link key={to} to={to} className={entryClass}>
           <Icon size={18} />
@@ -42,6 +45,6 @@ export function PhoneBar({ onSearch }: { onSearch?: () => void }) {
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>
-    </div>
+    </nav>
   )
 }

@@ -4,6 +4,7 @@
  */
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import NotFound from './not-found.tsx'
 
 type Module = { default: ComponentType }
 
@@ -29,7 +30,7 @@ const pathOf = (name: string): string => `../screens/${name}/index.tsx`
 export const hasScreen = (name: ScreenName): boolean => pathOf(name) in modules
 
 export const screen = (name: ScreenName) =>
-  lazyRouteComponent<Module>(modules[pathOf(name)] ?? (() => import('./not-found.tsx')))
+  lazyRouteComponent<Module>(modules[pathOf(name)] ?? (async () => ({ default: NotFound })))
 
 /** The command palette is no route: the shell opens it over the screen. */
 export interface PaletteProps {

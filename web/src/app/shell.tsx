@@ -2,6 +2,7 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLiveUpdates } from '#data/live.ts'
+import { PeopleProvider } from '#data/people.tsx'
 import { useSession } from '#data/session.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
@@ -41,24 +42,26 @@ export function Shell() {
 
   const open = openPalette ? { onSearch: openPalette } : {}
   return (
-    <div className="flex h-full max-[719px]:flex-col">
-      <a
-        href="#content"
-        className="fixed top-2 left-2 z-60 -translate-y-20 rounded-md bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
-      >
-        Skip to the content
-      </a>
-      {!isPhone && <Sidebar isOpen={sidebar === 'open'} onToggle={toggleSidebar} {...open} />}
-      <div className="min-h-0 min-w-0 flex-1">
-        <Outlet />
+    <PeopleProvider account={session.account.id}>
+      <div className="flex h-full max-[719px]:flex-col">
+        <a
+          href="#content"
+          className="fixed top-2 left-2 z-60 -translate-y-20 rounded-md bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+        >
+          Skip to the content
+        </a>
+        {!isPhone && <Sidebar isOpen={sidebar === 'open'} onToggle={toggleSidebar} {...open} />}
+        <div className="min-h-0 min-w-0 flex-1">
+          <Outlet />
+        </div>
+        {isPhone && <PhoneBar {...open} />}
+        {Palette && isPaletteOpen && (
+          <Suspense>
+            <Palette isOpen onClose={() => setPaletteOpen(false)} />
+          </Suspense>
+        )}
+        <ShortcutHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
       </div>
-      {isPhone && <PhoneBar {...open} />}
-      {Palette && isPaletteOpen && (
-        <Suspense>
-          <Palette isOpen onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
-      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
-    </div>
+    </PeopleProvider>
   )
 }

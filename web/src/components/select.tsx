@@ -24,6 +24,7 @@ interface SelectProps<V extends string> {
 /** A choice of one of a few values. For records, members and long lists use `Picker`. */
 export function Select<V extends string>(props: SelectProps<V>) {
   const { value, options, onChange, label, placeholder = 'Choose…', className, isOpen, onOpenChange } = props
+  const text = options.find(option => option.value === value)?.label ?? placeholder
   return (
     <Base.Root
       items={options}
@@ -33,10 +34,10 @@ export function Select<V extends string>(props: SelectProps<V>) {
       {...(onOpenChange ? { onOpenChange } : {})}
     >
       <Base.Trigger
-        aria-label={label}
+        aria-label={`${label}: ${text}`}
         className={classes(inputClass, 'flex h-8 items-center justify-between gap-2 text-left', className)}
       >
-        <Base.Value>{() => options.find(option => option.value === value)?.label ?? placeholder}</Base.Value>
+        <Base.Value>{() => text}</Base.Value>
         <Base.Icon>
           <ChevronDown size={14} className="text-ink-3" />
         </Base.Icon>

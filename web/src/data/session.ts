@@ -15,13 +15,10 @@ export interface Session {
   accounts: Account[]
 }
 
-interface SessionAnswer {
-  access_token: string
-  expires_in: number
-  user: User
-  accounts: Account[]
-  account: Account | null
-}
+type SessionAnswer = Pick<
+  Schemas['BrowserSession'],
+  'access_token' | 'expires_in' | 'user' | 'accounts' | 'account'
+>
 
 /** Refreshed this long before it expires, so that no request starts with a token that expires on its way. */
 const MARGIN_MS = 30_000

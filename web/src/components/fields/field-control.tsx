@@ -82,15 +82,14 @@ function PickerControl({ label, isSeveral, onPick, ...search }: PickerControlPro
     onPick(items)
     if (!isSeveral) setOpen(false)
   }
+  const text = picked.map(item => item.label).join(', ') || 'Choose…'
   const trigger = (
     <button
       type="button"
-      aria-label={label}
+      aria-label={`${label}: ${text}`}
       className={classes(inputClass, 'flex h-8 items-center justify-between gap-2 text-left')}
     >
-      <span className={classes('truncate', picked.length === 0 && 'text-ink-3')}>
-        {picked.map(item => item.label).join(', ') || 'Choose…'}
-      </span>
+      <span className={classes('truncate', picked.length === 0 && 'text-ink-3')}>{text}</span>
       <ChevronDown size={14} className="shrink-0 text-ink-3" />
     </button>
   )

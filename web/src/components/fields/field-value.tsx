@@ -1,13 +1,13 @@
 /** How the value of a field is shown, in tables and on record pages. */
-import { Link } from '@tanstack/react-router'
 import { Check, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Avatar } from '#components/avatar.tsx'
 import { Badge } from '#components/badge.tsx'
+import { RecordAnchor } from '#components/record-link.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { type Field, readField } from '#data/field-types.ts'
 import { GROUP_OF_KIND } from '#data/groups.ts'
-import { useMembers, usePipelines } from '#data/people.ts'
+import { useMembers, usePipelines } from '#data/people.tsx'
 import { formatDate, formatMoney, formatNumber, humanize } from '#lib/format.ts'
 
 interface Reference {
@@ -142,14 +142,14 @@ export function Stage({ id }: { id: string }) {
 export function RecordLink({ field, reference }: { field: Field; reference: Reference }) {
   const group = GROUP_OF_KIND[field.kind ?? 'company']
   return (
-    <Link
-      to="/$group/$id"
-      params={{ group, id: reference.id }}
+    <RecordAnchor
+      group={group}
+      id={reference.id}
       className="flex min-w-0 items-center gap-1.5 hover:underline"
     >
       <Avatar name={reference.name} isSquare={field.kind !== 'contact'} />
       <span className="truncate">{reference.name}</span>
-    </Link>
+    </RecordAnchor>
   )
 }
 

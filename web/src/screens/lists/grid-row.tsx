@@ -1,11 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { hasScreen } from '#app/screens.ts'
 import { Avatar } from '#components/avatar.tsx'
-import { Checkbox } from '#components/checkbox.tsx'
 import { FieldEditor } from '#components/fields/field-editor.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
 import { nameOf } from '#components/fields/reference-editor.tsx'
+import { RecordAnchor } from '#components/record-link.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { type Field, isNumeric, readField } from '#data/field-types.ts'
 import { classes } from '#lib/classes.ts'
@@ -32,6 +31,9 @@ interface GridRowProps extends RowHandlers {
   top: number
 }
 
+/** The browser's own: a component for each row took longer than all its other cells. */
+const CHECKBOX = 'size-3.5'
+
 /** One row; drawn again only when its own content changes, so that scrolling draws new rows alone. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { group, index, row, columns, isSelected, active, top, onToggle } = props
@@ -42,7 +44,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       aria-selected={isSelected}
       tabIndex={-1}
       className={classes(
-        'group absolute left-0 grid h-9 w-full min-w-fit grid-cols-(--columns) border-b border-line',
+        'group absolute left-0 grid h-9 [contain:layout_style] w-full min-w-fit grid-cols-(--columns) border-b border-line',
         isSelected ? 'bg-accent-soft' : 'bg-surface hover:bg-row-hover',
       )}
       style={{ transform: `translateY(${top}px)` }}
@@ -53,11 +55,17 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         className="sticky left-0 z-1 flex items-center justify-center bg-inherit"
       >
         {row && (
-          <Checkbox
-            label={`Select ${nameOf(row)}`}
-            isChecked={isSelected}
-            onChange={(_, event) => onToggle(row.id, index, 'shiftKey' in event && event.shiftKey === true)}
-            className={isSelected ? '' : 'not-focus-visible:not-group-hover:opacity-40'}
+          <input
+            type="checkbox"
+            aria-label={`Select ${nameOf(row)}`}
+            checked={isSelected}
+            onChange={event => {
+              const { nativeEvent } = event
+              onToggle(row.id, index, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }}
+            className={
+              isSelected ? CHECKBOX : `${CHECKBOX} opacity-40 group-hover:opacity-100 focus:opacity-100`
+            }
           />
         )}
       </div>
@@ -131,13 +139,8 @@ function NameCell({ group, row, field }: { group: string; row: Row; field: Field
   const style = 'flex min-w-0 items-center gap-2'
   if (!hasScreen('record')) return <span className={style}>{content}</span>
   return (
-    <Link
-      to="/$group/$id"
-      params={{ group, id: row.id }}
-      className={`${style} hover:underline`}
-      tabIndex={-1}
-    >
+    <RecordAnchor group={group} id={row.id} className={`${style} hover:underline`} tabIndex={-1}>
       {content}
-    </Link>
+    </RecordAnchor>
   )
 }

@@ -42,7 +42,7 @@ export function Grid(props: GridProps) {
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
+    overscan: 8,
     scrollPaddingStart: HEADER_HEIGHT,
   })
   const items = rows.getVirtualItems()

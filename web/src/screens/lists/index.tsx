@@ -20,7 +20,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { moved, rememberColumns, useColumns } from './columns.ts'
 import { Grid } from './grid.tsx'
 import { PhoneList } from './phone-list.tsx'
-import { allIds, useRows } from './rows.ts'
+import { allIds, useRows, windowsOf } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { queryOf, useListState } from './state.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -42,9 +42,12 @@ function List() {
   const fields = useFields(kind)
   const { columns, resize } = useColumns(group, fields, state.columns)
   const query = useMemo(() => queryOf(state), [state])
-  const [range, setRange] = useState({ first: 0, last: 0 })
-  const onRange = useCallback((first: number, last: number) => setRange({ first, last }), [])
-  const rows = useRows(group, query, range.first, range.last)
+  const [windows, setWindows] = useState({ first: 0, last: 0 })
+  const onRange = useCallback(
+    (first: number, last: number) => setWindows(current => windowsOf(first, last, current)),
+    [],
+  )
+  const rows = useRows(group, query, windows)
   const { total, rowAt } = rows
   const selection = useSelection(index => rowAt(index)?.id)
   const [isCreating, setCreating] = useState(false)

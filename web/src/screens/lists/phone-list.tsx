@@ -34,7 +34,8 @@ export function PhoneList({ group, label, total, rowAt, onRange, columns }: Phon
   const last = items.at(-1)?.index ?? 0
   useEffect(() => onRange(first, last), [first, last, onRange])
   return (
-    <div ref={scroller} className="absolute inset-0 overflow-y-auto">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <div ref={scroller} tabIndex={0} className="absolute inset-0 overflow-y-auto">
       <ul aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
         {items.map(({ index, start }) => (
           <li

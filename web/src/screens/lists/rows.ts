@@ -38,12 +38,22 @@ interface RowsResult {
   error: Error | null
 }
 
-/** `first` and `last` are the rows on the screen. */
-export function useRows(group: RecordGroup, query: object, first: number, last: number): RowsResult {
+export interface Windows {
+  first: number
+  last: number
+}
+
+/** The windows that these rows are in; the same object while they are the same, so that nothing is drawn again. */
+export function windowsOf(firstRow: number, lastRow: number, current: Windows): Windows {
+  const first = Math.floor(firstRow / WINDOW)
+  const last = Math.floor(lastRow / WINDOW)
+  return first === current.first && last === current.last ? current : { first, last }
+}
+
+export function useRows(group: RecordGroup, query: object, { first, last }: Windows): RowsResult {
   const top = useQuery({ ...windowQuery(group, query, 0), placeholderData: keepPreviousData })
-  const from = Math.max(1, Math.floor(first / WINDOW))
-  const to = Math.floor(last / WINDOW)
-  const indexes = Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step)
+  const from = Math.max(1, first)
+  const indexes = Array.from({ length: Math.max(0, last - from + 1) }, (_, step) => from + step)
   const windows = useQueries({ queries: indexes.map(index => windowQuery(group, query, index)) })
 
   const rowAt = (index: number) => {

@@ -76,6 +76,8 @@ export async function buildApp(
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
+      // Only the first three unless they are named: a page could create records, but not change them.
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: [
         'ETag',
         'X-Request-ID',

@@ -11,7 +11,8 @@ writeFileSync(`${folder}/types.ts`, astToString(await openapiTypes(document)))
 const { createClient } = await import('@hey-api/openapi-ts')
 await createClient({
   input: document,
-  output: { path: `${folder}/sdk`, postProcess: [] },
+  // Node runs the result without a build
+  output: { path: `${folder}/sdk`, postProcess: [], module: { extension: '.ts' } },
   plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
   logs: { level: 'silent' },
 })

@@ -1,7 +1,7 @@
 /** A program against the client of @hey-api/openapi-ts, as a user of the API would write it. The test runs it. */
 
-import { createClient } from './generated/sdk/client/index.js'
-import * as kith from './generated/sdk/index.js'
+import { createClient } from './generated/sdk/client/index.ts'
+import * as kith from './generated/sdk/index.ts'
 
 /** Takes a new account through a day, and returns what it saw. */
 export async function aDay(baseUrl: string, key: string) {

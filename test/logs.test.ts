@@ -14,6 +14,7 @@ describe.each(anyEngine)('the log (%s)', SLOW, kind => {
     const jwtSecret = secret('jwt-secret-of-32-bytes-and-more')
     const env: Record<string, string> = {
       KITH_LOG_LEVEL: 'trace',
+      KITH_INDEXER: 'true',
       KITH_DATA_DIR: tempFolder(),
       KITH_API_KEY: `sk_${randomBytes(24).toString('base64url')}`,
       KITH_JWT_SECRET: jwtSecret,

@@ -1,6 +1,6 @@
 /** The schema: brought up once by whoever comes first, whole or not at all, and never by the wrong build. */
 import { createHash } from 'node:crypto'
-import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -23,28 +23,36 @@ import {
 
 const all = migrations()
 
-/** An engine on an empty database. */
+/** An engine on an empty database if it is embedded; on the server every run begins with all migrations. */
 const emptyEngine = async (kind: EngineKind): Promise<Engine> =>
-  kind === 'server' ? engineOn(await emptyDatabase(), migratedImage) : engineOn(undefined, await emptyImage())
+  kind === 'server' ? migratedEngine(kind) : engineOn(undefined, await emptyImage())
 
 /** An engine on a database at this build's version, which saves most of a test's time. */
 const migratedEngine = async (kind: EngineKind, statementTimeoutMs?: number): Promise<Engine> =>
   engineOn(kind === 'server' ? await freshDatabase() : undefined, migratedImage, statementTimeoutMs)
 
-async function engineOn(
+const open = (
   databaseUrl: string | undefined,
-  image: string,
+  imagePath: string,
+  dataDir: string,
   statementTimeoutMs = 60_000,
-): Promise<Engine> {
-  const engine = await openEngine({
+) =>
+  openEngine({
     databaseUrl,
-    dataDir: tempFolder(),
-    imagePath: image,
+    dataDir,
+    imagePath,
     poolSize: 4,
     statementTimeoutMs,
     fsync: false,
     log: () => {},
   })
+
+async function engineOn(
+  databaseUrl: string | undefined,
+  image: string,
+  statementTimeoutMs?: number,
+): Promise<Engine> {
+  const engine = await open(databaseUrl, image, tempFolder(), statementTimeoutMs)
   onTestFinished(() => engine.close())
   return engine
 }
@@ -199,28 +207,27 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
   })
 })
 
-/** A build like this one, as a folder of its own, and a way to give it another migration. */
-function anotherBuild() {
+/** The launcher of a build like this one in a folder of its own, with another migration. */
+function buildWith(name: string, text: string): string {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const build = tempFolder()
   for (const part of ['bin', 'src', 'clients', 'package.json'])
     cpSync(join(root, part), join(build, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
-  const at = (name: string) => join(build, 'src/db/migrations', name)
-  return {
-    launcher: join(build, 'bin/kith.mjs'),
-    add: (name: string, text: string) => writeFileSync(at(name), text),
-    remove: (name: string) => rmSync(at(name)),
-  }
+  writeFileSync(join(build, 'src/db/migrations', name), text)
+  return join(build, 'bin/kith.mjs')
 }
 
 describe.each(engines)('a process (%s)', SLOW, kind => {
   it('does not start on a migration that fails, nor an older build on a newer schema', async () => {
-    const env: Record<string, string> = { KITH_DATA_DIR: tempFolder(), KITH_LOG_LEVEL: 'warn' }
-    if (kind === 'server') env.DATABASE_URL = await freshDatabase()
-    else await (await startKith({ env })).stop()
-    const { launcher, add, remove } = anotherBuild()
-    add('9001_broken.sql', 'create table x (id int); selec 1')
+    const dataDir = tempFolder()
+    const databaseUrl = kind === 'server' ? await freshDatabase() : undefined
+    const env = {
+      KITH_DATA_DIR: dataDir,
+      KITH_LOG_LEVEL: 'warn',
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    }
+    const launcher = buildWith('9001_broken.sql', 'create table x (id int); selec 1')
     const broken = run({ env, launcher })
     expect(await broken.exited).toBe(1)
     expect(broken.stdout()).toBe('')
@@ -228,14 +235,13 @@ describe.each(engines)('a process (%s)', SLOW, kind => {
       'Kith could not start: Migration 9001_broken.sql failed: syntax error at or near "selec"\n',
     )
 
-    remove('9001_broken.sql')
-    add('9001_fine.sql', 'create table x (id int)')
-    const newer = await startKith({ env, launcher })
-    expect(await newer.stop()).toBe(0)
+    const newer = await open(databaseUrl, migratedImage, dataDir)
+    await migrate(newer, [...all, migration(9001, 'create table x (id int)')])
+    await newer.close()
     const older = run({ env })
     expect(await older.exited).toBe(1)
     expect(older.stderr()).toBe(
-      'Kith could not start: The database is at schema version 9001 (9001_fine.sql), which this build does not know: run a newer build.\n',
+      'Kith could not start: The database is at schema version 9001 (9001_test.sql), which this build does not know: run a newer build.\n',
     )
   })
 })

@@ -10,6 +10,8 @@ import { freePort, newDatabase, type OwnPostgresServer } from '../../test/suppor
 export type EngineKind = 'embedded' | 'server'
 export const KEY = 'sk_fault_runs_0123456789'
 const launcher = fileURLToPath(new URL('../../bin/kith.mjs', import.meta.url))
+/** A run in a test is shorter than it takes to optimise the code of the embedded database. */
+const FLAGS = process.env.VITEST ? ['--liftoff-only'] : []
 
 export interface Target {
   url: string
@@ -81,7 +83,13 @@ export async function newTarget({
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
     },
     async start() {
-      const [command = process.execPath, ...rest] = [...wrapper, process.execPath, launcher, 'start']
+      const [command = process.execPath, ...rest] = [
+        ...wrapper,
+        process.execPath,
+        ...FLAGS,
+        launcher,
+        'start',
+      ]
       const started = spawn(command, rest, {
         cwd: newFolder(),
         env: settings,

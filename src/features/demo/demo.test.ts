@@ -76,7 +76,7 @@ onAnyEngine('the demo', newAccount => {
   )
 
   it('is filled in by the command and by KITH_DEMO, on an empty account', SLOW, async () => {
-    const env = { KITH_DATA_DIR: tempFolder(), KITH_WORKER: 'false', KITH_INDEXER: 'false' }
+    const env = { KITH_DATA_DIR: tempFolder(), KITH_WORKER: 'false' }
     const started = await startKith({ env: { ...env, KITH_DEMO: 'true' } })
     const answer = await fetch(`${started.url}/api/companies`, {
       headers: { 'x-api-key': String(started.key) },

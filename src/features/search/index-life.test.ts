@@ -66,6 +66,7 @@ describe.each(engines)('the index (%s)', SLOW, kind => {
       KITH_API_KEY: KEY,
       KITH_DATA_DIR: tempFolder(),
       KITH_LOG_LEVEL: 'error',
+      KITH_INDEXER: 'true',
       KITH_EMBEDDINGS_LOCAL: 'false',
       ...(kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}),
     }
@@ -174,6 +175,7 @@ describe.runIf(engines.includes('server'))('two processes on one database', SLOW
     const env = {
       KITH_API_KEY: KEY,
       KITH_LOG_LEVEL: 'error',
+      KITH_INDEXER: 'true',
       KITH_EMBEDDINGS_URL: url,
       KITH_EMBEDDINGS_MODEL: 'counted',
       KITH_EMBEDDINGS_LOCAL: 'false',

@@ -15,7 +15,6 @@ describe.each(engines)('webhooks (%s)', { timeout: FULL ? 1_800_000 : SLOW.timeo
       KITH_DATA_DIR: tempFolder(),
       KITH_LOG_LEVEL: 'error',
       KITH_RATE_LIMIT: '0',
-      KITH_INDEXER: 'false',
       KITH_WEBHOOK_ALLOW: '127.0.0.0/8',
       KITH_WEBHOOK_RETRY_SECONDS: '1',
       KITH_JOB_HOLD_SECONDS: '1',

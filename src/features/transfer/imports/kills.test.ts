@@ -34,7 +34,6 @@ const settingsOf = async (kind: EngineKind) => ({
   KITH_DATA_DIR: tempFolder(),
   KITH_LOG_LEVEL: 'error',
   KITH_JOB_HOLD_SECONDS: '1',
-  KITH_INDEXER: 'off',
   ...(kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}),
 })
 

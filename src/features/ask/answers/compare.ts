@@ -20,7 +20,7 @@ const onlyFigure = ({ figures = [] }: Result): Figure | undefined =>
 
 export async function compareAnswer(
   answering: Answering,
-  { query, sides }: Extract<Meaning, { kind: 'compare' }>,
+  { query, sides, isYesNo }: Extract<Meaning, { kind: 'compare' }>,
 ): Promise<Answer> {
   const { run, say } = answering
   const totals = query.measure && 'field' in query.measure ? query.measure : undefined
@@ -39,23 +39,39 @@ export async function compareAnswer(
   })
   const result = await run(query)
   const { citations } = await behind(answering, query, totals?.field)
-  const head = totals ? `${labelled(answering, totals)}: ` : ''
+  const verdict = isYesNo ? yesOrNo(told, answering) : ''
+  const head = `${verdict}${totals ? `${labelled(answering, totals)}: ` : ''}`
   const text = `${head}${texts.join('; ')}.${largerOf(told, answering)}`
   const answer = grounded(text, citations, query, result)
   const parts = told.map(({ label, query: of, result: { figures = [] } }) => ({ label, query: of, figures }))
   return { ...answer, data: { ...answer.data, sides: parts } }
 }
 
-function largerOf(told: readonly { label: string; result: Result }[], { say }: Answering): string {
-  const [one, other] = told
+interface Side {
+  label: string
+  result: Result
+}
+
+/** How much more the first side has; undefined where the two cannot be compared. */
+function lead([one, other]: readonly Side[]): { by: number; currency: string | null } | undefined {
   const [a, b] = [one && onlyFigure(one.result), other && onlyFigure(other.result)]
   // nothing was added up: it has no currency
   const isOne = a && b && (a.currency === b.currency || a.count === 0 || b.count === 0)
-  if (!one || !other || !isOne || typeof a.value !== 'number' || typeof b.value !== 'number') return ''
-  if (a.value === b.value) return ` ${say('Both are level')}.`
-  const currency = a.currency ?? b.currency
-  const by = figureText({ value: Math.abs(a.value - b.value), currency })
-  return ` ${say('Larger')}: ${(a.value > b.value ? one : other).label}${say(', by')} ${by}.`
+  if (!isOne || typeof a.value !== 'number' || typeof b.value !== 'number') return undefined
+  return { by: a.value - b.value, currency: a.currency ?? b.currency }
+}
+
+function yesOrNo(sides: readonly Side[], { say }: Answering): string {
+  const first = lead(sides)
+  return first ? `${say(first.by > 0 ? 'Yes' : 'No')}: ` : ''
+}
+
+function largerOf(sides: readonly Side[], { say }: Answering): string {
+  const first = lead(sides)
+  if (!first) return ''
+  if (first.by === 0) return ` ${say('Both are level')}.`
+  const by = figureText({ value: Math.abs(first.by), currency: first.currency })
+  return ` ${say('Larger')}: ${sides[first.by > 0 ? 0 : 1]?.label}${say(', by')} ${by}.`
 }
 
 export async function shareAnswer(

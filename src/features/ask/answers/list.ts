@@ -1,7 +1,7 @@
 /** Records: all of them, the first of an order, or whether there are any. */
 import { described } from '../../records/query/describe.ts'
 import type { Query } from '../../records/query/spec.ts'
-import type { Answer } from '../prose/answer.ts'
+import type { Answer, Citation } from '../prose/answer.ts'
 import { type Answering, grounded, listed, named } from './format.ts'
 
 export async function listAnswer(answering: Answering, asked: Query, isYesNo: boolean): Promise<Answer> {
@@ -20,7 +20,38 @@ export async function listAnswer(answering: Answering, asked: Query, isYesNo: bo
     : query.limit === undefined || names === ''
       ? such
       : names
-  return grounded(`${text}.`, citations, query, result)
+  const others = await inOtherCurrencies(answering, asked, citations)
+  if (others.length === 0) return grounded(`${text}.`, citations, query, result)
+  const more = ` ${say('In other currencies')}: ${named(others)}.`
+  return grounded(`${text}.${more}`, [...citations, ...others], query, result)
+}
+
+/** Amounts in several currencies are not compared: the first of each other currency is named, too. */
+async function inOtherCurrencies(
+  { run, ...rest }: Answering,
+  query: Query,
+  citations: readonly Citation[],
+): Promise<Citation[]> {
+  if (query.limit !== 1 || query.offset || query.order?.[0]?.by !== 'amount') return []
+  const { groups = [] } = await run({
+    entity: query.entity,
+    ...(query.where ? { where: query.where } : {}),
+    measure: { kind: 'max', field: 'amount' },
+    group_by: [{ field: 'currency' }],
+  })
+  if (groups.length < 2) return []
+  const firsts = await Promise.all(
+    groups.slice(0, MAX_TIES).map(({ key: [value] }) => {
+      const own = { field: 'currency', op: 'eq' as const, value: String(value) }
+      const where = query.where ? { and: [query.where, own] } : own
+      return listed({ run, ...rest }, { ...query, where }, ['amount'])
+    }),
+  )
+  const known = new Set(citations.map(({ entity_id }) => entity_id))
+  return firsts
+    .flatMap(first => first.citations)
+    .filter(({ entity_id }) => !known.has(entity_id))
+    .map((citation, i) => ({ ...citation, index: citations.length + i + 1 }))
 }
 
 const MAX_TIES = 10

@@ -44,6 +44,7 @@ export const germanAnswers: Readonly<Record<string, string>> = {
   Average: 'Durchschnitt',
   Median: 'Median',
   'In all': 'Insgesamt',
+  'In other currencies': 'In anderen Währungen',
   'Win rate': 'Gewinnquote',
   'unknown, for no deal has been closed': 'unbekannt, denn kein Deal ist abgeschlossen',
   Larger: 'Größer',

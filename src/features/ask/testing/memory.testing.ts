@@ -183,6 +183,7 @@ function itemOf(
     author: member(body.created_by),
   }
   if (kind === 'contact') {
+    base.birthday_day = typeof body.birthday === 'string' ? body.birthday.slice(5) : null
     base.full_name = `${body.first_name} ${body.last_name}`
     base.do_not_contact ??= false
     base.email_opt_out ??= false

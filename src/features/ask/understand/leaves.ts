@@ -3,7 +3,7 @@ import type { Condition } from '../../records/query/spec.ts'
 import type { AccountWords, KnownValue } from '../account/account-words.ts'
 import type { EntityName, Lexicon } from '../lexicon/types.ts'
 import type { Edge } from './chart.ts'
-import { isHead, reasonsIn, reasonsWith, titlesWith } from './loose.ts'
+import { isHead, isLast, reasonsIn, reasonsWith, titlesWith } from './loose.ts'
 import type { About, FieldMeaning } from './meaning.ts'
 import { currencyOf, numbersIn } from './numbers.ts'
 import { timeOf } from './times/index.ts'
@@ -53,7 +53,7 @@ export function leavesOf(
         const where: Condition = { field: 'id', op: 'in', value: named.ids }
         put('Value', { entity: named.kind, where }, extra)
         // "renewals": the deals that are called so
-        if (named.kind === 'deal' && to - from === 1 && phrase.endsWith('s'))
+        if (named.kind === 'deal' && phrase.endsWith('s') && named.names.every(name => isLast(phrase, name)))
           put('Noun', { entity: 'deal', where: [where] }, extra + 0.3)
       }
       if (to - from === 1 && account.values(phrase).length === 0 && !named)
@@ -81,7 +81,15 @@ export function leavesOf(
         const isNow = UNFINISHED.test(time) ? { isNow: true } : {}
         const isAhead = (before.from ?? '') >= today ? { isAhead: true } : {}
         const isLasting = LASTING.test(time) ? { isLasting: true } : {}
-        put('Time', { past: spanOf(before), future: spanOf(ahead), ...isNow, ...isAhead, ...isLasting })
+        const isUntil = UNTIL.test(time) ? { isUntil: true } : {}
+        put('Time', {
+          past: spanOf(before),
+          future: spanOf(ahead),
+          ...isNow,
+          ...isAhead,
+          ...isLasting,
+          ...isUntil,
+        })
       }
     }
   }
@@ -98,6 +106,8 @@ const isUnused = (meaning: unknown, { isUsed }: AccountWords): boolean => {
 
 /** How long something has been so: "for more than two weeks". */
 const LASTING = /^for /
+/** "does not close until March" means that it closes then or later. */
+const UNTIL = /^(?:until|till) /
 /** Times that are not over. */
 const UNFINISHED = /\b(?:this|current|today)\b/
 

@@ -29,6 +29,13 @@ export function isHead(word: string, title: string): boolean {
   return words.at(end < 0 ? -1 : end - 1) === valueKey(word)
 }
 
+/** "renewals" are deals such as "Acme renewal 2027"; a deal "Game server test" is no server. */
+export const isLast = (word: string, name: string): boolean =>
+  valueKey(name)
+    .replace(/[ \d]+$/, '')
+    .split(' ')
+    .at(-1) === valueKey(word)
+
 const ENDINGS = /(?:itors?|itions?|itive|iness|ing|ed|es|s|e)$/
 
 /** Reasons for which deals were lost that contain the word, or one that means the same. */

@@ -14,6 +14,8 @@ export interface About {
   isLasting?: true
   /** what a pronoun stands for */
   isThese?: true
+  /** said of records that are related to it, not of itself: "which deals does Ann have" */
+  isOther?: true
   /** the first of an order, or the one after so many: "our largest open deal" */
   rank?: { order: Order; offset?: number }
 }
@@ -70,7 +72,13 @@ export type Meaning =
   /** the share of won deals among the closed ones of the query; of groups the one with the best or the worst */
   | { kind: 'win rate'; query: Query; pick?: 'best' | 'worst' }
   /** the same figure of two sides; the query has both */
-  | { kind: 'compare'; query: Query; sides: readonly { is: Condition; query: Query }[] }
+  | {
+      kind: 'compare'
+      query: Query
+      sides: readonly { is: Condition; query: Query }[]
+      /** asked is whether the first is the larger one */
+      isYesNo?: true
+    }
   /** how much of the whole the query is */
   | { kind: 'share'; query: Query; whole: Query }
 
@@ -94,7 +102,7 @@ export const relationTo = (host: EntityName, other: EntityName): string | undefi
 
 /** The condition as one on `host`: itself, or that a related record fulfils it. */
 export function on(host: EntityName, about: About): Condition | undefined {
-  if (about.entity === host || about.entity === ANY_ENTITY) return about.where
+  if (about.entity === host || about.entity === ANY_ENTITY) return about.isOther ? undefined : about.where
   const relation = RELATIONS[host][about.entity]
   // "deals in Proposal since October" says nothing of their activities
   if (relation === undefined || about.isState || about.entity === 'activity') return undefined

@@ -19,8 +19,17 @@ const ACTIVITY_TIMES: Readonly<Record<string, Operand>> = {
   planned_at: { type: 'timestamptz', expression: sql`r.planned_at` },
 }
 
-const further = (record: RecordType): Readonly<Record<string, Operand>> =>
-  record.table === 'activities' ? ACTIVITY_TIMES : {}
+/** `birthday_day` is the month and day of a birthday, MM-DD, since it comes every year. */
+const CONTACT_DAYS: Readonly<Record<string, Operand>> = {
+  birthday_day: { type: 'text', expression: sql`to_char(r.birthday, 'MM-DD')` },
+}
+
+const FURTHER: Readonly<Record<string, Readonly<Record<string, Operand>>>> = {
+  activities: ACTIVITY_TIMES,
+  contacts: CONTACT_DAYS,
+}
+
+const further = ({ table }: RecordType): Readonly<Record<string, Operand>> => FURTHER[table] ?? {}
 
 export function fieldOf(record: RecordType, ctx: Ctx, name: string): Operand | undefined {
   const custom = /^cf\.([A-Za-z0-9_-]{1,100})$/.exec(name)

@@ -158,7 +158,7 @@ function anyScalar(): Schema<string | number | boolean | null> {
 
 /** The relations between kinds of records, for the API documentation. */
 export const RELATIONS =
-  'A contact has company, companies, deals, activities, notes, owner, creator and tags; a company has contacts, deals, activities (including those of its contacts and deals), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned.'
+  'A contact has company, companies, deals, activities, notes, owner, creator and tags, and birthday_day (MM-DD); a company has contacts, deals, activities (including those of its contacts and deals), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned.'
 
 const general = (kinds: Kinds): Endpoint =>
   endpoint({

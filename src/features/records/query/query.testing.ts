@@ -44,7 +44,7 @@ export async function queryWorld(account: Account): Promise<World> {
     company_id: ids.acme,
     owner_id: ids.mia,
   })
-  await make('bob', '/api/contacts', { first_name: 'Bob', company_id: ids.acme })
+  await make('bob', '/api/contacts', { first_name: 'Bob', company_id: ids.acme, birthday: '1980-12-24' })
   await make('cy', '/api/contacts', { first_name: 'Cy', company_id: ids.globex, owner_id: ids.ravi })
   const { items } = (await account.get('/api/deals/stages?page_size=100')).body
   const stage = (name: string) => items.find((one: { name: string }) => one.name === name).id

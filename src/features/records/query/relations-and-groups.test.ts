@@ -71,6 +71,7 @@ onBothEngines('queries over related records, groups and pages', newAccount => {
     ['company', { field: 'cf.loose', op: 'starts_with', value: 'X' }, 'Initech'],
     ['company', { field: 'cf.score', op: 'is_null' }, 'Initech Vale'],
     ['contact', { field: 'deals.company.country', value: 'France' }, 'Cy'],
+    ['contact', { field: 'birthday_day', op: 'between', value: ['12-01', '12-31'] }, 'Bob'],
     // four steps
     [
       'contact',

@@ -59,7 +59,7 @@ export const amountRules = ruleSet(rule => {
   rule('Money = Sum? MoneyNoun', 0.3, () => DEALS)
   rule('Money = HowMuch *OpenDeals', 0, (of: Records) => of)
   rule('Money = HowMuch *Adjective MoneyNoun', 0, (about: About) => modified(DEALS, about))
-  rule('Money = *Adjective MoneyNoun', 0.3, (about: About) => modified(DEALS, about))
+  rule('Money = Article? *Adjective MoneyNoun', 0.3, (about: About) => modified(DEALS, about))
   rule('Money = *Money Be? *Condition', 0.4, repeated)
   rule('Money = *Money Be? *Clause', 0.5, withClause)
   rule('Money = HowMuch MoneyNoun? Be? Preposition *OpenDeals', 0.1, (of: Records) => of)

@@ -111,7 +111,7 @@ export const clauseRules = ruleSet(rule => {
       also: { ...b, where: [...b.where, where] },
     }
   })
-  rule('Clause = Have *Comparison *Records', 0, counted)
+  rule('Clause = Have|Exists *Comparison *Records Preposition?', 0, counted)
   rule('Clause = Have *Number *Records', 0.2, (quantity: Quantity, of: Records) =>
     counted([{ op: 'eq', quantity }], of),
   )

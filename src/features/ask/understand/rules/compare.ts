@@ -26,6 +26,8 @@ import {
   type Wanted,
 } from './shared.ts'
 
+const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
+
 /** Of two sides that are compared: the figure is asked of each. It is part of the conditions until a question is whole. */
 interface Versus {
   or: readonly Condition[]
@@ -49,7 +51,31 @@ export const compareRules = ruleSet(rule => {
   rule('Meaning = *Adjective *Figure|Wanted', 0.2, (about: About, figure: Wanted) => ofBoth(figure, about))
   // the second is said after the figure of the first
   rule('Meaning = Compare *Wanted Preposition|And *Value', 0, against)
-  rule('Meaning = Be *Wanted LargerThan Preposition? *Value', 0, against)
+  rule('Meaning = Be *Wanted LargerThan Preposition? *Value', 0, (wanted: Wanted, about: About) =>
+    asked(against(wanted, about)),
+  )
+  // "is the refit bigger than the renewal"
+  rule('Meaning = Be *RecordPhrase LargerThan *RecordPhrase', 0, (a: About, b: About) => {
+    const field = a.entity === 'company' ? STAFF : AMOUNT
+    const sum = measured('sum', field, { entity: field.entity, where: [a.where] })
+    return sum && a.entity === field.entity ? asked(against(sum, b)) : undefined
+  })
+  rule('Meaning = Exists MoreOf *Records Than *Condition', 0, (of: Records, about: About) =>
+    asked(against(count(of), about)),
+  )
+  rule('Meaning = Exists MoreOf *Records Than *Records', 0, (of: Records, other: Records) =>
+    of.entity === other.entity ? asked(against(count(of), aboutOf(other))) : undefined,
+  )
+  rule(
+    'Meaning = Do|Have We *Verb MoreOf *Noun TimePreposition? *Time Than TimePreposition? *Time',
+    0,
+    (action: About, noun: Records, a: Time, b: Time) => {
+      const [first, second] = [dated(action, a), dated(action, b)]
+      if (!first || !second || action.entity !== noun.entity) return undefined
+      const where: Versus = { or: [first.where, second.where], isVersus: true }
+      return asked(compared(count({ ...noun, where: [...noun.where, where] })))
+    },
+  )
   rule('Meaning = Count MoreOf *Records Than Preposition? *Value', 0, (of: Records, about: About) =>
     against(count(of), about),
   )
@@ -58,7 +84,7 @@ export const compareRules = ruleSet(rule => {
     0,
     (subject: About, of: Records, about: About) => {
       const own = narrowed(of, on(of.entity, alone(subject)))
-      return own && against(count(own), about)
+      return own && asked(against(count(own), about))
     },
   )
   rule(
@@ -66,7 +92,7 @@ export const compareRules = ruleSet(rule => {
     0,
     (a: About, field: FieldMeaning, b: About) => {
       const sum = measured('sum', field, { entity: field.entity, where: [a.where] })
-      return sum && against(sum, b)
+      return sum && asked(against(sum, b))
     },
   )
   // both are said together
@@ -96,7 +122,7 @@ export const compareRules = ruleSet(rule => {
     (action: About, noun: Records, a: About, b: About) => {
       const of = action.entity === noun.entity ? narrowed(noun, action.where) : undefined
       const such = of && narrowed(of, on(of.entity, a))
-      return such && against(count(such), b)
+      return such && asked(against(count(such), b))
     },
   )
   rule('Meaning = ShareOf *Records Be? *Condition', 0, (of: Records, about: About) =>
@@ -115,6 +141,10 @@ export const compareRules = ruleSet(rule => {
     return sum && shareOf(sum, about)
   })
 })
+
+/** Whether the first side is the larger one: answered with yes or no. */
+const asked = (meaning: Meaning | undefined): Meaning | undefined =>
+  meaning?.kind === 'compare' ? { ...meaning, isYesNo: true } : undefined
 
 const aboutOf = ({ entity, where }: Records): About => ({ entity, where: { and: where } })
 

@@ -1,8 +1,22 @@
 /** Fields compared with numbers, and fields that are empty or filled. */
+import type { Condition } from '../../../records/query/spec.ts'
 import { type About, both, type FieldMeaning, negated } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
-import { AMOUNT, type Comparator, compared, dated, empty, isRecord, PRICE, type Time } from './shared.ts'
+import {
+  AMOUNT,
+  type Comparator,
+  compared,
+  dated,
+  empty,
+  isRecord,
+  list,
+  PEOPLE,
+  PRICE,
+  type Span,
+  type Time,
+  type Wanted,
+} from './shared.ts'
 
 const COMPARATORS = { More: 'gt', AtLeast: 'gte', Less: 'lt', AtMost: 'lte', Exactly: 'eq' } as const
 
@@ -84,9 +98,25 @@ export const comparisonRules = ruleSet(rule => {
     compared({ entity: 'company', field: 'employee_count', type: 'number' }, comparison),
   )
   rule('Condition = Whose *Condition', 0.3, (about: About) => about)
+  rule('Condition = Be? Born Preposition? *Time', 0, (time: Time) => onDate(BIRTHDAY, time))
+  // questions that begin with whose, and "birthdays in May"
+  rule('Wanted = Whose *FieldPhrase Be? Missing', 0, (field: FieldMeaning) => ofPeople(missing(field)))
+  rule('Wanted = Whose *Condition', 0.2, ofPeople)
+  rule('Wanted = Whose *Field Be Preposition? *Time', 0, (field: FieldMeaning, time: Time) =>
+    ofPeople(onDate(field, time)),
+  )
+  rule('Wanted = *Field Preposition? *Time', 0.3, (field: FieldMeaning, time: Time) =>
+    field.field === 'birthday' ? ofPeople(onDate(field, time)) : undefined,
+  )
   // "with a close date in October", "whose birthday is in May"
   rule('Condition = Have|Whose Article? *Field Be? Preposition? *Time', 0.1, onDate)
 })
+
+const BIRTHDAY: FieldMeaning = { entity: 'contact', field: 'birthday', type: 'date' }
+
+function ofPeople(about: About | undefined): Wanted | undefined {
+  return about?.entity === 'contact' ? list({ ...PEOPLE, where: [about.where] }) : undefined
+}
 
 export const DURATION: FieldMeaning = { entity: 'activity', field: 'duration_minutes', type: 'number' }
 
@@ -116,10 +146,24 @@ function bothEmpty(a: FieldMeaning, b: FieldMeaning): About | undefined {
   return both('and', empty(a, true), empty(b, true))
 }
 
-/** A birthday has a year of its own, so no time of this one compares with it. */
 function onDate({ entity, field, type }: FieldMeaning, time: Time): About | undefined {
-  if (type !== 'date' || field === 'birthday') return undefined
-  return dated({ entity, where: { and: [] }, date: field }, time)
+  if (type !== 'date') return undefined
+  const day = field === 'birthday' ? dayInYear(time.future) : undefined
+  return day ? { entity, where: day } : dated({ entity, where: { and: [] }, date: field }, time)
+}
+
+const DAY = 86_400_000
+
+/** A birthday comes every year, so its day and month are compared; undefined for a time of a year or more. */
+function dayInYear({ from, to }: Span): Condition | undefined {
+  if (from === null || to === null || Date.parse(to) - Date.parse(from) > 364 * DAY) return undefined
+  const last = new Date(Date.parse(to) - DAY).toISOString()
+  const [first, end] = [from.slice(5, 10), last.slice(5, 10)]
+  const ends: Condition[] = [
+    { field: 'birthday_day', op: 'gte', value: first },
+    { field: 'birthday_day', op: 'lte', value: end },
+  ]
+  return first <= end ? { and: ends } : { or: ends }
 }
 
 function ofField({ entity, field }: FieldMeaning, about: About): About | undefined {

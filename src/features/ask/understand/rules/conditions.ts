@@ -124,9 +124,17 @@ export const conditionRules = ruleSet(rule => {
     byOne(subject, action),
   )
   rule('Happened = That *Subject Have? *Verb', 0.1, byOne)
+  // "which calls did we have with Acme": those that took place
+  rule('Happened = Did *Subject Have', -0.4, (subject: About) => byOne(subject, TOOK_PLACE))
   rule('Happened = *State By *Subject', 0, (about: About, subject: About) => byOne(subject, about))
   rule('Happened = Not *Happened', 0.4, (about: About) => undated(about))
 })
+
+const TOOK_PLACE: About = {
+  entity: 'activity',
+  where: { field: 'status', op: 'eq', value: 'completed' },
+  date: 'happened_at',
+}
 
 const isLasting = ({ entity, where }: About, time: Time, said: string): boolean =>
   time.isLasting === true && entity === 'deal' && JSON.stringify(where).includes(said)

@@ -108,7 +108,7 @@ export const fieldRules = ruleSet(rule => {
   )
   // of each of a set
   rule('Wanted = Ask? *Field Of All? *Records', 0.3, ofEach)
-  rule('Condition = Do *RecordPhrase Own', 0.1, (about: About) => about)
+  rule('Condition = Do *RecordPhrase Own', 0.1, (about: About) => ({ ...about, isOther: true }))
   rule('Meaning = WhenIs *One', 0, (about: About) =>
     about.entity === 'activity' ? fieldOf(WHEN, about) : undefined,
   )

@@ -185,9 +185,12 @@ export const groupRules = ruleSet(rule => {
   })
 })
 
+/** Fields that each record has for itself. */
+const LISTED = ['company.name', 'email', 'phone', 'full_name', 'website']
+
 /** The values that a field has among the records, with how many of them have each. */
 function valuesOf(field: FieldMeaning, of: Records | undefined): Costly | undefined {
-  const wanted = of && field.field !== 'company.name' ? grouped(count(of), field) : undefined
+  const wanted = of && !LISTED.includes(field.field) ? grouped(count(of), field) : undefined
   const path = wanted?.group?.field
   if (!wanted || !of || path === undefined) return undefined
   const such = { ...of, where: [...of.where, { field: path, op: 'is_null' as const, value: false }] }

@@ -15,7 +15,7 @@ import {
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { byOne } from './conditions.ts'
-import { dated, grouped, isOwner, isRecord, list, modified, type Time, type Wanted } from './shared.ts'
+import { dated, empty, grouped, isOwner, isRecord, list, modified, type Time, type Wanted } from './shared.ts'
 
 const CLOSED: Records = { entity: 'deal', where: [{ field: 'status', op: 'in', value: ['won', 'lost'] }] }
 const CLOSED_AT: About = { entity: 'deal', where: { and: [] }, date: 'closed_at' }
@@ -50,6 +50,10 @@ export const questionRules = ruleSet(rule => {
   rule('Meaning = DoAll Article? *Noun|Records Article? *Noun', 0, (of: Records, noun: Records) =>
     of.entity === noun.entity ? everyOf(of, whole(noun.where)) : undefined,
   )
+  // "do we have a phone number for every contact"
+  rule('Meaning = Exists *FieldPhrase Of|Preposition All *Records', 0, (field: FieldMeaning, of: Records) =>
+    field.entity === of.entity ? everyOf(of, empty(field, false).where) : undefined,
+  )
   rule('Meaning = Any|DoAny *Records', 0.1, (of: Records): Meaning | undefined =>
     of.where.length > 0 ? { kind: 'query', query: queryOf(list(of)), isYesNo: true } : undefined,
   )
@@ -59,7 +63,7 @@ export const questionRules = ruleSet(rule => {
   )
   // one record: "is Acme a customer", "did we win the renewal"
   rule('Meaning = Be|Have|Do *RecordPhrase Article? *Condition', 0.1, isIt)
-  rule('Meaning = Be *RecordPhrase Article? *Noun', 0, (about: About, noun: Records) => {
+  rule('Meaning = Be *RecordPhrase *Records', 0, (about: About, noun: Records) => {
     const where = whole(noun.where)
     return noun.entity === about.entity && where ? isIt(about, { entity: noun.entity, where }) : undefined
   })
@@ -167,7 +171,9 @@ export const rateOf = (of: Records, field?: string): Extract<Meaning, { kind: 'w
 
 function isIt(about: About, is: About): Meaning | undefined {
   if (about.entity === '*' || !isRecord(about)) return undefined
-  const where = is.entity === about.entity || is.entity === '*' ? is.where : undefined
+  // "is Ann at Acme": what is said of another record is asked of the tie to it
+  const isSaid = is.entity === about.entity || is.entity === '*' || isRecord(is)
+  const where = isSaid ? on(about.entity, is) : undefined
   if (!where) return undefined
   const of: Records = { entity: about.entity, where: [about.where, where] }
   return { kind: 'query', query: queryOf(list(of)), isYesNo: true }

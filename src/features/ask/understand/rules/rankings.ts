@@ -8,11 +8,13 @@ import {
   after,
   byCount,
   count,
+  DEALS,
   type Direction,
   first,
   grouped,
   isClosed,
   isNumeric,
+  isRecord,
   list,
   measured,
   OPEN,
@@ -22,6 +24,7 @@ import {
 } from './shared.ts'
 
 const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
+const SIZES: Readonly<Record<string, FieldMeaning>> = { company: STAFF, deal: AMOUNT }
 
 const ORDINALS = { Second: 1, Third: 2, Fourth: 3, Fifth: 4 } as const
 
@@ -153,6 +156,25 @@ export const rankingRules = ruleSet(rule => {
       topGroup(measured('sum', AMOUNT, of), field, direction),
     )
   }
+  // "in which country are most of our customers", "which type do we lose most often"
+  rule(
+    'Wanted = Preposition? AskField *Field Do|Be MostOf *Records Preposition|Located?',
+    0,
+    (field: FieldMeaning, of: Records) => topGroup(count(of), field, 'desc'),
+  )
+  rule(
+    'Wanted = Preposition? AskField *Field *Happened *Noun? MostOften',
+    0,
+    (field: FieldMeaning, action: About, noun: Records = DEALS) => {
+      const of = narrowed(noun, on(noun.entity, action))
+      return of && topGroup(count(of), field, 'desc')
+    },
+  )
+  // "which is bigger, Acme or Globex"
+  rule('Wanted = Ask Noun? Be Larger *Values', 0, (values: About) => {
+    const field = isRecord(values) ? SIZES[values.entity] : undefined
+    return field && ranked({ entity: field.entity, where: [values.where] }, field, 'desc', 1)
+  })
   rule(
     'Wanted = *Superlative *Records Per Count? *Field',
     0,

@@ -22,8 +22,15 @@ import type { Quantity } from '../numbers.ts'
 
 export type Comparator = { op: 'gt' | 'gte' | 'lt' | 'lte' | 'eq'; quantity: Quantity }
 export type Span = { from: string | null; to: string | null }
-/** `isNow`: a time that is not over, such as this month; `isAhead`: one that has not begun; `isLasting`: for so long */
-export type Time = { past: Span; future: Span; isNow?: true; isAhead?: true; isLasting?: true }
+/** `isNow`: a time that is not over, such as this month; `isAhead`: one that has not begun; `isLasting`: for so long; `isUntil`: until then */
+export type Time = {
+  past: Span
+  future: Span
+  isNow?: true
+  isAhead?: true
+  isLasting?: true
+  isUntil?: true
+}
 export type Direction = 'asc' | 'desc'
 /** `skipped`: how many come before it, as in "second largest" */
 export type Superlative = { field: FieldMeaning; direction: Direction; skipped?: number }
@@ -91,7 +98,10 @@ export function dated({ entity, where, date, isState }: About, time: Time): Abou
     PLANNED.has(date) || (date === 'falls_due_at' && JSON.stringify(where).includes('"planned"'))
   const bounds = boundsOf(date, isAhead ? time.future : time.past)
   const all = 'and' in where && where.and.length === 0 ? bounds : [where, ...bounds]
-  return all.length === 0 ? undefined : { entity, where: { and: all }, ...(isState ? { isState } : {}) }
+  const isLasting = time.isUntil ? { isLasting: true as const } : {}
+  return all.length === 0
+    ? undefined
+    : { entity, where: { and: all }, ...(isState ? { isState } : {}), ...isLasting }
 }
 
 export const neither = (a: About, b: About): About | undefined => {

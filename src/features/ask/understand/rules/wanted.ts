@@ -128,6 +128,9 @@ export const wantedRules = ruleSet(rule => {
       return such && measured('sum', field, such)
     },
   )
+  rule('Wanted = Count *Field Do|Have We SpendOn *Records', 0, (field: FieldMeaning, of: Records) =>
+    measured('sum', field, of),
+  )
   rule('Wanted = Count *Field Exists? Preposition|Of All? *Records', 0, (field: FieldMeaning, of: Records) =>
     measured('sum', field, of),
   )

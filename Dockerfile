@@ -1,14 +1,27 @@
 # syntax=docker/dockerfile:1
 # docs/deploy.md says how to use this image; test/deployment.test.ts compares it with the settings.
+FROM node:24-bookworm-slim AS web
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY clients/typescript/package.json clients/typescript/
+COPY web/package.json web/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node bin/kith.mjs web
+
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY clients/typescript/package.json clients/typescript/
+COPY web/package.json web/
 # Nothing here needs an install script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY deploy/slim.sh deploy/
 RUN sh deploy/slim.sh
 COPY . .
+COPY --from=web /app/web/dist web/dist
+# A build without its sources is never taken for a stale one.
+RUN rm -rf web/src web/public
 # The folder that a new volume is filled from, so that it belongs to the user below.
 RUN mkdir /data
 

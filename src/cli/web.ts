@@ -12,7 +12,7 @@ export const web = command({
     if (!canBuild(INSTALLATION)) {
       console.log(
         state === 'fresh'
-          ? 'The web client is built, and there are no sources to build it from.'
+          ? 'The web client is built.'
           : 'The web client is not built: this needs its sources and the development dependencies (npm ci).',
       )
       return

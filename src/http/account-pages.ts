@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { type StaticFile, sendFile, textFile } from './static-file.ts'
+import type { WebClient } from './web/client.ts'
 
 const security = {
   'content-security-policy': [
@@ -105,9 +106,18 @@ form.addEventListener('submit', async event => {
 })
 `
 
-export function accountPages(app: FastifyInstance): void {
+/** The web client has its own pages for these. A browser takes what follows the # along to them. */
+const IN_CLIENT: Readonly<Record<string, string>> = {
+  'reset-password': '/reset-password',
+  'accept-invitation': '/invitation',
+}
+
+export function accountPages(app: FastifyInstance, client: WebClient): void {
   const serve = (path: string, file: Promise<StaticFile>) =>
     app.get(`/account/${path}`, async (request, reply) => {
+      const inClient = IN_CLIENT[path]
+      if (inClient !== undefined && !(await client.problem()))
+        return reply.header('cache-control', 'no-store').redirect(inClient)
       reply.headers(security)
       return sendFile(request, reply, await file)
     })

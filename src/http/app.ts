@@ -140,7 +140,7 @@ export async function buildApp(
   const auth = await authenticator(services)
   mount(app, services, noting(auth), [...endpoints, ...undescribed])
   docs(app, endpoints)
-  accountPages(app)
+  accountPages(app, webClient)
   web(app, webClient)
   return app
 }

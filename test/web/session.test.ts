@@ -43,6 +43,18 @@ inBrowser('a session', site => {
     await screenshot(page, `sign-in-${Object.keys(look)[0] ?? 'light'}`)
   })
 
+  it('can be begun by an invited person, with the link of the mail', async () => {
+    const email = newEmail()
+    const invitation = { email, role: 'member', send_mail: false }
+    const { body } = await site().call('POST', `/api/accounts/${site().accountId}/invitations`, invitation)
+    const page = await site().visit(`/account/accept-invitation#${body.token}`)
+    await page.getByLabel('Your name').fill('Grace Hopper')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await page.getByRole('button', { name: 'Account Rill Sensors' }).click()
+    await page.getByText(email).waitFor()
+  })
+
   it('can be begun by the first owner, with the link of the start', async () => {
     const { service, url } = await serviceWith(engines.at(-1) ?? 'server', () => ({
       registration: 'invited',

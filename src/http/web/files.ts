@@ -67,7 +67,8 @@ export async function sendFrom(
   const content = await contentOf(join(dir, path), request.headers['accept-encoding'] ?? '')
   if (!content) return false
   const { bytes, coding } = content
-  reply.header('vary', 'accept-encoding')
+  // The page is at addresses where programs get JSON.
+  reply.header('vary', path === 'index.html' ? 'accept, accept-encoding' : 'accept-encoding')
   if (isHashed(path)) reply.header('cache-control', 'public, max-age=31536000, immutable')
   else {
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`

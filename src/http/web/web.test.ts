@@ -7,6 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawClient } from '../../../test/support/raw-client.ts'
 import { onAnyEngine } from '../../../test/support/service.ts'
+import { accountPages } from '../account-pages.ts'
 import { answerOf } from '../error-answer.ts'
 import { createLog } from '../log.ts'
 import { build, buildState } from './build.ts'
@@ -59,6 +60,7 @@ function serve(root: string): { app: FastifyInstance; client: WebClient } {
     const { status, body } = answerOf(error)
     void reply.code(status).send(body)
   })
+  accountPages(app, client)
   web(app, client)
   return { app, client }
 }
@@ -78,7 +80,7 @@ describe('the web client', () => {
       const { statusCode, headers, body } = await get(url, PAGE)
       expect([statusCode, body]).toEqual([200, '<title>first</title>'])
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(headers['cache-control']).toBe('no-cache')
+      expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'accept, accept-encoding' })
       const policy = String(headers['content-security-policy'])
       expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
       expect(policy).toContain("frame-ancestors 'none'")
@@ -201,6 +203,19 @@ describe('the build of the web client', () => {
     expect([statusCode, body]).toEqual([503, expect.stringContaining('run "npm ci", then "npm run web"')])
   })
 
+  it('has the pages that links in mails lead to, which work without it, too', async () => {
+    const built = serve(newRoot({ 'web/dist/.sources': 'x', 'web/dist/index.html': 'released' })).app
+    const unbuilt = serve(newRoot({})).app
+    for (const [path, page] of [
+      ['/account/accept-invitation', '/invitation'],
+      ['/account/reset-password', '/reset-password'],
+    ] as const) {
+      expect((await built.inject({ url: path })).headers.location).toBe(page)
+      expect((await unbuilt.inject({ url: path })).body).toContain('<form')
+    }
+    expect((await built.inject({ url: '/account/confirm-email' })).body).toContain('<form')
+  })
+
   it('is trusted in a release without sources', async () => {
     const root = newRoot({ 'web/dist/.sources': 'x', 'web/dist/index.html': 'released' })
     const { body } = await serve(root).app.inject({ url: '/', headers: PAGE })
@@ -218,7 +233,7 @@ onAnyEngine('the web client in the service', account => {
       expect(await get(path)).toMatchObject({ status: 404, text: '{"detail":"Not Found"}' })
     expect(await get('/contacts', 'POST')).toMatchObject({ status: 404, text: '{"detail":"Not Found"}' })
     expect(await get('/api/companies')).toMatchObject({ status: 401 })
-    for (const path of ['/docs', '/account/reset-password', '/contacts', '/']) {
+    for (const path of ['/docs', '/account/confirm-email', '/contacts', '/']) {
       const { headers } = await get(path)
       expect([path, headers['content-type']]).toEqual([path, 'text/html; charset=utf-8'])
       expect(headers['x-content-type-options']).toBe('nosniff')

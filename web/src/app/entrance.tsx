@@ -66,5 +66,11 @@ export function EntranceForm({ action, onSubmit, children }: EntranceFormProps) 
   )
 }
 
-/** The secret of a link, `#token=…`: browsers do not send what follows the # to the server. */
-export const linkToken = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
+/**
+ * The secret of a link: browsers do not send what follows the # to the server. `#token=…` at the first run, the token
+ * alone in mails, which also work without this client.
+ */
+export function linkToken(): string {
+  const hash = location.hash.slice(1)
+  return new URLSearchParams(hash).get('token') ?? hash
+}

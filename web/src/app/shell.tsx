@@ -25,7 +25,7 @@ export function Shell() {
   const toggleSidebar = () => setSidebar(sidebar === 'open' ? 'closed' : 'open')
   const openPalette = Palette && (() => setPaletteOpen(true))
 
-  useLiveUpdates(session?.account.id ?? '')
+  useLiveUpdates(session?.account.id)
   useShortcuts({
     ...Object.fromEntries(
       destinations.map(({ to, shortcut = '' }) => [shortcut, () => void navigate({ to })]),

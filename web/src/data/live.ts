@@ -57,9 +57,10 @@ export function applyEvents(events: readonly Event[]): void {
   }
 }
 
-/** Listens while the component is mounted. */
-export function useLiveUpdates(account: string): void {
+/** Listens while the component is mounted and there is a session. */
+export function useLiveUpdates(account: string | undefined): void {
   useEffect(() => {
+    if (account === undefined) return
     const stop = new AbortController()
     let gathered: Event[] = []
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -7,7 +7,7 @@ import { type Account, engines, newAccount, request, serviceOn } from '../../../
 import { APART, elementsIn, firedOn, strange } from './browser.testing.ts'
 import { asBlocks, asEditorBlocks, payloads } from './payloads.testing.ts'
 
-const AT_ONCE = 25
+const AT_ONCE = 50
 
 /** Every payload through every door; answers where the pages are. */
 async function store(account: Account): Promise<string[]> {

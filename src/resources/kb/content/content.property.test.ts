@@ -4,6 +4,9 @@ import { expect, it } from 'vitest'
 import { expectLinear } from '../../../../test/support/cpu-time.ts'
 import { type Content, contentOf, contentOfHtml, contentProblem, htmlOf, markdownOf } from '../content.ts'
 
+/** Each run has other inputs; `vitest run --mode full` tries three times as many of them. */
+const RUNS = process.env.KITH_TEST_FULL === 'true' ? 1000 : 300
+
 const signs = [
   ...[
     '# ',
@@ -108,7 +111,7 @@ it('reads its own markdown back as the same markdown', () => {
       const written = again(given)
       expect(again(written)).toBe(written)
     }),
-    { numRuns: 3000 },
+    { numRuns: 3 * RUNS },
   )
 })
 
@@ -221,7 +224,7 @@ it('writes pages of every kind as markdown that reads back as the same markdown'
       const written = markdownOf(given)
       expect(again(written)).toBe(written)
     }),
-    { numRuns: 2000 },
+    { numRuns: 2 * RUNS },
   )
 })
 
@@ -230,7 +233,7 @@ it('keeps the words of a page when it is converted to markdown and back', () => 
     fc.property(page, given => {
       expect(letters(textsIn(contentOf(markdownOf(given))))).toBe(letters(textsIn(given)))
     }),
-    { numRuns: 1000 },
+    { numRuns: 1 * RUNS },
   )
 })
 
@@ -296,7 +299,7 @@ it('accepts any JSON as a page without an exception', () => {
       expect(again(written)).toBe(written)
       expect(typeof htmlOf(content)).toBe('string')
     }),
-    { numRuns: 3000 },
+    { numRuns: 3 * RUNS },
   )
 })
 
@@ -329,7 +332,7 @@ it('accepts any text as HTML without an exception', () => {
       const written = markdownOf(contentOfHtml(parts.join('')))
       expect(again(written)).toBe(written)
     }),
-    { numRuns: 1000 },
+    { numRuns: 1 * RUNS },
   )
 })
 

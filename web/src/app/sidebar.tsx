@@ -30,7 +30,7 @@ export function Sidebar({ isOpen, onToggle, onSearch }: SidebarProps) {
           <button
             type="button"
             onClick={onSearch}
-            aria-label="Search and commands"
+            {...(isOpen ? {} : { 'aria-label': 'Search' })}
             className={classes(
               'flex h-8 w-full items-center gap-2 rounded-md border border-line bg-surface text-ink-3 hover:border-line-strong',
               isOpen ? 'px-2' : 'justify-center',

@@ -1,0 +1,62 @@
+/** What the palette can do without a search: go to a screen, create a record, change the theme. */
+import { type LucideIcon, Moon, Plus, Sun, SunMoon } from 'lucide-react'
+import { destinations } from '#app/navigation.ts'
+import { chooseTheme, currentTheme, THEMES, type Theme } from '#app/theme.ts'
+import { FIELDS, type FieldKind } from '#data/fields.ts'
+
+export interface Command {
+  id: string
+  label: string
+  group: 'Go to' | 'Create' | 'Theme'
+  icon: LucideIcon
+  shortcut?: string
+  run: () => void
+}
+
+interface CommandActions {
+  go: (to: string) => void
+  create: (kind: FieldKind) => void
+  close: () => void
+}
+
+const THEME_ICONS: Readonly<Record<Theme, LucideIcon>> = { system: SunMoon, light: Sun, dark: Moon }
+
+export function commandsOf({ go, create, close }: CommandActions): Command[] {
+  const going = destinations.map(
+    ({ to, label, icon, shortcut }): Command => ({
+      ...{ id: `go ${to}`, label, group: 'Go to', icon, run: () => go(to) },
+      ...(shortcut ? { shortcut } : {}),
+    }),
+  )
+  const creating = (Object.keys(FIELDS) as FieldKind[]).map(
+    (kind): Command => ({
+      ...{ id: `create ${kind}`, label: `New ${kind}`, group: 'Create', icon: Plus },
+      run: () => create(kind),
+    }),
+  )
+  const themes = THEMES.filter(theme => theme !== currentTheme()).map(
+    (theme): Command => ({
+      ...{ id: `theme ${theme}`, label: `Use the ${theme} theme`, group: 'Theme', icon: THEME_ICONS[theme] },
+      run: () => {
+        chooseTheme(theme)
+        close()
+      },
+    }),
+  )
+  return [...going, ...creating, ...themes]
+}
+
+const words = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** Every word of the text begins a word of the command: `n c` is New contact and New company. */
+export function matchingCommands(commands: readonly Command[], text: string): Command[] {
+  const typed = words(text)
+  return commands.filter(({ label, group }) => {
+    const parts = words(`${group} ${label}`)
+    return typed.every(word => parts.some(part => part.startsWith(word)))
+  })
+}
+
+/** A question rather than a name: the palette then offers to ask it first. */
+export const isQuestion = (text: string): boolean =>
+  /\?\s*$/.test(text) || (words(text).length > 2 && /^(how|which|what|who|when|where|why)\b/i.test(text))

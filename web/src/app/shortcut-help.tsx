@@ -13,6 +13,7 @@ const LISTS = [
   { label: 'Edit the cell', shortcut: 'enter' },
   { label: 'Search the list', shortcut: '/' },
   { label: 'Create', shortcut: 'c' },
+  { label: 'Done (in Today)', shortcut: 'd' },
 ]
 
 export function ShortcutHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

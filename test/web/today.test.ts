@@ -1,0 +1,75 @@
+/** Today: what is to be done, done with one key, and the week. */
+import { expect, it } from 'vitest'
+import { inBrowser } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+import { waitFor } from '../support/process.ts'
+
+const LOOKS = [{}, { dark: true }, { phone: true }]
+
+/** Noon of a day relative to the present one, in UTC as in the browser of the tests. */
+function noon(days: number): string {
+  const day = new Date()
+  day.setUTCDate(day.getUTCDate() + days)
+  return `${day.toISOString().slice(0, 10)}T12:00:00.000Z`
+}
+
+inBrowser('today', site => {
+  const plan = async (subject: string, due_at: string) => {
+    const assignee_id = site().userId
+    const { body } = await site().call('POST', '/api/activities', {
+      type: 'task',
+      subject,
+      due_at,
+      assignee_id,
+    })
+    return body.id as string
+  }
+  const statusOf = async (id: string) => (await site().call('GET', `/api/activities/${id}`)).body.status
+
+  it('marks an overdue activity as done with one key, and undoes it', async () => {
+    // older than everything in the demo, so that it is the first row
+    const id = await plan('Return the borrowed probe', noon(-200))
+    const page = await site().open('/today')
+    const overdue = page.getByRole('region', { name: 'Overdue' })
+    const row = overdue.getByRole('link', { name: 'Return the borrowed probe' })
+    await row.waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('d')
+    await row.waitFor({ state: 'detached' })
+    await waitFor(async () => (await statusOf(id)) === 'completed')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row.waitFor()
+    expect(await statusOf(id)).toBe('planned')
+  })
+
+  it('shows at once what another person plans', async () => {
+    const page = await site().open('/today')
+    await page.getByRole('region', { name: 'Today' }).waitFor()
+    await plan('Call the harbour office', noon(3))
+    const next = page.getByRole('region', { name: 'Next 7 days' })
+    await next.getByRole('link', { name: 'Call the harbour office' }).waitFor()
+  })
+
+  it('shows the week, and the weeks around it', async () => {
+    await plan('Inspect the weir', noon(7))
+    const page = await site().open('/today?view=week')
+    await page.locator('[aria-current="date"]').waitFor()
+    await page.getByRole('button', { name: 'Next week' }).click()
+    await page.getByRole('link', { name: 'Inspect the weir' }).waitFor()
+    await page.waitForURL(/week=\d{4}-\d\d-\d\d/)
+    await page.getByRole('radio', { name: 'List' }).click()
+    await page.getByRole('region', { name: 'Today' }).waitFor()
+  })
+
+  it.each(LOOKS)('is accessible (%j)', async look => {
+    const name = Object.keys(look)[0] ?? 'light'
+    const page = await site().open('/today', look)
+    await page.getByRole('region', { name: 'Today' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `today-${name}`)
+    await page.getByRole('radio', { name: 'Week' }).click()
+    await page.locator('[aria-current="date"]').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `today-week-${name}`)
+  })
+})

@@ -1,0 +1,58 @@
+/** The kinds of record whose trash people look into, with the group of the typed client. */
+import {
+  Building2,
+  Handshake,
+  ListChecks,
+  type LucideIcon,
+  Mail,
+  Package,
+  StickyNote,
+  Users,
+} from 'lucide-react'
+import { nameOf } from '#components/fields/reference-editor.tsx'
+import type { WriteGroup } from '#data/groups.ts'
+
+export const TRASH_GROUPS = [
+  'contacts',
+  'companies',
+  'deals',
+  'activities',
+  'products',
+  'notes',
+  'emailTemplates',
+] as const satisfies readonly WriteGroup[]
+
+export type TrashGroup = (typeof TRASH_GROUPS)[number]
+
+export const TRASH_KINDS: Readonly<Record<TrashGroup, { label: string; one: string; icon: LucideIcon }>> = {
+  contacts: { label: 'Contacts', one: 'contact', icon: Users },
+  companies: { label: 'Companies', one: 'company', icon: Building2 },
+  deals: { label: 'Deals', one: 'deal', icon: Handshake },
+  activities: { label: 'Activities', one: 'activity', icon: ListChecks },
+  products: { label: 'Products', one: 'product', icon: Package },
+  notes: { label: 'Notes', one: 'note', icon: StickyNote },
+  emailTemplates: { label: 'Templates', one: 'template', icon: Mail },
+}
+
+export const groupOf = (kind: unknown): TrashGroup => TRASH_GROUPS.find(group => group === kind) ?? 'contacts'
+
+/** A record in the trash, as far as the screen shows it. */
+export interface Deleted {
+  id: string
+  deleted_at?: string
+}
+
+/** A note often has no title: then its first line says which it is. */
+export function titleOf(record: object): string {
+  const name = nameOf(record)
+  if (name) return name
+  const content = 'content' in record ? String(record.content) : ''
+  return content.split('\n')[0]?.slice(0, 120) || 'Untitled'
+}
+
+/** What tells two records of the same name apart. */
+export function detailOf(record: object): string {
+  const { email, city, amount, currency, type, sku } = record as Record<string, unknown>
+  const sum = amount ? `${amount} ${currency}` : undefined
+  return [email, city, sum, type, sku].filter(value => typeof value === 'string' && value).join(' · ')
+}

@@ -5,6 +5,9 @@ import { defineConfig } from 'vite'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
+/** Whatever NODE_ENV is around the build, such as `test`: with another one React is half as large again. */
+process.env.NODE_ENV = process.argv.includes('build') ? 'production' : 'development'
+
 export default defineConfig({
   root: path('.'),
   plugins: [react(), tailwindcss()],

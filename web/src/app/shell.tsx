@@ -10,9 +10,9 @@ import { useStored } from '#lib/use-stored.ts'
 import { destinations } from './navigation.ts'
 import { PhoneBar } from './phone-bar.tsx'
 import { loadPalette } from './screens.ts'
-import { ShortcutHelp } from './shortcut-help.tsx'
 import { Sidebar } from './sidebar.tsx'
 
+const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help.tsx')).ShortcutHelp }))
 const Palette = loadPalette && lazy(loadPalette)
 
 export function Shell() {
@@ -60,7 +60,11 @@ export function Shell() {
             <Palette isOpen onClose={() => setPaletteOpen(false)} />
           </Suspense>
         )}
-        <ShortcutHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+        {isHelpOpen && (
+          <Suspense>
+            <ShortcutHelp isOpen onClose={() => setHelpOpen(false)} />
+          </Suspense>
+        )}
       </div>
     </PeopleProvider>
   )

@@ -1,6 +1,9 @@
-import { Combobox } from '@base-ui/react/combobox'
-import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+/**
+ * A search field above a list, for popovers: pick one, or several. The list is loaded when the first one opens: it is
+ * a tenth of the script that a table would otherwise need before its first row.
+ */
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Skeleton } from './skeleton.tsx'
 
 export interface PickerItem {
   value: string
@@ -10,7 +13,7 @@ export interface PickerItem {
   detail?: string
 }
 
-interface CommonProps {
+export interface CommonProps {
   label: string
   items: readonly PickerItem[]
   /** with it the items are search results; without it the picker filters them itself */
@@ -19,79 +22,35 @@ interface CommonProps {
   placeholder?: string
 }
 
-interface PickerProps extends CommonProps {
+export interface PickerProps extends CommonProps {
   value: PickerItem | null
   onChange: (item: PickerItem | null) => void
 }
 
-/** A search field above a list, for popovers: pick one. */
-export function Picker({ value, onChange, ...common }: PickerProps) {
-  return (
-    <Combobox.Root
-      inline
-      autoHighlight
-      items={common.items}
-      value={value}
-      onValueChange={item => onChange(item)}
-      isItemEqualToValue={isSame}
-      {...(common.onSearch ? { filter: null, onInputValueChange: common.onSearch } : {})}
-    >
-      <PickerBody {...common} />
-    </Combobox.Root>
-  )
-}
-
-interface MultiPickerProps extends CommonProps {
+export interface MultiPickerProps extends CommonProps {
   value: PickerItem[]
   onChange: (items: PickerItem[]) => void
 }
 
-/** The same for several. */
-export function MultiPicker({ value, onChange, ...common }: MultiPickerProps) {
-  return (
-    <Combobox.Root
-      inline
-      autoHighlight
-      multiple
-      items={common.items}
-      value={value}
-      onValueChange={onChange}
-      isItemEqualToValue={isSame}
-      {...(common.onSearch ? { filter: null, onInputValueChange: common.onSearch } : {})}
-    >
-      <PickerBody {...common} />
-    </Combobox.Root>
-  )
-}
+const loadLists = () => import('./picker-list.tsx')
+const OneList = lazy(async () => ({ default: (await loadLists()).OneList }))
+const SeveralList = lazy(async () => ({ default: (await loadLists()).SeveralList }))
 
-const isSame = (item: PickerItem, value: PickerItem) => item.value === value.value
+const Loading = () => (
+  <div className="flex h-40 w-64 flex-col gap-3 p-3" role="status" aria-label="Loading">
+    <Skeleton className="h-4 w-40" />
+    <Skeleton className="h-4 w-48" />
+  </div>
+)
 
-function PickerBody({ label, placeholder = 'Search…', isLoading }: CommonProps) {
-  return (
-    <div className="flex w-64 flex-col">
-      <Combobox.Input
-        aria-label={label}
-        placeholder={placeholder}
-        autoFocus
-        className="h-9 border-b border-line bg-transparent px-3 outline-none"
-      />
-      <Combobox.Empty className="px-3 text-ink-3 not-empty:py-3">
-        {isLoading ? 'Searching…' : 'Nothing matches'}
-      </Combobox.Empty>
-      <Combobox.List className="max-h-72 overflow-y-auto scroll-thin not-empty:p-1">
-        {(item: PickerItem) => (
-          <Combobox.Item key={item.value} value={item} className="menu-item">
-            {item.icon}
-            <span className="min-w-0 flex-1 truncate">
-              {item.label}
-              {item.detail && <span className="ml-2 text-ink-3">{item.detail}</span>}
-            </span>
-            <Combobox.ItemIndicator>
-              <Check size={14} className="text-accent-text" />
-            </Combobox.ItemIndicator>
-          </Combobox.Item>
-        )}
-      </Combobox.List>
-    </div>
-  )
-}
+export const Picker = (props: PickerProps) => (
+  <Suspense fallback={<Loading />}>
+    <OneList {...props} />
+  </Suspense>
+)
+
+export const MultiPicker = (props: MultiPickerProps) => (
+  <Suspense fallback={<Loading />}>
+    <SeveralList {...props} />
+  </Suspense>
+)

@@ -1,13 +1,14 @@
 /** The filters as chips; each opens its editor. */
 import { ListFilter, X } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { Picker } from '#components/picker.tsx'
 import { Popover } from '#components/popover.tsx'
 import type { Field } from '#data/field-types.ts'
-import { FilterEditor } from './filter-editor.tsx'
 import { FilterText } from './filter-text.tsx'
 import { type Filter, isComplete, operatorsOf } from './filters.ts'
+
+const FilterEditor = lazy(async () => ({ default: (await import('./filter-editor.tsx')).FilterEditor }))
 
 interface FilterBarProps {
   fields: readonly Field[]
@@ -116,7 +117,9 @@ function Chip({ field, filter, isNew = false, onChange, onRemove }: ChipProps) {
         onOpenChange={open => (open ? setOpen(true) : close())}
         className=""
       >
-        <FilterEditor field={field} filter={edited} onChange={setEdited} onDone={close} />
+        <Suspense fallback={<div className="h-40 w-64" />}>
+          <FilterEditor field={field} filter={edited} onChange={setEdited} onDone={close} />
+        </Suspense>
       </Popover>
       <button
         type="button"

@@ -1,10 +1,9 @@
 /** Lists of contacts, companies, deals, activities and products. */
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, SearchX } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { hasScreen } from '#app/screens.ts'
 import { Button } from '#components/button.tsx'
-import { CreateDialog } from '#components/create-dialog.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
 import { showError } from '#components/toast.tsx'
@@ -16,7 +15,6 @@ import { useUpdate } from '#data/records.ts'
 import { formatNumber, humanize } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
-import { BulkBar } from './bulk-bar.tsx'
 import { moved, rememberColumns, useColumns } from './columns.ts'
 import { Grid } from './grid.tsx'
 import { PhoneList } from './phone-list.tsx'
@@ -24,6 +22,12 @@ import { allIds, useRows, windowsOf } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { queryOf, useListState } from './state.ts'
 import { Toolbar } from './toolbar.tsx'
+
+/** Loaded when they are needed, after the first rows. */
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }))
+const CreateDialog = lazy(async () => ({
+  default: (await import('#components/create-dialog.tsx')).CreateDialog,
+}))
 
 /** As many as a bulk change takes. */
 const MOST_SELECTED = 10_000
@@ -140,22 +144,26 @@ function List() {
           onOpen={open}
         />
       )}
-      {selection.ids.size > 0 && (
-        <BulkBar
-          group={group}
-          ids={selection.ids}
-          total={total}
-          fields={fields}
-          onSelectAll={selectRest}
-          onClear={selection.clear}
-        />
-      )}
-      <CreateDialog
-        kind={kind}
-        isOpen={isCreating}
-        onClose={() => setCreating(false)}
-        onCreated={({ id }) => open(id)}
-      />
+      <Suspense>
+        {selection.ids.size > 0 && (
+          <BulkBar
+            group={group}
+            ids={selection.ids}
+            total={total}
+            fields={fields}
+            onSelectAll={selectRest}
+            onClear={selection.clear}
+          />
+        )}
+        {isCreating && (
+          <CreateDialog
+            kind={kind}
+            isOpen
+            onClose={() => setCreating(false)}
+            onCreated={({ id }) => open(id)}
+          />
+        )}
+      </Suspense>
     </Screen>
   )
 }

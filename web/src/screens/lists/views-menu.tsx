@@ -4,13 +4,13 @@ import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
 import { FieldInput, Labelled } from '#components/input.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#components/menu.tsx'
-import type { Kind } from '#data/groups.ts'
+import type { FieldKind } from '#data/fields.ts'
 import { useCreate, useDelete, useList, useUpdate } from '#data/records.ts'
 import type { ChangeState, ListState } from './state.ts'
-import { isChanged, stateOfView, viewOf } from './views.ts'
+import { isChanged, stateOfView, type View, viewOf } from './views.ts'
 
 interface ViewsMenuProps {
-  kind: Kind
+  kind: FieldKind
   label: string
   state: ListState
   columns: string[]
@@ -101,7 +101,7 @@ export function ViewsMenu({ kind, label, state, columns, change }: ViewsMenuProp
         kind={kind}
         state={state}
         columns={columns}
-        onSaved={id => change({ view: id, columns })}
+        onSaved={view => change({ ...EMPTY, ...stateOfView(view), search: state.search })}
       />
     </>
   )
@@ -110,7 +110,7 @@ export function ViewsMenu({ kind, label, state, columns, change }: ViewsMenuProp
 interface SaveDialogProps extends Omit<ViewsMenuProps, 'label' | 'change'> {
   isOpen: boolean
   onClose: () => void
-  onSaved: (id: string) => void
+  onSaved: (view: View) => void
 }
 
 function SaveDialog({ isOpen, onClose, kind, state, columns, onSaved }: SaveDialogProps) {
@@ -126,7 +126,7 @@ function SaveDialog({ isOpen, onClose, kind, state, columns, onSaved }: SaveDial
     const view = await create.mutateAsync(body).catch(() => undefined)
     if (!view) return
     onClose()
-    onSaved(view.id)
+    onSaved(view)
   }
   return (
     <Dialog

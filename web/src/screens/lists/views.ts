@@ -1,13 +1,34 @@
 /** Saved views: filters, order and columns under a name. */
 import type { Schemas } from '@kith/client'
-import type { Kind } from '#data/groups.ts'
+import { FIELDS, type FieldKind } from '#data/fields.ts'
 import { filtersOf, whereOf } from './filters.ts'
 import { type ListState, searchOf } from './state.ts'
 
 export type View = Schemas['View']
 
+/** A view stores what can be compared: for a link, the path to the names of what it leads to. */
+const PATHS: Readonly<Record<string, string>> = {
+  team_ids: 'team.full_name',
+  company_ids: 'companies.name',
+  contact_ids: 'contacts.full_name',
+  deal_ids: 'deals.name',
+  associated_contact_ids: 'contacts.full_name',
+  associated_deal_ids: 'deals.name',
+}
+
+/** Lists of texts, such as domains, have no path, so a view leaves them out. */
+const storedColumns = (kind: FieldKind, keys: readonly string[]): string[] => {
+  const unstored = FIELDS[kind].filter(({ type }) => type === 'list').map(({ key }) => key)
+  return keys.filter(key => !unstored.includes(key)).map(key => PATHS[key] ?? key)
+}
+
+const columnsOf = (entity: string, stored: readonly string[]): string[] => {
+  const fields = FIELDS[entity as FieldKind] ?? []
+  return stored.map(path => fields.find(({ key }) => PATHS[key] === path)?.key ?? path)
+}
+
 /** The list as a view shows it. */
-export function stateOfView({ id, query, columns }: View): ListState {
+export function stateOfView({ id, entity, query, columns }: View): ListState {
   const filters = filtersOf(query.where)
   const [order] = query.order ?? []
   return {
@@ -16,13 +37,13 @@ export function stateOfView({ id, query, columns }: View): ListState {
     ...(filters ? {} : { where: query.where }),
     sortBy: order?.by ?? '',
     isDescending: order?.direction === 'desc',
-    columns: columns.length > 0 ? columns : undefined,
+    columns: columns.length > 0 ? columnsOf(entity, columns) : undefined,
     view: id,
   }
 }
 
 /** The parts of a view that a list has. */
-export function viewOf(kind: Kind, state: ListState, columns: string[]) {
+export function viewOf(kind: FieldKind, state: ListState, columns: string[]) {
   const where = state.where ?? whereOf(state.filters)
   return {
     entity: kind,
@@ -37,7 +58,7 @@ export function viewOf(kind: Kind, state: ListState, columns: string[]) {
           }
         : {}),
     },
-    columns,
+    columns: storedColumns(kind, columns),
   }
 }
 

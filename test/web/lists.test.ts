@@ -1,0 +1,217 @@
+/** Lists of records in the web client, as a person works in them. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { inBrowser, type Site } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+
+/** The cell of a row and column, both counted from 0. */
+const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`)
+const NAME = 0
+const JOB_TITLE = 2
+const STATUS = 5
+
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+
+/** Opens the contacts of one last name, which the test has created. */
+async function contactsNamed(
+  site: Site,
+  lastName: string,
+  count = 1,
+): Promise<{ page: Page; ids: string[] }> {
+  const ids: string[] = []
+  for (let number = 1; number <= count; number++) {
+    const record = { first_name: `Zoe ${number}`, last_name: lastName, job_title: 'Buyer', status: 'lead' }
+    const { body } = await site.call('POST', '/api/contacts', record)
+    ids.push(body.id)
+  }
+  const page = await site.open(`/contacts?q=${lastName}&sort=full_name`)
+  await cell(page, count - 1, NAME)
+    .getByText(lastName)
+    .waitFor()
+  return { page, ids }
+}
+
+const contact = async (site: Site, id: string | undefined) =>
+  (await site.call('GET', `/api/contacts/${id}`)).body
+
+inBrowser('a list', site => {
+  it('has search, filters and order in its address', async () => {
+    const page = await site().open('/deals')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByLabel('Field to filter by').fill('Status')
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: 'Won' }).click()
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/where=/)
+    await page.getByRole('button', { name: 'Amount', exact: true }).click()
+    await page.waitForURL(/sort=amount/)
+    await page.getByRole('button', { name: 'Amount', exact: true }).click()
+    await page.waitForURL(/sort=-amount/)
+
+    const won = { field: 'status', op: 'eq', value: 'won' }
+    const { body } = await site().call('POST', '/api/deals/query', {
+      where: won,
+      sort_by: 'amount',
+      sort_order: 'desc',
+    })
+    await cell(page, 0, NAME).getByText(body.items[0].name).waitFor()
+    expect(await page.locator('h1 + span').textContent()).toBe(String(body.total))
+    await page.reload()
+    await cell(page, 0, NAME).getByText(body.items[0].name).waitFor()
+    await page.getByRole('button', { name: 'Remove the filter by Status' }).click()
+    await page.waitForURL(url => !url.search.includes('where'))
+  })
+
+  it('is edited in place by keyboard, with Undo', async () => {
+    const { page, ids } = await contactsNamed(site(), 'Inplace')
+    await cell(page, 0, NAME).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Job title' }).fill('Head of Purchasing')
+    await page.keyboard.press('Enter')
+    await toast(page, 'Changed job title')
+    expect(await contact(site(), ids[0])).toMatchObject({ job_title: 'Head of Purchasing' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await toast(page, 'Undone')
+    await cell(page, 0, JOB_TITLE).getByText('Buyer').waitFor()
+
+    await cell(page, 0, STATUS).focus()
+    await cell(page, 0, STATUS).click()
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Status' }).fill('Cust')
+    await page.keyboard.press('Enter')
+    await toast(page, 'Changed status')
+    await cell(page, 0, STATUS).getByText('Customer').waitFor()
+    expect(await contact(site(), ids[0])).toMatchObject({ job_title: 'Buyer', status: 'customer' })
+  })
+
+  it('takes back an edit that the service refuses, and says why', async () => {
+    const page = await site().open('/deals?cols=name,amount', { expected: /status of 422/ })
+    await cell(page, 0, 1).getByText(/\d/).waitFor()
+    const amount = await cell(page, 0, 1).textContent()
+    await cell(page, 0, 1).dblclick()
+    await page.getByRole('textbox', { name: 'Amount' }).fill('-5')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(/^amount: /)
+      .first()
+      .waitFor()
+    await cell(page, 0, 1)
+      .getByText(amount ?? '', { exact: true })
+      .waitFor()
+  })
+
+  it('changes, tags, merges and deletes many rows, each with Undo', async () => {
+    const { page, ids } = await contactsNamed(site(), 'Bulkman', 3)
+    const undo = async (message: string) => {
+      await toast(page, message)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await toast(page, 'Undone')
+      await page.getByRole('button', { name: 'Dismiss' }).first().click()
+    }
+    await page.getByLabel('Select all').click()
+    await page.getByText('3 selected').waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByLabel('Field to edit').fill('City')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('City', { exact: true }).fill('Graz')
+    await page.keyboard.press('Enter')
+    await toast(page, 'Changed city of 3 contacts')
+    expect(await contact(site(), ids[2])).toMatchObject({ city: 'Graz' })
+    await undo('Changed city of 3 contacts')
+    expect(await contact(site(), ids[2])).toMatchObject({ city: null })
+
+    await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    await page.getByLabel('Tags').fill('bulk test')
+    await page.getByRole('option', { name: 'Create “bulk test”' }).click()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await undo('Tagged 3 contacts')
+
+    await page.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByRole('dialog').getByRole('radio').nth(1).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click()
+    await toast(page, 'Merged 3 contacts')
+    await cell(page, 1, NAME).waitFor({ state: 'detached' })
+    await undo('Merged 3 contacts')
+    await cell(page, 2, NAME).waitFor()
+
+    await page.getByLabel('Select Zoe 2 Bulkman').check()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await toast(page, 'Deleted 1 contact')
+    await cell(page, 2, NAME).waitFor({ state: 'detached' })
+    await undo('Deleted 1 contact')
+    await cell(page, 2, NAME).waitFor()
+  })
+
+  it('has columns to choose and a view that stores them', async () => {
+    const page = await site().open('/companies')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByLabel('Show Industry').click()
+    await page.getByLabel('Find a field').fill('Phone')
+    await page.getByLabel('Show Phone').click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('columnheader', { name: 'Phone' }).waitFor()
+    await page.getByRole('button', { name: /All companies/ }).click()
+    await page.getByRole('menuitem', { name: 'Save as a view…' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('With phones')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/view=/)
+
+    await page.getByRole('button', { name: /With phones/ }).click()
+    await page.getByRole('menuitem', { name: 'All companies' }).click()
+    await page.waitForURL(url => !url.search.includes('view'))
+    await page.goto(`${site().url}/companies`)
+    await page.getByRole('button', { name: /All companies/ }).click()
+    await page.getByRole('menuitem', { name: 'With phones' }).click()
+    await page.getByRole('columnheader', { name: 'Phone' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Team' }).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Industry' }).count()).toBe(0)
+  })
+
+  it('shows what others change, without a reload', async () => {
+    const { page, ids } = await contactsNamed(site(), 'Liveman')
+    await site().call('PATCH', `/api/contacts/${ids[0]}`, { job_title: 'Promoted elsewhere' })
+    await cell(page, 0, JOB_TITLE).getByText('Promoted elsewhere').waitFor()
+    await site().call('POST', '/api/contacts', { first_name: 'Zoe 2', last_name: 'Liveman' })
+    await cell(page, 1, NAME).getByText('Zoe 2 Liveman').waitFor()
+  })
+
+  it('reads further rows as the person scrolls', async () => {
+    const page = await site().open('/contacts')
+    await cell(page, 0, NAME).focus()
+    await page.keyboard.press('Control+End')
+    const total = Number(await page.locator('h1 + span').textContent())
+    expect(total).toBeGreaterThan(150)
+    await page.getByRole('row').nth(5).waitFor()
+    await page.locator(`[aria-rowindex="${total + 1}"] input[type=checkbox]`).waitFor()
+  })
+
+  it('creates a record from the list', async () => {
+    const page = await site().open('/products')
+    await page.getByRole('grid', { name: 'Products' }).waitFor()
+    await page.keyboard.press('c')
+    await page.getByLabel('Name', { exact: true }).fill('Flow meter')
+    await page.getByRole('dialog').getByLabel('Unit price').fill('199.5')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await toast(page, 'Created Flow meter')
+    const { body } = await site().call('GET', '/api/products?search=Flow%20meter')
+    expect(body.items).toMatchObject([{ name: 'Flow meter', unit_price: 199.5 }])
+  })
+
+  it.each([{}, { dark: true }, { phone: true }])('is accessible (%j)', async look => {
+    const page = await site().open('/contacts', look)
+    await page.getByText('Meridian Chemicals').first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `contacts-${Object.keys(look)[0] ?? 'light'}`)
+  })
+
+  it('leads to other lists on a phone', async () => {
+    const page = await site().open('/contacts', { phone: true })
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Deals' }).click()
+    await page.waitForURL(/\/deals/)
+    await page.getByRole('list', { name: 'Deals' }).getByRole('listitem').first().waitFor()
+    await expectAccessible(page)
+  })
+})

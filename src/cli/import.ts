@@ -32,6 +32,7 @@ export const importFile = command({
       value: 'name',
       about: 'the system that the file comes from: hubspot, pipedrive, …',
     },
+    pipeline: { type: 'string', value: 'name', about: 'of deals whose row names none' },
     'create-fields': { type: 'boolean', about: 'create custom fields for columns without a field' },
     'dry-run': { type: 'boolean', about: 'show what would happen, and change nothing' },
     json,
@@ -49,13 +50,15 @@ export const importFile = command({
       options: {
         ...(values.duplicates === undefined ? {} : { duplicate_strategy: strategyOf(values.duplicates) }),
         ...(values.source === undefined ? {} : { source: values.source }),
+        ...(values.pipeline === undefined ? {} : { pipeline: values.pipeline }),
         ...(values['create-fields'] ? { create_fields: true } : {}),
       },
     })
     const done = await follow(kith, uploaded, values['dry-run'])
-    const errors = done.error_count + done.warning_count > 0 ? await errorsOf(kith, done.id) : []
-    if (values.json) printJson({ ...done, errors })
-    else console.log(report(done, errors, values['dry-run']))
+    const errors = done.error_count > 0 ? await problemsOf(kith, done.id, 'error') : []
+    const lost = done.warning_count > 0 ? await problemsOf(kith, done.id, 'warning') : []
+    if (values.json) printJson({ ...done, errors, lost_values: lost })
+    else console.log(report(done, errors, lost, values['dry-run']))
     if (done.error_count > 0 || !['completed', 'ready'].includes(done.status)) process.exitCode = 1
   },
 })
@@ -88,27 +91,44 @@ async function follow(kith: Kith, { id }: Import, isDryRun: boolean): Promise<Im
   return current
 }
 
-async function errorsOf(kith: Kith, id: string) {
+/** The first rows that failed, or values that rows went in without. */
+async function problemsOf(kith: Kith, id: string, severity: 'error' | 'warning') {
   const { items } = await kith.request('GET', '/api/imports/{import_id}/errors', {
     path: { import_id: id },
-    query: { page_size: SHOWN_ERRORS },
+    query: { page_size: SHOWN_ERRORS, severity },
   })
   return items
 }
 
-function report(done: Import, errors: readonly Schemas['ImportError'][], isDryRun: boolean): string {
-  const { total_rows, created_count, updated_count, skipped_count, error_count } = done
+type Problem = Schemas['ImportError']
+
+function report(
+  done: Import,
+  errors: readonly Problem[],
+  lost: readonly Problem[],
+  isDryRun: boolean,
+): string {
+  const { total_rows, created_count, updated_count, skipped_count, error_count, warning_count } = done
   const would = isDryRun ? 'would be ' : ''
   const counts =
     `${total_rows} rows: ${would}${created_count} created, ${updated_count} updated, ` +
     `${skipped_count} skipped, ${error_count} failed`
   const lines = [
     done.error === null ? counts : `${counts}. ${done.error}`,
-    ...done.warnings.map(({ message }) => `  ${message}`),
-    ...errors.map(
-      ({ row, column, message }) => `  row ${row}${column === null ? '' : `, ${column}`}: ${message}`,
-    ),
+    ...done.warnings.map(({ column, message }) => `  ${column === null ? '' : `${column}: `}${message}`),
+    ...errors.map(line),
   ]
   if (error_count > errors.length) lines.push(`  … all of them: /api/imports/${done.id}/errors.csv`)
+  if (warning_count > 0) {
+    lines.push(
+      `  Left out of rows that ${isDryRun ? 'would go' : 'went'} in: ${warning_count}`,
+      ...lost.map(line),
+    )
+    if (warning_count > lost.length)
+      lines.push(`  … all of them: /api/imports/${done.id}/errors?severity=warning`)
+  }
   return lines.join('\n')
 }
+
+const line = ({ row, column, message }: Problem): string =>
+  `  row ${row}${column === null ? '' : `, ${column}`}: ${message}`

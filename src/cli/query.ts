@@ -48,22 +48,23 @@ async function answer(kith: Kith, question: string, isJson: boolean): Promise<vo
   if (result.confidence === 'none') process.exitCode = 1
 }
 
+type Figure = Pick<NonNullable<Result['figures']>[number], 'value' | 'currency' | 'count'>
+
 function described(
   { total, groups, figures, items }: Result,
   { group_by, measure }: Query,
   fields = ['id', 'name'],
 ): string {
-  const label = measure?.kind ?? 'count'
+  const isCount = (measure?.kind ?? 'count') === 'count'
+  const heading = isCount ? ['count'] : [String(measure?.kind), 'currency', 'count']
+  const cells = ({ value, currency, count }: Figure) => (isCount ? [count] : [value, currency, count])
   if (groups) {
     const names = (group_by ?? []).map(group => (typeof group === 'string' ? group : group.field))
-    const rows = groups.map(({ key, value, currency, count }) => [...key, value, currency, count])
-    return table([...names, label, 'currency', 'count'], rows)
+    const rows = groups.map(group => [...group.key, ...cells(group)])
+    return table([...names, ...heading], rows)
   }
   if (figures) {
-    return table(
-      [label, 'currency', 'count'],
-      figures.map(({ value, currency, count }) => [value, currency, count]),
-    )
+    return table(heading, figures.map(cells))
   }
   if (!items) return String(total)
   const rows = items.map(item =>

@@ -10,7 +10,7 @@ type Aliases = Record<string, string>
 
 const address: Aliases = {
   address:
-    'street streetaddress addressline1 address1 addressstreet addressaddress1 address#street mailingstreet mailingaddress billingstreet billingaddress fulladdressofaddress primarylocation strasse adresse',
+    'street streetaddress addressline1 address1 addressstreet addressaddress1 address#street mailingstreet mailingaddress billingstreet billingaddress fulladdressofaddress primarylocation strasse straße adresse',
   city: 'town addresscity address#city mailingcity billingcity locality stadt ort ville ciudad',
   state:
     'region province county stateregion stateprovince addressstate address#region mailingstate mailingstateprovince billingstate billingstateprovince bundesland',
@@ -39,9 +39,9 @@ const common = {
   categories: 'category',
   tags: 'tag labels label groups group groupmembership segments keywords topics publictags contacttags companytags dealtags etiketten schlagworte etiquetas etiquettes',
   description: 'about bio summary info background',
-  notes: 'note comments comment remarks bemerkungen notizen',
+  notes: 'note comments comment remarks bemerkung bemerkungen notiz notizen',
   owner_name:
-    'owner contactowner companyowner accountowner dealowner opportunityowner assignedto recordowner owneremail ownername accountmanager',
+    'owner contactowner companyowner accountowner dealowner opportunityowner assignedto recordowner owneremail ownername accountmanager verantwortlich verantwortlicher betreuer',
 } satisfies Aliases
 
 const contact: Aliases = {
@@ -50,7 +50,7 @@ const contact: Aliases = {
   ...web,
   first_name: 'firstname givenname forename namefirstname vorname prenom nombre',
   last_name: 'lastname surname familyname namelastname nachname familienname apellido',
-  full_name: 'name fullname contactname personname displayname record contact person',
+  full_name: 'name fullname contactname personname displayname record contact person ansprechpartner',
   email:
     'emailaddress mail emailwork workemail emailsprimaryemail email#value emailadresse primaryemail correo',
   emails:
@@ -62,7 +62,7 @@ const contact: Aliases = {
   job_title: 'title jobtitle position role organizationtitle organization#title berufsbezeichnung',
   department: 'organizationdepartment organization#department abteilung',
   company_name:
-    'company companyname organization organizationname organization#name accountname account associatedcompany employer firma unternehmen primarycompany',
+    'company companyname organization organizationname organization#name accountname account associatedcompany employer firma kunde unternehmen primarycompany',
   company_domain: 'companydomain companydomainname companywebsite organizationdomain',
   company_id: 'companyid companyrecordid associatedcompanyid',
   lead_source: 'source originalsource leadsource originalsourcetype',
@@ -80,7 +80,7 @@ const company: Aliases = {
   ...common,
   ...address,
   ...web,
-  name: 'company companyname organization organizationname accountname account record firma unternehmen',
+  name: 'company companyname organization organizationname accountname account record firma kunde unternehmen',
   domains:
     'domain domainname companydomainname companydomain domainnamelinkurl domainnameprimarylinkurl emaildomain',
   industry: 'sector branch branche companyindustry',
@@ -96,13 +96,13 @@ const company: Aliases = {
 
 const deal: Aliases = {
   ...common,
-  name: 'dealname title dealtitle opportunityname opportunity deal record',
+  name: 'dealname title dealtitle opportunityname opportunity deal record projekt',
   amount: 'value dealvalue dealamount amountamount price revenue sum betrag',
   currency: 'currencyofvalue currencycode amountcurrency amountcurrencycode dealcurrencycode waehrung',
   stage_name: 'stage dealstage stagename opportunitystage phase',
   pipeline_name: 'pipeline dealpipeline',
-  probability: 'probability dealprobability winprobability probabilitypercent',
-  close_date: 'closedate closingdate dealclosedate',
+  probability: 'probability dealprobability winprobability probabilitypercent wahrscheinlichkeit',
+  close_date: 'closedate closingdate dealclosedate abschluss abschlussdatum',
   expected_close_date: 'expectedclosedate estimatedclosedate forecastclosedate',
   closed_at: 'closedat closedon dealclosedon dateclosed closedtime closetime actualclosedate',
   won_at: 'wonat wontime wonon wondate datewon dealwonat closedwondate',
@@ -110,9 +110,9 @@ const deal: Aliases = {
   stage_entered_at:
     'stageenteredat stageentered stageentrydate laststagechange laststagechangedate dateenteredcurrentstage stagechangetime',
   company_name:
-    'company companyname organization organizationname accountname account associatedcompany associatedcompanyprimary',
+    'company companyname organization organizationname accountname account associatedcompany associatedcompanyprimary firma kunde unternehmen',
   primary_contact_name:
-    'contact contactname contactperson person pointofcontact associatedcontact primarycontact pointofcontactname primarycontactemail contactemail',
+    'ansprechpartner contact contactname contactperson person pointofcontact associatedcontact primarycontact pointofcontactname primarycontactemail contactemail',
   deal_type: 'type dealtype opportunitytype',
   lead_source: 'source leadsource originalsource',
   next_step: 'nextstep nextaction',

@@ -63,7 +63,8 @@ export async function analyse(
   const distinct = distinctValues()
   const types = valueTypes()
   let count = 0
-  for await (const records of readRecords(path, { format, encoding, delimiter })) {
+  const layout = { format, encoding, delimiter, has_header: given.has_header ?? true }
+  for await (const records of readRecords(path, layout)) {
     for (const [i, record] of records.entries()) {
       if (count + i === 0) continue
       distinct.add(record)
@@ -89,16 +90,23 @@ export async function analyse(
   return { format, encoding, delimiter, has_header, total_rows, columns }
 }
 
-/** The records of a file, some at a time; lines without any content are none, and neither is Excel's `sep=;`. */
+/**
+ * The records of a file, some at a time; lines without any content are none, and neither are Excel's `sep=;` and titles
+ * above the headings.
+ */
 export async function* readRecords(
   path: string,
-  { format, encoding, delimiter }: Pick<Layout, 'format' | 'encoding' | 'delimiter'>,
+  { format, encoding, delimiter, has_header }: Layout,
 ): AsyncGenerator<CsvRecord[]> {
   const decode = decoder(encoding)
   const parser = csvParser(delimiter)
+  let isFirst = has_header
   const some = (records: CsvRecord[]) => {
     const rows = records.filter(record => !isBlank(record) && !isSeparatorLine(record))
-    return hasRecords(format) ? rows.map(record => ({ ...record, row: record.row - 1 })) : rows
+    if (hasRecords(format)) return rows.map(record => ({ ...record, row: record.row - 1 }))
+    if (!isFirst || rows.length === 0) return rows
+    isFirst = false
+    return rows.slice(titlesIn(rows))
   }
   const stream = createReadStream(path)
   try {
@@ -121,6 +129,21 @@ const isBlank = ({ cells, quoted }: CsvRecord): boolean => cells.every((cell, i)
 
 const isSeparatorLine = ({ row, cells }: CsvRecord): boolean =>
   row === 1 && cells.length <= 2 && /^sep=.?$/i.test(cells[0] ?? '')
+
+/**
+ * How many rows are above the headings: a title, a date, names of groups of columns in merged cells. They fill a third
+ * of the headings or less, and the headings are names. Files without them begin with a row that is filled.
+ */
+function titlesIn(records: readonly CsvRecord[]): number {
+  const filled = records
+    .slice(0, MAX_TITLES + 1)
+    .map(({ cells }) => cells.filter(cell => cell.trim() !== '').length)
+  const heading = filled.findIndex(count => count >= Math.max(3, ...filled) / 2 && count >= 3)
+  if (heading < 1 || filled.slice(0, heading).some(count => count * 3 > at(filled, heading))) return 0
+  return looksLikeHeader(records.slice(heading)) ? heading : 0
+}
+
+const MAX_TITLES = 10
 
 async function sampleOf(path: string, encoding: Encoding): Promise<string> {
   const file = await open(path)
@@ -153,10 +176,11 @@ function scoreOf(sample: string, delimiter: string): number {
   } catch {
     return 0
   }
-  const width = records[0]?.cells.length ?? 0
-  if (width < 2) return 0
-  const same = records.filter(({ cells }) => cells.length === width).length / records.length
-  return same * (1 + Math.min(width, 50) / 100)
+  const widths = new Map<number, number>()
+  for (const { cells } of records) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
+  // A title above the table has one cell.
+  const [width, count] = [...widths].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0])
+  return width < 2 ? 0 : (count / records.length) * (1 + Math.min(width, 50) / 100)
 }
 
 /** Names are words and differ from each other; values are addresses, numbers and dates. */

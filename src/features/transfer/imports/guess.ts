@@ -8,7 +8,7 @@ import { isDateLike } from './dates.ts'
 import { type ImportField, undeclaredField } from './fields.ts'
 import { isUuid } from './infer.ts'
 import { fieldIn, type Profile } from './profiles.ts'
-import { isYearless, readBoolean } from './values.ts'
+import { isNoDate, readBoolean } from './values.ts'
 
 /** The field for the second column of a kind. */
 const SECOND: Record<string, string> = { email: 'emails', phone: 'phones', company_name: 'company_names' }
@@ -82,7 +82,7 @@ function isReadableAs({ kind, style }: ImportField): (sample: string) => boolean
       return sample => 'value' in readNumber(sample, { style: style ?? 'digits', assumed: '.' })
     case 'date':
     case 'time':
-      return sample => isDateLike(sample) || isYearless(sample)
+      return sample => isDateLike(sample) || isNoDate(sample)
     case 'boolean':
       return sample => typeof readBoolean(sample) === 'boolean'
     default:

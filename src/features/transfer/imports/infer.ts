@@ -2,7 +2,7 @@
 
 import { readNumber, type Separator, separatorEvidence } from '../../../lib/numbers/read.ts'
 import { type DateOrder, inferOrder, isDateLike, isIsoDate } from './dates.ts'
-import { isYearless, readBoolean } from './values.ts'
+import { isNoDate, readBoolean } from './values.ts'
 
 export const INFERRED = [
   'empty',
@@ -34,7 +34,7 @@ const TESTS: [InferredType, (text: string) => boolean][] = [
   ['email', isEmailLike],
   ['url', isUrl],
   // a birthday may lack its year
-  ['date', text => (isDateLike(text) && !/\d:\d/.test(text)) || isYearless(text)],
+  ['date', text => (isDateLike(text) && !/\d:\d/.test(text)) || isNoDate(text)],
   ['datetime', isDateLike],
   ['integer', text => /^[+-]?\d{1,15}$/.test(text)],
   ['number', isNumber],

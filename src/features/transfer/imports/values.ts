@@ -26,18 +26,20 @@ export function readBoolean(text: string): boolean | string {
   return YES.has(word) ? true : NO.has(word) ? false : text
 }
 
-/** A birthday without a year is not a date. */
-export const isYearless = (text: string): boolean => /^--?\d{2}-?\d{2}$/.test(text)
+/** A birthday without a year, and no date at all: Outlook writes `0/0/00`, MySQL `0000-00-00`. */
+export const isNoDate = (text: string): boolean =>
+  /^--?\d{2}-?\d{2}$/.test(text) || /^0{1,4}([./-])0{1,2}\1(?:0{1,4})(?:[ T][0:.]+)?$/.test(text)
 
 function readDay(text: string, { order }: Reading): string | undefined {
   const trimmed = text.trim()
-  if (isYearless(trimmed)) return undefined
+  if (isNoDate(trimmed)) return undefined
   if (isIsoDate(trimmed)) return trimmed.slice(0, 10)
   return dateOrRefusal(trimmed, order).day
 }
 
-function readTime(text: string, { order }: Reading): string {
+function readTime(text: string, { order }: Reading): string | undefined {
   const trimmed = text.trim()
+  if (isNoDate(trimmed)) return undefined
   if (isIsoDate(trimmed)) return trimmed
   const { day, time } = dateOrRefusal(trimmed, order)
   return `${day}T${time ?? '00:00:00'}Z`

@@ -195,7 +195,8 @@ export const nextCursor = sometimes(
   nullable(text({ description: 'With `cursor`: the cursor of the next page, null on the last one' })),
 )
 
-const titleOf = ({ output, label }: RecordType): string =>
+/** The name of a record's schema in the OpenAPI document. */
+export const titleOf = ({ output, label }: RecordType): string =>
   typeof output.json.title === 'string' ? output.json.title : label.replaceAll(' ', '')
 
 /** The body of an update: that of create with every field optional. */

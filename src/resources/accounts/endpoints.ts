@@ -23,13 +23,16 @@ export const ofOwnAccount = (endpoint: Endpoint): Endpoint => ({
 })
 
 export const pageOutput = (item: Schema<unknown>) =>
-  object({
-    items: list(item),
-    total: int({ min: 0 }),
-    page: int({ min: 1 }),
-    page_size: int({ min: 1 }),
-    total_pages: int({ min: 0 }),
-  })
+  object(
+    {
+      items: list(item),
+      total: int({ min: 0 }),
+      page: int({ min: 1 }),
+      page_size: int({ min: 1 }),
+      total_pages: int({ min: 0 }),
+    },
+    typeof item.json.title === 'string' ? { title: `${item.json.title}Page` } : undefined,
+  )
 
 /** A page of a select in an order. */
 export async function pageOf<R>(

@@ -2195,6 +2195,18 @@ export interface components {
    /** @description Delete although no archive of the account is ready for download. Defaults to false */
    without_export?: boolean;
   };
+  /** AccountPage */
+  AccountPage: {
+   items: components["schemas"]["Account"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
+  };
   /** AccountUpdate */
   AccountUpdate: {
    name?: string;
@@ -2266,6 +2278,44 @@ export interface components {
    readonly custom_fields: {
     [key: string]: unknown;
    };
+  };
+  /**
+   * ActivityBatch
+   * @example {
+   *       "items": [
+   *         {
+   *           "action": "create",
+   *           "record": {
+   *             "type": "call",
+   *             "subject": "Talk about the offer",
+   *             "due_at": "2027-01-15T09:00:00Z"
+   *           }
+   *         }
+   *       ]
+   *     }
+   */
+  ActivityBatch: {
+   items: ({
+    /** @enum {string} */
+    action: "create";
+    record: components["schemas"]["ActivityCreate"];
+   } | {
+    /** @enum {string} */
+    action: "update";
+    /** Format: uuid */
+    id: string;
+    record: components["schemas"]["ActivityUpdate"];
+   } | {
+    /** @enum {string} */
+    action: "upsert";
+    match_on: string;
+    record: components["schemas"]["ActivityUpdate"];
+   })[];
+   /**
+    * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
+    * @enum {string}
+    */
+   on_error?: "continue" | "rollback";
   };
   /**
    * ActivityCreate
@@ -3169,6 +3219,50 @@ export interface components {
    };
   };
   /**
+   * CompanyBatch
+   * @example {
+   *       "items": [
+   *         {
+   *           "action": "create",
+   *           "record": {
+   *             "name": "Acme",
+   *             "domains": [
+   *               "acme.example"
+   *             ],
+   *             "industry": "Software",
+   *             "employee_count": 42,
+   *             "metadata": {
+   *               "tier": "gold"
+   *             }
+   *           }
+   *         }
+   *       ]
+   *     }
+   */
+  CompanyBatch: {
+   items: ({
+    /** @enum {string} */
+    action: "create";
+    record: components["schemas"]["CompanyCreate"];
+   } | {
+    /** @enum {string} */
+    action: "update";
+    /** Format: uuid */
+    id: string;
+    record: components["schemas"]["CompanyUpdate"];
+   } | {
+    /** @enum {string} */
+    action: "upsert";
+    match_on: string;
+    record: components["schemas"]["CompanyUpdate"];
+   })[];
+   /**
+    * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
+    * @enum {string}
+    */
+   on_error?: "continue" | "rollback";
+  };
+  /**
    * CompanyCreate
    * @example {
    *       "name": "Acme",
@@ -3255,6 +3349,22 @@ export interface components {
   CompanyDealSums: {
    open: components["schemas"]["CompanyDealSum"][];
    won: components["schemas"]["CompanyDealSum"][];
+  };
+  /** CompanyDuplicatesPage */
+  CompanyDuplicatesPage: {
+   items: {
+    score: number;
+    reason: string;
+    items: components["schemas"]["Company"][];
+   }[];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
   };
   /** CompanyPage */
   CompanyPage: {
@@ -3498,6 +3608,45 @@ export interface components {
    };
   };
   /**
+   * ContactBatch
+   * @example {
+   *       "items": [
+   *         {
+   *           "action": "create",
+   *           "record": {
+   *             "first_name": "Ann",
+   *             "last_name": "Lee",
+   *             "email": "ann@example.com",
+   *             "job_title": "Buyer"
+   *           }
+   *         }
+   *       ]
+   *     }
+   */
+  ContactBatch: {
+   items: ({
+    /** @enum {string} */
+    action: "create";
+    record: components["schemas"]["ContactCreate"];
+   } | {
+    /** @enum {string} */
+    action: "update";
+    /** Format: uuid */
+    id: string;
+    record: components["schemas"]["ContactUpdate"];
+   } | {
+    /** @enum {string} */
+    action: "upsert";
+    match_on: string;
+    record: components["schemas"]["ContactUpdate"];
+   })[];
+   /**
+    * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
+    * @enum {string}
+    */
+   on_error?: "continue" | "rollback";
+  };
+  /**
    * ContactCreate
    * @description At least one of first_name, last_name and email (or emails) is needed.
    * @example {
@@ -3581,6 +3730,22 @@ export interface components {
    external_ids?: {
     [key: string]: unknown;
    };
+  };
+  /** ContactDuplicatesPage */
+  ContactDuplicatesPage: {
+   items: {
+    score: number;
+    reason: string;
+    items: components["schemas"]["Contact"][];
+   }[];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
   };
   /** ContactEmail */
   ContactEmail: {
@@ -4133,6 +4298,45 @@ export interface components {
    external_ids?: {
     [key: string]: unknown;
    };
+  };
+  /**
+   * DealBatch
+   * @example {
+   *       "items": [
+   *         {
+   *           "action": "create",
+   *           "record": {
+   *             "name": "Acme renewal",
+   *             "amount": 12000,
+   *             "currency": "EUR",
+   *             "expected_close_date": "2027-03-31"
+   *           }
+   *         }
+   *       ]
+   *     }
+   */
+  DealBatch: {
+   items: ({
+    /** @enum {string} */
+    action: "create";
+    record: components["schemas"]["DealCreate"];
+   } | {
+    /** @enum {string} */
+    action: "update";
+    /** Format: uuid */
+    id: string;
+    record: components["schemas"]["DealUpdate"];
+   } | {
+    /** @enum {string} */
+    action: "upsert";
+    match_on: string;
+    record: components["schemas"]["DealUpdate"];
+   })[];
+   /**
+    * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
+    * @enum {string}
+    */
+   on_error?: "continue" | "rollback";
   };
   /**
    * DealCreate
@@ -5134,6 +5338,18 @@ export interface components {
    code: string;
    message: string;
   };
+  /** ImportErrorPage */
+  ImportErrorPage: {
+   items: components["schemas"]["ImportError"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
+  };
   /**
    * ImportOnMissing
    * @description What to do with a row that names a record, a tag or an option which is not found: fail the row, leave the value out (and list it as a warning), or create it
@@ -5314,6 +5530,18 @@ export interface components {
    role?: "owner" | "admin" | "member" | "viewer";
    /** @description Send the invitation by mail, if the service can send mail. Defaults to true */
    send_mail?: boolean;
+  };
+  /** InvitationPage */
+  InvitationPage: {
+   items: components["schemas"]["Invitation"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
   };
   /** Job */
   Job: {
@@ -5719,6 +5947,18 @@ export interface components {
    /** @enum {string} */
    role: "owner" | "admin" | "member" | "viewer";
   };
+  /** MemberPage */
+  MemberPage: {
+   items: components["schemas"]["Member"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
+  };
   /** MemberUpdate */
   MemberUpdate: {
    /** @enum {string} */
@@ -5866,6 +6106,44 @@ export interface components {
    readonly account_id: string;
   };
   /**
+   * NoteBatch
+   * @example {
+   *       "items": [
+   *         {
+   *           "action": "create",
+   *           "record": {
+   *             "content": "Prefers calls in the morning.",
+   *             "entity_type": "contact",
+   *             "entity_id": "01993a60-8c00-7000-8000-000000000001"
+   *           }
+   *         }
+   *       ]
+   *     }
+   */
+  NoteBatch: {
+   items: ({
+    /** @enum {string} */
+    action: "create";
+    record: components["schemas"]["NoteCreate"];
+   } | {
+    /** @enum {string} */
+    action: "update";
+    /** Format: uuid */
+    id: string;
+    record: components["schemas"]["NoteUpdate"];
+   } | {
+    /** @enum {string} */
+    action: "upsert";
+    match_on: string;
+    record: components["schemas"]["NoteUpdate"];
+   })[];
+   /**
+    * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
+    * @enum {string}
+    */
+   on_error?: "continue" | "rollback";
+  };
+  /**
    * NoteCreate
    * @example {
    *       "content": "Prefers calls in the morning.",
@@ -5957,6 +6235,18 @@ export interface components {
    user_id: string | null;
    undone_at: string | null;
    undone_by: string | null;
+  };
+  /** OperationPage */
+  OperationPage: {
+   items: components["schemas"]["Operation"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
   };
   /** PasswordForgotten */
   PasswordForgotten: {
@@ -6120,6 +6410,46 @@ export interface components {
    readonly custom_fields: {
     [key: string]: unknown;
    };
+  };
+  /**
+   * ProductBatch
+   * @example {
+   *       "items": [
+   *         {
+   *           "action": "create",
+   *           "record": {
+   *             "name": "Support plan",
+   *             "sku": "SUP-1",
+   *             "unit_price": 49,
+   *             "currency": "EUR",
+   *             "billing_period": "monthly"
+   *           }
+   *         }
+   *       ]
+   *     }
+   */
+  ProductBatch: {
+   items: ({
+    /** @enum {string} */
+    action: "create";
+    record: components["schemas"]["ProductCreate"];
+   } | {
+    /** @enum {string} */
+    action: "update";
+    /** Format: uuid */
+    id: string;
+    record: components["schemas"]["ProductUpdate"];
+   } | {
+    /** @enum {string} */
+    action: "upsert";
+    match_on: string;
+    record: components["schemas"]["ProductUpdate"];
+   })[];
+   /**
+    * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
+    * @enum {string}
+    */
+   on_error?: "continue" | "rollback";
   };
   /**
    * ProductCreate
@@ -6748,6 +7078,18 @@ export interface components {
     */
    account_id?: string;
   };
+  /** SessionPage */
+  SessionPage: {
+   items: components["schemas"]["Session"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
+  };
   /** SessionSwitch */
   SessionSwitch: {
    /** Format: uuid */
@@ -7336,6 +7678,18 @@ export interface components {
     user_name: string | null;
    };
    operation_id: string | null;
+  };
+  /** TimelinePage */
+  TimelinePage: {
+   items: components["schemas"]["TimelineEntry"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
   };
   /** Tokens */
   Tokens: {
@@ -13161,17 +13515,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["Operation"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["OperationPage"];
     };
    };
   };
@@ -13924,17 +14268,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["ImportError"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["ImportErrorPage"];
     };
    };
   };
@@ -14461,29 +14795,7 @@ export interface operations {
  batchCompanies: {
   requestBody: {
    content: {
-    "application/json": {
-     items: ({
-      /** @enum {string} */
-      action: "create";
-      record: components["schemas"]["CompanyCreate"];
-     } | {
-      /** @enum {string} */
-      action: "update";
-      /** Format: uuid */
-      id: string;
-      record: components["schemas"]["CompanyUpdate"];
-     } | {
-      /** @enum {string} */
-      action: "upsert";
-      match_on: string;
-      record: components["schemas"]["CompanyUpdate"];
-     })[];
-     /**
-      * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
-      * @enum {string}
-      */
-     on_error?: "continue" | "rollback";
-    };
+    "application/json": components["schemas"]["CompanyBatch"];
    };
   };
   responses: {
@@ -14522,29 +14834,7 @@ export interface operations {
  batchContacts: {
   requestBody: {
    content: {
-    "application/json": {
-     items: ({
-      /** @enum {string} */
-      action: "create";
-      record: components["schemas"]["ContactCreate"];
-     } | {
-      /** @enum {string} */
-      action: "update";
-      /** Format: uuid */
-      id: string;
-      record: components["schemas"]["ContactUpdate"];
-     } | {
-      /** @enum {string} */
-      action: "upsert";
-      match_on: string;
-      record: components["schemas"]["ContactUpdate"];
-     })[];
-     /**
-      * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
-      * @enum {string}
-      */
-     on_error?: "continue" | "rollback";
-    };
+    "application/json": components["schemas"]["ContactBatch"];
    };
   };
   responses: {
@@ -14583,29 +14873,7 @@ export interface operations {
  batchDeals: {
   requestBody: {
    content: {
-    "application/json": {
-     items: ({
-      /** @enum {string} */
-      action: "create";
-      record: components["schemas"]["DealCreate"];
-     } | {
-      /** @enum {string} */
-      action: "update";
-      /** Format: uuid */
-      id: string;
-      record: components["schemas"]["DealUpdate"];
-     } | {
-      /** @enum {string} */
-      action: "upsert";
-      match_on: string;
-      record: components["schemas"]["DealUpdate"];
-     })[];
-     /**
-      * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
-      * @enum {string}
-      */
-     on_error?: "continue" | "rollback";
-    };
+    "application/json": components["schemas"]["DealBatch"];
    };
   };
   responses: {
@@ -14644,29 +14912,7 @@ export interface operations {
  batchProducts: {
   requestBody: {
    content: {
-    "application/json": {
-     items: ({
-      /** @enum {string} */
-      action: "create";
-      record: components["schemas"]["ProductCreate"];
-     } | {
-      /** @enum {string} */
-      action: "update";
-      /** Format: uuid */
-      id: string;
-      record: components["schemas"]["ProductUpdate"];
-     } | {
-      /** @enum {string} */
-      action: "upsert";
-      match_on: string;
-      record: components["schemas"]["ProductUpdate"];
-     })[];
-     /**
-      * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
-      * @enum {string}
-      */
-     on_error?: "continue" | "rollback";
-    };
+    "application/json": components["schemas"]["ProductBatch"];
    };
   };
   responses: {
@@ -14705,29 +14951,7 @@ export interface operations {
  batchActivities: {
   requestBody: {
    content: {
-    "application/json": {
-     items: ({
-      /** @enum {string} */
-      action: "create";
-      record: components["schemas"]["ActivityCreate"];
-     } | {
-      /** @enum {string} */
-      action: "update";
-      /** Format: uuid */
-      id: string;
-      record: components["schemas"]["ActivityUpdate"];
-     } | {
-      /** @enum {string} */
-      action: "upsert";
-      match_on: string;
-      record: components["schemas"]["ActivityUpdate"];
-     })[];
-     /**
-      * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
-      * @enum {string}
-      */
-     on_error?: "continue" | "rollback";
-    };
+    "application/json": components["schemas"]["ActivityBatch"];
    };
   };
   responses: {
@@ -14766,29 +14990,7 @@ export interface operations {
  batchNotes: {
   requestBody: {
    content: {
-    "application/json": {
-     items: ({
-      /** @enum {string} */
-      action: "create";
-      record: components["schemas"]["NoteCreate"];
-     } | {
-      /** @enum {string} */
-      action: "update";
-      /** Format: uuid */
-      id: string;
-      record: components["schemas"]["NoteUpdate"];
-     } | {
-      /** @enum {string} */
-      action: "upsert";
-      match_on: string;
-      record: components["schemas"]["NoteUpdate"];
-     })[];
-     /**
-      * @description `continue` writes the other items; `rollback` writes nothing and answers 422. Defaults to "continue"
-      * @enum {string}
-      */
-     on_error?: "continue" | "rollback";
-    };
+    "application/json": components["schemas"]["NoteBatch"];
    };
   };
   responses: {
@@ -14813,21 +15015,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: {
-       score: number;
-       reason: string;
-       items: components["schemas"]["Company"][];
-      }[];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["CompanyDuplicatesPage"];
     };
    };
   };
@@ -14868,21 +15056,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: {
-       score: number;
-       reason: string;
-       items: components["schemas"]["Contact"][];
-      }[];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["ContactDuplicatesPage"];
     };
    };
   };
@@ -16036,17 +16210,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["TimelineEntry"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["TimelinePage"];
     };
    };
   };
@@ -16067,17 +16231,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["TimelineEntry"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["TimelinePage"];
     };
    };
   };
@@ -16098,17 +16252,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["TimelineEntry"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["TimelinePage"];
     };
    };
   };
@@ -16129,17 +16273,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["TimelineEntry"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["TimelinePage"];
     };
    };
   };
@@ -16160,17 +16294,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["TimelineEntry"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["TimelinePage"];
     };
    };
   };
@@ -16191,17 +16315,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["TimelineEntry"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["TimelinePage"];
     };
    };
   };
@@ -16898,17 +17012,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["Session"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["SessionPage"];
     };
    };
   };
@@ -17044,17 +17148,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["Account"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["AccountPage"];
     };
    };
   };
@@ -17148,17 +17242,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["Member"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["MemberPage"];
     };
    };
   };
@@ -17261,17 +17345,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["Invitation"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["InvitationPage"];
     };
    };
   };

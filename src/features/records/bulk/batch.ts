@@ -6,7 +6,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { lockRecords } from '../../../kernel/crud.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
-import { MAX_BULK, pathOf } from '../../../kernel/general-endpoints.ts'
+import { MAX_BULK, pathOf, titleOf } from '../../../kernel/general-endpoints.ts'
 import { Entangled, inHalves } from '../../../kernel/in-halves.ts'
 import { asOperation, asOperationInSteps } from '../../../kernel/operation.ts'
 import { refusalOf } from '../../../kernel/refusal.ts'
@@ -79,7 +79,10 @@ export function batchEndpoint(resource: SetResource, matchers: Matchers): Endpoi
         'continue',
       ),
     },
-    { examples: [{ items: [{ action: 'create', record: example }] }] },
+    {
+      title: `${titleOf(resource.record)}Batch`,
+      examples: [{ items: [{ action: 'create', record: example }] }],
+    },
   )
   return endpoint({
     method: 'POST',

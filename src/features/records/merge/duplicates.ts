@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
-import { pathOf } from '../../../kernel/general-endpoints.ts'
+import { pathOf, titleOf } from '../../../kernel/general-endpoints.ts'
 import { listRecords } from '../../../kernel/list-query.ts'
 import type { Resource, Stored } from '../../../kernel/resource.ts'
 import { int, list, number, object, optional, text, withDefault } from '../../../kernel/schema/index.ts'
@@ -77,13 +77,16 @@ export function duplicatesEndpoint(resource: Resource): Endpoint {
       page: withDefault(int({ min: 1 }), 1),
       page_size: withDefault(int({ min: 1, max: 100 }), 20),
     }),
-    response: object({
-      items: list(object({ score: number(), reason: text(), items: list(resource.record.output) })),
-      total: int(),
-      page: int(),
-      page_size: int(),
-      total_pages: int(),
-    }),
+    response: object(
+      {
+        items: list(object({ score: number(), reason: text(), items: list(resource.record.output) })),
+        total: int(),
+        page: int(),
+        page_size: int(),
+        total_pages: int(),
+      },
+      { title: `${titleOf(resource.record)}DuplicatesPage` },
+    ),
     run: (ctx, request) => duplicates(ctx, resource, signsOfKind, request.query),
   })
 }

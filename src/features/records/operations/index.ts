@@ -72,13 +72,16 @@ export const operationEndpoints: Endpoint[] = [
       page: withDefault(int({ min: 1 }), 1),
       page_size: withDefault(int({ min: 1, max: 1000 }), 50),
     }),
-    response: object({
-      items: list(operation),
-      total: int(),
-      page: int(),
-      page_size: int(),
-      total_pages: int(),
-    }),
+    response: object(
+      {
+        items: list(operation),
+        total: int(),
+        page: int(),
+        page_size: int(),
+        total_pages: int(),
+      },
+      { title: 'OperationPage' },
+    ),
     run: async (ctx, { query: { page, page_size } }) => {
       const count = await query(
         ctx,

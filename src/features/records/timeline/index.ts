@@ -71,13 +71,16 @@ export const timelineEndpoints = (resources: readonly Resource[]): Endpoint[] =>
         page: withDefault(int({ min: 1 }), 1),
         page_size: withDefault(int({ min: 1, max: 1000 }), 50),
       }),
-      response: object({
-        items: list(entry),
-        total: int(),
-        page: int(),
-        page_size: int(),
-        total_pages: int(),
-      }),
+      response: object(
+        {
+          items: list(entry),
+          total: int(),
+          page: int(),
+          page_size: int(),
+          total_pages: int(),
+        },
+        { title: 'TimelinePage' },
+      ),
       run: async (ctx, request) => {
         const id = pathParam(request, resource.idParam)
         await resource.operations.get(ctx, id)

@@ -22,13 +22,16 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       page: withDefault(int({ min: 1 }), 1),
       page_size: withDefault(int({ min: 1, max: 1000 }), 50),
     }),
-    response: object({
-      items: list(rowErrorOutput),
-      total: int(),
-      page: int(),
-      page_size: int(),
-      total_pages: int(),
-    }),
+    response: object(
+      {
+        items: list(rowErrorOutput),
+        total: int(),
+        page: int(),
+        page_size: int(),
+        total_pages: int(),
+      },
+      { title: 'ImportErrorPage' },
+    ),
     run: async (ctx, { params, query }) => {
       await base.get(ctx, params.import_id)
       return errorPage(ctx, params.import_id, query.severity, query.page, query.page_size)

@@ -436,6 +436,8 @@ export const german: Lexicon = {
       'die meisten, meisten, den hochsten, die hochste, den grossten, die grosste, das grosste, das hochste, das meiste',
     ),
     Least: words('die wenigsten, wenigsten, den niedrigsten, die niedrigste, den kleinsten, die kleinste'),
+    MostMany: words('die meisten, meisten'),
+    LeastMany: words('die wenigsten, wenigsten'),
     DoAll: words('haben alle, sind alle, ist jeder, ist jede, hat jeder, hat jede, hat jedes'),
     Any: words('gibt es'),
     Worth: words('im wert von, mit einem wert von, wert'),

@@ -62,8 +62,8 @@ export const english: Lexicon = {
     { entity: 'product', words: words('product'), many: words('products') },
     {
       entity: 'contact',
-      words: words('contact, contact person, person, my contact, my contact person'),
-      many: words('contacts, contact persons, people, persons, folks'),
+      words: words('contact, contact person, person, my contact, my contact person, participant, attendee'),
+      many: words('contacts, contact persons, people, persons, folks, participants, attendees'),
     },
     {
       entity: 'contact',
@@ -202,7 +202,7 @@ export const english: Lexicon = {
       entity: 'company',
       field: 'employee_count',
       type: 'number',
-      words: words('employees, employee, staff, headcount, workers, employee count, people on staff'),
+      words: words('employees, employee, staff, headcount, workers, employee count, people on staff, size'),
       most: words('biggest, largest'),
       least: words('smallest'),
     },
@@ -249,6 +249,7 @@ export const english: Lexicon = {
     { entity: 'contact', field: 'last_name', type: 'text', words: words('last name, surname, family name') },
     { entity: 'contact', field: 'first_name', type: 'text', words: words('first name, given name') },
     ...(['deal', 'company', 'contact'] as const).flatMap((entity): FieldEntry[] => [
+      { entity, field: 'categories', type: 'text', words: words('category, categories') },
       {
         entity,
         field: entity === 'contact' ? 'full_name' : 'name',
@@ -401,7 +402,7 @@ export const english: Lexicon = {
       entity: 'activity',
       words:
         words(`still open, open, not done yet, not done, outstanding, pending, to do, unfinished, planned, scheduled,
-        still to do, left to do, to be done`),
+        still to do, left to do, to be done, to be made, still to be made, still to be held, still to come, to be held`),
       where: undone,
       date: 'planned_at',
     },
@@ -421,6 +422,7 @@ export const english: Lexicon = {
       date: 'happened_at',
     },
     { entity: 'activity', words: words('urgent'), where: is('priority', 'urgent') },
+    { entity: 'activity', words: words('in progress, under way'), where: is('status', 'in_progress') },
     ...(['inbound', 'outbound'] as const).map(way => ({
       entity: 'activity' as const,
       words: way === 'inbound' ? words('inbound, incoming') : words('outbound, outgoing'),
@@ -709,7 +711,7 @@ export const english: Lexicon = {
       words(`in, at, from, for, of, by, to, on, with, based in, located in, belonging to, working at, work at,
       works at, work for, works for, tagged, tagged as, marked as, marked, stage, industry, in stage, came from, come from, comes from, came by,
       thanks to, because of, due to, to a, belong to, belongs to, sit in, in the, at the, from the, on the, through a,
-      have the status, with the status, with status, live in, lives in, living in, reside in, headquartered in,
+      belong to the category, belongs to the category, fall into the category, have the status, with the status, with status, live in, lives in, living in, reside in, headquartered in,
       headquartered at, in category, in the category, with the category, labelled, labeled, labelled as, who live in,
       within, inside, work as, works as, working as, linked to, attached to, related to, associated with, connected to,
       come out of, currently in, with the title, with the job title, have the tag, carry the tag, carry, with the tag, work in, works in,
@@ -767,6 +769,12 @@ export const english: Lexicon = {
     OrLess: words('or less, or fewer, or under, or below'),
     Between: words('between, from'),
     To: words('to'),
+    MostMany: words(
+      'the most, most, the largest number of, the highest number of, the greatest number of, the biggest number of',
+    ),
+    LeastMany: words(
+      'the fewest, fewest, the least, least, the smallest number of, the lowest number of, the fewest number of',
+    ),
     MostOf: words('most, most of'),
     MostOften: words('most often, the most often, most frequently, most, the most'),
     Larger: words('bigger, larger, worth more'),
@@ -794,7 +802,9 @@ export const english: Lexicon = {
       'do all of, did all, did all of, have all of, has every, was every, were all of, do all, are all, is every, have all, does every, is each, are all of, were all, does each',
     ),
     Any: words('any, are there any, is there any, do we have any'),
-    DoAny: words('do any, are any, is any, does any, are any of, have any'),
+    DoAny: words(
+      'do any, are any, is any, does any, are any of, have any, do any of, does any of, is any of, have any of',
+    ),
     Worth: words(
       'worth, valued at, priced at, add up to, worth altogether, worth in total, come to, amount to',
     ),
@@ -810,12 +820,15 @@ export const english: Lexicon = {
       words(`when is, when do we expect, when should, when does, when will, when are, when was, when were, when did, when, when do we expect to,
       when are we expecting`),
     LastContact: words(`when did we last talk to, when did we last speak to, when did we last speak with,
-      when did we last talk with, when did we last meet, when did we last meet with, when was our last contact with,
+      when did we last talk with, when was our last contact with,
       what was our last contact with, when did somebody last talk to, when did anyone last talk to,
       when did we last contact, last touch with, last contact with, when did i last talk to, when did i last speak to`),
+    LastMet: words(
+      'when did we last meet, when did we last meet with, when did we last visit, when did we last see',
+    ),
     WhoLast: words(`who did i last talk to at, who did we last talk to at, who did i last speak to at,
       who did we last speak to at, who was the last person we spoke to at, who did we last speak with at,
-      who did we last meet at, who was our last contact at`),
+      who was our last contact at`),
     Next: words('next, our next, the next, next planned, next scheduled, upcoming, the upcoming'),
     Last: words('last, our last, the last, latest, most recent, the latest, the most recent, our latest'),
     OfWhen: words('when is, when was, what is, what was, when, what, which is, which was'),

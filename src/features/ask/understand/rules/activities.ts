@@ -69,6 +69,9 @@ export const activityRules = ruleSet(rule => {
       ? list({ entity: 'contact', where: [{ some: 'activities', where: about.where }] })
       : undefined,
   )
+  rule('Condition = Do|Have|Will *RecordPhrase Attend', 0, (about: About) =>
+    about.entity === 'contact' ? { ...about, isOther: true } : undefined,
+  )
   rule('Records = What Be *Subject LateWith', 0, (by: About) =>
     by.entity === 'activity'
       ? { entity: 'activity', where: [{ field: 'is_overdue', op: 'eq', value: true }, by.where] }
@@ -83,6 +86,9 @@ export const activityRules = ruleSet(rule => {
   )
   rule('Meaning = LastContact AnyoneAt? *Value', 0, (about: About) =>
     contactWith(about, 'completed', 'desc', []),
+  )
+  rule('Meaning = LastMet AnyoneAt? *Value', 0, (about: About) =>
+    contactWith(about, 'completed', 'desc', [{ field: 'type', op: 'eq', value: 'meeting' }]),
   )
   rule('Meaning = WhoLast *Value', 0, (about: About) => {
     const meaning = contactWith(about, 'completed', 'desc', [])

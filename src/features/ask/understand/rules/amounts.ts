@@ -11,7 +11,20 @@ import {
   whole,
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
-import { AMOUNT, count, DEALS, measured, modified, OPEN, type Wanted, WEIGHTED } from './shared.ts'
+import { boughtBy } from './records.ts'
+import {
+  AMOUNT,
+  count,
+  DEALS,
+  dated,
+  isClosed,
+  measured,
+  modified,
+  OPEN,
+  type Time,
+  type Wanted,
+  WEIGHTED,
+} from './shared.ts'
 
 const PIPELINE: Records = { ...DEALS, where: [OPEN] }
 
@@ -64,6 +77,13 @@ export const amountRules = ruleSet(rule => {
   rule('Money = *Money Be? *Clause', 0.5, withClause)
   rule('Money = HowMuch MoneyNoun? Be? Preposition *OpenDeals', 0.1, (of: Records) => of)
   rule('Money = *Money Be? *LostFor', 0.2, modified)
+  rule('Money = HowMuch MoneyNoun? Do|Have *RecordPhrase Bought', 0, boughtBy)
+  // "sold to French companies in 2026": when they came to that
+  rule('Money = *Money TimePreposition? *Time', 0.4, (of: Records, time: Time) => {
+    const isOpen = !isClosed(of) || JSON.stringify(of.where).includes('closed_at')
+    const about = isOpen ? undefined : dated({ entity: 'deal', where: { and: [] }, date: 'closed_at' }, time)
+    return about && narrowed(of, about.where)
+  })
   // "did we lose in lost deals" says it twice
   rule('Money = *Money Preposition *Records', 0.3, (money: Records, of: Records) => {
     if (of.entity !== 'deal') return undefined

@@ -126,7 +126,8 @@ const inMinutes = ({ op, quantity }: Comparator): Comparator => ({
 })
 
 /** Whether there is a company is asked of the companies, and when a deal was closed follows from its state. */
-const isEmptied = ({ field }: FieldMeaning): boolean => field !== 'company.name' && field !== 'closed_at'
+const isEmptied = ({ field }: FieldMeaning): boolean =>
+  !['company.name', 'closed_at', 'categories'].includes(field)
 
 function missing(field: FieldMeaning): About | undefined {
   return isEmptied(field) ? empty(field, true) : undefined

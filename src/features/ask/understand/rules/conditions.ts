@@ -83,6 +83,9 @@ export const conditionRules = ruleSet(rule => {
       ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
       : undefined,
   )
+  rule('LostFor = *LostFor TimePreposition? *Time', 0, (lost: About, time: Time) =>
+    dated({ ...lost, date: 'closed_at' }, time),
+  )
   rule('LostFor = That? Be? *State|Happened *Because', 0, (lost: About, reason: About) =>
     JSON.stringify(lost.where).includes('"lost"')
       ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }

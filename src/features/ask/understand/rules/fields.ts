@@ -20,6 +20,7 @@ import {
 } from './shared.ts'
 
 const CLOSE: FieldMeaning = { entity: 'deal', field: 'expected_close_date', type: 'date' }
+const CLOSED: FieldMeaning = { entity: 'deal', field: 'closed_at', type: 'date' }
 const REASON: FieldMeaning = { entity: 'deal', field: 'lost_reason', type: 'text' }
 const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
 const EMPLOYER: FieldMeaning = { entity: 'contact', field: 'company.name', type: 'text' }
@@ -52,7 +53,9 @@ export const fieldRules = ruleSet(rule => {
     (field: FieldMeaning, word: string, about: About) =>
       field.field === 'email' && /^(?:to|by|with|about|on)$/.test(word) ? undefined : fieldOf(field, about),
   )
-  rule('Meaning = WhatIs|Ask? *One *Field', 0.2, (about: About, field: FieldMeaning) => fieldOf(field, about))
+  rule('Meaning = WhatIs|Ask? *RecordPhrase *Field', 0.2, (about: About, field: FieldMeaning) =>
+    fieldOf(field, about),
+  )
   rule('Meaning = Preposition? AskField *Field Be *One Preposition|Located?', 0, fieldOf)
   rule('Meaning = AskField *Field Do|Have *One Own|Holds', 0, fieldOf)
   rule('Meaning = Count *Field Do|Have *One Own|Holds', 0, fieldOf)
@@ -90,6 +93,11 @@ export const fieldRules = ruleSet(rule => {
   rule('Meaning = WhoseIs Noun? Be *RecordPhrase', 0.1, ownerOf)
   rule('Meaning = WhenIs *One *Dated|Verb', 0, closingOf)
   rule('Meaning = WhenIs *Dated|Verb *One', 0, (date: About, about: About) => closingOf(about, date))
+  rule('Meaning = WhenIs We *Verb *One', 0, (action: About, about: About) => endOf(about, action))
+  rule('Meaning = WhenIs *One *State', 0, endOf)
+  rule('Meaning = AskField *Field Of *Noun Be *One', 0, (field: FieldMeaning, noun: Records, about: About) =>
+    noun.entity === about.entity ? fieldOf(field, about) : undefined,
+  )
   rule('Meaning = WhenIs *One *Field', 0, (about: About, field: FieldMeaning) =>
     field.type === 'date' ? fieldOf(field, about) : undefined,
   )
@@ -175,6 +183,13 @@ function ownerOf(about: About): Meaning | undefined {
 
 function closingOf(about: About, date: About): Meaning | undefined {
   return about.entity === 'deal' && date.date === 'expected_close_date' ? fieldOf(CLOSE, about) : undefined
+}
+
+/** When a deal was won is known only of one that was. */
+function endOf(about: About, state: About): Meaning | undefined {
+  const such = { ...about, where: { and: [about.where, state.where] } }
+  const isEnd = about.entity === 'deal' && state.entity === 'deal' && state.date === 'closed_at'
+  return isEnd ? fieldOf(CLOSED, such) : undefined
 }
 
 /** Of the deals with a company those that were lost. */

@@ -84,11 +84,9 @@ export const groupRules = ruleSet(rule => {
     ['Most', 'desc'],
     ['Least', 'asc'],
   ] as const) {
+    // records are counted by the most and the fewest; the largest of them is one record
     const top = (field: FieldMeaning, figure: Wanted | undefined) =>
-      // of what has none the least is not seen among the groups
-      figure && (direction === 'desc' || figure.measure.kind !== 'count')
-        ? first(grouped(figure, field), direction)
-        : undefined
+      figure && figure.measure.kind !== 'count' ? first(grouped(figure, field), direction) : undefined
     rule(`Wanted = AskField? *Field Have|Contains ${word} *Figure`, 0.1, top)
     rule(`Wanted = AskField? *Field Brings ${word} *Figure`, 0.1, (field: FieldMeaning, figure: Wanted) =>
       top(field, earned(figure)),
@@ -97,6 +95,13 @@ export const groupRules = ruleSet(rule => {
       top(field, measured('sum', AMOUNT, { ...DEALS, where: [WON] })),
     )
   }
+  // of what has none the fewest is not seen among the groups
+  rule(
+    'Wanted = AskField? *Field Have|Contains|Brings MostMany *Figure',
+    0.1,
+    (field: FieldMeaning, figure: Wanted) =>
+      figure.measure.kind === 'count' ? first(grouped(figure, field), 'desc') : undefined,
+  )
   rule('Wanted = *Wanted InValue', 0.1, (wanted: Wanted) => {
     if (!wanted.group || wanted.of.entity !== 'deal') return undefined
     return wanted.measure.kind === 'count' ? { ...wanted, measure: { kind: 'sum', field: 'amount' } } : wanted

@@ -38,15 +38,15 @@ export const ownerRules = ruleSet(rule => {
   })
   rule('Wanted = *Wanted Per Person', 0.3, (wanted: Wanted) => byOwner(wanted))
   // the one with the most
-  for (const [word, direction] of [
-    ['Most', 'desc'],
-    ['Least', 'asc'],
+  for (const [word, many, direction] of [
+    ['Most', 'MostMany', 'desc'],
+    ['Least', 'LeastMany', 'asc'],
   ] as const) {
-    rule(`Wanted = WhoOfUs Have|Own ${word} *Records`, 0, (of: Records) => topOwner(count(of), direction))
+    rule(`Wanted = WhoOfUs Have|Own ${many} *Records`, 0, (of: Records) => topOwner(count(of), direction))
     rule(`Wanted = WhoOfUs Have|Own ${word} *OpenDeals`, 0, (of: Records) =>
       topOwner(measured('sum', AMOUNT, of), direction),
     )
-    rule(`Wanted = WhoOfUs Have? *Verb ${word} *Noun`, 0, (action: About, of: Records) => {
+    rule(`Wanted = WhoOfUs Have? *Verb ${many} *Noun`, 0, (action: About, of: Records) => {
       const such = narrowed(of, on(of.entity, action))
       return such && topOwner(count(such), direction)
     })

@@ -50,6 +50,12 @@ export const questionRules = ruleSet(rule => {
   rule('Meaning = DoAll Article? *Noun|Records Article? *Noun', 0, (of: Records, noun: Records) =>
     of.entity === noun.entity ? everyOf(of, whole(noun.where)) : undefined,
   )
+  rule(
+    'Meaning = Exists *FieldPhrase Of|Preposition *RecordPhrase',
+    0,
+    (field: FieldMeaning, about: About) =>
+      field.entity === about.entity ? isIt(about, empty(field, false)) : undefined,
+  )
   // "do we have a phone number for every contact"
   rule('Meaning = Exists *FieldPhrase Of|Preposition All *Records', 0, (field: FieldMeaning, of: Records) =>
     field.entity === of.entity ? everyOf(of, empty(field, false).where) : undefined,
@@ -57,9 +63,23 @@ export const questionRules = ruleSet(rule => {
   rule('Meaning = Any|DoAny *Records', 0.1, (of: Records): Meaning | undefined =>
     of.where.length > 0 ? { kind: 'query', query: queryOf(list(of)), isYesNo: true } : undefined,
   )
+  rule(
+    'Meaning = Any|DoAny *Records Article? *Noun',
+    0.1,
+    (of: Records, noun: Records): Meaning | undefined => {
+      const where = of.entity === noun.entity ? whole(noun.where) : undefined
+      const such = where && narrowed(of, where)
+      return such && { kind: 'query', query: queryOf(list(such)), isYesNo: true }
+    },
+  )
   // "are any deals overdue? which ones?"
   rule('Meaning = *Meaning WhichOnes', 0.1, (meaning: Meaning) =>
-    meaning.kind === 'query' && meaning.query.measure?.kind === 'list' ? meaning : undefined,
+    meaning.kind === 'query' &&
+    !meaning.query.group_by &&
+    meaning.query.measure &&
+    !('field' in meaning.query.measure)
+      ? meaning
+      : undefined,
   )
   // one record: "is Acme a customer", "did we win the renewal"
   rule('Meaning = Be|Have|Do *RecordPhrase Article? *Condition', 0.1, isIt)

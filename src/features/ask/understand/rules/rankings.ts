@@ -1,6 +1,15 @@
 /** Orders: the largest, the top five, the one with the most of something. */
 import { Costly } from '../chart.ts'
-import { type About, type FieldMeaning, isOf, liftCost, narrowed, on, type Records } from '../meaning.ts'
+import {
+  type About,
+  type FieldMeaning,
+  isOf,
+  liftCost,
+  narrowed,
+  on,
+  type Records,
+  whole,
+} from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
 import {
@@ -24,6 +33,7 @@ import {
 } from './shared.ts'
 
 const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
+const CUSTOMER: FieldMeaning = { entity: 'deal', field: 'company.name', type: 'text' }
 const SIZES: Readonly<Record<string, FieldMeaning>> = { company: STAFF, deal: AMOUNT }
 
 const ORDINALS = { Second: 1, Third: 2, Fourth: 3, Fifth: 4 } as const
@@ -92,9 +102,9 @@ export const rankingRules = ruleSet(rule => {
   rule('Wanted = Top *Number *Records', 0.2, (limit: Quantity, of: Records) =>
     of.entity === 'deal' ? ranked(of, AMOUNT, 'desc', limit.value) : undefined,
   )
-  for (const [word, direction] of [
-    ['Most', 'desc'],
-    ['Least', 'asc'],
+  for (const [word, many, direction] of [
+    ['Most', 'MostMany', 'desc'],
+    ['Least', 'LeastMany', 'asc'],
   ] as const) {
     rule(`Wanted = Ask *Records Have|Holds ${word} Count? *Field`, 0, (of: Records, field: FieldMeaning) =>
       mostOf(of, field, direction),
@@ -119,33 +129,33 @@ export const rankingRules = ruleSet(rule => {
     rule(`Wanted = Ask *Records Employ ${word} Staff`, 0, (of: Records) => mostOf(of, STAFF, direction))
     // "which company has the most open deals", "which contact has been in the fewest meetings"
     rule(
-      `Wanted = Preposition? Ask *Noun|Records Have|Be|Exists? Have|Attend|Exists *Skipped? ${word} *Records Preposition?`,
+      `Wanted = Preposition? Ask *Noun|Records Have|Be|Exists? Have|Attend|Exists *Skipped? ${many} *Records Preposition?`,
       0,
       (host: Records, skipped: number | undefined, of: Records) =>
         after(byCount(host, of, direction, 1), skipped),
     )
     rule(
-      `Wanted = *Number *Records Have ${word} *Records`,
+      `Wanted = *Number *Records Have ${many} *Records`,
       0,
       (limit: Quantity, host: Records, of: Records) =>
         limit.isMoney ? undefined : byCount(host, of, direction, limit.value),
     )
     rule(
-      `Wanted = Preposition? AskField *Field Exists|Have|Be *Skipped ${word} *Records Preposition?`,
+      `Wanted = Preposition? AskField *Field Exists|Have|Be *Skipped ${many} *Records Preposition?`,
       0,
       (field: FieldMeaning, skipped: number, of: Records) =>
         direction === 'desc' ? after(first(grouped(count(of), field), direction), skipped) : undefined,
     )
     // "in which country do we have the most customers", "which stage has the most money"
     rule(
-      `Wanted = Preposition? AskField *Field Exists|Have|Be ${word} *Records Preposition?`,
+      `Wanted = Preposition? AskField *Field Exists|Have|Be ${many} *Records Preposition?`,
       0,
       (field: FieldMeaning, of: Records) =>
         // of what has none the least is not seen among the groups
         direction === 'desc' ? topGroup(count(of), field, direction) : undefined,
     )
     rule(
-      `Wanted = Preposition? AskField *Number *Field Exists|Have|Be ${word} *Records Preposition?`,
+      `Wanted = Preposition? AskField *Number *Field Exists|Have|Be ${many} *Records Preposition?`,
       0,
       (limit: Quantity, field: FieldMeaning, of: Records) => {
         const all = grouped(count(of), field)
@@ -156,6 +166,19 @@ export const rankingRules = ruleSet(rule => {
       topGroup(measured('sum', AMOUNT, of), field, direction),
     )
   }
+  // "which company has the biggest open deal": the deal, with its company
+  rule(
+    'Wanted = Ask *Noun|Records Have *Superlative *Records',
+    0,
+    (host: Records, order: Superlative, of: Records) => {
+      const where = whole(host.where)
+      const such = where ? narrowed(of, on(of.entity, { entity: host.entity, where })) : of
+      const isCompany = host.entity === 'company' && of.entity === 'deal' && !of.isMany
+      const first =
+        such && isCompany ? after(ranked(such, order.field, order.direction, 1), order.skipped) : undefined
+      return first && { ...first, show: CUSTOMER }
+    },
+  )
   // "in which country are most of our customers", "which type do we lose most often"
   rule(
     'Wanted = Preposition? AskField *Field Do|Be MostOf *Records Preposition|Located?',

@@ -17,7 +17,17 @@ import {
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { counted } from './clauses.ts'
-import { type Comparator, DEALS, dated, described, isOwner, modified, PEOPLE, type Time } from './shared.ts'
+import {
+  type Comparator,
+  DEALS,
+  dated,
+  described,
+  isClosed,
+  isOwner,
+  modified,
+  PEOPLE,
+  type Time,
+} from './shared.ts'
 
 export const recordRules = ruleSet(rule => {
   rule('Records = *Noun', 0, (records: Records) => records)
@@ -146,6 +156,12 @@ export const recordRules = ruleSet(rule => {
       return about && on(of.entity, about) ? modified(of, about) : undefined
     },
   )
+  // "did we lose on price in 2026": the time is when they came to that, although it stands apart
+  rule('Records = *Records TimePreposition? *Time', 1.2, (of: Records, time: Time) => {
+    const isDated = !isClosed(of) || JSON.stringify(of.where).includes('closed_at')
+    const about = isDated ? undefined : dated({ entity: 'deal', where: { and: [] }, date: 'closed_at' }, time)
+    return of.entity === 'deal' && about ? narrowed(of, about.where) : undefined
+  })
   // what a pronoun stands for
   rule('Records = *These', 0, ({ entity, where }: About) =>
     entity === '*' ? undefined : { entity, where: 'and' in where && where.and.length === 0 ? [] : [where] },
@@ -185,10 +201,12 @@ export const recordRules = ruleSet(rule => {
   )
   // deals and activities without a noun: "what did we lose", "what is overdue"
   rule('Records = What *Condition', 0.9, (about: About) =>
-    about.entity === 'deal' && (about.isState || isExpected(about))
+    about.entity === 'deal' && (about.isState || isExpected(about) || isStage(about))
       ? { ...DEALS, where: [about.where] }
       : undefined,
   )
+  // "what did Acme buy"
+  rule('Records = What Do|Have *RecordPhrase Bought', 0, boughtBy)
   // "the value of everything in negotiation"
   rule('Records = Everything That? *Condition', 0.3, (about: About) =>
     about.entity === 'deal' ? { ...DEALS, where: [about.where], isMany: true } : undefined,
@@ -204,6 +222,14 @@ function ofBoth(kind: 'and' | 'or', of: Records, a: Records, b: Records): Record
   const about = both(kind, { entity: of.entity, where: left }, { entity: of.entity, where: right })
   return about && narrowed(of, about.where)
 }
+
+/** The deals that a company or a contact said yes to. */
+export function boughtBy(about: About): Records | undefined {
+  const where = about.entity === 'deal' ? undefined : on('deal', about)
+  return where && { ...DEALS, where: [{ field: 'status', op: 'eq', value: 'won' }, where], isMany: true }
+}
+
+const isStage = ({ where }: About): boolean => 'field' in where && where.field === 'stage.name'
 
 const isExpected = ({ where }: About): boolean => JSON.stringify(where).includes('expected_close_date')
 

@@ -37,7 +37,7 @@ export function Select<V extends string>(props: SelectProps<V>) {
         aria-label={`${label}: ${text}`}
         className={classes(inputClass, 'flex h-8 items-center justify-between gap-2 text-left', className)}
       >
-        <Base.Value>{() => text}</Base.Value>
+        <Base.Value className="truncate">{() => text}</Base.Value>
         <Base.Icon>
           <ChevronDown size={14} className="text-ink-3" />
         </Base.Icon>

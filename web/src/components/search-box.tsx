@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Keys } from '#components/keys.tsx'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
+import { Keys } from './keys.tsx'
 
 const PAUSE_MS = 120
 

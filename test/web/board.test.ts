@@ -1,0 +1,88 @@
+/** The deal board, as a person works with it. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { inBrowser, type Site } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+
+interface Column {
+  stage: { id: string; name: string; type: string }
+  count: number
+  deals: { id: string; name: string; stage_id: string }[]
+}
+
+const columns = async (site: Site): Promise<Column[]> =>
+  (await site.call('GET', '/api/deals/board?limit=50')).body.columns
+
+const read = async (site: Site, id: string) => (await site.call('GET', `/api/deals/${id}`)).body
+
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const card = (page: Page, stage: string, deal: string) =>
+  column(page, stage).getByRole('link', { name: deal, exact: true })
+
+/** A deal of the stage with this name. */
+async function dealIn(site: Site, stage: string) {
+  const found = (await columns(site)).find(one => one.stage.name === stage)?.deals[0]
+  if (!found) throw new Error(`The demo has no deal in ${stage}`)
+  return found
+}
+
+inBrowser('the board', site => {
+  it('moves a card by dragging, changes the counts, and takes it back by Undo', async () => {
+    const deal = await dealIn(site(), 'Proposal')
+    const [before] = (await columns(site())).filter(({ stage }) => stage.name === 'Negotiation')
+    const page = await site().open('/board')
+    await card(page, 'Proposal', deal.name).waitFor()
+    await page.getByRole('article', { name: deal.name }).dragTo(column(page, 'Negotiation'))
+    await card(page, 'Negotiation', deal.name).waitFor()
+    await page.getByText('Moved to Negotiation').waitFor()
+    expect((await read(site(), deal.id)).stage_id).toBe(before?.stage.id)
+    await column(page, 'Negotiation')
+      .getByText(String((before?.count ?? 0) + 1), { exact: true })
+      .waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await card(page, 'Proposal', deal.name).waitFor()
+    expect((await read(site(), deal.id)).stage_id).toBe(deal.stage_id)
+  })
+
+  it('moves a card by keyboard, which stays in focus', async () => {
+    const deal = await dealIn(site(), 'Lead')
+    const page = await site().open('/board')
+    await card(page, 'Lead', deal.name).focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await card(page, 'Qualified', deal.name).waitFor()
+    await page.getByText('Moved to Qualified').waitFor()
+    await page.waitForFunction(`document.activeElement.dataset.card === '${deal.id}'`)
+    expect((await read(site(), deal.id)).stage.name).toBe('Qualified')
+  })
+
+  it('asks why a deal was lost', async () => {
+    const deal = await dealIn(site(), 'Negotiation')
+    const page = await site().open('/board')
+    await page.getByRole('button', { name: `Move ${deal.name}` }).click()
+    await page.getByRole('menuitem', { name: 'Lost' }).click()
+    await page.getByRole('button', { name: 'No budget' }).click()
+    await page.getByRole('button', { name: 'Mark as lost' }).click()
+    await page.getByText('Moved to Lost').waitFor()
+    expect(await read(site(), deal.id)).toMatchObject({ status: 'lost', lost_reason: 'No budget' })
+  })
+
+  it('shows the moves of others at once, and other pipelines', async () => {
+    const deal = await dealIn(site(), 'Proposal')
+    const [lead] = await columns(site())
+    const page = await site().open('/board')
+    await card(page, 'Proposal', deal.name).waitFor()
+    await site().call('POST', `/api/deals/${deal.id}/move`, { stage_id: lead?.stage.id })
+    await card(page, 'Lead', deal.name).waitFor()
+    await page.getByRole('combobox', { name: 'Pipeline' }).click()
+    await page.getByRole('option', { name: 'Renewals' }).click()
+    await column(page, 'Contacted').waitFor()
+    expect(page.url()).toContain('pipeline=')
+  })
+
+  it.each([{}, { dark: true }, { phone: true }])('is accessible (%j)', async look => {
+    const page = await site().open('/board', look)
+    await page.getByRole('article').first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `board-${Object.keys(look)[0] ?? 'light'}`)
+  })
+})

@@ -1,0 +1,20 @@
+import { Skeleton } from '#components/skeleton.tsx'
+
+const COLUMNS = [3, 2, 4, 1, 2]
+
+export const BoardSkeleton = () => (
+  <div role="status" aria-label="Loading" className="flex h-full gap-2 overflow-hidden p-3">
+    {COLUMNS.map((cards, column) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change
+      <div key={column} className="flex h-full w-72 shrink-0 flex-col gap-2 rounded-lg bg-canvas p-2">
+        <div className="flex h-12 items-center px-1">
+          <Skeleton className="h-3 w-24" />
+        </div>
+        {Array.from({ length: cards }, (_, card) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the cards never change
+          <Skeleton key={card} className="h-23 w-full" />
+        ))}
+      </div>
+    ))}
+  </div>
+)

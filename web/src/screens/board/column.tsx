@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useRef } from 'react'
+import { IconButton } from '#components/button.tsx'
+import type { BoardColumn } from '#data/board.ts'
+import { classes } from '#lib/classes.ts'
+import { formatCompactMoney, formatCount, formatNumber } from '#lib/format.ts'
+import { Card } from './card.tsx'
+import { useColumnDrop } from './use-drag.ts'
+
+const DOTS = { open: 'bg-accent', won: 'bg-good', lost: 'bg-bad' }
+
+interface ColumnProps {
+  column: BoardColumn
+  stages: readonly BoardColumn['stage'][]
+  onMove: (id: string, stage: string) => void
+  onAdd: (stage: string) => void
+}
+
+/** Amounts in several currencies are not added up. */
+export const sumsText = (sums: BoardColumn['sums'], key: 'amount' | 'weighted_amount'): string =>
+  sums.map(sum => formatCompactMoney(sum[key], sum.currency)).join(' + ')
+
+export function Column({ column, stages, onMove, onAdd }: ColumnProps) {
+  const { stage, count, sums, deals } = column
+  const ref = useRef<HTMLElement>(null)
+  const isOver = useColumnDrop(ref, stage.id)
+  const listed: Record<string, unknown> = { where: { field: 'stage_id', op: 'in', value: [stage.id] } }
+  return (
+    <section
+      ref={ref}
+      aria-label={stage.name}
+      className={classes(
+        'group/column flex h-full w-72 shrink-0 snap-center flex-col rounded-lg bg-canvas max-[719px]:w-[84vw]',
+        isOver && 'bg-accent-soft',
+      )}
+    >
+      <header className="flex h-14 shrink-0 flex-col justify-center px-3">
+        <div className="flex items-center gap-2">
+          <span className={classes('size-2 rounded-full', DOTS[stage.type])} />
+          <h2 className="truncate font-semibold">{stage.name}</h2>
+          <span className="text-ink-3 tabular">{formatNumber(count)}</span>
+          {stage.type === 'open' && (
+            <IconButton
+              label={`New deal in ${stage.name}`}
+              className="ml-auto"
+              onClick={() => onAdd(stage.id)}
+            >
+              <Plus size={14} />
+            </IconButton>
+          )}
+        </div>
+        <p className="flex h-4 items-center gap-1.5 truncate text-xs text-ink-2 tabular">
+          {sumsText(sums, 'amount')}
+          {stage.type === 'open' && sums.length > 0 && (
+            <span className="text-ink-3" title={`Weighted with ${stage.probability} %`}>
+              · {sumsText(sums, 'weighted_amount')} weighted
+            </span>
+          )}
+        </p>
+      </header>
+      <div className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto px-2 pt-1 pb-2 scroll-thin">
+        {deals.map(deal => (
+          <Card key={deal.id} deal={deal} stages={stages} onMove={onMove} />
+        ))}
+        {deals.length === 0 && (
+          <p className="rounded-md border border-line-strong border-dashed p-4 text-center text-xs text-ink-3">
+            Drag a deal here
+          </p>
+        )}
+        {count > deals.length && (
+          <Link
+            to="/$group"
+            params={{ group: 'deals' }}
+            search={listed}
+            className="rounded-md p-2 text-center text-xs text-ink-2 hover:bg-hover hover:text-ink"
+          >
+            {formatCount(count - deals.length, 'more deal')} in the list
+          </Link>
+        )}
+      </div>
+    </section>
+  )
+}

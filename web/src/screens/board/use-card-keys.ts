@@ -1,0 +1,48 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { Board } from '#data/board.ts'
+import type { Moves } from './use-moves.ts'
+
+const ARROWS: Readonly<Record<string, readonly [columns: -1 | 0 | 1, places: -1 | 0 | 1]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+const cardOf = (id: string): HTMLElement | null => document.querySelector(`[data-card="${CSS.escape(id)}"]`)
+
+/** The deal that arrow keys lead to; columns without deals are passed over. */
+function neighbour(board: Board, id: string, columns: number, places: number): string | undefined {
+  const column = board.columns.findIndex(({ deals }) => deals.some(deal => deal.id === id))
+  const index = board.columns[column]?.deals.findIndex(deal => deal.id === id) ?? 0
+  if (columns === 0) return board.columns[column]?.deals[index + places]?.id
+  for (let next = column + columns; board.columns[next]; next += columns) {
+    const deals = board.columns[next]?.deals ?? []
+    const found = deals[Math.min(index, deals.length - 1)]
+    if (found) return found.id
+  }
+  return undefined
+}
+
+/** Arrows go from card to card; with Shift they move the card. */
+export function useCardKeys(board: Board | undefined, { step }: Moves): (event: KeyboardEvent) => void {
+  const moved = useRef<string>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another board draws a moved card anew, without focus
+  useEffect(() => {
+    if (moved.current && document.activeElement === document.body) cardOf(moved.current)?.focus()
+  }, [board])
+  return event => {
+    const arrow = ARROWS[event.key]
+    const id = event.target instanceof HTMLElement ? event.target.dataset.card : undefined
+    if (!board || !arrow || !id || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    if (event.shiftKey) {
+      moved.current = id
+      step(id, ...arrow)
+      return
+    }
+    moved.current = undefined
+    const next = neighbour(board, id, ...arrow)
+    if (next) cardOf(next)?.focus()
+  }
+}

@@ -1,0 +1,75 @@
+/** The fields of the record, those in use first, and the records that it is linked to. */
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#components/button.tsx'
+import { TimeAgo } from '#components/time-ago.tsx'
+import { type Field, readField } from '#data/field-types.ts'
+import { useFields } from '#data/fields.ts'
+import { Fact } from './fact.tsx'
+import { Related } from './related.tsx'
+import type { AnyRecord, Subject } from './subject.ts'
+
+/** Shown elsewhere on the page. */
+const ELSEWHERE = ['full_name', 'created_at', 'updated_at']
+
+const hasValue = (record: object, field: Field): boolean => {
+  const value = readField(record, field)
+  return (
+    value !== null &&
+    value !== undefined &&
+    value !== '' &&
+    value !== false &&
+    !(Array.isArray(value) && value.length === 0)
+  )
+}
+
+export function Facts({ subject, record }: { subject: Subject; record: AnyRecord }) {
+  const all = useFields(subject.kind).filter(({ key }) => !ELSEWHERE.includes(key))
+  const fields = all.filter(({ type }) => type !== 'references')
+  const links = all.filter(({ type }) => type === 'references')
+  const [isAll, setAll] = useState(false)
+  const isMain = (field: Field) =>
+    field.isDefault || ['first_name', 'last_name'].includes(field.key) || hasValue(record, field)
+  const main = fields.filter(field => !field.key.startsWith('cf.') && isMain(field))
+  const custom = fields.filter(field => field.key.startsWith('cf.'))
+  const others = fields.filter(field => !field.key.startsWith('cf.') && !isMain(field))
+  const shared = { subject, record }
+  return (
+    <section aria-label="Facts" className="flex flex-col px-4 py-4">
+      <dl className="flex flex-col gap-0.5">
+        {main.map(field => (
+          <Fact key={field.key} {...shared} field={field} />
+        ))}
+        {isAll && others.map(field => <Fact key={field.key} {...shared} field={field} />)}
+      </dl>
+      {others.length > 0 && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="mt-1 self-start"
+          aria-expanded={isAll}
+          onClick={() => setAll(!isAll)}
+        >
+          {isAll ? <ChevronUp size={14} /> : <ChevronDown size={14} />}
+          {isAll ? 'Hide empty fields' : `${others.length} empty fields`}
+        </Button>
+      )}
+      {custom.length > 0 && (
+        <>
+          <h2 className="mt-4 mb-1 text-xs font-medium text-ink-3">Custom fields</h2>
+          <dl className="flex flex-col gap-0.5">
+            {custom.map(field => (
+              <Fact key={field.key} {...shared} field={field} />
+            ))}
+          </dl>
+        </>
+      )}
+      {links.map(field => (
+        <Related key={field.key} {...shared} field={field} />
+      ))}
+      <p className="mt-6 border-t border-line pt-3 text-xs text-ink-3">
+        Created <TimeAgo time={record.created_at} /> · changed <TimeAgo time={record.updated_at} />
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+import type { Schemas } from '@kith/client'
+import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button, IconButton } from '#components/button.tsx'
+import { Textarea } from '#components/input.tsx'
+import { Menu, MenuItem } from '#components/menu.tsx'
+import { TimeAgo } from '#components/time-ago.tsx'
+import { useMembers } from '#data/people.tsx'
+import { useDelete, useUpdate } from '#data/records.ts'
+import { classes } from '#lib/classes.ts'
+import { onSend } from './note-form.tsx'
+
+/** A note with its author; it is edited in its place. */
+export function NoteCard({ note }: { note: Schemas['Note'] }) {
+  const { byId } = useMembers()
+  const update = useUpdate('notes')
+  const remove = useDelete('notes')
+  const [isEditing, setEditing] = useState(false)
+  const { id, title, content, is_pinned, user_id, created_at } = note
+  const name = title ?? 'note'
+  const pin = () =>
+    update.mutate({ id, changes: { is_pinned: !is_pinned }, message: is_pinned ? 'Unpinned' : 'Pinned' })
+  const save = (text: string) => {
+    setEditing(false)
+    if (text && text !== content) update.mutate({ id, changes: { content: text }, message: 'Changed note' })
+  }
+  return (
+    <article
+      aria-label={title ?? 'Note'}
+      className={classes(
+        'group rounded-lg border px-4 py-3',
+        is_pinned ? 'border-line-strong bg-canvas' : 'border-line bg-surface',
+      )}
+    >
+      <header className="flex h-6 items-center gap-1.5 text-xs text-ink-3">
+        {is_pinned && <Pin size={12} className="text-accent-text" aria-label="Pinned" />}
+        <span className="font-medium text-ink-2">{byId.get(user_id ?? '')?.name ?? 'Service'}</span>
+        <TimeAgo time={created_at} />
+        <div className="ml-auto flex">
+          <IconButton label={is_pinned ? 'Unpin' : 'Pin'} onClick={pin}>
+            {is_pinned ? <PinOff size={14} /> : <Pin size={14} />}
+          </IconButton>
+          <Menu
+            align="end"
+            trigger={
+              <IconButton label={`More for this ${name === 'note' ? 'note' : `note: ${name}`}`}>
+                <Ellipsis size={14} />
+              </IconButton>
+            }
+          >
+            <MenuItem icon={<Pencil size={14} />} onSelect={() => setEditing(true)}>
+              Edit
+            </MenuItem>
+            <MenuItem
+              icon={<Trash2 size={14} />}
+              isDanger
+              onSelect={() => remove.mutate({ id, name: title ?? 'the note' })}
+            >
+              Delete
+            </MenuItem>
+          </Menu>
+        </div>
+      </header>
+      {title && <h3 className="mt-1 font-semibold">{title}</h3>}
+      {isEditing ? (
+        <NoteEditor content={content} onSave={save} onCancel={() => setEditing(false)} />
+      ) : (
+        <p className="mt-1 max-w-[68ch] break-words whitespace-pre-wrap">{content}</p>
+      )}
+    </article>
+  )
+}
+
+interface NoteEditorProps {
+  content: string
+  onSave: (content: string) => void
+  onCancel: () => void
+}
+
+function NoteEditor({ content, onSave, onCancel }: NoteEditorProps) {
+  const [text, setText] = useState(content)
+  return (
+    <div className="mt-1 flex flex-col gap-2">
+      <Textarea
+        aria-label="Text of the note"
+        className="field-sizing-content max-h-[60vh]"
+        value={text}
+        autoFocus
+        onChange={event => setText(event.target.value)}
+        onKeyDown={onSend(() => onSave(text.trim()), onCancel)}
+      />
+      <div className="flex justify-end gap-2">
+        <Button size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" variant="primary" onClick={() => onSave(text.trim())}>
+          Save
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,4 +1,5 @@
 /** What turns texts into vectors. */
+import type { Reading } from './reader.ts'
 
 export interface Embedder {
   /** the name of the model; vectors of two models cannot be compared */
@@ -9,6 +10,8 @@ export interface Embedder {
   embed(texts: readonly string[], urgent: boolean): Promise<Float32Array[]>
   /** How well each text matches the question, word by word. More precise than two vectors, and too slow for many texts. */
   match?(question: string, texts: readonly string[]): Promise<Match[]>
+  /** The words of each text that answer the question, with how sure the model is. */
+  read?(question: string, texts: readonly string[]): Promise<Reading[]>
 }
 
 export interface Match {

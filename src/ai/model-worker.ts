@@ -8,27 +8,42 @@ import ort from 'onnxruntime-node'
 import { at, present } from '../lib/values.ts'
 import type { Match } from './embedder.ts'
 import { matchOf, type Words, wordsOf } from './likeness.ts'
+import { type Reading, readingOf } from './reader.ts'
+
+/** What is done with each text; `match` and `read` compare it with the question. */
+export interface Results {
+  embed: Float32Array
+  match: Match
+  read: Reading
+}
+export type Task = keyof Results
 
 export interface Job {
   id: number
+  task: Task
   texts: readonly string[]
   urgent: boolean
-  /** requests how well the texts match this, instead of vectors */
-  question?: string
+  question: string
 }
 
 export type Answer =
-  | { id: number; vectors: Float32Array[] }
-  | { id: number; matches: Match[] }
+  | { id: number; results: Results[Task][] }
   | { id: number; error: string }
   | { loaded: true }
   | { failed: string }
 
 const MAX_TOKENS = 256
-const { dir, hashes }: { dir: string; hashes: Record<string, string> } = workerData
+/** The longest text that the reader was trained with, together with its question. */
+const MAX_READ = 320
+export interface Files {
+  dir: string
+  /** SHA-256 by name of file */
+  hashes: Readonly<Record<string, string>>
+}
+const { embedder, reader }: { embedder: Files; reader: Files } = workerData
 const port = present(parentPort, 'the port to the main thread')
 
-function checked(name: string): Buffer {
+function checked({ dir, hashes }: Files, name: string): Buffer {
   const path = join(dir, name)
   // The status names the error without file paths
   if (!existsSync(path)) throw new Error(`${name} is missing: install the packages again`)
@@ -40,25 +55,35 @@ function checked(name: string): Buffer {
 }
 
 async function load() {
-  const json = (name: string) => JSON.parse(checked(name).toString())
+  const json = (name: string) => JSON.parse(checked(embedder, name).toString())
   const tokenizer = new Tokenizer(json('tokenizer.json'), json('tokenizer_config.json'))
-  // One thread: the other cores serve requests.
-  const session = await ort.InferenceSession.create(checked('onnx/model_quantized.onnx'), {
+  return { tokenizer, session: await open(checked(embedder, 'onnx/model_quantized.onnx')) }
+}
+
+// One thread: the other cores serve requests.
+const open = (bytes: Buffer) =>
+  ort.InferenceSession.create(bytes, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     logSeverityLevel: 3,
   })
-  return { tokenizer, session }
+
+let opened: Promise<ort.InferenceSession> | undefined
+/** Opened by the first question: a service that only writes does not need it. */
+const openReader = () => {
+  opened ??= open(checked(reader, 'reader.int8.onnx'))
+  return opened
 }
 
 type Model = Awaited<ReturnType<typeof load>>
 
+const tensor = (values: readonly number[]) =>
+  new ort.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
+
 async function tokensOf({ tokenizer, session }: Model, text: string) {
   const { ids, tokens } = tokenizer.encode(text.slice(0, 4000), { add_special_tokens: true })
   const kept = ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)] : ids
-  const tensor = (values: readonly number[]) =>
-    new ort.Tensor('int64', BigInt64Array.from(values, BigInt), [1, kept.length])
   const output = await session.run({
     input_ids: tensor(kept),
     attention_mask: tensor(kept.map(() => 1)),
@@ -104,9 +129,36 @@ async function wordsIn(model: Model, text: string): Promise<Words> {
   return words
 }
 
+async function read({ tokenizer }: Model, question: string, text: string): Promise<Reading> {
+  const { ids, tokens, token_type_ids } = tokenizer.encode(question.slice(0, 300), {
+    text_pair: text.slice(0, 4000),
+    return_token_type_ids: true,
+  })
+  const shorten = <T>(values: readonly T[]) =>
+    values.length > MAX_READ ? [...values.slice(0, MAX_READ - 1), at(values, -1)] : [...values]
+  const output = await (await openReader()).run({
+    input_ids: tensor(shorten(ids)),
+    token_type_ids: tensor(shorten(token_type_ids)),
+    attention_mask: tensor(shorten(ids).map(() => 1)),
+  })
+  const numbers = (name: string) => Array.from(present(output[name], name).data, Number)
+  return readingOf(text, {
+    pieces: shorten(tokens),
+    first: token_type_ids.indexOf(1),
+    starts: numbers('start'),
+    ends: numbers('end'),
+  })
+}
+
+const TASKS: { [T in Task]: (model: Model, question: string, text: string) => Promise<Results[T]> } = {
+  embed: (model, _, text) => vectorOf(model, text),
+  match: async (model, question, text) => matchOf(await wordsIn(model, question), await wordsIn(model, text)),
+  read,
+}
+
 const urgent: Job[] = []
 const waiting: Job[] = []
-const begun = new Map<number, { vectors: Float32Array[]; matches: Match[]; question?: Words }>()
+const begun = new Map<number, Results[Task][]>()
 let working = false
 let ending = false
 
@@ -115,20 +167,12 @@ async function work(model: Model): Promise<void> {
   if (working) return
   working = true
   for (let job = urgent[0] ?? waiting[0]; job && !ending; job = urgent[0] ?? waiting[0]) {
-    const done = begun.get(job.id) ?? { vectors: [], matches: [] }
-    begun.set(job.id, done)
+    const results = begun.get(job.id) ?? []
+    begun.set(job.id, results)
     try {
-      const text = job.texts[Math.max(done.vectors.length, done.matches.length)]
-      if (text === undefined)
-        finish(job, {
-          id: job.id,
-          ...(job.question === undefined ? { vectors: done.vectors } : { matches: done.matches }),
-        })
-      else if (job.question === undefined) done.vectors.push(await vectorOf(model, text))
-      else {
-        done.question ??= await wordsIn(model, job.question)
-        done.matches.push(matchOf(done.question, await wordsIn(model, text)))
-      }
+      const text = job.texts[results.length]
+      if (text === undefined) finish(job, { id: job.id, results })
+      else results.push(await TASKS[job.task](model, job.question, text))
     } catch (error) {
       finish(job, { id: job.id, error: String(error) })
     }
@@ -140,7 +184,8 @@ async function work(model: Model): Promise<void> {
 
 /** The runtime must be released before its thread ends: ending it in the middle of a text crashes the process. */
 function end(model: Model): void {
-  void model.session.release().finally(() => port.close())
+  const reading = opened?.then(session => session.release()).catch(() => {})
+  void Promise.all([model.session.release(), reading]).finally(() => port.close())
 }
 
 function finish(job: Job, answer: Answer): void {

@@ -1,5 +1,5 @@
 /**
- * `node bench/quality/blind/run.ts [ninth|tenth|eleventh|twelfth] [--verbose]`: questions about the data that people wrote without seeing
+ * `node bench/quality/blind/run.ts [ninth … fourteenth] [--verbose]`: questions about the data that people wrote without seeing
  * the service or the other sets. Each set is loaded and asked over HTTP. Questions that depend on the day on which they
  * were written are left out on other days.
  */
@@ -11,6 +11,8 @@ interface Question {
   kind: 'number' | 'names' | 'yesno' | 'refuse'
   expected?: number | string | string[]
   depends_on_today?: true
+  /** `text`: the answer stands in a note; without it, in fields */
+  about?: 'data' | 'text'
 }
 
 interface BlindSet {
@@ -63,20 +65,23 @@ function fits(kind: Question['kind'], expected: Question['expected'], answer: An
 
 const verbose = process.argv.includes('--verbose')
 const names = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
-for (const name of names.length > 0 ? names : ['ninth', 'tenth', 'eleventh', 'twelfth']) {
+for (const name of names.length > 0
+  ? names
+  : ['ninth', 'tenth', 'eleventh', 'twelfth', 'thirteenth', 'fourteenth']) {
   const set: BlindSet = JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8'))
   const isThatDay = new Date().toISOString().startsWith(set.written_on)
   const questions = set.questions.filter(({ depends_on_today }) => isThatDay || !depends_on_today)
   const service = await startService(undefined)
   await load(service, set)
   await service.indexed()
-  const counts: Record<Verdict, number> = { right: 0, wrong: 0, refused: 0 }
+  const zero = (): Record<Verdict, number> => ({ right: 0, wrong: 0, refused: 0 })
+  const counts = { data: zero(), text: zero() }
   for (const one of questions) {
     const answer: Answer = await service.post('/api/search/ask', { question: one.question })
     const verdict = judge(one, answer)
-    counts[verdict]++
+    counts[one.about ?? 'data'][verdict]++
     if (verbose && verdict !== 'right') console.log(verdict, one, answer.answer.slice(0, 300))
   }
-  console.log(name, JSON.stringify({ questions: questions.length, ...counts }))
+  console.log(name, JSON.stringify(counts))
   await service.close()
 }

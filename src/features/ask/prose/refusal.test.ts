@@ -49,7 +49,7 @@ inWorld('what is not sure', world, account => {
   })
 
   it('says possibly where a passage only may be the answer', async () => {
-    const { body } = await ask(account(), 'When do they get new money?')
+    const { body } = await ask(account(), 'When does the merger take place?')
     expect(body).toMatchObject({
       grounded: false,
       confidence: 'low',
@@ -85,7 +85,7 @@ inWorld('what is not sure', world, account => {
     const { id } = await account().create('/api/chats', {})
     const say = async (content: string) =>
       (await account().create(`/api/chats/${id}/messages`, { content })).reply
-    const unsure = await say('When do they get new money?')
+    const unsure = await say('When does the merger take place?')
     expect(unsure.content).toMatch(/^Possibly: .* \[1\]$/)
     expect(unsure.metadata).toMatchObject({ grounded: false, confidence: 'low', citations: [{ index: 1 }] })
     const refused = await say('Where do visitors leave bicycles?')

@@ -23,8 +23,5 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: LongFilesFirst },
     // Node imports the sources as it does in production: Vite's transform makes every import a getter call.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Optimising the WebAssembly of the embedded database takes longer than it saves here (a file of resource tests: 10.9 s
-    // of processor time instead of 13.3), and 0.9 GB of memory per process.
-    execArgv: ['--liftoff-only'],
   },
 }))

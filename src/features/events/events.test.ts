@@ -22,6 +22,31 @@ onBothEngines('events', (newAccount, kind) => {
   /** The sequence of the last event of an account, after which a test looks. */
   const present = async (account: Account) => (await allEvents(account)).at(-1)?.sequence ?? 0
 
+  it.runIf(kind === 'embedded')(
+    'are numbered by the poll while a stream reads, not after every write',
+    async () => {
+      const account = await newAccount()
+      const { id } = await account.create('/api/companies', { name: 'Acme' })
+      const transactions = async () => {
+        const [row] = await query(
+          contextOf(account),
+          sql<{ xid: number }>`select pg_current_xact_id()::text::bigint as xid`,
+        )
+        return row?.xid ?? 0
+      }
+      const stream = await openEvents(account, `?after=${await present(account)}`)
+      const [before, began] = [await transactions(), performance.now()]
+      const writes = 150
+      for (let i = 0; i < writes; i++) await account.put(`/api/companies/${id}`, { city: `City ${i}` })
+      const polls = (performance.now() - began) / 250
+      const more = (await transactions()) - before - writes
+      await stream.until(writes)
+      stream.close()
+      // without this, about one for every second write
+      expect(more).toBeLessThan(polls + 15)
+    },
+  )
+
   it('list every change in order, with its fields, actor and operation', async () => {
     const account = await newAccount()
     const start = await present(account)

@@ -1,7 +1,7 @@
 /** Numbers the committed changes of an account and reads them in order. Decision 25 explains why. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
-import { type Ctx, one, query } from '../../kernel/context.ts'
+import { type Ctx, one, query, queryOne } from '../../kernel/context.ts'
 import { checkBytes } from '../../kernel/page-budget.ts'
 import { rows, type TableName } from '../../kernel/statements.ts'
 import { required } from '../../lib/values.ts'
@@ -55,6 +55,9 @@ export interface EventPage {
   has_more: boolean
 }
 
+export type ReadEvents = typeof eventsAfter
+
+/** Numbers what was committed, and reads it. */
 export async function eventsAfter(
   ctx: Ctx,
   kinds: EventKinds,
@@ -62,7 +65,28 @@ export async function eventsAfter(
   after: number,
   limit: number,
 ): Promise<EventPage> {
-  const { last_sequence, is_done } = await numberEvents(ctx.db, ctx.account, kinds)
+  const numbered = await numberEvents(ctx.db, ctx.account, kinds)
+  return pageUpTo(ctx, kinds, selection, after, limit, numbered)
+}
+
+/** Reads what was numbered already: a read alone, where a numbering is a write that the disk must confirm. */
+export const numberedAfter: ReadEvents = async (ctx, kinds, selection, after, limit) => {
+  const feed = await queryOne(
+    ctx,
+    sql<{ last_sequence: number }>`select f.last_sequence from ${rows(ctx, 'event_feeds')} f`,
+  )
+  const last_sequence = feed?.last_sequence ?? 0
+  return pageUpTo(ctx, kinds, selection, after, limit, { last_sequence, is_done: true })
+}
+
+async function pageUpTo(
+  ctx: Ctx,
+  kinds: EventKinds,
+  selection: Selection,
+  after: number,
+  limit: number,
+  { last_sequence, is_done }: Numbered,
+): Promise<EventPage> {
   const last = Math.min(last_sequence, after + WINDOW)
   const items = after < last ? await eventsBetween(ctx, kinds, selection, after, last, limit) : []
   const next_after = items.length === limit ? (items.at(-1)?.sequence ?? after) : Math.max(after, last)

@@ -20,6 +20,22 @@ describe('settings', () => {
     expect(config.dataDir).toMatch(/\/data$/)
   })
 
+  it('describe a mailbox by its address, with the standard port and folder', () => {
+    const read = (url: string) => loadConfig({ KITH_IMAP_URL: url }).imap
+    expect(read('imaps://crm%40a.example:p%2Fw@mail.example')).toMatchObject({
+      ...{ host: 'mail.example', port: 993, isSecure: true, isLocal: false, mailbox: 'INBOX' },
+      ...{ user: 'crm@a.example', password: 'p/w', account: undefined, everyMs: 60_000 },
+      name: 'crm@a.example at mail.example:993, INBOX',
+    })
+    expect(read('imap://u:p@[::1]:1143/Sales%20mail')).toMatchObject({
+      ...{ host: '::1', port: 1143, isSecure: false, isLocal: true, mailbox: 'Sales mail' },
+    })
+    for (const url of ['pop://u:secret@h', 'imaps://u@h', 'imaps://u:sec%ret@h', 'imaps://:secret@h']) {
+      expect(() => read(url)).toThrow('KITH_IMAP_URL')
+      expect(() => read(url)).not.toThrow('secret')
+    }
+  })
+
   it('are unset when they are empty', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ', KITH_API_KEY: '', KITH_CORS_ORIGINS: ' , ' })).toEqual(
       loadConfig({}),

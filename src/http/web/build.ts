@@ -69,7 +69,7 @@ export async function build(root: string, stdio: 'inherit' | 'ignore'): Promise<
 
 const TEXT = /\.(js|css|html|svg|json|webmanifest|txt)$/
 /** Quality 9 takes 0.2 s of processor time for all files, 11 takes 1.7 s and saves 7 %. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
 
 /** A `.br` and a `.gz` copy of each text: browsers accept brotli over HTTPS and on localhost only. */
 async function compressAll(dist: string): Promise<void> {

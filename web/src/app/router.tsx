@@ -14,7 +14,6 @@ import { currentSession, refresh } from '#data/session.ts'
 import { Failure } from './failure.tsx'
 import NotFound from './not-found.tsx'
 import { hasScreen, type ScreenName, screen } from './screens.ts'
-import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
@@ -29,7 +28,7 @@ const app = createRoute({
     if (currentSession() || (await refresh())) return
     throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
-  component: Shell,
+  component: lazyRouteComponent(() => import('./shell.tsx')),
 })
 
 /** The parameters of the address that a screen does not declare more exactly. */

@@ -8,14 +8,14 @@ import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
 import { useStored } from '#lib/use-stored.ts'
 import { destinations } from './navigation.ts'
-import { PhoneBar } from './phone-bar.tsx'
 import { loadPalette } from './screens.ts'
 import { Sidebar } from './sidebar.tsx'
 
+const PhoneBar = lazy(async () => ({ default: (await import('./phone-bar.tsx')).PhoneBar }))
 const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help.tsx')).ShortcutHelp }))
 const Palette = loadPalette && lazy(loadPalette)
 
-export function Shell() {
+export default function Shell() {
   const session = useSession()
   const navigate = useNavigate()
   const isPhone = usePhone()
@@ -54,7 +54,11 @@ export function Shell() {
         <div className="min-h-0 min-w-0 flex-1">
           <Outlet />
         </div>
-        {isPhone && <PhoneBar {...open} />}
+        {isPhone && (
+          <Suspense fallback={<div className="h-13 shrink-0" />}>
+            <PhoneBar {...open} />
+          </Suspense>
+        )}
         {Palette && isPaletteOpen && (
           <Suspense>
             <Palette isOpen onClose={() => setPaletteOpen(false)} />

@@ -1,34 +1,38 @@
-import { Checkbox as Base } from '@base-ui/react/checkbox'
-import { Check, Minus } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { classes } from '#lib/classes.ts'
 
 interface CheckboxProps {
   isChecked: boolean
   /** some of several are checked */
   isMixed?: boolean
-  onChange: (isChecked: boolean, event: Event) => void
+  onChange: (isChecked: boolean) => void
   label: string
   isDisabled?: boolean
   className?: string
 }
 
-export function Checkbox({ isChecked, isMixed, onChange, label, isDisabled, className }: CheckboxProps) {
+/** The browser's own, in the accent colour. */
+export function Checkbox({
+  isChecked,
+  isMixed = false,
+  onChange,
+  label,
+  isDisabled,
+  className,
+}: CheckboxProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current) input.current.indeterminate = isMixed
+  }, [isMixed])
   return (
-    <Base.Root
-      checked={isChecked}
-      indeterminate={isMixed ?? false}
-      disabled={isDisabled ?? false}
-      onCheckedChange={(checked, { event }) => onChange(checked, event)}
+    <input
+      ref={input}
+      type="checkbox"
       aria-label={label}
-      className={classes(
-        'flex size-4 shrink-0 items-center justify-center rounded-sm border border-line-strong bg-surface',
-        'data-checked:border-accent data-checked:bg-accent data-indeterminate:border-accent data-indeterminate:bg-accent',
-        className,
-      )}
-    >
-      <Base.Indicator className="text-accent-ink">
-        {isMixed ? <Minus size={12} strokeWidth={3} /> : <Check size={12} strokeWidth={3} />}
-      </Base.Indicator>
-    </Base.Root>
+      checked={isChecked}
+      disabled={isDisabled}
+      onChange={event => onChange(event.target.checked)}
+      className={classes('size-3.5 shrink-0', className)}
+    />
   )
 }

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { changesOf } from '#data/field-types.ts'
 import { type FieldKind, useFields } from '#data/fields.ts'
 import { GROUP_OF_KIND, type RecordOf } from '#data/groups.ts'
+import { nameOf } from '#data/names.ts'
 import { useCreate } from '#data/records.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FieldControl } from './fields/field-control.tsx'
-import { nameOf } from './fields/reference-editor.tsx'
 import { toast } from './toast.tsx'
 
 const FORM: Readonly<Record<FieldKind, readonly string[]>> = {

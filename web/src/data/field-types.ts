@@ -66,6 +66,9 @@ const NUMERIC: readonly FieldType[] = ['number', 'money', 'percent']
 /** Aligned at the right, so that digits of one size are below each other. */
 export const isNumeric = ({ type }: Field): boolean => NUMERIC.includes(type)
 
+/** Whether people can write it in its place. */
+export const isEditable = ({ isReadOnly, type }: Field): boolean => !isReadOnly && type !== 'json'
+
 /** The value of a field in a record as the service returned it. */
 export function readField(record: object, { key, type, names }: Field): unknown {
   if (key.startsWith('cf.')) {

@@ -5,6 +5,8 @@ import { ChoiceEditor } from './choice-editor.tsx'
 import { ReferenceEditor } from './reference-editor.tsx'
 import { TextEditor } from './text-editor.tsx'
 
+export { isEditable } from '#data/field-types.ts'
+
 export interface EditorProps {
   field: Field
   value: unknown
@@ -14,8 +16,6 @@ export interface EditorProps {
 }
 
 const CHOICES = ['select', 'multi_select', 'boolean', 'user', 'stage', 'categories', 'rating']
-
-export const isEditable = ({ isReadOnly, type }: Field): boolean => !isReadOnly && type !== 'json'
 
 export function FieldEditor({
   record,

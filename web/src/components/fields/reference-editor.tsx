@@ -2,20 +2,17 @@ import { useState } from 'react'
 import { Avatar } from '#components/avatar.tsx'
 import { MultiPicker, Picker, type PickerItem } from '#components/picker.tsx'
 import { GROUP_OF_KIND, type Kind } from '#data/groups.ts'
+import { nameOf } from '#data/names.ts'
 import { useList } from '#data/records.ts'
 import { useDebounced } from '#lib/use-debounced.ts'
 import { EditorPopup } from './editor-popup.tsx'
 import type { EditorProps } from './field-editor.tsx'
 
+export { nameOf } from '#data/names.ts'
+
 interface Reference {
   id: string
   name: string
-}
-
-/** The name of any record. */
-export const nameOf = (record: object): string => {
-  const { full_name, name, subject, title } = record as Record<string, unknown>
-  return String(full_name ?? name ?? subject ?? title ?? '')
 }
 
 const itemOf = (kind: Kind, { id, name }: Reference): PickerItem => ({

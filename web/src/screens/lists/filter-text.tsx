@@ -1,7 +1,7 @@
 import { useChoices } from '#components/fields/choice-editor.tsx'
-import { nameOf } from '#components/fields/reference-editor.tsx'
 import type { Field } from '#data/field-types.ts'
 import { GROUP_OF_KIND } from '#data/groups.ts'
+import { nameOf } from '#data/names.ts'
 import { useRecord } from '#data/records.ts'
 import { formatDate, formatNumber } from '#lib/format.ts'
 import { type Filter, operatorLabel } from './filters.ts'

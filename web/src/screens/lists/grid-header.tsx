@@ -1,4 +1,3 @@
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Checkbox } from '#components/checkbox.tsx'
@@ -104,20 +103,18 @@ function useReordering(
   useEffect(() => {
     const element = ref.current
     if (!element || index === 0) return
-    const stopDrag = draggable({ element, getInitialData: () => ({ column: index }) })
-    const stopDrop = dropTargetForElements({
-      element,
-      canDrop: ({ source }) => typeof source.data.column === 'number',
-      onDragEnter: () => setOver(true),
-      onDragLeave: () => setOver(false),
-      onDrop: ({ source }) => {
-        setOver(false)
-        move.current(Number(source.data.column), index)
-      },
-    })
+    let stop: (() => void) | undefined
+    const hover = new AbortController()
+    const start = async () => {
+      const { enableReordering } = await import('./reordering.ts')
+      if (hover.signal.aborted) return
+      stop = enableReordering(element, index, setOver, (from, to) => move.current(from, to))
+    }
+    // nothing is dragged that the pointer has not reached
+    element.addEventListener('pointerenter', () => void start(), { once: true, signal: hover.signal })
     return () => {
-      stopDrag()
-      stopDrop()
+      hover.abort()
+      stop?.()
     }
   }, [ref, index])
   return isOver

@@ -1,15 +1,18 @@
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { hasScreen } from '#app/screens.ts'
 import { Avatar } from '#components/avatar.tsx'
-import { FieldEditor } from '#components/fields/field-editor.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
-import { nameOf } from '#components/fields/reference-editor.tsx'
 import { RecordAnchor } from '#components/record-link.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { type Field, isNumeric, readField } from '#data/field-types.ts'
+import { nameOf } from '#data/names.ts'
 import { classes } from '#lib/classes.ts'
 import type { Column } from './columns.ts'
 import type { Row } from './rows.ts'
+
+const FieldEditor = lazy(async () => ({
+  default: (await import('#components/fields/field-editor.tsx')).FieldEditor,
+}))
 
 export interface RowHandlers {
   onToggle: (id: string, index: number, isRange: boolean) => void
@@ -111,12 +114,14 @@ function GridCell({ group, row, index, column, position, isActive, isEditing, ..
       {!row ? (
         <Skeleton className={isName ? 'h-3 w-32' : 'h-3 w-16'} />
       ) : isActive && isEditing ? (
-        <FieldEditor
-          field={field}
-          record={row}
-          onCommit={(value, shown) => handlers.onCommit(row.id, field, value, shown)}
-          onCancel={handlers.onCancel}
-        />
+        <Suspense>
+          <FieldEditor
+            field={field}
+            record={row}
+            onCommit={(value, shown) => handlers.onCommit(row.id, field, value, shown)}
+            onCancel={handlers.onCancel}
+          />
+        </Suspense>
       ) : isName ? (
         <NameCell group={group} row={row} field={field} />
       ) : (

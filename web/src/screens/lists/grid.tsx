@@ -1,8 +1,8 @@
 /** The table of a list: virtual rows, sticky names, keyboard, edit in place. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isEditable } from '#components/fields/field-editor.tsx'
 import type { Field } from '#data/field-types.ts'
+import { isEditable } from '#data/field-types.ts'
 import { classes } from '#lib/classes.ts'
 import type { Column } from './columns.ts'
 import { GridHeader } from './grid-header.tsx'

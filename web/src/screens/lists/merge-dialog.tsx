@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Avatar } from '#components/avatar.tsx'
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
-import { nameOf } from '#components/fields/reference-editor.tsx'
+import { nameOf } from '#data/names.ts'
 import { useList } from '#data/records.ts'
 import { mergeMany } from './bulk-actions.ts'
 

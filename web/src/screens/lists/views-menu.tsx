@@ -1,15 +1,15 @@
 import { Bookmark, Check, ChevronDown, Save, Trash2, Users } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '#components/button.tsx'
-import { Dialog } from '#components/dialog.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#components/menu.tsx'
 import type { FieldKind } from '#data/fields.ts'
-import { useCreate, useDelete, useList, useUpdate } from '#data/records.ts'
+import { useDelete, useList, useUpdate } from '#data/records.ts'
 import type { ChangeState, ListState } from './state.ts'
-import { isChanged, stateOfView, type View, viewOf } from './views.ts'
+import { isChanged, stateOfView, viewOf } from './views.ts'
 
-interface ViewsMenuProps {
+const SaveDialog = lazy(async () => ({ default: (await import('./save-view.tsx')).SaveDialog }))
+
+export interface ViewsMenuProps {
   kind: FieldKind
   label: string
   state: ListState
@@ -95,60 +95,18 @@ export function ViewsMenu({ kind, label, state, columns, change }: ViewsMenuProp
           Save the view
         </Button>
       )}
-      <SaveDialog
-        isOpen={isSaving}
-        onClose={() => setSaving(false)}
-        kind={kind}
-        state={state}
-        columns={columns}
-        onSaved={view => change({ ...EMPTY, ...stateOfView(view), search: state.search })}
-      />
+      {isSaving && (
+        <Suspense>
+          <SaveDialog
+            isOpen
+            onClose={() => setSaving(false)}
+            kind={kind}
+            state={state}
+            columns={columns}
+            onSaved={view => change({ ...EMPTY, ...stateOfView(view), search: state.search })}
+          />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-interface SaveDialogProps extends Omit<ViewsMenuProps, 'label' | 'change'> {
-  isOpen: boolean
-  onClose: () => void
-  onSaved: (view: View) => void
-}
-
-function SaveDialog({ isOpen, onClose, kind, state, columns, onSaved }: SaveDialogProps) {
-  const create = useCreate('views')
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const body = {
-      ...viewOf(kind, state, columns),
-      name: String(form.get('name')),
-      is_shared: form.get('shared') === 'on',
-    }
-    const view = await create.mutateAsync(body).catch(() => undefined)
-    if (!view) return
-    onClose()
-    onSaved(view)
-  }
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Save as a view"
-      description="Filters, order and columns under a name."
-      footer={
-        <Button variant="primary" type="submit" form="save-view">
-          Save
-        </Button>
-      }
-    >
-      <form id="save-view" onSubmit={submit} className="flex flex-col gap-3">
-        <Labelled label="Name" {...(state.search ? { hint: 'The search text is not part of a view.' } : {})}>
-          <FieldInput name="name" required maxLength={255} autoFocus />
-        </Labelled>
-        <label className="flex items-center gap-2">
-          <input type="checkbox" name="shared" />
-          Everyone in the account can see it
-        </label>
-      </form>
-    </Dialog>
   )
 }

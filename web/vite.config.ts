@@ -17,6 +17,23 @@ export default defineConfig({
     // an inlined data: address would need a wider Content-Security-Policy
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every screen needs, in two files: in 30 small ones it compresses worse, by 13 of 202 kB.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual)[^/]*)\//,
+            },
+            {
+              name: 'popups',
+              test: /@floating-ui\/|@base-ui\/utils\/|@base-ui\/react\/(menu|popover|toast|button)\//,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     port: Number(process.env.WEB_PORT ?? 5173),

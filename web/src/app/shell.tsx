@@ -28,7 +28,7 @@ export default function Shell() {
   useLiveUpdates(session?.account.id)
   useShortcuts({
     ...Object.fromEntries(
-      destinations.map(({ to, shortcut = '' }) => [shortcut, () => void navigate({ to })]),
+      destinations.flatMap(({ to, shortcut }) => (shortcut ? [[shortcut, () => void navigate({ to })]] : [])),
     ),
     'mod+k': openPalette,
     'mod+\\': toggleSidebar,

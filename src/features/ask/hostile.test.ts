@@ -102,7 +102,7 @@ describe.each(anyEngine)('a hostile model (%s)', kind => {
 
   it('is told nothing of another account, whatever tool it calls with whatever id', async () => {
     model.say('The budget is frozen [1].')
-    const body = await ask('Why is the budget frozen?')
+    const body = await ask('Until when is the budget frozen?')
     const told = model.asked.flatMap(({ messages }) => messages.filter(({ role }) => role === 'tool'))
     expect(told.length).toBeGreaterThan(5)
     for (const secret of ['xyzzy', 'clandestine', 'Vault']) expect(JSON.stringify(told)).not.toContain(secret)
@@ -117,7 +117,7 @@ describe.each(anyEngine)('a hostile model (%s)', kind => {
     ['a record for one claim and none for the next', 'The budget is frozen [1]. Zanzibar pays in gold.'],
   ])('is not believed when it cites %s', async (_, text) => {
     model.say(text)
-    const body = await ask('Why is the budget frozen?')
+    const body = await ask('Until when is the budget frozen?')
     expect(body).toMatchObject({ model: 'extractive', grounded: true })
     expect(body.answer).toContain('frozen until autumn')
     expect(body.answer).not.toContain('Zanzibar')
@@ -125,7 +125,7 @@ describe.each(anyEngine)('a hostile model (%s)', kind => {
 
   it('is believed when every claim names its record', async () => {
     model.say('Until autumn there is no money. [1] The budget is frozen [1].')
-    expect(await ask('Why is the budget frozen?')).toMatchObject({
+    expect(await ask('Until when is the budget frozen?')).toMatchObject({
       model: 'hostile',
       answer: 'Until autumn there is no money. [1] The budget is frozen [1].',
       citations: [{ index: 1, name: 'Timing' }],

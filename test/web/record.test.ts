@@ -33,9 +33,9 @@ inBrowser('the page of a record', site => {
   it('adds, pins and edits notes, and shows those of others at once', async () => {
     const contact = await first(site(), '/api/contacts?page_size=1')
     const page = await site().open(`/contacts/${contact.id}?tab=notes`)
-    await page.getByLabel('New note').fill('Prefers to be called in the morning.')
+    await page.getByLabel('New note').fill('Prefers to be called at the lighthouse.')
     await page.keyboard.press('Control+Enter')
-    const card = page.getByRole('article').filter({ hasText: 'in the morning' }).filter({ visible: true })
+    const card = page.getByRole('article').filter({ hasText: 'at the lighthouse' }).filter({ visible: true })
     await card.getByRole('button', { name: 'Pin', exact: true }).click()
     await card.getByRole('button', { name: 'Unpin' }).waitFor()
     await card.getByRole('button', { name: /^More/ }).click()

@@ -179,9 +179,10 @@ inBrowser('a list', site => {
 
   it('reads further rows as the person scrolls', async () => {
     const page = await site().open('/contacts')
+    // cells without content can have the focus, too
+    const total = Number(await page.locator('h1 + span').filter({ hasText: /\d/ }).textContent())
     await cell(page, 0, NAME).focus()
     await page.keyboard.press('Control+End')
-    const total = Number(await page.locator('h1 + span').textContent())
     expect(total).toBeGreaterThan(150)
     await page.getByRole('row').nth(5).waitFor()
     await page.locator(`[aria-rowindex="${total + 1}"] input[type=checkbox]`).waitFor()

@@ -134,10 +134,12 @@ onBothEngines('the client', account => {
     }
     const listener = new Kith({ url, apiKey: key, fetch: cutting })
     const seen: Event[] = []
-    const events = listener.events.stream({ types: 'company.*', signal: stop.signal })
+    const starts: number[] = []
+    const onStart = (after: number) => void starts.push(after)
+    const events = listener.events.stream({ types: 'company.*', signal: stop.signal, onStart })
     const next = events.next()
     // The stream begins with the position at which it was opened: wait until it is open.
-    await expect.poll(() => connections, { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => starts, { timeout: 60_000 }).toHaveLength(1)
     for (let at = 0; at < 5; at++) await kith.companies.create({ name: `Company ${at}` })
     for (let event = await next; !event.done; event = await events.next()) {
       seen.push(event.value)
@@ -146,6 +148,7 @@ onBothEngines('the client', account => {
     const names = seen.map(({ changes }) => changes.find(({ field }) => field === 'name')?.to)
     expect(names).toEqual(['Company 0', 'Company 1', 'Company 2', 'Company 3', 'Company 4'])
     expect(connections).toBeGreaterThan(2)
+    expect(starts).toHaveLength(1)
     const all = []
     for await (const { sequence } of kith.events.all({ types: 'company.*' })) all.push(sequence)
     expect(all.slice(1)).toEqual(seen.map(({ sequence }) => sequence))

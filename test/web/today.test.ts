@@ -1,6 +1,6 @@
 /** Today: what is to be done, done with one key, and the week. */
 import { expect, it } from 'vitest'
-import { inBrowser } from '../support/browser.ts'
+import { inBrowser, signIn } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
 import { waitFor } from '../support/process.ts'
 
@@ -48,6 +48,21 @@ inBrowser('today', site => {
     await plan('Call the harbour office', noon(3))
     const next = page.getByRole('region', { name: 'Next 7 days' })
     await next.getByRole('link', { name: 'Call the harbour office' }).waitFor()
+  })
+
+  it('shows what was planned while its stream of events was being opened', async () => {
+    const page = await site().visit('/sign-in?next=/today')
+    const planned = Promise.withResolvers<void>()
+    await page.route('**/api/events/stream', async route => {
+      await planned.promise
+      await route.fallback()
+    })
+    await signIn(page, site())
+    const next = page.getByRole('region', { name: 'Next 7 days' })
+    await next.waitFor()
+    await plan('Order the spare seals', noon(3))
+    planned.resolve()
+    await next.getByRole('link', { name: 'Order the spare seals' }).waitFor()
   })
 
   it('shows the week, and the weeks around it', async () => {

@@ -14,12 +14,17 @@ export interface EventOptions extends Pick<CallOptions, 'signal' | 'headers'> {
   types?: string | undefined
 }
 
+export interface StreamOptions extends EventOptions {
+  /** Called once, with the sequence after which the stream begins: read what you show after this, to miss no change. */
+  onStart?: ((after: number) => void) | undefined
+}
+
 export interface Events {
   list(options?: EventOptions & { limit?: number }): Promise<Schemas['EventPage']>
   /** Every event until now. */
   all(options?: EventOptions): AsyncGenerator<Event>
   /** Every event from now on, or after the sequence `after`, until the signal is aborted. */
-  stream(options?: EventOptions): AsyncGenerator<Event>
+  stream(options?: StreamOptions): AsyncGenerator<Event>
 }
 
 export function eventsOf(send: Send): Events {
@@ -41,9 +46,9 @@ export function eventsOf(send: Send): Events {
   }
 }
 
-async function* stream(send: Send, options: EventOptions = {}): AsyncGenerator<Event> {
+async function* stream(send: Send, options: StreamOptions = {}): AsyncGenerator<Event> {
   const { types, signal, headers } = options
-  let after = options.after
+  let { after, onStart } = options
   for (let failures = 0; !signal?.aborted; failures++) {
     try {
       const call = { query: { after, types }, headers, signal, isStream: true }
@@ -51,6 +56,8 @@ async function* stream(send: Send, options: EventOptions = {}): AsyncGenerator<E
         failures = 0
         // The service begins each stream with its position, so that nothing is missed before the first event.
         after = Number(id)
+        onStart?.(after)
+        onStart = undefined
         if (data !== '') yield JSON.parse(data) as Event
       }
     } catch (thrown) {

@@ -1,6 +1,6 @@
 export { KithConnectionError, KithError, type Problem } from './errors.ts'
 export { etagOf } from './etag.ts'
-export type { Event, EventOptions } from './events.ts'
+export type { Event, EventOptions, StreamOptions } from './events.ts'
 export { type Group, type Groups, groupPaths } from './groups.ts'
 export { Kith } from './kith.ts'
 export type { KithOptions } from './send.ts'

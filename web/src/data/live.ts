@@ -1,5 +1,6 @@
 /** Live updates: the event stream of the account invalidates the queries that a change concerns. */
 import type { Event } from '@kith/client'
+import type { Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { hasRecord } from './cache.ts'
 import { kith, queryClient } from './client.ts'
@@ -38,6 +39,21 @@ function concernsList(event: Event, query: unknown): boolean {
   return event.changes.some(({ field }) => text.includes(`"${field}"`) || field === 'metadata')
 }
 
+/** Invalidating does not restart the first read of a query, which may have missed the change: that is repeated after it. */
+function readAgain(predicate: (query: Query) => boolean): void {
+  const loading = queryClient.getQueryCache().findAll({
+    fetchStatus: 'fetching',
+    predicate: query => query.state.data === undefined && predicate(query),
+  })
+  void queryClient.invalidateQueries({ predicate })
+  for (const { promise, queryKey } of loading) {
+    promise?.then(
+      () => queryClient.invalidateQueries({ queryKey, exact: true }),
+      () => {},
+    )
+  }
+}
+
 /** Reads again what these events concern: the records themselves, and the lists that they may enter or leave. */
 export function applyEvents(events: readonly Event[]): void {
   const byGroup = Map.groupBy(
@@ -46,13 +62,12 @@ export function applyEvents(events: readonly Event[]): void {
   )
   for (const [group, entries] of byGroup) {
     const ids = new Set(entries.map(({ end }) => end.id))
-    void queryClient.invalidateQueries({
-      predicate: ({ queryKey, state }) => {
-        if (queryKey[1] !== group) return false
-        if (ids.size >= MANY || queryKey[0] === 'other') return true
-        if (queryKey[0] === 'record') return ids.has(String(queryKey[2]))
-        return hasRecord(state.data, ids) || entries.some(({ event }) => concernsList(event, queryKey[2]))
-      },
+    readAgain(({ queryKey, state }) => {
+      if (queryKey[1] !== group) return false
+      if (ids.size >= MANY || queryKey[0] === 'other') return true
+      if (queryKey[0] === 'record') return ids.has(String(queryKey[2]))
+      if (state.data === undefined) return true
+      return hasRecord(state.data, ids) || entries.some(({ event }) => concernsList(event, queryKey[2]))
     })
   }
 }
@@ -73,6 +88,8 @@ export function useLiveUpdates(account: string | undefined): void {
       for await (const event of kith.events.stream({
         signal: stop.signal,
         headers: { 'x-account-id': account },
+        // What was read before the stream began may lack changes that the stream does not have either.
+        onStart: () => readAgain(() => true),
       })) {
         gathered.push(event)
         timer ??= setTimeout(flush, GATHER_MS)

@@ -50,6 +50,18 @@ inBrowser('today', site => {
     await next.getByRole('link', { name: 'Call the harbour office' }).waitFor()
   })
 
+  it('shows at once what another person opens again', async () => {
+    const id = await plan('Collect the old buoy', noon(-199))
+    await site().call('PATCH', `/api/activities/${id}`, { status: 'completed' })
+    const page = await site().open('/today')
+    await page.getByRole('region', { name: 'Today' }).waitFor()
+    await plan('Paint the new buoy', noon(2))
+    await page.getByRole('link', { name: 'Paint the new buoy' }).waitFor()
+    await site().call('PATCH', `/api/activities/${id}`, { status: 'planned' })
+    const overdue = page.getByRole('region', { name: 'Overdue' })
+    await overdue.getByRole('link', { name: 'Collect the old buoy' }).waitFor()
+  })
+
   it('shows what was planned while its stream of events was being opened', async () => {
     const page = await site().visit('/sign-in?next=/today')
     const planned = Promise.withResolvers<void>()

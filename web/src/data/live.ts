@@ -31,11 +31,26 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 const groupOf = (kind: string): string => GROUPS[kind as Kind] ?? `${kind}s`
 
+/** What the service computes from other fields: an event names those, not these. */
+const COMPUTED = [
+  'overdue',
+  'is_overdue',
+  'full_name',
+  'status',
+  'pipeline_id',
+  'weighted_amount',
+  'days_in_stage',
+  'is_rotten',
+  'closed_at',
+  'completed_at',
+  'updated_at',
+]
+
 /** Whether an event can change which records a list has, or their order. */
 function concernsList(event: Event, query: unknown): boolean {
   if (!event.type.endsWith('.updated') && !event.type.endsWith('.stage_changed')) return true
   const text = JSON.stringify(query ?? {})
-  if (text.includes('"search"')) return true
+  if (['search', ...COMPUTED].some(name => text.includes(`"${name}"`))) return true
   return event.changes.some(({ field }) => text.includes(`"${field}"`) || field === 'metadata')
 }
 

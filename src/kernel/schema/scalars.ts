@@ -54,7 +54,8 @@ function parseInteger(input: unknown, loc: Loc, issues: Issue[]): number {
     // Adding 0 turns the -0 of "-0" into 0, which is what an integer has.
     if (digits !== undefined) return Number(digits.replaceAll('_', '')) + 0
     const msg = 'Input should be a valid integer, unable to parse string as an integer'
-    const hint = plainNumber(input, 'count', Number.isInteger)
+    // From 1e21 on, JavaScript writes a number with an exponent, which is no integer here.
+    const hint = plainNumber(input, 'count', Number.isSafeInteger)
     return fail(issues, loc, input, 'int_parsing', msg + hint)
   }
   if (typeof input === 'boolean') return input ? 1 : 0

@@ -49,7 +49,10 @@ export async function imapServer(): Promise<ImapServer> {
 
 function serve(socket: Socket, imap: ImapServer): void {
   socket.write('* OK ready\r\n')
-  createInterface(socket).on('line', line => {
+  const lines = createInterface(socket)
+  // readline passes a reset of the connection on; without a listener it would end the test process
+  lines.on('error', () => {})
+  lines.on('line', line => {
     const [, tag = '', command = ''] = /^(\S+) (.*)$/.exec(line) ?? []
     const name = command.startsWith('UID ') ? command.split(' ').slice(0, 2).join(' ') : command.split(' ')[0]
     imap.commands.push(name === 'LOGIN' ? name : command)

@@ -1,142 +1,186 @@
 /**
- * `npm run bench`: get, list with total, search and create on 100,000 companies, beside a bare handler that runs
- * the same SQL with no checks (the floor), in one run. Figures are ratios: a machine's own speed falls out.
+ * `npm run bench`: Kith on 100,000 companies beside two floors, in one run. The plain floor is a handler on one table
+ * without triggers (`plain-floor.ts`); the own floor runs Kith's own statements on Kith's tables without checks
+ * (`floor.ts`), so it shows what the service costs beside the database. Each figure is the median of three rounds in
+ * which all targets take turns. Writes results.json and ratios.svg.
  */
-
-import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { startPostgresServer } from '../test/support/postgres-server.ts'
-import { AS_STARTED } from './as-started.ts'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { type Load, load, type Measured } from './load.ts'
-import { companyStatements, seedCompanies } from './seed.ts'
+import { picture } from './picture.ts'
+import { startTargets, type Targets } from './targets.ts'
 
-const COMPANIES = Number(process.env.KITH_BENCH_RECORDS ?? 100_000)
-const SECONDS = Number(process.env.KITH_BENCH_SECONDS ?? 4)
-const CONNECTIONS = 10
-const KEY = 'sk_bench_0123456789abcdef'
-const PORTS = { kith: 18_701, floor: 18_702, locked: 18_703 }
+const RECORDS = Number(process.env.KITH_BENCH_RECORDS ?? 100_000)
+const SECONDS = Number(process.env.KITH_BENCH_SECONDS ?? 1.5)
+const ROUNDS = Number(process.env.KITH_BENCH_ROUNDS ?? 3)
+const CONNECTIONS = [1, 10]
 
-const server = await startPostgresServer()
-const dataDir = mkdtempSync(join(tmpdir(), 'kith-bench-'))
-const children: ChildProcess[] = []
-try {
-  await bench()
-} finally {
-  for (const child of children) child.kill('SIGTERM')
-  await server.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+export interface Result {
+  name: string
+  connections: number
+  /** Kith's requests a second by those of the plain floor */
+  ratio: number
+  wanted: number
+  perSecond: { kith: number; plain: number; own?: number }
+  /** milliseconds of a request to Kith */
+  median: number
+  p99: number
 }
 
-async function bench(): Promise<void> {
-  const url = new URL(server.url)
-  const admin = new pg.Client({ connectionString: url.href })
-  await admin.connect()
-  await admin.query('create database kith_bench')
-  await admin.end()
-  url.pathname = '/kith_bench'
+interface Work {
+  wanted: number
+  kith: Load
+  plain: Load
+  own?: Load
+  /** what others do meanwhile, on as many connections */
+  beside?: Pick<Work, 'kith' | 'plain'>
+}
 
-  const kith = spawn(process.execPath, AS_STARTED, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: String(PORTS.kith),
-      DATABASE_URL: url.href,
-      KITH_API_KEY: KEY,
-      KITH_DATA_DIR: dataDir,
-      KITH_LOG_LEVEL: 'warn',
-      KITH_RATE_LIMIT: '0',
-    },
-  })
-  children.push(kith)
-  await untilReady(PORTS.kith)
+const company = (n: number) => ({
+  name: `Bench ${n}`,
+  domains: [`bench-${n}.example`],
+  city: 'Rome',
+  employee_count: n % 1000,
+})
 
-  const seeded = await seedCompanies(url.href, COMPANIES)
-  const statements = JSON.stringify({ ...(await companyStatements(seeded)), account: seeded.account })
-  await Promise.all([
-    forked(['bench/floor.ts', url.href, String(PORTS.floor), statements]),
-    forked(['bench/floor.ts', url.href, String(PORTS.locked), statements, 'locked']),
-  ])
+// no two rounds create the same domain
+let created = 0
+const next = () => JSON.stringify(company(created++))
 
-  const headers = { 'x-api-key': KEY }
-  const id = (n: number) => seeded.ids[(n * 7919) % seeded.ids.length]!
-  const company = (n: number) =>
-    JSON.stringify({
-      name: `Bench ${n}`,
-      domains: [`bench-${n}.example`],
-      city: 'Rome',
-      employee_count: n % 1000,
-    })
-  const row = (n: number) =>
-    JSON.stringify({
-      name: `Bench ${n}`,
-      domains: `["bench-${n}.example"]`,
-      city: 'Rome',
-      employee_count: n % 1000,
-    })
-  const works: Record<string, { kith: Load; floor: Load }> = {
+function worksOn({ headers, kithIds, plainIds }: Targets): Record<string, Work> {
+  const one = (ids: readonly string[], n: number) => ids[(n * 7919) % ids.length]
+  const read = (query: string | ((n: number) => string)): Pick<Work, 'kith' | 'plain'> => {
+    const path = typeof query === 'string' ? () => query : query
+    return {
+      kith: { path: n => `/api/companies${path(n)}`, headers },
+      plain: { path: n => `/companies${path(n)}` },
+    }
+  }
+  const create: Pick<Work, 'kith' | 'plain'> = {
+    kith: { method: 'POST', path: () => '/api/companies', body: next, headers },
+    plain: { method: 'POST', path: () => '/companies', body: next },
+  }
+  return {
     'get by id': {
-      kith: { path: n => `/api/companies/${id(n)}`, headers },
-      floor: { path: n => `/get/${id(n)}` },
+      wanted: 0.8,
+      kith: { path: n => `/api/companies/${one(kithIds, n)}`, headers },
+      plain: { path: n => `/companies/${one(plainIds, n)}` },
+      own: { path: n => `/get/${one(kithIds, n)}` },
     },
-    'list with total': { kith: { path: () => '/api/companies', headers }, floor: { path: () => '/list' } },
+    'list of 50 with total': { wanted: 8, ...read('') },
+    'page 1000': { wanted: 8, ...read('?page=1000') },
+    'page 1000 beside writes': { wanted: 8, ...read('?page=1000'), beside: create },
+    'search, few match': { wanted: 1, ...read(n => `?search=company%20${n % 1000}7`) },
+    'search, all match': { wanted: 1, ...read('?search=company') },
     create: {
-      kith: { method: 'POST', path: () => '/api/companies', body: company, headers },
-      floor: { method: 'POST', path: () => '/create', body: row },
+      wanted: 0.5,
+      ...create,
+      own: {
+        method: 'POST',
+        path: () => '/create',
+        body: () => {
+          const { domains, ...rest } = company(created++)
+          return JSON.stringify({ ...rest, domains: JSON.stringify(domains) })
+        },
+      },
     },
-    search: {
-      kith: { path: n => `/api/companies?search=company%20${n % 1000}7`, headers },
-      floor: { path: n => `/search?search=company%20${n % 1000}7` },
+    update: {
+      wanted: 0.5,
+      kith: { method: 'PUT', path: n => `/api/companies/${one(kithIds, n)}`, body: next, headers },
+      plain: { method: 'PUT', path: n => `/companies/${one(plainIds, n)}`, body: next },
     },
   }
+}
 
+type Target = keyof Targets['ports']
+const TARGETS: readonly Target[] = ['plain', 'kith', 'own']
+
+async function measure(targets: Targets, name: string, work: Work, connections: number): Promise<Result> {
+  const used = TARGETS.filter(target => work[target])
+  const runs: Record<Target, Measured[]> = { kith: [], plain: [], own: [] }
+  const turn = async (target: Target, ms: number): Promise<Measured> => {
+    const port = targets.ports[target]
+    const beside = work.beside && target !== 'own' ? work.beside[target] : undefined
+    const [measured] = await Promise.all([
+      load(port, work[target] as Load, connections, ms),
+      beside && load(port, beside, connections, ms),
+    ])
+    return measured
+  }
+  // plans are made and code is compiled before it counts
+  for (const target of used) await turn(target, 400)
+  for (let round = 0; round < ROUNDS; round++)
+    for (const target of used) runs[target].push(await turn(target, SECONDS * 1000))
+  const medianOf = (target: Target, of: keyof Measured) =>
+    runs[target].map(run => run[of]).sort((a, b) => a - b)[Math.floor(runs[target].length / 2)] ?? Number.NaN
+  const perSecond = (target: Target) => Math.round(medianOf(target, 'perSecond'))
+  return {
+    name,
+    connections,
+    ratio: Number((medianOf('kith', 'perSecond') / medianOf('plain', 'perSecond')).toFixed(2)),
+    wanted: work.wanted,
+    perSecond: {
+      kith: perSecond('kith'),
+      plain: perSecond('plain'),
+      ...(work.own ? { own: perSecond('own') } : {}),
+    },
+    median: Number(medianOf('kith', 'median').toFixed(2)),
+    p99: Number(medianOf('kith', 'p99').toFixed(2)),
+  }
+}
+
+const targets = await startTargets(RECORDS)
+try {
+  const idle = targets.memory()
   console.log(
-    `${COMPANIES} companies, ${CONNECTIONS} connections, ${SECONDS} s each, PostgreSQL server engine\n`,
+    '                          connections  Kith/s  plain/s  own/s   Kith : plain (wanted)  median / p99 ms',
   )
-  console.log('                      Kith/s  floor/s  locked/s   Kith:floor  lock costs   Kith p50 / p99 ms')
-  for (const [name, work] of Object.entries(works)) {
-    const measure = (port: number, what: Load) => load(port, what, CONNECTIONS, SECONDS * 1000)
-    // a short turn each first, so that plans are made and code is warm
-    await load(PORTS.kith, work.kith, CONNECTIONS, 700)
-    await load(PORTS.floor, work.floor, CONNECTIONS, 700)
-    await load(PORTS.locked, work.floor, CONNECTIONS, 700)
-    const floor = await measure(PORTS.floor, work.floor)
-    const ours = await measure(PORTS.kith, work.kith)
-    const locked = await measure(PORTS.locked, work.floor)
-    console.log(line(name, ours, floor, locked))
+  const results: Result[] = []
+  for (const [name, work] of Object.entries(worksOn(targets))) {
+    for (const connections of CONNECTIONS) {
+      const result = await measure(targets, name, work, connections)
+      results.push(result)
+      console.log(lineOf(result))
+    }
   }
+  const memory = { idle_mb: Math.round(idle), after_load_mb: Math.round(targets.memory()) }
+  console.log(`\nmemory of Kith: ${memory.idle_mb} MB idle, ${memory.after_load_mb} MB after the load`)
+  const machine = {
+    processor: cpus()[0]?.model ?? 'unknown',
+    architecture: process.arch,
+    cores: cpus().length,
+    node: process.version,
+    postgresql: targets.postgresql,
+    trigram_index_in_plain_floor: targets.hasTrigrams,
+  }
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const written = {
+    measured_at: new Date().toISOString(),
+    commit,
+    machine,
+    records: RECORDS,
+    memory,
+    results,
+  }
+  const here = (file: string) => new URL(file, import.meta.url)
+  writeFileSync(here('./results.json'), `${JSON.stringify(written, null, 2)}\n`)
+  writeFileSync(
+    here('./ratios.svg'),
+    picture(results, `${RECORDS.toLocaleString('en')} companies, commit ${commit}`),
+  )
+} finally {
+  await targets.stop()
 }
 
-function line(name: string, ours: Measured, floor: Measured, locked: Measured): string {
-  const n = (value: number, width: number) => value.toFixed(0).padStart(width)
-  const cost = `${((1 - locked.perSecond / floor.perSecond) * 100).toFixed(1)} %`
+function lineOf({ name, connections, perSecond, ratio, wanted, median, p99 }: Result): string {
   return [
-    name.padEnd(20),
-    n(ours.perSecond, 8),
-    n(floor.perSecond, 9),
-    n(locked.perSecond, 10),
-    (ours.perSecond / floor.perSecond).toFixed(2).padStart(12),
-    cost.padStart(12),
-    `   ${ours.median.toFixed(2)} / ${ours.p99.toFixed(2)}`,
+    name.padEnd(26),
+    String(connections).padStart(11),
+    String(perSecond.kith).padStart(8),
+    String(perSecond.plain).padStart(9),
+    String(perSecond.own ?? '').padStart(7),
+    `${ratio.toFixed(2)} (${wanted})`.padStart(24),
+    `${median} / ${p99}`.padStart(17),
   ].join('')
-}
-
-function forked(args: string[]): Promise<void> {
-  const child = fork(args[0]!, args.slice(1), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  children.push(child)
-  return new Promise((resolve, reject) => {
-    child.once('message', () => resolve())
-    child.once('exit', code => reject(new Error(`${args[0]} ended with ${code}`)))
-  })
-}
-
-async function untilReady(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined)
-    if (answer?.ok) return
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  throw new Error('Kith did not become ready')
 }

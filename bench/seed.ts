@@ -1,8 +1,7 @@
-/** Records to measure on, and the very statements that Kith runs for them. */
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+/** Records to measure on, and the statements that Kith runs for them. */
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Ctx } from '../src/kernel/context.ts'
-import { listRecords } from '../src/kernel/list-query.ts'
 import { selectList } from '../src/kernel/list-statement.ts'
 import { companies } from '../src/resources/companies/index.ts'
 
@@ -36,45 +35,20 @@ export async function seedCompanies(url: string, count: number): Promise<Seeded>
   return { account, user, ids }
 }
 
-/** The texts and parameters of the statements, as Kith compiles them. */
-export async function companyStatements({ account, user }: Seeded) {
-  const taken: CompiledQuery[] = []
+/** The statements of get and create, as Kith compiles them. */
+export function companyStatements({ account, user }: Seeded) {
   const compiler = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
-  // A database handle that keeps the statement instead of running it.
-  const keep = async (query: CompiledQuery) => {
-    taken.push(query)
-    return { rows: [{ id: '', _total: 0, total: 0 }] }
-  }
-  const keeping = <T extends object>(target: T, more: Record<string, unknown>): T =>
-    new Proxy(target, {
-      get: (inner, key) => {
-        const value = more[String(key)] ?? Reflect.get(inner, key)
-        return typeof value === 'function' ? value.bind(inner) : value
-      },
-    })
-  const executor = keeping(compiler.getExecutor(), { executeQuery: keep })
-  const db = keeping(compiler, { getExecutor: () => executor, executeQuery: keep })
-  const ctx = { account, user, db } as unknown as Ctx
-  const { record } = companies
+  const ctx = { account, user, db: compiler } as unknown as Ctx
+  const columns = selectList(ctx, companies.record)
   const create =
     sql`insert into companies as r (account_id, id, name, domains, city, employee_count, created_by)
     values (${account}, ${':id'}, ${':name'}, ${':domains'}, ${':city'}, ${':employee_count'}, ${user})
-    returning ${selectList(ctx, record)}`.compile(compiler)
-  const get = sql`select ${selectList(ctx, record)} from companies r
+    returning ${columns}`.compile(compiler)
+  const get = sql`select ${columns} from companies r
     where r.account_id = ${account} and r.id = ${':id'} and r.deleted_at is null`.compile(compiler)
-  await listRecords(ctx, record, { page: 1, page_size: 50 })
-  await listRecords(ctx, record, { page: 1, page_size: 50, search: ':search' })
-  const [list, search] = taken as [CompiledQuery, CompiledQuery]
   return {
     get: get.sql,
-    list: list.sql,
-    search: search.sql,
     create: create.sql,
-    parameters: {
-      get: get.parameters,
-      list: list.parameters,
-      search: search.parameters,
-      create: create.parameters,
-    },
+    parameters: { get: get.parameters, create: create.parameters },
   }
 }

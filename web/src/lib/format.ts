@@ -3,6 +3,7 @@ const locale = navigator.language
 
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
 const compactNumbers = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -51,6 +52,12 @@ export function today(now = new Date()): string {
 export function humanize(key: string): string {
   const words = key.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** 800 B, 12.4 kB, 3 MB */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1e6 ? `${tenths.format(bytes / 1e3)} kB` : `${tenths.format(bytes / 1e6)} MB`
 }
 
 /** 1 contact, 2,400 contacts */

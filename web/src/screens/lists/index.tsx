@@ -1,9 +1,9 @@
 /** Lists of contacts, companies, deals, activities and products. */
 import { useNavigate } from '@tanstack/react-router'
-import { Plus, SearchX } from 'lucide-react'
+import { Download, Plus, SearchX } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { hasScreen } from '#app/screens.ts'
-import { Button } from '#components/button.tsx'
+import { Button, IconButton } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
 import { showError } from '#components/toast.tsx'
@@ -17,6 +17,7 @@ import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
 import { moved, rememberColumns, useColumns } from './columns.ts'
 import { Grid } from './grid.tsx'
+import { NothingHere } from './nothing-here.tsx'
 import { PhoneList } from './phone-list.tsx'
 import { allIds, useRows, windowsOf } from './rows.ts'
 import { useSelection } from './selection.ts'
@@ -28,6 +29,7 @@ const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).Bu
 const CreateDialog = lazy(async () => ({
   default: (await import('#components/create-dialog.tsx')).CreateDialog,
 }))
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
 
 /** As many as a bulk change takes. */
 const MOST_SELECTED = 10_000
@@ -55,6 +57,7 @@ function List() {
   const { total, rowAt } = rows
   const selection = useSelection(index => rowAt(index)?.id)
   const [isCreating, setCreating] = useState(false)
+  const [isExporting, setExporting] = useState(false)
   const { mutate } = useUpdate(group)
   const { clear } = selection
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query shows other rows
@@ -98,10 +101,15 @@ function List() {
       title={title}
       aside={<span className="text-ink-3 tabular">{rows.isLoading ? '' : formatNumber(total)}</span>}
       actions={
-        <Button variant="primary" size="sm" onClick={() => setCreating(true)}>
-          <Plus size={14} />
-          New {kind}
-        </Button>
+        <>
+          <IconButton label="Export" onClick={() => setExporting(true)} disabled={total === 0}>
+            <Download size={15} />
+          </IconButton>
+          <Button variant="primary" size="sm" onClick={() => setCreating(true)}>
+            <Plus size={14} />
+            New {kind}
+          </Button>
+        </>
       }
       toolbar={
         <Toolbar
@@ -155,6 +163,16 @@ function List() {
             onClear={selection.clear}
           />
         )}
+        {isExporting && (
+          <ExportDialog
+            group={group}
+            query={query}
+            ids={selection.ids}
+            total={total}
+            columns={columns}
+            onClose={() => setExporting(false)}
+          />
+        )}
         {isCreating && (
           <CreateDialog
             kind={kind}
@@ -167,33 +185,3 @@ function List() {
     </Screen>
   )
 }
-
-interface NothingHereProps {
-  kind: FieldKind
-  isFiltered: boolean
-  onClear: () => void
-  onCreate: () => void
-}
-
-const NothingHere = ({ kind, isFiltered, onClear, onCreate }: NothingHereProps) =>
-  isFiltered ? (
-    <EmptyState
-      icon={SearchX}
-      title="Nothing matches"
-      action={<Button onClick={onClear}>Clear search and filters</Button>}
-    >
-      Remove a filter, or search for fewer words.
-    </EmptyState>
-  ) : (
-    <EmptyState
-      icon={Plus}
-      title={`No ${kind === 'company' ? 'companies' : kind === 'activity' ? 'activities' : `${kind}s`} yet`}
-      action={
-        <Button variant="primary" onClick={onCreate}>
-          New {kind}
-        </Button>
-      }
-    >
-      Create the first one, or import a file.
-    </EmptyState>
-  )

@@ -2,10 +2,10 @@
 import type { Schemas } from '@kith/client'
 import { Command as Base } from 'cmdk'
 import type { ReactNode } from 'react'
+import { kindIcon, kindLabel } from '#app/found-kinds.ts'
 import { Keys } from '#components/keys.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import type { Command } from './commands.ts'
-import { kindIcon, kindLabel } from './records.ts'
 
 interface RowProps {
   id: string

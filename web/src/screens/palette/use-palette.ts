@@ -1,10 +1,10 @@
 /** What the palette lists for the text: commands, records of the search, and asking it as a question. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FOUND_KINDS } from '#app/found-kinds.ts'
 import { kith } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { useDebounced } from '#lib/use-debounced.ts'
-import { FOUND_KINDS } from './records.ts'
 
 const SEARCH_MS = 120
 const MOST_RECORDS = 12

@@ -1,4 +1,4 @@
-/** The kinds of record that the palette finds: how each is named, and the page that shows one. */
+/** The kinds of record that searches and answers name: how each is called, and the page that shows one. */
 import {
   BookOpen,
   Building2,
@@ -13,9 +13,9 @@ import {
   StickyNote,
   Users,
 } from 'lucide-react'
-import { hasScreen, type ScreenName } from '#app/screens.ts'
 import { kith } from '#data/client.ts'
 import { GROUP_OF_KIND, type Kind } from '#data/groups.ts'
+import { hasScreen, type ScreenName } from './screens.ts'
 
 interface FoundKind {
   label: string

@@ -95,8 +95,8 @@ function FieldChoice({ column, fields, field, onChoose }: FieldChoiceProps) {
           className={classes(inputClass, 'flex h-8 items-center gap-2 text-left')}
         >
           <span className={classes('min-w-0 flex-1 truncate', !field && 'text-ink-3')}>
-            {field?.label ?? 'Not imported'}
-            {field?.detail && <span className="ml-1.5 text-xs text-ink-3">{field.detail}</span>}
+            {field?.label ?? 'Not imported'}{' '}
+            {field?.detail && <span className="text-xs text-ink-3">{field.detail}</span>}
           </span>
           <ChevronDown size={14} className="shrink-0 text-ink-3" />
         </button>

@@ -18,7 +18,7 @@ const MB = 1024 * 1024
 export const patience = (usualMs: number): Patience => ({
   usualMs,
   shortMs: Math.min(usualMs, 2000),
-  bytes: 32 * MB,
+  bytes: 16 * MB,
 })
 
 export function unreadAnswers(app: FastifyInstance, { usualMs, shortMs, bytes }: Patience): void {

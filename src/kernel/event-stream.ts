@@ -96,8 +96,19 @@ async function* written(
   }
 }
 
-const format = ({ event, data, id }: StreamEvent): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+/** An event that several streams send is written once, and unread streams hold the same bytes. */
+const texts = new WeakMap<StreamEvent, Buffer>()
+
+function format(event: StreamEvent): Buffer {
+  const known = texts.get(event)
+  if (known) return known
+  const { event: name, data, id } = event
+  const text = Buffer.from(
+    `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`,
+  )
+  texts.set(event, text)
+  return text
+}
 
 export interface Waker {
   wake(): void

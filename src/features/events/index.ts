@@ -17,10 +17,11 @@ import {
   uuid,
   withDefault,
 } from '../../kernel/schema/index.ts'
-import { watchEvents } from './live.ts'
-import { eventPages } from './pages.ts'
+import { knownSequence, watchEvents } from './live.ts'
+import { eventPages, fitted } from './pages.ts'
 import { eventsAfter, lastSequence, numberedAfter, type ReadEvents } from './read.ts'
 import { type Selection, select } from './select.ts'
+import { sharedPage } from './shared-pages.ts'
 import { type EventKinds, eventKindsOf } from './types.ts'
 
 const RETRY_MS = 1000
@@ -140,13 +141,19 @@ function source(ctx: Ctx, kinds: EventKinds, selection: Selection, from: number)
   // Numbers only until it has caught up; then `watchEvents` does, four times a second. A stream that went on would number
   // after every write: 12 times as often, which made writes on the embedded engine wait for the disk.
   let read: ReadEvents = eventsAfter
-  const nextPage = eventPages((after, limit) => pageWithin(read, ctx, kinds, selection, after, limit), from)
+  const chosen = selection.pairs.join()
+  const nextPage = eventPages((after, limit) => {
+    const numbers = read === eventsAfter
+    const known = knownSequence(ctx.services, ctx.account)
+    return sharedPage(ctx.services, [ctx.account, chosen, after, limit, numbers, known].join(), async () =>
+      fitted(await pageWithin(read, ctx, kinds, selection, after, limit), limit),
+    )
+  }, from)
   return {
     async next() {
-      const page = await nextPage()
-      if (!page.has_more) read = numberedAfter
-      if (page.has_more) wake()
-      const events = page.items.map(item => ({ event: item.type, data: item, id: String(item.sequence) }))
+      const { events, has_more } = await nextPage()
+      if (!has_more) read = numberedAfter
+      if (has_more) wake()
       return { events, isOver: Date.now() > endsAt }
     },
     changed: woken,

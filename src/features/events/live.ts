@@ -43,6 +43,10 @@ export function watchEvents(
   }
 }
 
+/** The number of the last event of which the streams of the account were woken. */
+export const knownSequence = (services: Services, account: string): number =>
+  liveOf(services).accounts.get(account)?.lastSequence ?? 0
+
 async function poll(services: Services, kinds: EventKinds, live: Live): Promise<void> {
   const { engine, log } = services
   live.isPolling = true

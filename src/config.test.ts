@@ -36,6 +36,19 @@ describe('settings', () => {
     }
   })
 
+  it.each([
+    ['crm@example.com', { from: 'crm@example.com' }],
+    ['Kith <crm@example.com>', { from: 'crm@example.com', fromName: 'Kith' }],
+    ['"Müller, Sales" <crm@example.com>', { from: 'crm@example.com', fromName: 'Müller, Sales' }],
+    ['<crm@example.com>', { from: 'crm@example.com' }],
+  ])('take %s as the sender of mail', (from, expected) => {
+    const smtpUrl = 'smtp://mail.example'
+    expect(loadConfig({ KITH_SMTP_URL: smtpUrl, KITH_MAIL_FROM: from }).mail).toEqual({
+      smtpUrl,
+      ...expected,
+    })
+  })
+
   it('are unset when they are empty', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ', KITH_API_KEY: '', KITH_CORS_ORIGINS: ' , ' })).toEqual(
       loadConfig({}),
@@ -159,6 +172,21 @@ describe('a setting of the wrong form', () => {
       /^KITH_LOGO_SERVICES must be a comma-separated list of addresses/,
     ],
     ['KITH_BODY_LIMIT', { KITH_BODY_LIMIT: '10MB' }, whole('KITH_BODY_LIMIT', '1024 to 1073741824', '10MB')],
+    [
+      'KITH_MAIL_FROM',
+      { KITH_SMTP_URL: 'smtp://mail.example' },
+      'KITH_SMTP_URL needs KITH_MAIL_FROM too, an address such as crm@example.com.',
+    ],
+    [
+      'KITH_MAIL_FROM',
+      { KITH_SMTP_URL: 'smtp://mail.example', KITH_MAIL_FROM: 'Kith crm@example.com' },
+      'KITH_MAIL_FROM must be an address such as crm@example.com or Kith <crm@example.com>, not "Kith crm@example.com".',
+    ],
+    [
+      'KITH_MAIL_FROM',
+      { KITH_SMTP_URL: 'smtp://mail.example', KITH_MAIL_FROM: 'Kith <a@x.example> <b@x.example>' },
+      /^KITH_MAIL_FROM must be an address/,
+    ],
     ['KITH_POOL_SIZE', { KITH_POOL_SIZE: '0' }, whole('KITH_POOL_SIZE', '1 to 1000', '0')],
     [
       'KITH_STOP_TIMEOUT_MS',

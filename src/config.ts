@@ -25,7 +25,7 @@ export interface Config extends Omit<Settings, 'files' | 'speech' | 'mail' | 'im
   }
   speech: Settings['speech'] & { model: (typeof SPEECH_MODELS)[number] }
   /** how mail is sent; undefined: mail is off */
-  mail: { smtpUrl: string; from: string } | undefined
+  mail: { smtpUrl: string; from: string; fromName?: string } | undefined
   /** the mailbox whose mails are logged; undefined: none */
   imap: MailboxAddress | undefined
 }
@@ -97,10 +97,18 @@ function speechModel(isRemote: boolean, env: Env): Config['speech']['model'] {
 
 function mailOf({ smtpUrl, from }: Settings['mail']): Config['mail'] {
   if (smtpUrl === undefined) return undefined
-  if (from === undefined || !/^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(from)) {
+  if (from === undefined) {
     throw new ConfigError('KITH_SMTP_URL needs KITH_MAIL_FROM too, an address such as crm@example.com.')
   }
-  return { smtpUrl, from }
+  const [, name, inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(from) ?? []
+  const address = (inBrackets ?? from).trim()
+  const fromName = name?.trim().replace(/^"(.*)"$/, '$1')
+  if (!/^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(address) || /\p{Cc}/u.test(from)) {
+    throw new ConfigError(
+      `KITH_MAIL_FROM must be an address such as crm@example.com or Kith <crm@example.com>, not ${JSON.stringify(from)}.`,
+    )
+  }
+  return { smtpUrl, from: address, ...(fromName ? { fromName } : {}) }
 }
 
 /** Settings from a file; environment variables take precedence. */

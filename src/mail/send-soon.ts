@@ -25,7 +25,7 @@ export function sendSoon(
   isCurrent: () => Promise<boolean> = async () => true,
 ): void {
   if (!config.mail) return
-  const { smtpUrl, from } = config.mail
+  const { smtpUrl, from: address, fromName: name = '' } = config.mail
   const attempts = async () => {
     let problem: object = { reason: 'its token was not stored' }
     for (const pause of PAUSES_MS) {
@@ -33,7 +33,10 @@ export function sendSoon(
       try {
         if (!(await isCurrent())) continue
         const transport = await transportFor(smtpUrl)
-        await transport.sendMail({ from, ...mail, disableFileAccess: true, disableUrlAccess: true })
+        await transport.sendMail({
+          ...{ from: { address, name }, ...mail },
+          ...{ disableFileAccess: true, disableUrlAccess: true },
+        })
         return
       } catch (error) {
         const responseCode = property(error, 'responseCode')

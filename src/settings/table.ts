@@ -320,7 +320,11 @@ export const settings = {
       ['smtp:', 'smtps:'],
       'the server that sends mail; without it sending answers 409 and passwords cannot be reset',
     ),
-    from: text('KITH_MAIL_FROM', undefined, 'the address mail is sent from; needed with `KITH_SMTP_URL`'),
+    from: text(
+      'KITH_MAIL_FROM',
+      undefined,
+      'the address mail is sent from, with or without a name: `crm@example.com`, `Kith <crm@example.com>`; needed with `KITH_SMTP_URL`',
+    ),
   },
   imap: {
     address: mailbox(

@@ -1,6 +1,7 @@
 /** Builds the mail to send from a draft. */
 import { sql } from 'kysely'
 import type { SendMailOptions } from 'nodemailer'
+import type { Config } from '../../config.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { storedFiles } from '../../resources/email-drafts/attachments.ts'
@@ -10,13 +11,19 @@ import { safeHtml } from '../../resources/email-templates/safe-html.ts'
 /** A draft with the job that sends it. */
 export type StoredDraft = EmailDraft & Pick<Tables['email_drafts'], 'send_id'>
 
+export type MailConfig = NonNullable<Config['mail']>
+
 /** A second check: the schemas refuse line breaks, but rows in the database may be older than the schemas. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 const addressed = (list: EmailDraft['to']) =>
   list.map(({ email, name }) => ({ address: oneLine(email), name: oneLine(name ?? '') }))
 
-export async function messageOf(ctx: Ctx, draft: EmailDraft, from: string): Promise<SendMailOptions> {
+export async function messageOf(
+  ctx: Ctx,
+  draft: EmailDraft,
+  { from, fromName = '' }: MailConfig,
+): Promise<SendMailOptions> {
   const writer = await queryOne(
     ctx,
     sql<{ name: string; email: string; is_confirmed: boolean }>`
@@ -27,7 +34,7 @@ export async function messageOf(ctx: Ctx, draft: EmailDraft, from: string): Prom
     : {}
   return {
     ...(draft.message_id === null ? {} : { messageId: draft.message_id }),
-    from: { address: from, name: oneLine(writer?.name ?? '') },
+    from: { address: from, name: oneLine(writer?.name || fromName) },
     // An unconfirmed address may belong to another person.
     ...(writer?.is_confirmed ? { replyTo: { address: writer.email, name: oneLine(writer.name) } } : {}),
     to: addressed(draft.to),

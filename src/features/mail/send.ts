@@ -14,7 +14,7 @@ import { property } from '../../lib/values.ts'
 import { transportFor } from '../../mail/transport.ts'
 import { countRecipients } from '../../resources/accounts/may-send.ts'
 import { type ActivityInput, activity } from '../../resources/activities/record.ts'
-import { messageOf, type StoredDraft } from './message.ts'
+import { type MailConfig, messageOf, type StoredDraft } from './message.ts'
 import { recipientsOf } from './recipients.ts'
 
 export const sendJob = jobType('send-email', object({ draft_id: uuid() }), { attempts: 6, concurrency: 3 })
@@ -61,14 +61,10 @@ const draftOf = (ctx: Ctx, id: string) =>
   queryOne(ctx, sql<StoredDraft>`select d.* from ${living(ctx, 'email_drafts')} d where d.id = ${id}`)
 
 /** A 4xx of the server and a lost connection are retried, a 5xx is final. Returns the refused recipients. */
-async function deliver(
-  ctx: Ctx,
-  draft: StoredDraft,
-  mail: { smtpUrl: string; from: string },
-): Promise<string[]> {
+async function deliver(ctx: Ctx, draft: StoredDraft, mail: MailConfig): Promise<string[]> {
   try {
     const transport = await transportFor(mail.smtpUrl)
-    const { rejected } = await transport.sendMail(await messageOf(ctx, draft, mail.from))
+    const { rejected } = await transport.sendMail(await messageOf(ctx, draft, mail))
     return rejected
   } catch (error) {
     const response = property(error, 'response')

@@ -122,7 +122,10 @@ export const feedbackEndpoints: Endpoint[] = [
     tag,
     permission: 'chats:read',
     summary: 'List feedback on an answer',
-    response: object({ items: list(feedback), up: int({ min: 0 }), down: int({ min: 0 }) }),
+    response: object(
+      { items: list(feedback), up: int({ min: 0 }), down: int({ min: 0 }) },
+      { title: 'ChatMessageFeedbackList' },
+    ),
     run: (ctx, { params }) => everybodys(ctx, params.message_id),
   }),
   endpoint({

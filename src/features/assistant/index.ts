@@ -17,11 +17,12 @@ import { usageEndpoint } from './usage.ts'
 const tag = 'Chat messages'
 const write = { method: 'POST', tag, permission: 'chats:write' } as const
 
-const answered = combined(
-  message.output,
-  object({
+const answered = object(
+  {
+    ...message.output.fields,
     reply: nullable(message.output, { description: 'The assistant’s answer; null when there is none' }),
-  }),
+  },
+  { title: 'AnsweredChatMessage' },
 )
 
 const STREAM =

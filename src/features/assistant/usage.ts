@@ -22,19 +22,25 @@ const counts = {
   completion_tokens: int({ min: 0 }),
 }
 
-const limit = object({
-  requests_per_minute: nullable(int()),
-  tokens_per_day: nullable(int()),
-  tokens_today: int({ min: 0 }),
-})
+const limit = object(
+  {
+    requests_per_minute: nullable(int()),
+    tokens_per_day: nullable(int()),
+    tokens_today: int({ min: 0 }),
+  },
+  { title: 'ChatUsageLimit' },
+)
 
-const usageOutput = object({
-  from: date(),
-  to: date(),
-  ...counts,
-  limits: object({ caller: limit, account: limit }),
-  items: list(object({ day: date(), caller_id: uuid(), caller_kind: text(), ...counts })),
-})
+const usageOutput = object(
+  {
+    from: date(),
+    to: date(),
+    ...counts,
+    limits: object({ caller: limit, account: limit }),
+    items: list(object({ day: date(), caller_id: uuid(), caller_kind: text(), ...counts })),
+  },
+  { title: 'ChatUsage' },
+)
 type UsageItem = Infer<typeof usageOutput>['items'][number]
 type Counts = Pick<UsageItem, keyof typeof counts>
 

@@ -91,7 +91,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       entity_types: entityTypes,
       limit: withDefault(int({ min: 1, max: 50 }), 10),
     }),
-    response: object({ items: list(result) }),
+    response: object({ items: list(result) }, { title: 'SimilarRecords' }),
     run: async (ctx, { body }) => ({
       items: await similar(
         ctx,
@@ -111,7 +111,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     summary: 'Rebuild the search index',
     description: 'Until it is done, searches use the present index.',
     status: 202,
-    response: object({ status: text({ examples: ['queued'] }) }),
+    response: object({ status: text({ examples: ['queued'] }) }, { title: 'SearchReindex' }),
     run: async ctx => {
       await reindex(ctx)
       return { status: 'queued' }

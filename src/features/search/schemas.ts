@@ -64,23 +64,26 @@ export const typeList: Schema<string[]> = {
 
 export const entityTypes = optional(list(oneOf(ENTITY_TYPES), { max: ENTITY_TYPES.length }))
 
-export const indexStatus = object({
-  status: oneOf(['ready', 'indexing']),
-  records: int(),
-  passages: int(),
-  pending_records: int({
-    description: 'The minimum number of records whose latest changes are not in the index yet',
-  }),
-  lag_seconds: number({ description: 'How long the oldest of those has been waiting' }),
-  reindexing: boolean(),
-  embeddings: object({
-    status: oneOf(['idle', 'ready', 'failed', 'off'], {
-      description: 'failed: searches use words only; off: disabled by a setting',
+export const indexStatus = object(
+  {
+    status: oneOf(['ready', 'indexing']),
+    records: int(),
+    passages: int(),
+    pending_records: int({
+      description: 'The minimum number of records whose latest changes are not in the index yet',
     }),
-    model: nullable(text()),
-    embedded: int(),
-    pending: int(),
-    error: nullable(text()),
-  }),
-  language_model: nullable(text()),
-})
+    lag_seconds: number({ description: 'How long the oldest of those has been waiting' }),
+    reindexing: boolean(),
+    embeddings: object({
+      status: oneOf(['idle', 'ready', 'failed', 'off'], {
+        description: 'failed: searches use words only; off: disabled by a setting',
+      }),
+      model: nullable(text()),
+      embedded: int(),
+      pending: int(),
+      error: nullable(text()),
+    }),
+    language_model: nullable(text()),
+  },
+  { title: 'SearchStatus' },
+)

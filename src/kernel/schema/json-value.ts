@@ -1,12 +1,14 @@
 import { isRecord, property } from '../../lib/values.ts'
 import { checkStorable } from './storable.ts'
-import { fail, failRule, type Meta, type Schema, schema } from './types.ts'
+import { fail, failRule, type JsonSchema, type Meta, type Schema, schema } from './types.ts'
 
 export interface JsonOptions extends Meta {
   /** bytes of the value as JSON */
   readonly maxBytes?: number
   /** keys of all its objects together */
   readonly maxKeys?: number
+  /** what the values of an object are, for the published document; a rule checks them */
+  readonly values?: JsonSchema
 }
 
 export const MAX_JSON_BYTES = 256 * 1024
@@ -18,7 +20,8 @@ export const MAX_JSON_KEYS = 1000
  */
 export function dict(options?: JsonOptions): Schema<Record<string, unknown>> {
   const problemOf = sizeProblem(options)
-  return schema({ type: 'object', additionalProperties: true }, options, (input, loc, issues) => {
+  const additionalProperties = options?.values ?? true
+  return schema({ type: 'object', additionalProperties }, options, (input, loc, issues) => {
     if (!isRecord(input)) return fail(issues, loc, input, 'dict_type', 'Input should be a valid dictionary')
     const problem = problemOf(input)
     if (problem) return failRule(issues, loc, input, problem)

@@ -20,7 +20,9 @@ export function nullable<T>(inner: OptionalSchema<T>, options?: Meta): OptionalS
 export function nullable<T>(inner: DefaultSchema<T>, options?: Meta): DefaultSchema<T | null>
 export function nullable<T>(inner: Schema<T>, options?: Meta): Schema<T | null>
 export function nullable<T>(inner: Schema<T>, options?: Meta): Schema<T | null> {
-  const { meta, rest } = splitMeta(inner.json)
+  // A named object stays whole, so that the document refers to it by its name.
+  const isNamed = inner.json.type === 'object' && inner.json.title !== undefined
+  const { meta, rest } = isNamed ? { meta: {}, rest: inner.json } : splitMeta(inner.json)
   const { default: value, ...branch } = rest
   // Any value at all includes null.
   if (Object.keys(branch).length === 0) {

@@ -129,7 +129,10 @@ export const renderEndpoints = (operations: Operations<EmailTemplateInput, Email
     tag,
     permission,
     summary: 'List template variables',
-    response: object({ items: list(object({ name: text(), group: text(), label: text() })) }),
+    response: object(
+      { items: list(object({ name: text(), group: text(), label: text() }, { title: 'TemplateVariable' })) },
+      { title: 'TemplateVariableList' },
+    ),
     run: async () => ({ items: variableList() }),
   }),
 ]

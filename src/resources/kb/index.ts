@@ -77,14 +77,17 @@ const own: Endpoint[] = [
         recursive: withDefault(boolean({ description: 'Every level below, not only the next' }), false),
       }),
     ),
-    response: object({
-      items: list(listed(listedDocument.output)),
-      total: int({ min: 0 }),
-      page: int({ min: 1 }),
-      page_size: int({ min: 1 }),
-      pages: int({ min: 0 }),
-      next_cursor: nextCursor,
-    }),
+    response: object(
+      {
+        items: list(listed(listedDocument.output)),
+        total: int({ min: 0 }),
+        page: int({ min: 1 }),
+        page_size: int({ min: 1 }),
+        pages: int({ min: 0 }),
+        next_cursor: nextCursor,
+      },
+      { title: 'KnowledgeBaseDocumentPage' },
+    ),
     run: async (ctx, { query }) => {
       const { items, total, page, page_size, total_pages, ...rest } = await operations.list(ctx, query)
       return { items, total, page, page_size, pages: total_pages, ...rest }
@@ -107,7 +110,9 @@ const own: Endpoint[] = [
     permission: 'kb:read',
     summary: 'List the folders above a document',
     description: 'From the root to the document.',
-    response: list(object({ id: uuid(), type: text(), title: text(), slug: text() })),
+    response: list(
+      object({ id: uuid(), type: text(), title: text(), slug: text() }, { title: 'KnowledgeBaseBreadcrumb' }),
+    ),
     run: (ctx, { params }) => breadcrumbsOf(ctx, params.document_id),
   }),
   endpoint({

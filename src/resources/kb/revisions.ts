@@ -88,13 +88,16 @@ export const revisionEndpoints = (update: Operations<DocumentInput, Document>['u
       page: withDefault(int({ min: 1, max: 1_000_000 }), 1),
       page_size: withDefault(int({ min: 1, max: 200 }), 50),
     }),
-    response: object({
-      items: list(object(summary)),
-      total: int({ min: 0 }),
-      page: int({ min: 1 }),
-      page_size: int({ min: 1 }),
-      total_pages: int({ min: 0 }),
-    }),
+    response: object(
+      {
+        items: list(object(summary, { title: 'KnowledgeBaseRevisionSummary' })),
+        total: int({ min: 0 }),
+        page: int({ min: 1 }),
+        page_size: int({ min: 1 }),
+        total_pages: int({ min: 0 }),
+      },
+      { title: 'KnowledgeBaseRevisionPage' },
+    ),
     run: (ctx, { params, query: { page, page_size } }) =>
       listRevisions(ctx, params.document_id, page, page_size),
   }),

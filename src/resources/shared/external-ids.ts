@@ -29,6 +29,7 @@ function problemOf(ids: Record<string, unknown>): string | undefined {
 const shape = dict({
   description: 'Ids in other systems, by source; no two records of a kind have the same id of a source',
   examples: [{ hubspot: '151' }],
+  values: { type: 'string' },
 })
 
 export const externalIdsInput = optional(rule(shape, problemOf))

@@ -111,13 +111,16 @@ export const attachmentEndpoints: Endpoint[] = [
     path,
     summary: 'List the attachments of a chat',
     description: 'Oldest first.',
-    response: object({
-      items: list(attachment),
-      total: int({ min: 0 }),
-      page: int(),
-      page_size: int(),
-      total_pages: int(),
-    }),
+    response: object(
+      {
+        items: list(attachment),
+        total: int({ min: 0 }),
+        page: int(),
+        page_size: int(),
+        total_pages: int(),
+      },
+      { title: 'ChatAttachmentPage' },
+    ),
     run: (ctx, { params }) => all(ctx, params.chat_id),
   }),
   endpoint({

@@ -109,13 +109,16 @@ export const proposalEndpoints: Endpoint[] = [
     summary: 'List proposals',
     description: 'Changes that the assistant proposes, latest first.',
     query: listQuery,
-    response: object({
-      items: list(output),
-      total: int(),
-      page: int(),
-      page_size: int(),
-      total_pages: int(),
-    }),
+    response: object(
+      {
+        items: list(output),
+        total: int(),
+        page: int(),
+        page_size: int(),
+        total_pages: int(),
+      },
+      { title: 'ChatProposalPage' },
+    ),
     run: (ctx, request) => pageOf(ctx, request.query),
   }),
   endpoint({
@@ -138,7 +141,10 @@ export const proposalEndpoints: Endpoint[] = [
       force: withDefault(boolean({ description: 'Accept even if the record has changed since' }), false),
     }),
     bodyOptional: true,
-    response: object({ ...proposal, record: dict({ description: 'The record as it is now' }) }),
+    response: object(
+      { ...proposal, record: dict({ description: 'The record as it is now' }) },
+      { title: 'AcceptedChatProposal' },
+    ),
     run: async (ctx, { params, body }) => {
       const record = await accept(ctx, params.proposal_id, body.force)
       const done = await get(ctx, params.proposal_id)

@@ -35,10 +35,15 @@ export const IMPORT_STATES = [
 
 export const SEVERITIES = ['error', 'warning', 'skipped'] as const
 
-const mapping = dict({ description: 'Column → field, cf.<key>, or null for a column that is left out' })
+const textOrNull = { anyOf: [{ type: 'string' }, { type: 'null' }] }
+const mapping = dict({
+  description: 'Column → field, cf.<key>, or null for a column that is left out',
+  values: textOrNull,
+})
 const valueMapping = dict({
   description:
     'Column → cell → what is read instead of it, or null for no value; cells are compared without case',
+  values: { type: 'object', additionalProperties: textOrNull },
 })
 
 export const importChange = object(

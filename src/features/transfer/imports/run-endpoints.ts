@@ -81,17 +81,23 @@ export const runEndpoints = (
       summary: 'Preview an import',
       description: 'Shows what the first rows would become.',
       query: object({ rows: withDefault(int({ min: 1, max: 100 }), 20) }),
-      response: object({
-        items: list(
-          object({
-            row: int({ min: 1 }),
-            outcome: text(),
-            values: dict(),
-            errors: list(rowErrorOutput),
-            warnings: list(rowErrorOutput),
-          }),
-        ),
-      }),
+      response: object(
+        {
+          items: list(
+            object(
+              {
+                row: int({ min: 1 }),
+                outcome: text(),
+                values: dict(),
+                errors: list(rowErrorOutput),
+                warnings: list(rowErrorOutput),
+              },
+              { title: 'ImportPreviewRow' },
+            ),
+          ),
+        },
+        { title: 'ImportPreview' },
+      ),
       run: async (ctx, { params, query }) => {
         const found = await load(ctx, params.import_id).catch(() => {
           throw errors.notFound('Import')

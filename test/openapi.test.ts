@@ -14,6 +14,7 @@ interface Operation {
   summary: string
   parameters: { $ref?: string; name?: string; in?: string }[]
   requestBody?: { content: Record<string, { schema: Json }> }
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>
 }
 
 const endpoints = allEndpoints()
@@ -71,6 +72,24 @@ it('names every operation once, in the manner of functions', () => {
   )
 })
 
+it('names the schema of every answer, also where it may be null', () => {
+  const answers = operations.flatMap(({ name, operation }) =>
+    Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+      Object.values(content).map(({ schema }) => ({ name: `${name} ${status}`, schema })),
+    ),
+  )
+  const isUnnamed = ({ properties, items, anyOf }: Json): boolean =>
+    properties !== undefined ||
+    (items !== undefined && isUnnamed(items as Json)) ||
+    (anyOf !== undefined && (anyOf as Json[]).some(isUnnamed))
+  expect(answers.filter(({ schema }) => isUnnamed(schema)).map(({ name }) => name)).toEqual([])
+  const { ConvertedLead, AnsweredChatMessage } = document.components.schemas
+  expect([ConvertedLead?.properties, AnsweredChatMessage?.properties]).toMatchObject([
+    { company: { anyOf: [{ $ref: '#/components/schemas/Company' }, { type: 'null' }] } },
+    { reply: { anyOf: [{ $ref: '#/components/schemas/ChatMessage' }, { type: 'null' }] } },
+  ])
+})
+
 it('describes every tag', () => {
   expect(document.tags.filter(({ description }) => !description)).toEqual([])
 })
@@ -115,7 +134,7 @@ it('requires no field with a default in requests', () => {
 
 it('requires the fields that a response always has', () => {
   const company = document.components.schemas.Company as { properties: Json; required: string[] }
-  const { external_ids: _onlySometimes, ...always } = company.properties
+  const { external_ids: _, owner_id: _owner, parent_id: _parent, ...always } = company.properties
   expect(Object.keys(always)).toHaveLength(39)
   expect(company.required.toSorted()).toEqual(Object.keys(always).toSorted())
   expect(company.properties.custom_fields).toMatchObject({ readOnly: true })

@@ -6,15 +6,17 @@ import { recordOperations } from '../shared/record-operations.ts'
 import { subLists } from '../shared/sub-lists.ts'
 import { logoEndpoints } from './logo.ts'
 import { followTeams } from './membership.ts'
+import { checkParents } from './parents.ts'
 import { type Company, type CompanyInput, company } from './record.ts'
 import { relationEndpoints } from './relations.ts'
 import { teamEndpoints } from './team.ts'
 
 const operations = recordOperations(company, {
   author: 'created_by',
-  dependent: ['team_ids'],
+  dependent: ['team_ids', 'parent_id'],
   before: ctx => sql<{ people: string[] }>`array(select l.person_id from ${rows(ctx, 'company_people')} l
     where l.company_id = r.id) as people`,
+  prepare: (tx, writes) => checkParents(tx, writes),
   finish: (tx, writes) =>
     followTeams(
       tx,
@@ -32,7 +34,7 @@ export const companies: SetResource<CompanyInput, Company> = {
   operations,
   endpoints: [
     ...teamEndpoints,
-    ...relationEndpoints,
+    ...relationEndpoints(operations),
     ...logoEndpoints(operations),
     ...subLists(deals, ['company']),
   ],

@@ -10,12 +10,13 @@ import {
   number,
   object,
   optional,
+  sometimes,
   text,
   union,
   uuid,
 } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
-import { kind, linkFrom } from '../kinds.ts'
+import { kind, linkFrom, targets } from '../kinds.ts'
 import { externalIdsInput, externalIdsOutput } from '../shared/external-ids.ts'
 import {
   account,
@@ -35,6 +36,9 @@ import {
 import { customizable } from '../shared/record-operations.ts'
 
 const count = () => optional(nullable(int({ min: 0 })))
+
+const OWNER = { description: 'The member who is responsible for the company' }
+const PARENT = { description: 'The company that it belongs to' }
 
 export const companyInput = object(
   {
@@ -71,6 +75,8 @@ export const companyInput = object(
     metadata: optional(dict()),
     ...enrichmentInput,
     external_ids: externalIdsInput,
+    owner_id: optional(nullable(uuid(OWNER))),
+    parent_id: optional(nullable(uuid(PARENT))),
   },
   {
     title: 'CompanyCreate',
@@ -87,7 +93,13 @@ export const companyInput = object(
 )
 export type CompanyInput = Infer<typeof companyInput>
 
-const { team_ids: _team, associated_deal_ids: _deals, ...plain } = companyInput.fields
+const {
+  team_ids: _team,
+  associated_deal_ids: _deals,
+  owner_id: _owner,
+  parent_id: _parent,
+  ...plain
+} = companyInput.fields
 
 export const teamLink = linkFrom('company_people', 'company')
 
@@ -104,14 +116,23 @@ export const company = customizable({
       is_favorite: favoriteFlag,
       custom_fields: customFieldsMirror,
       external_ids: externalIdsOutput,
+      // Only companies that have one show these fields, because the contract does not have them.
+      owner_id: sometimes(uuid(OWNER)),
+      parent_id: sometimes(uuid(PARENT)),
     },
     { title: 'Company' },
   ),
-  computed: { is_favorite: isFavorite('company'), custom_fields: customFields },
+  computed: {
+    is_favorite: isFavorite('company'),
+    custom_fields: customFields,
+    // A parent in the trash is hidden; it shows again when it is restored.
+    parent_id: ctx => sql`(select c.id from ${living(ctx, 'companies')} c where c.id = r.parent_id)`,
+  },
   links: {
     team_ids: teamLink,
     associated_deal_ids: linkFrom('deal_companies', 'company'),
   },
+  references: { owner_id: targets.member, parent_id: targets.company },
   search: 'text and phone',
   hasBytes: true,
   filters: {
@@ -125,11 +146,11 @@ export const company = customizable({
         where d.domain = domain_name(${value}))`,
     },
     owner_id: {
-      schema: uuid({ description: 'The member who is responsible for the company' }),
+      schema: uuid(OWNER),
       where: (_, value) => sql`r.owner_id = ${value}`,
     },
     parent_id: {
-      schema: uuid({ description: 'The company that it belongs to' }),
+      schema: uuid(PARENT),
       where: (_, value) => sql`r.parent_id = ${value}`,
     },
     contact_id: {

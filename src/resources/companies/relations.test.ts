@@ -50,6 +50,8 @@ onBothEngines('relations of companies', account => {
       ...before,
       updated_at: '',
       associated_deal_ids: after.associated_deal_ids,
+      owner_id: me.userId,
+      parent_id: group,
     })
     expect((await me.get(`/api/companies/${branch}/timeline`)).text).toContain('parent_id')
 
@@ -95,6 +97,37 @@ onBothEngines('relations of companies', account => {
     await me.post(`/api/operations/${merged.body.operation_id}/undo`)
     expect(names((await me.get(at(a))).body.ancestors)).toEqual(['B', 'C'])
     expect(names((await me.get(at(d))).body.ancestors)).toEqual(['C'])
+  })
+
+  it('are fields of a company, too, in single requests, batches and bulk updates', async () => {
+    const me = await account()
+    const [a, b] = await named(me, 'A', 'B')
+    const c = await me.create('/api/companies', { name: 'C', owner_id: me.userId, parent_id: a })
+    expect(c).toMatchObject({ owner_id: me.userId, parent_id: a })
+    const kept = await me.put(`/api/companies/${c.id}`, { city: 'Wien' })
+    expect(kept.body).toMatchObject({ owner_id: me.userId, parent_id: a })
+    const cleared = (await me.put(`/api/companies/${c.id}`, { owner_id: null, parent_id: null })).body
+    expect(Object.keys(cleared)).toHaveLength(39)
+    for (const input of [{ owner_id: newId() }, { parent_id: newId() }, { parent_id: c.id }])
+      expect((await me.put(`/api/companies/${c.id}`, input)).status).toBe(422)
+    const update = (id: string | undefined, parent_id: string | undefined) => ({
+      ...{ action: 'update', id, record: { parent_id } },
+    })
+    // the second would close a cycle with the first
+    const batch = await me.post('/api/companies/batch', {
+      items: [update(a, b), update(b, a), update(c.id, b)],
+    })
+    expect(batch.body).toMatchObject({
+      ...{ updated: 2, failed: 1 },
+      results: [{}, { errors: [{ loc: ['body', 'items', 1, 'record', 'parent_id'] }] }, {}],
+    })
+    const bulk = await me.post('/api/companies/bulk-update', {
+      where: { field: 'parent.name', op: 'eq', value: 'B' },
+      set: { owner_id: me.userId },
+    })
+    expect(bulk.body).toMatchObject({ updated: 2 })
+    const owned = await me.get(`/api/companies?owner_id=${me.userId}&sort_by=name&sort_order=asc`)
+    expect(names(owned.body.items)).toEqual(['A', 'C'])
   })
 
   it('hide a parent in the trash until it is restored', async () => {

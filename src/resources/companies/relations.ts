@@ -1,31 +1,17 @@
-/**
- * The owner and the parent of a company, the companies around it and the sums of their deals. Company itself has
- * exactly the fields of the contract, so they have an endpoint of their own.
- */
+/** The owner and the parent of a company, the companies around it and the sums of their deals. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
 import { type Endpoint, endpoint, putAndPatch } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import { checkReferences } from '../../kernel/links.ts'
 import { mayRead } from '../../kernel/reach.ts'
-import {
-  type Infer,
-  int,
-  list,
-  nullable,
-  number,
-  object,
-  optional,
-  text,
-  uuid,
-} from '../../kernel/schema/index.ts'
-import { living, rows, updateRows } from '../../kernel/statements.ts'
-import { targets } from '../kinds.ts'
+import type { Operations } from '../../kernel/resource.ts'
+import { type Infer, int, list, nullable, number, object, text, uuid } from '../../kernel/schema/index.ts'
+import { living, rows } from '../../kernel/statements.ts'
 import { referenceItem } from '../shared/fields.ts'
+import { MAX_LEVELS } from './parents.ts'
+import { type Company, type CompanyInput, companyInput } from './record.ts'
 
 const MAX_CHILDREN = 1000
-/** Groups of companies are a few levels deep; more would only make every read slower. */
-const MAX_LEVELS = 20
 
 const sum = object(
   { currency: text({ examples: ['EUR'] }), deals_count: int({ min: 0 }), amount: number({ min: 0 }) },
@@ -55,10 +41,8 @@ const relations = object(
 )
 type Relations = Infer<typeof relations>
 
-const change = object(
-  { owner_id: optional(nullable(uuid())), parent_id: optional(nullable(uuid())) },
-  { title: 'CompanyRelationsUpdate' },
-)
+const { owner_id, parent_id } = companyInput.fields
+const change = object({ owner_id, parent_id }, { title: 'CompanyRelationsUpdate' })
 
 async function read(ctx: Ctx, id: string): Promise<Relations> {
   const relations = await queryOne(
@@ -128,51 +112,13 @@ async function sumsOf(ctx: Ctx, companies: RawBuilder<unknown>): Promise<Sums> {
   return { open: ofType('open'), won: ofType('won') }
 }
 
-async function write(ctx: Ctx, id: string, input: Infer<typeof change>): Promise<Relations> {
-  return transaction(ctx, async tx => {
-    // Two concurrent changes could create a cycle that neither of them sees.
-    await query(
-      tx,
-      sql`select pg_advisory_xact_lock(hashtextextended(${`${tx.account} company parents`}, 1))`,
-    )
-    const { owner_id, parent_id } = input
-    if (owner_id != null) await checkReferences(tx, targets.member, [owner_id], () => ['body', 'owner_id'])
-    if (parent_id != null) await checkParent(tx, id, parent_id)
-    const columns = {
-      ...(owner_id === undefined ? {} : { owner_id }),
-      ...(parent_id === undefined ? {} : { parent_id }),
-    }
-    const changed = await updateRows(
-      tx,
-      'companies',
-      { ...columns, updated_at: sql`now()` },
-      sql`r.id = ${id} and r.deleted_at is null`,
-      sql`r.id`,
-    )
-    if (changed.length === 0) throw errors.notFound('Company')
-    return read(tx, id)
-  })
-}
-
-async function checkParent(tx: Ctx, id: string, parentId: string): Promise<void> {
-  const loc = ['body', 'parent_id']
-  await checkReferences(tx, targets.company, [parentId], () => loc)
-  const above = await ancestorsOf(tx, parentId)
-  if (parentId === id || above.some(company => company.id === id)) {
-    throw errors.invalidValue(loc, 'a company cannot belong to itself or to a company below it', parentId)
-  }
-  if (above.length >= MAX_LEVELS - 1) {
-    throw errors.invalidValue(loc, `companies can be at most ${MAX_LEVELS} levels deep`, parentId)
-  }
-}
-
 const about = {
   path: '/api/companies/{company_id}/relations',
   tag: 'Companies',
   response: relations,
 } as const
 
-export const relationEndpoints: Endpoint[] = [
+export const relationEndpoints = (companies: Operations<CompanyInput, Company>): Endpoint[] => [
   endpoint({
     ...about,
     method: 'GET',
@@ -188,7 +134,11 @@ export const relationEndpoints: Endpoint[] = [
       summary: 'Set the owner and the parent of a company',
       description: 'An absent field is not changed; null clears it. A company cannot belong to one below it.',
       body: change,
-      run: (ctx, { params, body }) => write(ctx, params.company_id, body),
+      run: (ctx, { params, body }) =>
+        transaction(ctx, async tx => {
+          await companies.update(tx, params.company_id, body)
+          return read(tx, params.company_id)
+        }),
     }),
   ),
 ]

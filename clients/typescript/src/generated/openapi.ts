@@ -2146,6 +2146,48 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
  schemas: {
+  /** AcceptedChatProposal */
+  AcceptedChatProposal: {
+   /** Format: uuid */
+   id: string;
+   /** Format: date-time */
+   created_at: string;
+   /** Format: date-time */
+   updated_at: string;
+   /** Format: uuid */
+   account_id: string;
+   /** Format: uuid */
+   chat_id: string;
+   /** Format: uuid */
+   message_id: string;
+   /** @enum {string} */
+   kind: "create" | "update" | "draft_mail";
+   entity_type: string;
+   /** @description The record that would change; after acceptance of a creation, the created record */
+   entity_id: string | null;
+   summary: string;
+   /** @description The proposed values of the fields */
+   values: {
+    [key: string]: unknown;
+   };
+   /** @description The values when the change was proposed; empty for a new record */
+   before: {
+    [key: string]: unknown;
+   };
+   /** @enum {string} */
+   status: "pending" | "accepted" | "rejected" | "failed";
+   /** @description Why it could not be applied; it can be accepted again */
+   error: string | null;
+   decided_by: string | null;
+   decided_at: string | null;
+   /** @description The operation, to undo it by POST /api/operations/{operation_id}/undo */
+   operation_id: string | null;
+   undone_at: string | null;
+   /** @description The record as it is now */
+   record: {
+    [key: string]: unknown;
+   };
+  };
   /** AcceptedInvitation */
   AcceptedInvitation: {
    /** @description Sent as a Bearer token in the Authorization header */
@@ -2265,7 +2307,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
    /** @description For an activity created as completed, its end, start or due time, if that has passed */
    completed_at: string | null;
@@ -2369,7 +2411,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
   } | unknown | unknown;
   /** ActivityPage */
@@ -2432,7 +2474,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
   };
   /** Answer */
@@ -2468,6 +2510,29 @@ export interface components {
    alternatives?: {
     [key: string]: unknown;
    }[];
+  };
+  /** AnsweredChatMessage */
+  AnsweredChatMessage: {
+   /** Format: uuid */
+   readonly id: string;
+   /** Format: date-time */
+   readonly created_at: string;
+   /** Format: date-time */
+   readonly updated_at: string;
+   /** @enum {string} */
+   role: "user" | "assistant" | "system" | "tool";
+   /** @description Empty while the assistant is about to answer */
+   content: string;
+   /** Format: uuid */
+   chat_id: string;
+   attachments: {
+    [key: string]: unknown;
+   };
+   metadata: {
+    [key: string]: unknown;
+   };
+   /** @description The assistant’s answer; null when there is none */
+   reply: components["schemas"]["ChatMessage"] | null;
   };
   /** ApiKey */
   ApiKey: {
@@ -2667,24 +2732,7 @@ export interface components {
    expires_in: number;
    user: components["schemas"]["User"];
    accounts: components["schemas"]["Account"][];
-   /** Account */
-   account: {
-    /** Format: uuid */
-    readonly id: string;
-    /** Format: date-time */
-    readonly created_at: string;
-    /** Format: date-time */
-    readonly updated_at: string;
-    name: string;
-    slug: string;
-    /** @description ISO 4217 */
-    currency: string;
-    /**
-     * @description The role of the caller
-     * @enum {string}
-     */
-    role: "owner" | "admin" | "member" | "viewer";
-   } | null;
+   account: components["schemas"]["Account"] | null;
   };
   /** BulkUpdateResult */
   BulkUpdateResult: {
@@ -2839,6 +2887,18 @@ export interface components {
    /** @description Its progress is at /api/jobs/{job_id} */
    job_id: string | null;
   };
+  /** ChatAttachmentPage */
+  ChatAttachmentPage: {
+   items: components["schemas"]["ChatAttachment"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
+  };
   /** ChatAttachmentText */
   ChatAttachmentText: {
    /** Format: uuid */
@@ -2980,6 +3040,14 @@ export interface components {
     [key: string]: unknown;
    };
   };
+  /** ChatMessageFeedbackList */
+  ChatMessageFeedbackList: {
+   items: components["schemas"]["ChatFeedback"][];
+   /** Format: int32 */
+   up: number;
+   /** Format: int32 */
+   down: number;
+  };
   /** ChatMessagePage */
   ChatMessagePage: {
    items: (components["schemas"]["ChatMessage"] & components["schemas"]["InTrash"])[];
@@ -3068,6 +3136,18 @@ export interface components {
    operation_id: string | null;
    undone_at: string | null;
   };
+  /** ChatProposalPage */
+  ChatProposalPage: {
+   items: components["schemas"]["ChatProposal"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
+  };
   /** ChatShare */
   ChatShare: {
    /** Format: uuid */
@@ -3125,6 +3205,43 @@ export interface components {
    metadata?: {
     [key: string]: unknown;
    };
+  };
+  /** ChatUsage */
+  ChatUsage: {
+   /** Format: date */
+   from: string;
+   /** Format: date */
+   to: string;
+   /** Format: int32 */
+   requests: number;
+   /** Format: int32 */
+   prompt_tokens: number;
+   /** Format: int32 */
+   completion_tokens: number;
+   limits: {
+    caller: components["schemas"]["ChatUsageLimit"];
+    account: components["schemas"]["ChatUsageLimit"];
+   };
+   items: {
+    /** Format: date */
+    day: string;
+    /** Format: uuid */
+    caller_id: string;
+    caller_kind: string;
+    /** Format: int32 */
+    requests: number;
+    /** Format: int32 */
+    prompt_tokens: number;
+    /** Format: int32 */
+    completion_tokens: number;
+   }[];
+  };
+  /** ChatUsageLimit */
+  ChatUsageLimit: {
+   requests_per_minute: number | null;
+   tokens_per_day: number | null;
+   /** Format: int32 */
+   tokens_today: number;
   };
   /** Citation */
   Citation: {
@@ -3205,7 +3322,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
    team_ids: components["schemas"]["ReferenceItem"][] | null;
    associated_deal_ids: components["schemas"]["ReferenceItem"][] | null;
@@ -3217,6 +3334,16 @@ export interface components {
    readonly custom_fields: {
     [key: string]: unknown;
    };
+   /**
+    * Format: uuid
+    * @description The member who is responsible for the company
+    */
+   owner_id?: string;
+   /**
+    * Format: uuid
+    * @description The company that it belongs to
+    */
+   parent_id?: string;
   };
   /**
    * CompanyBatch
@@ -3334,8 +3461,12 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
+   /** @description The member who is responsible for the company */
+   owner_id?: string | null;
+   /** @description The company that it belongs to */
+   parent_id?: string | null;
   };
   /** CompanyDealSum */
   CompanyDealSum: {
@@ -3391,12 +3522,7 @@ export interface components {
    company_id: string;
    /** @description The member who is responsible for the company */
    owner_id: string | null;
-   /** ReferenceItem */
-   owner: {
-    /** Format: uuid */
-    id: string;
-    name: string;
-   } | null;
+   owner: components["schemas"]["ReferenceItem"] | null;
    parent_id: string | null;
    /** @description The parent, its parent and so on */
    ancestors: components["schemas"]["ReferenceItem"][];
@@ -3412,7 +3538,9 @@ export interface components {
   };
   /** CompanyRelationsUpdate */
   CompanyRelationsUpdate: {
+   /** @description The member who is responsible for the company */
    owner_id?: string | null;
+   /** @description The company that it belongs to */
    parent_id?: string | null;
   };
   /** CompanyTeamLink */
@@ -3507,8 +3635,12 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
+   /** @description The member who is responsible for the company */
+   owner_id?: string | null;
+   /** @description The company that it belongs to */
+   parent_id?: string | null;
   };
   /** Contact */
   Contact: {
@@ -3587,7 +3719,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
    /** @description Derived from the contact’s activities */
    first_interaction: string | null;
@@ -3728,7 +3860,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
   };
   /** ContactDuplicatesPage */
@@ -3875,7 +4007,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
   };
   /** ConvertedLead */
@@ -3883,163 +4015,8 @@ export interface components {
    /** Format: uuid */
    operation_id: string;
    contact: components["schemas"]["Contact"];
-   /** Company */
-   company: {
-    /** Format: uuid */
-    readonly id: string;
-    /** Format: date-time */
-    readonly created_at: string;
-    /** Format: date-time */
-    readonly updated_at: string;
-    name: string;
-    domains: string | string[] | null;
-    industry: string | null;
-    company_size: string | null;
-    employee_count: number | null;
-    annual_revenue: number | null;
-    phone: string | null;
-    email: string | null;
-    website: string | null;
-    address: string | null;
-    city: string | null;
-    state: string | null;
-    country: string | null;
-    postal_code: string | null;
-    linkedin_url: string | null;
-    facebook_url: string | null;
-    instagram_url: string | null;
-    twitter_url: string | null;
-    twitter_handle: string | null;
-    twitter_follower_count: number | null;
-    description: string | null;
-    notes: string | null;
-    logo_url: string | null;
-    /**
-     * @example weak
-     * @example medium
-     * @example strong
-     */
-    connection_strength: string | null;
-    /**
-     * @example lead
-     * @example qualified
-     * @example engaged
-     * @example opportunity
-     * @example customer
-     * @example inactive
-     */
-    status: string | null;
-    categories: string[] | null;
-    metadata: {
-     [key: string]: unknown;
-    };
-    enrichment: {
-     [key: string]: unknown;
-    };
-    enrichment_provider: string | null;
-    enrichment_last_updated: string | null;
-    enrichment_status: string | null;
-    /**
-     * @description Ids in other systems, by source; no two records of a kind have the same id of a source
-     * @example {
-     *       "hubspot": "151"
-     *     }
-     */
-    external_ids?: {
-     [key: string]: unknown;
-    };
-    team_ids: components["schemas"]["ReferenceItem"][] | null;
-    associated_deal_ids: components["schemas"]["ReferenceItem"][] | null;
-    /** Format: uuid */
-    readonly account_id: string;
-    /** @description Whether the current user favorited the record */
-    readonly is_favorite: boolean;
-    /** @description The same content as `metadata`, through which it is written: a merge patch of `metadata` changes single values */
-    readonly custom_fields: {
-     [key: string]: unknown;
-    };
-   } | null;
-   /** Deal */
-   deal: {
-    /** Format: uuid */
-    readonly id: string;
-    /** Format: date-time */
-    readonly created_at: string;
-    /** Format: date-time */
-    readonly updated_at: string;
-    name: string;
-    amount: number | null;
-    /** @description manual: set by hand. line_items: the sum of the line items before tax; setting `amount` to null makes it so. null: there is no amount. */
-    amount_source: ("manual" | "line_items") | null;
-    /** @example EUR */
-    currency: string;
-    /** Format: uuid */
-    pipeline_id: string;
-    /** Format: uuid */
-    stage_id: string;
-    pipeline: components["schemas"]["ReferenceItem"];
-    stage: components["schemas"]["ReferenceItem"];
-    /**
-     * @description The type of the stage
-     * @enum {string}
-     */
-    status: "open" | "won" | "lost";
-    /**
-     * Format: int32
-     * @description That of the deal if set, else that of the stage
-     */
-    probability: number;
-    /** @description amount × probability / 100 */
-    weighted_amount: number | null;
-    expected_close_date: string | null;
-    /** @description When it was won or lost */
-    closed_at: string | null;
-    /** @description Only a lost deal has one */
-    lost_reason: string | null;
-    company_id: string | null;
-    associated_company_ids: components["schemas"]["ReferenceItem"][] | null;
-    associated_contact_ids: components["schemas"]["ReferenceItem"][] | null;
-    primary_contact_id: string | null;
-    owner_id: string | null;
-    deal_type: string | null;
-    lead_source: string | null;
-    next_step: string | null;
-    priority: ("low" | "medium" | "high") | null;
-    description: string | null;
-    notes: string | null;
-    /** @description The order within the stage, lowest first */
-    position: number;
-    /** Format: date-time */
-    stage_entered_at: string;
-    /** Format: int32 */
-    days_in_stage: number;
-    /** @description Open, and in its stage for longer than rotten_after_days of the stage */
-    is_rotten: boolean;
-    last_activity_at: string | null;
-    next_activity_at: string | null;
-    categories: string[] | null;
-    metadata: {
-     [key: string]: unknown;
-    };
-    created_by: string | null;
-    /** Format: uuid */
-    readonly account_id: string;
-    /** @description Whether the current user favorited the record */
-    readonly is_favorite: boolean;
-    /** @description The same content as `metadata`, through which it is written: a merge patch of `metadata` changes single values */
-    readonly custom_fields: {
-     [key: string]: unknown;
-    };
-    /**
-     * @description Ids in other systems, by source; no two records of a kind have the same id of a source
-     * @example {
-     *       "hubspot": "151"
-     *     }
-     */
-    external_ids?: {
-     [key: string]: unknown;
-    };
-   } | null;
+   company: components["schemas"]["Company"] | null;
+   deal: components["schemas"]["Deal"] | null;
   };
   /** CustomField */
   CustomField: {
@@ -4063,19 +4040,7 @@ export interface components {
    /** @description The value of a new record */
    default_value: unknown;
    options: components["schemas"]["CustomFieldOption"][] | null;
-   /** CustomFieldValidation */
-   validation: {
-    /** @description The minimum number or the first date */
-    min?: number | string | null;
-    /** @description The maximum number or the last date */
-    max?: number | string | null;
-    min_length?: number | null;
-    max_length?: number | null;
-    /** @description A regular expression without look-around */
-    pattern?: string | null;
-    /** @description The kind of record that a reference can refer to */
-    entity_type?: ("company" | "contact" | "deal" | "activity" | "product") | null;
-   } | null;
+   validation: components["schemas"]["CustomFieldValidation"] | null;
    group_name: string | null;
    /**
     * Format: int32
@@ -4119,19 +4084,7 @@ export interface components {
    /** @description The value of a new record */
    default_value?: unknown;
    options?: components["schemas"]["CustomFieldOptionInput"][] | null;
-   /** CustomFieldValidation */
-   validation?: {
-    /** @description The minimum number or the first date */
-    min?: number | string | null;
-    /** @description The maximum number or the last date */
-    max?: number | string | null;
-    min_length?: number | null;
-    max_length?: number | null;
-    /** @description A regular expression without look-around */
-    pattern?: string | null;
-    /** @description The kind of record that a reference can refer to */
-    entity_type?: ("company" | "contact" | "deal" | "activity" | "product") | null;
-   } | null;
+   validation?: components["schemas"]["CustomFieldValidation"] | null;
    group_name?: string | null;
    /**
     * Format: int32
@@ -4196,19 +4149,7 @@ export interface components {
    /** @description The value of a new record */
    default_value?: unknown;
    options?: components["schemas"]["CustomFieldOptionInput"][] | null;
-   /** CustomFieldValidation */
-   validation?: {
-    /** @description The minimum number or the first date */
-    min?: number | string | null;
-    /** @description The maximum number or the last date */
-    max?: number | string | null;
-    min_length?: number | null;
-    max_length?: number | null;
-    /** @description A regular expression without look-around */
-    pattern?: string | null;
-    /** @description The kind of record that a reference can refer to */
-    entity_type?: ("company" | "contact" | "deal" | "activity" | "product") | null;
-   } | null;
+   validation?: components["schemas"]["CustomFieldValidation"] | null;
    group_name?: string | null;
    /**
     * Format: int32
@@ -4217,6 +4158,19 @@ export interface components {
    position?: number;
    /** @description Values are not removed, but the field is no longer offered or required */
    is_archived?: boolean;
+  };
+  /** CustomFieldValidation */
+  CustomFieldValidation: {
+   /** @description The minimum number or the first date */
+   min?: number | string | null;
+   /** @description The maximum number or the last date */
+   max?: number | string | null;
+   min_length?: number | null;
+   max_length?: number | null;
+   /** @description A regular expression without look-around */
+   pattern?: string | null;
+   /** @description The kind of record that a reference can refer to */
+   entity_type?: ("company" | "contact" | "deal" | "activity" | "product") | null;
   };
   /** Deal */
   Deal: {
@@ -4296,7 +4250,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
   };
   /**
@@ -4401,7 +4355,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
   };
   /** DealPage */
@@ -4478,7 +4432,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
   };
   /** EmailAddress */
@@ -4703,16 +4657,8 @@ export interface components {
    /** Format: date-time */
    at: string;
    record: components["schemas"]["EventRecord"];
-   /**
-    * EventRelated
-    * @description For a link, the record at its other end; for a file, the record that it is on
-    */
-   related: {
-    /** @example deal */
-    entity_type: string;
-    /** Format: uuid */
-    id: string;
-   } | null;
+   /** @description For a link, the record at its other end; for a file, the record that it is on */
+   related: components["schemas"]["EventRelated"] | null;
    /** @description For an update, the changed fields; for a creation, the initial values. Empty once the record is erased */
    changes: components["schemas"]["EventChange"][];
    actor: components["schemas"]["EventActor"];
@@ -4751,6 +4697,13 @@ export interface components {
   };
   /** EventRecord */
   EventRecord: {
+   /** @example deal */
+   entity_type: string;
+   /** Format: uuid */
+   id: string;
+  };
+  /** EventRelated */
+  EventRelated: {
    /** @example deal */
    entity_type: string;
    /** Format: uuid */
@@ -4969,29 +4922,7 @@ export interface components {
   /** FavoriteToggle */
   FavoriteToggle: {
    is_favorite: boolean;
-   /** Favorite */
-   favorite: {
-    /** Format: uuid */
-    id: string;
-    /** Format: uuid */
-    account_id: string;
-    /** Format: uuid */
-    user_id: string;
-    /** @enum {string} */
-    entity_type: "company" | "contact" | "deal";
-    /** Format: uuid */
-    entity_id: string;
-    /** Format: date-time */
-    created_at: string;
-    /** Format: date-time */
-    updated_at: string;
-    folder_id: string | null;
-    /** Format: int32 */
-    display_order: number;
-    notes: string | null;
-    /** @description The current name of the record */
-    entity_name: string;
-   } | null;
+   favorite: components["schemas"]["Favorite"] | null;
   };
   /** FavoriteUpdate */
   FavoriteUpdate: {
@@ -5255,11 +5186,13 @@ export interface components {
    }[];
    /** @description Column → field, cf.<key>, or null for a column that is left out */
    mapping: {
-    [key: string]: unknown;
+    [key: string]: string | null;
    };
    /** @description Column → cell → what is read instead of it, or null for no value; cells are compared without case */
    value_mapping: {
-    [key: string]: unknown;
+    [key: string]: {
+     [key: string]: string | null;
+    };
    };
    options: components["schemas"]["ImportOptions"];
    /** @enum {string} */
@@ -5471,15 +5404,32 @@ export interface components {
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
+  /** ImportPreview */
+  ImportPreview: {
+   items: components["schemas"]["ImportPreviewRow"][];
+  };
+  /** ImportPreviewRow */
+  ImportPreviewRow: {
+   /** Format: int32 */
+   row: number;
+   outcome: string;
+   values: {
+    [key: string]: unknown;
+   };
+   errors: components["schemas"]["ImportError"][];
+   warnings: components["schemas"]["ImportError"][];
+  };
   /** ImportUpdate */
   ImportUpdate: {
    /** @description Column → field, cf.<key>, or null for a column that is left out */
    mapping?: {
-    [key: string]: unknown;
+    [key: string]: string | null;
    };
    /** @description Column → cell → what is read instead of it, or null for no value; cells are compared without case */
    value_mapping?: {
-    [key: string]: unknown;
+    [key: string]: {
+     [key: string]: string | null;
+    };
    };
    options?: components["schemas"]["ImportOptionsInput"];
    has_header?: boolean;
@@ -5608,6 +5558,14 @@ export interface components {
    /** @description With `cursor`: the cursor of the next page, null on the last one */
    next_cursor?: string | null;
   };
+  /** KnowledgeBaseBreadcrumb */
+  KnowledgeBaseBreadcrumb: {
+   /** Format: uuid */
+   id: string;
+   type: string;
+   title: string;
+   slug: string;
+  };
   /** KnowledgeBaseDocument */
   KnowledgeBaseDocument: {
    /** Format: uuid */
@@ -5665,6 +5623,20 @@ export interface components {
     * @description Defaults to 0
     */
    position?: number;
+  };
+  /** KnowledgeBaseDocumentPage */
+  KnowledgeBaseDocumentPage: {
+   items: (components["schemas"]["KnowledgeBaseDocumentWithCount"] & components["schemas"]["InTrash"])[];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   pages: number;
+   /** @description With `cursor`: the cursor of the next page, null on the last one */
+   next_cursor?: string | null;
   };
   /** KnowledgeBaseDocumentUpdate */
   KnowledgeBaseDocumentUpdate: {
@@ -5728,6 +5700,30 @@ export interface components {
    } | null;
    content_markdown: string | null;
   };
+  /** KnowledgeBaseRevisionPage */
+  KnowledgeBaseRevisionPage: {
+   items: components["schemas"]["KnowledgeBaseRevisionSummary"][];
+   /** Format: int32 */
+   total: number;
+   /** Format: int32 */
+   page: number;
+   /** Format: int32 */
+   page_size: number;
+   /** Format: int32 */
+   total_pages: number;
+  };
+  /** KnowledgeBaseRevisionSummary */
+  KnowledgeBaseRevisionSummary: {
+   /** Format: uuid */
+   id: string;
+   /** Format: date-time */
+   created_at: string;
+   /** Format: uuid */
+   document_id: string;
+   /** @description Who wrote it */
+   user_id: string | null;
+   title: string;
+  };
   /** KnowledgeBaseTreeNode */
   KnowledgeBaseTreeNode: {
    /** Format: uuid */
@@ -5762,73 +5758,8 @@ export interface components {
     */
    company_id?: string;
    company?: components["schemas"]["CompanyCreate"];
-   /**
-    * DealCreate
-    * @description null: create no deal
-    * @example {
-    *       "name": "Acme renewal",
-    *       "amount": 12000,
-    *       "currency": "EUR",
-    *       "expected_close_date": "2027-03-31"
-    *     }
-    */
-   deal?: {
-    name: string;
-    amount?: number | null;
-    /**
-     * @description ISO 4217; default: the currency of the account
-     * @example EUR
-     */
-    currency?: string;
-    /**
-     * Format: uuid
-     * @description Default: that of the stage, or else the default pipeline. Without stage_id, the deal is put into its first open stage.
-     */
-    pipeline_id?: string;
-    /**
-     * Format: uuid
-     * @description Default: the first open stage of the pipeline
-     */
-    stage_id?: string;
-    /** @description null: that of the stage. Moving to another stage sets it to null. */
-    probability?: number | null;
-    expected_close_date?: string | null;
-    /** @description When it was won or lost, not in the future; default: now. Only for a deal in a won or lost stage. */
-    closed_at?: string | null;
-    /**
-     * Format: date-time
-     * @description When it entered its stage, not in the future and not before it entered the previous stage; default: now
-     */
-    stage_entered_at?: string;
-    /** @description Only a lost deal has one */
-    lost_reason?: string | null;
-    company_id?: string | null;
-    associated_company_ids?: string[] | null;
-    associated_contact_ids?: string[] | null;
-    primary_contact_id?: string | null;
-    owner_id?: string | null;
-    deal_type?: string | null;
-    lead_source?: string | null;
-    next_step?: string | null;
-    priority?: ("low" | "medium" | "high") | null;
-    description?: string | null;
-    notes?: string | null;
-    /** @description The order within the stage, lowest first; fractions are allowed. To put a deal at the n-th position, use move. */
-    position?: number;
-    categories?: string[] | null;
-    metadata?: {
-     [key: string]: unknown;
-    };
-    /**
-     * @description Ids in other systems, by source; no two records of a kind have the same id of a source
-     * @example {
-     *       "hubspot": "151"
-     *     }
-     */
-    external_ids?: {
-     [key: string]: unknown;
-    };
-   } | null;
+   /** @description null: create no deal */
+   deal?: components["schemas"]["DealCreate"] | null;
   };
   /** LineItem */
   LineItem: {
@@ -6399,7 +6330,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
    created_by: string | null;
    /** Format: uuid */
@@ -6490,7 +6421,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
   };
   /** ProductPage */
@@ -6539,7 +6470,7 @@ export interface components {
     *     }
     */
    external_ids?: {
-    [key: string]: unknown;
+    [key: string]: string;
    };
   };
   /** QueryFigure */
@@ -6990,6 +6921,11 @@ export interface components {
    used: string[];
    missing: string[];
   };
+  /** SearchReindex */
+  SearchReindex: {
+   /** @example queued */
+   status: string;
+  };
   /** SearchResult */
   SearchResult: {
    /**
@@ -7033,6 +6969,37 @@ export interface components {
     * @enum {string}
     */
    mode: "keyword" | "semantic" | "hybrid";
+  };
+  /** SearchStatus */
+  SearchStatus: {
+   /** @enum {string} */
+   status: "ready" | "indexing";
+   /** Format: int32 */
+   records: number;
+   /** Format: int32 */
+   passages: number;
+   /**
+    * Format: int32
+    * @description The minimum number of records whose latest changes are not in the index yet
+    */
+   pending_records: number;
+   /** @description How long the oldest of those has been waiting */
+   lag_seconds: number;
+   reindexing: boolean;
+   embeddings: {
+    /**
+     * @description failed: searches use words only; off: disabled by a setting
+     * @enum {string}
+     */
+    status: "idle" | "ready" | "failed" | "off";
+    model: string | null;
+    /** Format: int32 */
+    embedded: number;
+    /** Format: int32 */
+    pending: number;
+    error: string | null;
+   };
+   language_model: string | null;
   };
   /** Segment */
   Segment: {
@@ -7108,24 +7075,7 @@ export interface components {
    expires_in: number;
    user: components["schemas"]["User"];
    accounts: components["schemas"]["Account"][];
-   /** Account */
-   account: {
-    /** Format: uuid */
-    readonly id: string;
-    /** Format: date-time */
-    readonly created_at: string;
-    /** Format: date-time */
-    readonly updated_at: string;
-    name: string;
-    slug: string;
-    /** @description ISO 4217 */
-    currency: string;
-    /**
-     * @description The role of the caller
-     * @enum {string}
-     */
-    role: "owner" | "admin" | "member" | "viewer";
-   } | null;
+   account: components["schemas"]["Account"] | null;
    /** @description A key with all rights of the owner, shown only once */
    api_key: string;
    /** @description The job that writes the demo data */
@@ -7179,6 +7129,10 @@ export interface components {
    registration: "open" | "invited" | "closed";
    /** @description Whether POST /api/auth/forgot-password can send a mail */
    password_reset: boolean;
+  };
+  /** SimilarRecords */
+  SimilarRecords: {
+   items: components["schemas"]["SearchResult"][];
   };
   /** Stage */
   Stage: {
@@ -7245,30 +7199,11 @@ export interface components {
    id: string;
    /** Format: uuid */
    deal_id: string;
-   /**
-    * ReferenceItem
-    * @description null for the first stage
-    */
-   from_stage: {
-    /** Format: uuid */
-    id: string;
-    name: string;
-   } | null;
-   /**
-    * ReferenceItem
-    * @description null once the stage has been purged
-    */
-   to_stage: {
-    /** Format: uuid */
-    id: string;
-    name: string;
-   } | null;
-   /** ReferenceItem */
-   pipeline: {
-    /** Format: uuid */
-    id: string;
-    name: string;
-   } | null;
+   /** @description null for the first stage */
+   from_stage: components["schemas"]["ReferenceItem"] | null;
+   /** @description null once the stage has been purged */
+   to_stage: components["schemas"]["ReferenceItem"] | null;
+   pipeline: components["schemas"]["ReferenceItem"] | null;
    /** Format: date-time */
    entered_at: string;
    left_at: string | null;
@@ -7628,6 +7563,16 @@ export interface components {
    /** @description Unique, ignoring case */
    name?: string;
    color?: string | null;
+  };
+  /** TemplateVariable */
+  TemplateVariable: {
+   name: string;
+   group: string;
+   label: string;
+  };
+  /** TemplateVariableList */
+  TemplateVariableList: {
+   items: components["schemas"]["TemplateVariable"][];
   };
   /** TimelineEntry */
   TimelineEntry: {
@@ -8565,7 +8510,7 @@ export interface operations {
     page_size?: number;
     /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
-    /** @description One of id, created_at, updated_at, name, industry, company_size, employee_count, annual_revenue, phone, email, website, address, city, state, country, postal_code, linkedin_url, facebook_url, instagram_url, twitter_url, twitter_handle, twitter_follower_count, description, notes, logo_url, connection_strength, status, enrichment_provider, enrichment_last_updated, enrichment_status, is_favorite, cf.<key>, and deleted_at for the trash */
+    /** @description One of id, created_at, updated_at, name, industry, company_size, employee_count, annual_revenue, phone, email, website, address, city, state, country, postal_code, linkedin_url, facebook_url, instagram_url, twitter_url, twitter_handle, twitter_follower_count, description, notes, logo_url, connection_strength, status, enrichment_provider, enrichment_last_updated, enrichment_status, is_favorite, owner_id, parent_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
@@ -8745,7 +8690,7 @@ export interface operations {
     page_size?: number;
     /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
-    /** @description One of id, created_at, updated_at, name, industry, company_size, employee_count, annual_revenue, phone, email, website, address, city, state, country, postal_code, linkedin_url, facebook_url, instagram_url, twitter_url, twitter_handle, twitter_follower_count, description, notes, logo_url, connection_strength, status, enrichment_provider, enrichment_last_updated, enrichment_status, is_favorite, cf.<key>, and deleted_at for the trash */
+    /** @description One of id, created_at, updated_at, name, industry, company_size, employee_count, annual_revenue, phone, email, website, address, city, state, country, postal_code, linkedin_url, facebook_url, instagram_url, twitter_url, twitter_handle, twitter_follower_count, description, notes, logo_url, connection_strength, status, enrichment_provider, enrichment_last_updated, enrichment_status, is_favorite, owner_id, parent_id, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
@@ -11076,13 +11021,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: {
-       name: string;
-       group: string;
-       label: string;
-      }[];
-     };
+     "application/json": components["schemas"]["TemplateVariableList"];
     };
    };
   };
@@ -11784,50 +11723,7 @@ export interface operations {
    /** @description Created */
    201: {
     content: {
-     "application/json": {
-      /** Format: uuid */
-      readonly id: string;
-      /** Format: date-time */
-      readonly created_at: string;
-      /** Format: date-time */
-      readonly updated_at: string;
-      /** @enum {string} */
-      role: "user" | "assistant" | "system" | "tool";
-      /** @description Empty while the assistant is about to answer */
-      content: string;
-      /** Format: uuid */
-      chat_id: string;
-      attachments: {
-       [key: string]: unknown;
-      };
-      metadata: {
-       [key: string]: unknown;
-      };
-      /**
-       * ChatMessage
-       * @description The assistant’s answer; null when there is none
-       */
-      reply: {
-       /** Format: uuid */
-       readonly id: string;
-       /** Format: date-time */
-       readonly created_at: string;
-       /** Format: date-time */
-       readonly updated_at: string;
-       /** @enum {string} */
-       role: "user" | "assistant" | "system" | "tool";
-       /** @description Empty while the assistant is about to answer */
-       content: string;
-       /** Format: uuid */
-       chat_id: string;
-       attachments: {
-        [key: string]: unknown;
-       };
-       metadata: {
-        [key: string]: unknown;
-       };
-      } | null;
-     };
+     "application/json": components["schemas"]["AnsweredChatMessage"];
     };
    };
   };
@@ -12223,19 +12119,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: (components["schemas"]["KnowledgeBaseDocumentWithCount"] & components["schemas"]["InTrash"])[];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      pages: number;
-      /** @description With `cursor`: the cursor of the next page, null on the last one */
-      next_cursor?: string | null;
-     };
+     "application/json": components["schemas"]["KnowledgeBaseDocumentPage"];
     };
    };
   };
@@ -12274,13 +12158,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      /** Format: uuid */
-      id: string;
-      type: string;
-      title: string;
-      slug: string;
-     }[];
+     "application/json": components["schemas"]["KnowledgeBaseBreadcrumb"][];
     };
    };
   };
@@ -12341,27 +12219,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: {
-       /** Format: uuid */
-       id: string;
-       /** Format: date-time */
-       created_at: string;
-       /** Format: uuid */
-       document_id: string;
-       /** @description Who wrote it */
-       user_id: string | null;
-       title: string;
-      }[];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["KnowledgeBaseRevisionPage"];
     };
    };
   };
@@ -14235,18 +14093,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: {
-       /** Format: int32 */
-       row: number;
-       outcome: string;
-       values: {
-        [key: string]: unknown;
-       };
-       errors: components["schemas"]["ImportError"][];
-       warnings: components["schemas"]["ImportError"][];
-      }[];
-     };
+     "application/json": components["schemas"]["ImportPreview"];
     };
    };
   };
@@ -15219,50 +15066,7 @@ export interface operations {
    /** @description Created */
    201: {
     content: {
-     "application/json": {
-      /** Format: uuid */
-      readonly id: string;
-      /** Format: date-time */
-      readonly created_at: string;
-      /** Format: date-time */
-      readonly updated_at: string;
-      /** @enum {string} */
-      role: "user" | "assistant" | "system" | "tool";
-      /** @description Empty while the assistant is about to answer */
-      content: string;
-      /** Format: uuid */
-      chat_id: string;
-      attachments: {
-       [key: string]: unknown;
-      };
-      metadata: {
-       [key: string]: unknown;
-      };
-      /**
-       * ChatMessage
-       * @description The assistant’s answer; null when there is none
-       */
-      reply: {
-       /** Format: uuid */
-       readonly id: string;
-       /** Format: date-time */
-       readonly created_at: string;
-       /** Format: date-time */
-       readonly updated_at: string;
-       /** @enum {string} */
-       role: "user" | "assistant" | "system" | "tool";
-       /** @description Empty while the assistant is about to answer */
-       content: string;
-       /** Format: uuid */
-       chat_id: string;
-       attachments: {
-        [key: string]: unknown;
-       };
-       metadata: {
-        [key: string]: unknown;
-       };
-      } | null;
-     };
+     "application/json": components["schemas"]["AnsweredChatMessage"];
     };
    };
   };
@@ -15307,45 +15111,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      /** Format: date */
-      from: string;
-      /** Format: date */
-      to: string;
-      /** Format: int32 */
-      requests: number;
-      /** Format: int32 */
-      prompt_tokens: number;
-      /** Format: int32 */
-      completion_tokens: number;
-      limits: {
-       caller: {
-        requests_per_minute: number | null;
-        tokens_per_day: number | null;
-        /** Format: int32 */
-        tokens_today: number;
-       };
-       account: {
-        requests_per_minute: number | null;
-        tokens_per_day: number | null;
-        /** Format: int32 */
-        tokens_today: number;
-       };
-      };
-      items: {
-       /** Format: date */
-       day: string;
-       /** Format: uuid */
-       caller_id: string;
-       caller_kind: string;
-       /** Format: int32 */
-       requests: number;
-       /** Format: int32 */
-       prompt_tokens: number;
-       /** Format: int32 */
-       completion_tokens: number;
-      }[];
-     };
+     "application/json": components["schemas"]["ChatUsage"];
     };
    };
   };
@@ -15364,17 +15130,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["ChatProposal"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["ChatProposalPage"];
     };
    };
   };
@@ -15412,47 +15168,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      /** Format: uuid */
-      id: string;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-      /** Format: uuid */
-      account_id: string;
-      /** Format: uuid */
-      chat_id: string;
-      /** Format: uuid */
-      message_id: string;
-      /** @enum {string} */
-      kind: "create" | "update" | "draft_mail";
-      entity_type: string;
-      /** @description The record that would change; after acceptance of a creation, the created record */
-      entity_id: string | null;
-      summary: string;
-      /** @description The proposed values of the fields */
-      values: {
-       [key: string]: unknown;
-      };
-      /** @description The values when the change was proposed; empty for a new record */
-      before: {
-       [key: string]: unknown;
-      };
-      /** @enum {string} */
-      status: "pending" | "accepted" | "rejected" | "failed";
-      /** @description Why it could not be applied; it can be accepted again */
-      error: string | null;
-      decided_by: string | null;
-      decided_at: string | null;
-      /** @description The operation, to undo it by POST /api/operations/{operation_id}/undo */
-      operation_id: string | null;
-      undone_at: string | null;
-      /** @description The record as it is now */
-      record: {
-       [key: string]: unknown;
-      };
-     };
+     "application/json": components["schemas"]["AcceptedChatProposal"];
     };
    };
   };
@@ -15482,17 +15198,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["ChatAttachment"][];
-      /** Format: int32 */
-      total: number;
-      /** Format: int32 */
-      page: number;
-      /** Format: int32 */
-      page_size: number;
-      /** Format: int32 */
-      total_pages: number;
-     };
+     "application/json": components["schemas"]["ChatAttachmentPage"];
     };
    };
   };
@@ -15591,13 +15297,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["ChatFeedback"][];
-      /** Format: int32 */
-      up: number;
-      /** Format: int32 */
-      down: number;
-     };
+     "application/json": components["schemas"]["ChatMessageFeedbackList"];
     };
    };
   };
@@ -16398,9 +16098,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      items: components["schemas"]["SearchResult"][];
-     };
+     "application/json": components["schemas"]["SimilarRecords"];
     };
    };
   };
@@ -16410,10 +16108,7 @@ export interface operations {
    /** @description Accepted: the work goes on in the background */
    202: {
     content: {
-     "application/json": {
-      /** @example queued */
-      status: string;
-     };
+     "application/json": components["schemas"]["SearchReindex"];
     };
    };
   };
@@ -16422,36 +16117,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      /** @enum {string} */
-      status: "ready" | "indexing";
-      /** Format: int32 */
-      records: number;
-      /** Format: int32 */
-      passages: number;
-      /**
-       * Format: int32
-       * @description The minimum number of records whose latest changes are not in the index yet
-       */
-      pending_records: number;
-      /** @description How long the oldest of those has been waiting */
-      lag_seconds: number;
-      reindexing: boolean;
-      embeddings: {
-       /**
-        * @description failed: searches use words only; off: disabled by a setting
-        * @enum {string}
-        */
-       status: "idle" | "ready" | "failed" | "off";
-       model: string | null;
-       /** Format: int32 */
-       embedded: number;
-       /** Format: int32 */
-       pending: number;
-       error: string | null;
-      };
-      language_model: string | null;
-     };
+     "application/json": components["schemas"]["SearchStatus"];
     };
    };
   };

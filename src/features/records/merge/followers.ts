@@ -34,8 +34,6 @@ export const followersOf = (kind: Mergeable): Follower[] => [
     ...(left.kind === kind ? [{ table, column: left.column, onePer: [right.column] }] : []),
     ...(right.kind === kind ? [{ table, column: right.column, onePer: [left.column] }] : []),
   ]),
-  // not a field of Company, so `references` does not have it
-  ...(kind === 'company' ? [{ table: 'companies', column: 'parent_id' } as const] : []),
   ...referrers.filter(({ to }) => to === kind).map(({ table, column }) => ({ table, column })),
   ...BY_ENTITY_TYPE,
 ]

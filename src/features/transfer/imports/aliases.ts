@@ -92,6 +92,10 @@ const company: Aliases = {
   email: 'emailaddress companyemail mail emailwork',
   status: 'lifecyclestage companystatus accountstatus leadstatus',
   logo_url: 'logo companylogo',
+  parent_name:
+    'parent parentcompany parentcompanyname parentaccount parentaccountname parentorganization parentorganisation holding konzern muttergesellschaft mutterunternehmen maisonmere',
+  parent_domain:
+    'parentdomain parentcompanydomain parentcompanydomainname parentwebsite parentcompanywebsite',
 }
 
 const deal: Aliases = {

@@ -45,7 +45,7 @@ interface Round {
   aimed: Aimed[]
 }
 
-/** The rows that share no mark with a row before them, each with the record that it changes. */
+/** The rows that share no mark with a row before them and whose parent is no other of them, with the record that each changes. */
 async function nextRound(
   tx: Ctx,
   plan: Plan,
@@ -55,10 +55,12 @@ async function nextRound(
   const claimed = new Set<string>()
   const round: Round = { later: [], aimed: [] }
   const connections = await connectionsOf(tx, plan, open)
+  const levelOf = ({ row }: Draft) => plan.families?.levelOf(row) ?? 0
+  const level = open.reduce((least, draft) => Math.min(least, levelOf(draft)), Number.POSITIVE_INFINITY)
   for (const [i, draft] of open.entries()) {
     const connection = at(connections, i)
     const { marks, target } = connection
-    const mustWait = marks.some(mark => claimed.has(mark))
+    const mustWait = levelOf(draft) > level || marks.some(mark => claimed.has(mark))
     const outcome = mustWait ? 'wait' : aim(plan, draft, connection)
     // Later rows with a common mark wait for a row that waits or is written; a row that writes nothing delays none.
     if (outcome === 'wait') round.later.push(draft)

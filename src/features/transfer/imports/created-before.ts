@@ -1,24 +1,33 @@
 /**
  * What the file as a whole names and the import creates before its first row, so that what a row finds does not depend
- * on the rows before it: pipelines and stages, and options of custom fields.
+ * on the rows before it: pipelines and stages, and options of custom fields. Rows that others name as their parent are
+ * imported before those (families.ts).
  */
 import type { Ctx } from '../../../kernel/context.ts'
 import { createOptions, namedOptions } from './create-options.ts'
 import { createStages, namedStages } from './create-stages.ts'
 import type { CsvRecord } from './csv-parser.ts'
+import { namedParents } from './families.ts'
 import type { Plan } from './types.ts'
 
-/** Reads what the records of a file name; undefined where nothing is to be created. */
-export function namesIn(plan: Plan): { add(record: CsvRecord): void; plan(): Plan } | undefined {
+interface Names {
+  add(record: CsvRecord): void
+  plan(): Promise<Plan>
+}
+
+/** Reads what the records of a file name; undefined where the plan does not depend on it. */
+export function namesIn(plan: Plan): Names | undefined {
   const stages = namedStages(plan)
   const options = namedOptions(plan)
-  if (!stages && !options) return undefined
+  const parents = namedParents(plan)
+  if (!stages && !options && !parents) return undefined
   return {
     add(record) {
       stages?.add(record)
       options?.add(record)
+      parents?.add(record)
     },
-    plan: () => ({ ...plan, named: stages?.list() ?? [] }),
+    plan: async () => ({ ...plan, named: stages?.list() ?? [], families: await parents?.families() }),
   }
 }
 

@@ -56,11 +56,14 @@ async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promis
   const spool = await openSpool(transferFiles.partPath(ctx, stored.id))
   const effective = rowGroups()
   const repeats = repeatsOf(plan)
+  const { families } = plan
+  /** the numbers of rows that others name as their parent */
+  const parents = new Map<number, number>()
 
   /** Tries the rows after those that they depend on. Too many of these are too long for one transaction. */
   async function tryBatch(records: CsvRecord[], refused: ReadonlySet<number>): Promise<Tried> {
     const marks = await marksOf(ctx, plan, await readRows(records, plan))
-    const before = effective.rows(marks.flat())
+    const before = withParents(records, effective.rows(marks.flat()))
     if (records.length > 1 && before.length > MOST_REPEATED) {
       const half = records.length >> 1
       const first = await tryBatch(records.slice(0, half), refused)
@@ -77,14 +80,22 @@ async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promis
         : [],
     )
     const number = await spool.append(written.map(({ record }) => record))
-    for (const [n, { own, target }] of written.entries()) {
+    for (const [n, { own, target, record }] of written.entries()) {
       effective.add([...own, ...(target === undefined ? [] : [`record ${target}`])], number + n)
+      if (families?.isParent(record.row)) parents.set(record.row, number + n)
     }
     return tried
   }
 
+  /** Adds the rows above these in their families: a parent must be there when its name is looked up. */
+  function withParents(records: readonly CsvRecord[], rows: number[]): number[] {
+    if (!families) return rows
+    const above = new Set(records.flatMap(({ row }) => families.above(row)))
+    return [...new Set([...rows, ...[...above].flatMap(row => parents.get(row) ?? [])])].sort((a, b) => a - b)
+  }
+
   try {
-    for await (const records of rowsOf(ctx, stored, 0, batch.size)) {
+    for await (const records of rowsOf(ctx, stored, plan, 0, batch.size)) {
       const began = performance.now()
       const refused = await repeats.count(ctx, await readRows(records, plan))
       const { drafts, outcomes } = await tryBatch(records, refused)

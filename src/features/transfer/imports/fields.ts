@@ -145,7 +145,10 @@ function further(entity: string): ImportField[] {
   const author = (name: string, by: 'id' | 'name') =>
     field(name, { at: 'link', field: 'created_by', by, many: false })
   const authors = [author('created_by', 'id'), author('created_by_name', 'name')]
-  const domain = field('company_domain', { at: 'link', field: 'company_id', by: 'domain', many: false })
+  const byDomain = (name: string, of: string) =>
+    field(name, { at: 'link', field: of, by: 'domain', many: false })
+  const domain = byDomain('company_domain', 'company_id')
+  if (entity === 'company') return [...authors, byDomain('parent_domain', 'parent_id')]
   if (entity === 'contact') return [...authors, field('full_name', { at: 'full name' }), domain]
   if (entity === 'deal') return [...authors, domain, field('status', { at: 'deal status' }), ...closings]
   return authors

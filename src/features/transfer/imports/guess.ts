@@ -8,7 +8,7 @@ import { isDateLike } from './dates.ts'
 import { type ImportField, undeclaredField } from './fields.ts'
 import { isUuid } from './infer.ts'
 import { fieldIn, type Profile } from './profiles.ts'
-import { isNoDate, readBoolean } from './values.ts'
+import { isNoDate, readBoolean, readList } from './values.ts'
 
 /** The field for the second column of a kind. */
 const SECOND: Record<string, string> = { email: 'emails', phone: 'phones', company_name: 'company_names' }
@@ -67,8 +67,13 @@ function fits(column: Column, field: ImportField | undefined, taken: ReadonlySet
       column.inferred_type === 'empty' ||
       column.samples.every(sample => sample.split(/[;,\s]+/).every(isUuid))
     )
-  return isSure(column, field) || column.samples.length === 0 || column.samples.some(isReadableAs(field))
+  if (isSure(column, field)) return true
+  if (place.at === 'link' && place.by === 'external') return column.samples.every(isIdLike)
+  return column.samples.length === 0 || column.samples.some(isReadableAs(field))
 }
+
+/** HubSpot has ids in "Parent Company", others the name. */
+const isIdLike = (sample: string): boolean => readList(sample).every(part => /^\S*\d\S*$/.test(part))
 
 /** A column that is called as the field itself is meant for it, whatever its values are. */
 const isSure = (column: Column, field: ImportField): boolean =>

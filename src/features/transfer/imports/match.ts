@@ -33,7 +33,7 @@ const fullName = ({ input }: Draft): string[] =>
       .trim(),
   )
 
-const domains = ({ input }: Draft): string[] =>
+export const domainsOf = ({ input }: Draft): string[] =>
   (Array.isArray(input.domains) ? input.domains : text(input.domains).flatMap(readList)).filter(
     (domain: unknown) => typeof domain === 'string' && domain !== '',
   )
@@ -59,7 +59,7 @@ const MATCHERS: Partial<Record<Exported, Record<string, Matcher>>> = {
     name: { values: fullName, find: (ctx, values) => findCalled(ctx, 'contact name', values) },
   },
   company: {
-    domain: { values: domains, find: (ctx, values) => findCalled(ctx, 'company domain', values) },
+    domain: { values: domainsOf, find: (ctx, values) => findCalled(ctx, 'company domain', values) },
     name: {
       values: ({ input }) => text(input.name),
       find: (ctx, values) => findCalled(ctx, 'company name', values),

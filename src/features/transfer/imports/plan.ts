@@ -69,6 +69,7 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
     source,
     currencies: { ofAccount: await accountCurrency(ctx), option: options.currency ?? undefined },
     named: [],
+    families: undefined,
     onMissing,
     pipeline: options.pipeline ?? undefined,
     companies: kinds.find(({ record }) => record.entityType === 'company'),

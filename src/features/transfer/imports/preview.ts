@@ -14,7 +14,7 @@ export async function preview(ctx: Ctx, resources: readonly Resource[], stored: 
   const plan = await planOf(ctx, resources, stored)
   const names = namesIn(plan)
   if (names) records.forEach(names.add)
-  const { drafts, outcomes } = await rolledBack(ctx, names?.plan() ?? plan, [], records)
+  const { drafts, outcomes } = await rolledBack(ctx, (await names?.plan()) ?? plan, [], records)
   return drafts.map(draft => ({
     row: draft.row,
     outcome: outcomes.get(draft),

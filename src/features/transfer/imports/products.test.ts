@@ -65,7 +65,7 @@ const cases: Case[] = [
     mapping: {
       'Record ID': 'external_id',
       'Company name': 'name',
-      'Company owner': null,
+      'Company owner': 'owner_name',
       'Create Date': 'created_at',
       'Phone Number': 'phone',
       'Last Activity Date': null,
@@ -173,7 +173,7 @@ const cases: Case[] = [
     entity_type: 'company',
     mapping: {
       'Account Name': 'name',
-      'Account Owner': null,
+      'Account Owner': 'owner_name',
       Type: null,
       Website: 'website',
       Phone: 'phone',

@@ -52,7 +52,7 @@ const DECLARED: Record<Profile, Declared> = {
     hasIds: true,
     names: {
       contact: { external_id: 'recordid', company_external_id: 'companyrecordid' },
-      company: { external_id: 'recordid' },
+      company: { external_id: 'recordid', parent_external_id: 'parentcompanyrecordid parentrecordid' },
       deal: {
         external_id: 'recordid',
         company_external_id: 'associatedcompanyrecordid',
@@ -74,7 +74,10 @@ const DECLARED: Record<Profile, Declared> = {
         company_external_id: 'associatedcompanyids primaryassociatedcompanyid associatedcompanyid',
         company_name: 'associatedcompany associatedcompanyprimary companyname',
       },
-      company: { external_id: 'recordid' },
+      company: {
+        external_id: 'recordid',
+        parent_external_id: 'parentcompanyid parentcompany hsparentcompanyid',
+      },
       deal: {
         external_id: 'recordid',
         company_external_id: 'associatedcompanyids primaryassociatedcompanyid',
@@ -112,7 +115,10 @@ const DECLARED: Record<Profile, Declared> = {
     hasIds: true,
     names: {
       contact: { external_id: 'contactid id contactid18', company_external_id: 'accountid' },
-      company: { external_id: 'accountid id accountid18' },
+      company: {
+        external_id: 'accountid id accountid18',
+        parent_external_id: 'parentaccountid parentid parentaccountid18',
+      },
       deal: {
         external_id: 'opportunityid id opportunityid18',
         company_external_id: 'accountid',

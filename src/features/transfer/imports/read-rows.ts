@@ -23,6 +23,7 @@ function readRow(record: CsvRecord, plan: Plan): Draft {
   const draft = draftOf(record, plan.columns, plan.width)
   checkRecordFields(draft)
   settleCurrency(draft, plan.currencies)
+  plan.families?.prune(draft)
   if (draft.errors.length > 0) noteFurtherErrors(plan.resource, draft)
   else readAhead(plan.resource, draft)
   return draft

@@ -64,6 +64,7 @@ function personKeys(text: string, known: Known): string[] {
 }
 
 const LINKS = [
+  'parent_id',
   'company_id',
   'company_ids',
   'associated_company_ids',

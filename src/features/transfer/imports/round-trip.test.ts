@@ -150,6 +150,9 @@ onAnyEngine('round trip', account => {
             for (const one of [me, other]) await one.create('/api/custom-fields', field)
           const made = []
           for (const body of companies) made.push(await me.create('/api/companies', body))
+          // parents after their children in the file
+          for (const [i, { id }] of made.slice(0, -1).entries())
+            await me.put(`/api/companies/${id}`, { parent_id: made[i + 1].id })
           for (const [i, body] of contacts.entries()) {
             const { id } = made[i % made.length]
             await me.create('/api/contacts', { ...body, ...(i % 2 === 0 ? { company_ids: [id] } : {}) })

@@ -1,9 +1,8 @@
 /**
  * Which rows of a file belong together because they share a mark (an address, a name, an id), directly or by way of
- * other rows. A million marks as texts take 200 MB; here 64 bits of a hash stand for each. That two different marks of
- * a million share one happens once in thirty million files, and then two rows are looked at together that need not be.
+ * other rows.
  */
-import { hash } from 'node:crypto'
+import { markMap, NONE } from './mark-map.ts'
 
 export interface RowGroups {
   /** Rows are numbered by the caller, upwards. */
@@ -13,8 +12,6 @@ export interface RowGroups {
   /** Those rows, in order. */
   rows(marks: readonly string[]): number[]
 }
-
-const NONE = -1
 
 export function rowGroups(): RowGroups {
   const groupOf = markMap()
@@ -75,51 +72,3 @@ export function rowGroups(): RowGroups {
         .sort((a, b) => a - b),
   }
 }
-
-const FIRST_SLOTS = 4096
-
-/** A map from texts to numbers that keeps 12 bytes of each entry. */
-function markMap() {
-  let hashes = new BigUint64Array(FIRST_SLOTS)
-  let values = new Int32Array(FIRST_SLOTS)
-  let used = 0
-
-  /** The slot that has it, or the free one where it belongs. */
-  function slotOf(mark: bigint): number {
-    const mask = hashes.length - 1
-    let slot = Number(mark & BigInt(mask))
-    while (hashes[slot] !== 0n && hashes[slot] !== mark) slot = (slot + 1) & mask
-    return slot
-  }
-
-  function grow(): void {
-    const [before, beforeValues] = [hashes, values]
-    hashes = new BigUint64Array(before.length * 2)
-    values = new Int32Array(before.length * 2)
-    for (const [i, mark] of before.entries()) {
-      if (mark === 0n) continue
-      const slot = slotOf(mark)
-      hashes[slot] = mark
-      values[slot] = beforeValues[i]!
-    }
-  }
-
-  return {
-    get(text: string): number {
-      const slot = slotOf(hashOf(text))
-      return hashes[slot] === 0n ? NONE : values[slot]!
-    },
-    getOrSet(text: string, value: number): number {
-      const mark = hashOf(text)
-      const slot = slotOf(mark)
-      if (hashes[slot] !== 0n) return values[slot]!
-      hashes[slot] = mark
-      values[slot] = value
-      if (++used * 2 > hashes.length) grow()
-      return value
-    },
-  }
-}
-
-/** Never zero, which is an empty slot. */
-const hashOf = (text: string): bigint => hash('sha1', text, 'buffer').readBigUInt64LE() || 1n

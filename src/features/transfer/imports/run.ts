@@ -58,37 +58,49 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
   },
 })
 
-/** The plan, with the names in the file whose records are created before the first row. */
+/** The plan, with what the file as a whole says. */
 export async function wholePlan(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
   const plan = await planOf(ctx, resources, stored)
   const names = namesIn(plan)
   if (!names) return plan
-  for await (const records of rowsOf(ctx, stored, 0, () => 1000)) records.forEach(names.add)
+  for await (const records of rowsOf(ctx, stored, plan, 0, () => 1000)) records.forEach(names.add)
   return names.plan()
 }
 
-/** The rows that are not imported yet, in batches of `size()`. */
+/** The rows that are not imported yet, in batches of `size()`. The file is read once for each level of its families. */
 export async function* rowsOf(
   ctx: Ctx,
   stored: Stored,
+  { families }: Plan,
   done: number,
   size: () => number,
 ): AsyncGenerator<CsvRecord[]> {
-  let skip = done + (stored.has_header ? 1 : 0)
+  let skip = done
   let batch: CsvRecord[] = []
-  for await (const records of readRecords(transferFiles.path(ctx, stored.id), stored)) {
-    for (const record of records) {
-      if (skip > 0) {
-        skip--
-        continue
+  for (let level = 0; level < (families?.levels ?? 1); level++) {
+    for await (const records of dataRows(ctx, stored)) {
+      for (const record of records) {
+        if (families && families.levelOf(record.row) !== level) continue
+        if (skip > 0) {
+          skip--
+          continue
+        }
+        batch.push(record)
+        if (batch.length < size()) continue
+        yield batch
+        batch = []
       }
-      batch.push(record)
-      if (batch.length < size()) continue
-      yield batch
-      batch = []
     }
   }
   if (batch.length > 0) yield batch
+}
+
+async function* dataRows(ctx: Ctx, stored: Stored): AsyncGenerator<readonly CsvRecord[]> {
+  let isHeader = stored.has_header
+  for await (const records of readRecords(transferFiles.path(ctx, stored.id), stored)) {
+    yield isHeader ? records.slice(1) : records
+    isHeader &&= records.length === 0
+  }
 }
 
 /** One batch is read while the one before it is written. */
@@ -103,7 +115,7 @@ async function importAll(
   const repeats = await repeatsSoFar(ctx, stored, plan)
   let writing: Promise<void> = Promise.resolve()
   try {
-    for await (const records of rowsOf(ctx, stored, stored.processed_rows, batch.size)) {
+    for await (const records of rowsOf(ctx, stored, plan, stored.processed_rows, batch.size)) {
       const drafts = await readRows(records, plan)
       await writing
       const refused = await repeats.count(ctx, drafts)
@@ -129,7 +141,7 @@ async function repeatsSoFar(ctx: Ctx, stored: Stored, plan: Plan): Promise<Repea
   const repeats = repeatsOf(plan)
   let left = plan.strategy === 'update' ? stored.processed_rows : 0
   if (left === 0) return repeats
-  for await (const records of rowsOf(ctx, stored, 0, () => 1000)) {
+  for await (const records of rowsOf(ctx, stored, plan, 0, () => 1000)) {
     await repeats.count(ctx, await readRows(records.slice(0, left), plan))
     left -= records.length
     if (left <= 0) break

@@ -24,6 +24,20 @@ export interface Plan {
   source: string | undefined
   /** pipelines and stages that the file names, where those that are missing are to be made */
   named: NamedStages[]
+  families: Families | undefined
+}
+
+/** Rows of companies whose parent is another row (families.ts). */
+export interface Families {
+  /** one more than the largest `levelOf` */
+  levels: number
+  /** how many rows are above this one */
+  levelOf(row: number): number
+  /** those rows, the nearest first */
+  above(row: number): number[]
+  isParent(row: number): boolean
+  /** Removes the parent of a row that would be above itself, or too far down. */
+  prune(draft: Draft): void
 }
 
 /** A pipeline with the stages that rows name in it; undefined: the default one. */

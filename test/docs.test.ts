@@ -1,8 +1,8 @@
 /** The reference for people, programs and language models: complete, and from here alone. */
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allEndpoints } from '../src/service.ts'
-import { executablePath } from './support/chromium.ts'
+import { executablePath, sharedBrowser } from './support/chromium.ts'
 import { engines, request, serviceOn } from './support/service.ts'
 
 const endpoints = allEndpoints()
@@ -86,9 +86,8 @@ const withBrowser = executablePath ? describe : describe.skip
 withBrowser('in a browser (left out where none is installed)', { timeout: 120_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+    browser = await sharedBrowser()
   }, 60_000)
-  afterAll(() => browser?.close())
 
   // side by side: a good part of each is waiting
   it.concurrent.each(['light', 'dark'] as const)(

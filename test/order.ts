@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Processes of their own, browsers and models take longest. */
-const LONG = /support\/process\.ts|tools\/faults|playwright-core|audio|speech|test\/fixtures/
+const LONG = /support\/(process|browser|chromium)\.ts|tools\/faults|audio|speech|test\/fixtures/
 
 const isLong = ({ moduleId }: TestSpecification) => LONG.test(readFileSync(moduleId, 'utf8'))
 

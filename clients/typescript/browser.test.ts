@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createService, type Service } from '../../src/service.ts'
-import { executablePath } from '../../test/support/chromium.ts'
+import { executablePath, sharedBrowser } from '../../test/support/chromium.ts'
 import { accountOn, anyEngine, testConfig } from '../../test/support/service.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -74,10 +74,9 @@ withBrowser('in a browser (left out where none is installed)', { timeout: 120_00
     page = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
     service = await createService(await testConfig(anyEngine[0]!, { corsOrigins: [page] }))
     url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+    browser = await sharedBrowser()
   }, 180_000)
   afterAll(async () => {
-    await browser?.close()
     await service?.close()
     files?.close()
     rmSync(dist, { recursive: true, force: true })

@@ -2,9 +2,9 @@
  * The web client in Chromium, as a person uses it, in an account with demo data. A test fails when a page breaks its
  * content security policy, logs an error, throws, or asks another host for something.
  */
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
-import { executablePath } from './chromium.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect } from 'vitest'
+import { executablePath, sharedBrowser } from './chromium.ts'
 import { type DemoAccount, demoAccount } from './demo-account.ts'
 import { watchProblems } from './page-problems.ts'
 import { SLOW } from './process.ts'
@@ -18,7 +18,7 @@ export interface Look {
 }
 
 export interface Site extends DemoAccount {
-  /** A page of the owner, who has signed in through the form, at this address. */
+  /** A page of the owner, who has signed in, at this address. */
   open(path: string, look?: Look): Promise<Page>
   /** A page of a person who is not signed in. The address may be one of another service. */
   visit(address: string, look?: Look): Promise<Page>
@@ -36,9 +36,8 @@ export function inBrowser(name: string, tests: (site: () => Site) => void): void
     let problems: string[] = []
     beforeAll(async () => {
       account = await demoAccount()
-      browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+      browser = await sharedBrowser()
     }, SLOW.timeout)
-    afterAll(() => browser?.close())
     afterEach(async () => {
       const found = problems
       problems = []
@@ -46,21 +45,23 @@ export function inBrowser(name: string, tests: (site: () => Site) => void): void
       expect(found, 'problems of the pages').toEqual([])
     })
 
-    async function visit(address: string, look: Look = {}): Promise<Page> {
+    async function pageAt(context: BrowserContext, address: string, { expected }: Look): Promise<Page> {
       const url = new URL(address, account.url)
-      const page = await newPage(browser, look)
+      const page = await context.newPage()
       await watchProblems(page, url.origin, problem => {
-        if (!look.expected?.test(problem)) problems.push(problem)
+        if (!expected?.test(problem)) problems.push(problem)
       })
       await page.goto(url.href)
       return page
     }
 
+    const visit = async (address: string, look: Look = {}) =>
+      pageAt(await newContext(browser, look), address, look)
+
     async function open(path: string, look: Look = {}): Promise<Page> {
-      const page = await visit(`/sign-in?next=${encodeURIComponent(path)}`, look)
-      await signIn(page, account)
-      await page.waitForURL(url => url.pathname === new URL(path, account.url).pathname)
-      return page
+      const context = await newContext(browser, look)
+      await beginSession(context, account)
+      return pageAt(context, path, look)
     }
 
     tests(() => ({ ...account, open, visit }))
@@ -79,7 +80,20 @@ export async function signIn(
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-async function newPage(browser: Browser, { dark, phone }: Look): Promise<Page> {
+/** What the form does, without a second page: test/web/session.test.ts signs in through the form. */
+async function beginSession(
+  context: BrowserContext,
+  { url, email, password }: { url: string; email: string; password: string },
+): Promise<void> {
+  const { status, text } = await context.request
+    .post(`${url}/api/session`, { data: { email, password }, headers: { 'x-kith-session': '1' } })
+    .then(async answer => ({ status: answer.status(), text: await answer.text() }))
+  if (status !== 200) throw new Error(`signing in answered ${status}: ${text}`)
+  // Not again after the page has signed out, which empties it. A page without an address has no storage.
+  await context.addInitScript(`if (location.protocol === 'http:') localStorage['kith.session'] ??= 'yes'`)
+}
+
+async function newContext(browser: Browser, { dark, phone }: Look): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
@@ -91,5 +105,5 @@ async function newPage(browser: Browser, { dark, phone }: Look): Promise<Page> {
   })
   // only ends what would never end: how long something takes depends on the machine
   context.setDefaultTimeout(60_000)
-  return context.newPage()
+  return context
 }

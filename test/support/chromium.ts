@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
 
 /** The Chromium of the system, or undefined where none is installed. */
 export const executablePath = [
@@ -11,3 +12,11 @@ export const executablePath = [
   ],
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ].find(path => path !== undefined && existsSync(path))
+
+let launched: Promise<Browser> | undefined
+
+/** The browser of this process, for all files of tests that run in it. Open contexts, and close those. */
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+  return launched
+}

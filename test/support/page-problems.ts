@@ -54,7 +54,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 const SCREENSHOTS = fileURLToPath(new URL('../../web/screenshots/', import.meta.url))
 
-/** Writes web/screenshots/<name>.png, for people to look at. */
+/** With KITH_SCREENSHOTS=true it writes web/screenshots/<name>.png, for people to look at. */
 export async function screenshot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `${SCREENSHOTS}${name}.png` })
+  if (process.env.KITH_SCREENSHOTS === 'true') await page.screenshot({ path: `${SCREENSHOTS}${name}.png` })
 }

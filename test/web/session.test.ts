@@ -10,7 +10,10 @@ const refused = (status: number) => new RegExp(`status of ${status}`)
 
 inBrowser('a session', site => {
   it('begins with the form, survives a reload, and ends at sign-out', async () => {
-    const page = await site().open('/contacts')
+    const page = await site().visit('/contacts')
+    await page.waitForURL(/\/sign-in\?next=/)
+    await signIn(page, site())
+    await page.waitForURL(/\/contacts/)
     await page.getByRole('button', { name: 'Account Rill Sensors' }).waitFor()
     const cookies = await page.context().cookies(`${site().url}/api/session`)
     expect(cookies).toMatchObject([

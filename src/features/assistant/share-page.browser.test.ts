@@ -1,7 +1,6 @@
 /** What was said in a chat, strangers read in a browser: nothing of it may run there. */
-import { chromium } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { executablePath } from '../../../test/support/chromium.ts'
+import { executablePath, sharedBrowser } from '../../../test/support/chromium.ts'
 import { SLOW } from '../../../test/support/process.ts'
 import { type Account, engines, newAccount, request, serviceOn } from '../../../test/support/service.ts'
 import { APART, elementsIn, firedOn, strange } from '../public-pages/browser.testing.ts'
@@ -41,11 +40,6 @@ describe(`${payloads.length} payloads on pages of shares`, SLOW, () => {
     await serviceOn(kind)
     const me = await newAccount(kind)
     const addresses = await shared(me)
-    const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
-    try {
-      expect(await firedOn(browser, me.url, addresses)).toEqual([])
-    } finally {
-      await browser.close()
-    }
+    expect(await firedOn(await sharedBrowser(), me.url, addresses)).toEqual([])
   })
 })

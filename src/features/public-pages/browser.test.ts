@@ -1,7 +1,6 @@
 /** What people store, others read in a browser: nothing of it may run there. */
-import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { executablePath } from '../../../test/support/chromium.ts'
+import { executablePath, sharedBrowser } from '../../../test/support/chromium.ts'
 import { SLOW } from '../../../test/support/process.ts'
 import { type Account, engines, newAccount, request, serviceOn } from '../../../test/support/service.ts'
 import { APART, elementsIn, firedOn, strange } from './browser.testing.ts'
@@ -61,11 +60,6 @@ describe(`${payloads.length} payloads on public pages`, SLOW, () => {
   })
 
   it.skipIf(executablePath === undefined)('run no script in Chromium', async () => {
-    const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
-    try {
-      expect(await firedOn(browser, account.url, addresses)).toEqual([])
-    } finally {
-      await browser.close()
-    }
+    expect(await firedOn(await sharedBrowser(), account.url, addresses)).toEqual([])
   })
 })

@@ -96,5 +96,6 @@ export async function firedOn(
     }
   }
   await Promise.all(Array.from({ length: TABS }, visit))
+  await context.close()
   return fired
 }

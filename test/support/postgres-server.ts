@@ -41,7 +41,12 @@ export async function newDatabase(serverUrl: string, copied = 'template1'): Prom
   const admin = new pg.Client({ connectionString: url.href })
   await admin.connect()
   try {
-    await admin.query(`create database ${name} template ${copied}`)
+    // Block by block through the log, as PostgreSQL copies by default, takes twice the processor time.
+    const { rows } = await admin.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
+    const strategy = (rows[0]?.version ?? 0) >= 150_000 ? 'strategy file_copy' : ''
+    await admin.query(`create database ${name} template ${copied} ${strategy}`)
   } finally {
     await admin.end()
   }

@@ -1,7 +1,7 @@
 /** How often the database is asked: a list of fifty no more often than a list of one, a change for its record once. */
 import pg from 'pg'
-import { afterEach, expect, it, vi } from 'vitest'
-import { onBothEngines } from './support/service.ts'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { type Account, onBothEngines } from './support/service.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -11,26 +11,37 @@ const reads = (what: unknown, table: string) => {
   return text?.includes(`"${table}"`) ?? false
 }
 
+/** An account with at least six records of every kind. */
+async function filled(account: () => Promise<Account>): Promise<Account> {
+  const made = await account()
+  const { create } = made
+  const company = await create('/api/companies', { name: 'A', categories: ['x'] })
+  const contact = await create('/api/contacts', { first_name: 'A', company_id: company.id })
+  const links = { contact_ids: [contact.id], company_ids: [company.id] }
+  await Promise.all(
+    Array.from({ length: 6 }, async (_, n) => {
+      const { id } = await create('/api/companies', { name: `B${n}`, team_ids: [contact.id] })
+      await create('/api/contacts', { first_name: `B${n}`, company_id: company.id })
+      await create('/api/deals', { name: `B${n}`, associated_company_ids: [company.id] })
+      await create('/api/activities', { type: 'call', subject: `B${n}`, ...links })
+      await create('/api/notes', { content: `B${n}`, ...links })
+      await create('/api/favorites', { entity_type: 'company', entity_id: id })
+      await create('/api/categories', { name: `B${n}` })
+      await create('/api/tags', { name: `B${n}` })
+    }),
+  )
+  return made
+}
+
 onBothEngines('statements of a list', account => {
+  let get: Account['get']
+  beforeAll(async () => {
+    get = (await filled(account)).get
+  })
+
   it.each(['companies', 'contacts', 'deals', 'activities', 'notes', 'favorites', 'categories', 'tags'])(
     '%s: as many statements for fifty rows as for one',
     async group => {
-      const { create, get } = await account()
-      const company = await create('/api/companies', { name: 'A', categories: ['x'] })
-      const contact = await create('/api/contacts', { first_name: 'A', company_id: company.id })
-      const links = { contact_ids: [contact.id], company_ids: [company.id] }
-      await Promise.all(
-        Array.from({ length: 6 }, async (_, n) => {
-          const { id } = await create('/api/companies', { name: `B${n}`, team_ids: [contact.id] })
-          await create('/api/contacts', { first_name: `B${n}`, company_id: company.id })
-          await create('/api/deals', { name: `B${n}`, associated_company_ids: [company.id] })
-          await create('/api/activities', { type: 'call', subject: `B${n}`, ...links })
-          await create('/api/notes', { content: `B${n}`, ...links })
-          await create('/api/favorites', { entity_type: 'company', entity_id: id })
-          await create('/api/categories', { name: `B${n}` })
-          await create('/api/tags', { name: `B${n}` })
-        }),
-      )
       const path = `/api/${group}`
       await get(path)
       const asked = vi.spyOn(pg.Client.prototype, 'query')

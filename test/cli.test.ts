@@ -6,7 +6,7 @@ import { isGroup } from '../src/cli/command.ts'
 import { commands } from '../src/cli/commands.ts'
 import { checkNode } from '../src/cli/doctor/surroundings.ts'
 import { run, SLOW, tempFolder } from './support/process.ts'
-import { emptyDatabase, onAnyEngine, onBothEngines } from './support/service.ts'
+import { emptyDatabase, onAnyEngine } from './support/service.ts'
 
 interface Ran {
   code: number | null
@@ -62,7 +62,7 @@ describe('usage', SLOW, () => {
   })
 })
 
-onBothEngines('commands that call the service', account => {
+onAnyEngine('commands that call the service', account => {
   it('import, export and query', SLOW, async () => {
     const { url, key } = await account()
     const env = { KITH_URL: url, KITH_API_KEY: key }

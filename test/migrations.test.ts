@@ -13,6 +13,7 @@ import { catalogue } from './support/catalogue.ts'
 import { emptyImage } from './support/empty-image.ts'
 import { run, SLOW, startKith, tempFolder } from './support/process.ts'
 import {
+  anyEngine,
   type EngineKind,
   emptyDatabase,
   engines,
@@ -218,7 +219,7 @@ function buildWith(name: string, text: string): string {
   return join(build, 'bin/kith.mjs')
 }
 
-describe.each(engines)('a process (%s)', SLOW, kind => {
+describe.each(anyEngine)('a process (%s)', SLOW, kind => {
   it('does not start on a migration that fails, nor an older build on a newer schema', async () => {
     const dataDir = tempFolder()
     const databaseUrl = kind === 'server' ? await freshDatabase() : undefined

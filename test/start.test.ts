@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { run, SLOW, startKith, tempFolder } from './support/process.ts'
-import { emptyDatabase, request } from './support/service.ts'
+import { anyEngine, emptyDatabase, request } from './support/service.ts'
 
 const list = (url: string, key: string | undefined) =>
   request(`${url}/api/companies`, 'GET', undefined, key === undefined ? {} : { 'x-api-key': key })
@@ -50,36 +50,33 @@ describe('a start', SLOW, () => {
     expect(await second.stop()).toBe(0)
   })
 
-  it.each(['embedded', 'server'])(
-    'accepts the key from .env at every start, but stores it once (%s)',
-    async engine => {
-      const cwd = tempFolder()
-      const key = 'sk_automation_0123456789'
-      const settings = [
-        '# for machines',
-        `KITH_API_KEY='${key}'`,
-        'export KITH_LOG_LEVEL=warn # not much',
-        'HOST=no-such-host.invalid',
-        engine === 'server' ? `DATABASE_URL="${await emptyDatabase()}"` : '',
-      ]
-      writeFileSync(join(cwd, '.env'), settings.join('\n'))
-      // What the environment says wins over the file.
-      const options = { cwd, env: { HOST: '127.0.0.1' } }
-      const keys = async () => {
-        const kith = await startKith(options)
-        expect(kith.key).toBeUndefined()
-        expect(kith.stdout()).not.toContain(key)
-        expect(await list(kith.url, key)).toMatchObject({ status: 200 })
-        const { body } = await request(`${kith.url}/api/api-keys`, 'GET', undefined, { 'x-api-key': key })
-        expect(await kith.stop()).toBe(0)
-        expect(kith.log()).toEqual([])
-        return body.items
-      }
-      const before = await keys()
-      expect(before).toHaveLength(1)
-      expect((await keys()).map((k: { id: string }) => k.id)).toEqual([before[0].id])
-    },
-  )
+  it.each(anyEngine)('accepts the key from .env at every start, but stores it once (%s)', async engine => {
+    const cwd = tempFolder()
+    const key = 'sk_automation_0123456789'
+    const settings = [
+      '# for machines',
+      `KITH_API_KEY='${key}'`,
+      'export KITH_LOG_LEVEL=warn # not much',
+      'HOST=no-such-host.invalid',
+      engine === 'server' ? `DATABASE_URL="${await emptyDatabase()}"` : '',
+    ]
+    writeFileSync(join(cwd, '.env'), settings.join('\n'))
+    // What the environment says wins over the file.
+    const options = { cwd, env: { HOST: '127.0.0.1' } }
+    const keys = async () => {
+      const kith = await startKith(options)
+      expect(kith.key).toBeUndefined()
+      expect(kith.stdout()).not.toContain(key)
+      expect(await list(kith.url, key)).toMatchObject({ status: 200 })
+      const { body } = await request(`${kith.url}/api/api-keys`, 'GET', undefined, { 'x-api-key': key })
+      expect(await kith.stop()).toBe(0)
+      expect(kith.log()).toEqual([])
+      return body.items
+    }
+    const before = await keys()
+    expect(before).toHaveLength(1)
+    expect((await keys()).map((k: { id: string }) => k.id)).toEqual([before[0].id])
+  })
 })
 
 const NO_SUCH_SERVER = 'postgres://someone:pass-word@127.0.0.1:9/nothing'

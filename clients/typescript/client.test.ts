@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../test/support/service.ts'
 import { type Event, etagOf, Kith, KithError } from './src/index.ts'
 
 const run = promisify(execFile)
@@ -22,7 +22,7 @@ it('is generated from the published document', { timeout: 120_000 }, async () =>
   expect(stdout === stored, 'run npm run client').toBe(true)
 })
 
-onBothEngines('the client', account => {
+onAnyEngine('the client', account => {
   it('creates, reads, changes, deletes and restores', async () => {
     const kith = clientOf(await account())
     const acme = await kith.companies.create({ name: 'Acme', metadata: { tier: 'gold' } })

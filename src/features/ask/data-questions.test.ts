@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine, onBothEngines } from '../../../test/support/service.ts'
 import type { Indexer } from '../search/indexer.ts'
 import { beginHere, indexed } from '../search/testing.ts'
 
 const DAY = 86_400_000
 const day = (offset: number) => new Date(Date.now() + offset * DAY).toISOString().slice(0, 10)
 
-onBothEngines('questions about the data', (newAccount, kind) => {
+onAnyEngine('questions about the data', (newAccount, kind) => {
   let account: Account
   let indexer: Indexer
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { type Account, anotherMember, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 import { eventsIn, names, STREAM, textOf, withSettings } from './assistant.testing.ts'
 
@@ -12,7 +12,7 @@ async function newChat(me: Account) {
   return { id: chat.id as string, path, stored }
 }
 
-onBothEngines('a question and its answer', (account, kind) => {
+onAnyEngine('a question and its answer', (account, kind) => {
   it('returns the answer as JSON and stores it once', async () => {
     const me = await account()
     const { path, stored } = await newChat(me)

@@ -1,13 +1,13 @@
 /** A process is killed in the middle of an answer: the text stored so far stays, marked as cut short. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
-import { type Account, engines, freshDatabase, type Item, request } from '../../../test/support/service.ts'
+import { type Account, anyEngine, freshDatabase, type Item, request } from '../../../test/support/service.ts'
 import { begin, eventsIn, names, openStream, piece, scriptedModel, textOf } from './assistant.testing.ts'
 
 const KEY = 'sk_killed_0123456789abcdef'
 const headers = { 'x-api-key': KEY }
 
-describe.each(engines)('a killed process (%s)', SLOW, kind => {
+describe.each(anyEngine)('a killed process (%s)', SLOW, kind => {
   it('leaves an answer that is marked as cut short exactly once', async () => {
     const model = await scriptedModel()
     onTestFinished(() => model.close())

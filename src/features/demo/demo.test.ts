@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { run, SLOW, startKith, tempFolder } from '../../../test/support/process.ts'
 import {
   type Account,
+  anyEngine,
   contextOf,
+  freshDatabase,
   type Item,
   onAnyEngine,
   onBothEngines,
@@ -87,7 +89,8 @@ onAnyEngine('the demo', newAccount => {
   )
 
   it('is filled in by the command and by KITH_DEMO, on an empty account', SLOW, async () => {
-    const env = { KITH_DATA_DIR: tempFolder(), KITH_WORKER: 'false' }
+    const database = anyEngine.includes('server') ? { DATABASE_URL: await freshDatabase() } : {}
+    const env = { KITH_DATA_DIR: tempFolder(), KITH_WORKER: 'false', ...database }
     const started = await startKith({ env: { ...env, KITH_DEMO: 'true' } })
     const answer = await fetch(`${started.url}/api/companies`, {
       headers: { 'x-api-key': String(started.key) },

@@ -12,7 +12,7 @@ import {
   serviceWith,
 } from '../../../test/support/person.ts'
 import { waitFor } from '../../../test/support/process.ts'
-import { accountOn, contextOf, engines, onAnyEngine, request } from '../../../test/support/service.ts'
+import { accountOn, anyEngine, contextOf, onAnyEngine, request } from '../../../test/support/service.ts'
 import { type Engine, SYSTEM } from '../../db/engine.ts'
 import { JobStopped } from '../../kernel/jobs.ts'
 import { resources } from '../../resources/index.ts'
@@ -37,7 +37,7 @@ async function rowsOf(engine: Engine, tables: readonly Table[], accountId: strin
 const accountExists = async (engine: Engine, id: string) =>
   (await sql`select from accounts where id = ${id}`.execute(engine.as(SYSTEM))).rows.length > 0
 
-describe.each(engines)('deleting an account (%s)', kind => {
+describe.each(anyEngine)('deleting an account (%s)', kind => {
   it('removes all rows and files of the account and no others, also after a kill', async () => {
     const { service, url } = await serviceWith(kind, config => ({
       // The test starts the worker itself, when the first one has been "killed".

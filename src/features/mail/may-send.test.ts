@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, serviceWith, unconfirmed } from '../../../test/support/person.ts'
 import { SLOW, waitFor } from '../../../test/support/process.ts'
-import { engines, request } from '../../../test/support/service.ts'
+import { anyEngine, request } from '../../../test/support/service.ts'
 import { type MailServer, mailServer } from '../../mail/testing.ts'
 import type { Service } from '../../service.ts'
 
@@ -17,7 +17,7 @@ let number = 0
 const someone = () => ({ email: `reader${++number}@example.com` })
 const people = (count: number) => Array.from({ length: count }, someone)
 
-describe.each(engines)('writing to people (%s)', SLOW, kind => {
+describe.each(anyEngine)('writing to people (%s)', SLOW, kind => {
   let service: Service
   let url: string
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** A process that dies in the middle of a recording: the next one writes every word once. */
 import { describe, expect, it } from 'vitest'
 import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
-import { engines, freshDatabase, type Item, request } from '../../../test/support/service.ts'
+import { anyEngine, freshDatabase, type Item, request } from '../../../test/support/service.ts'
 import { longCall } from './long-call.testing.ts'
 
 const KEY = 'sk_killed_0123456789abcdef'
@@ -9,7 +9,7 @@ const headers = { 'x-api-key': KEY }
 /** The process is killed after the first, long before the model has recognised the second. */
 const TIMES = 2
 
-describe.each(engines)('a killed process (%s)', SLOW, kind => {
+describe.each(anyEngine)('a killed process (%s)', SLOW, kind => {
   it('leaves a recording that is transcribed exactly once', async () => {
     const database = kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}
     const env = {

@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
-import { type Account, anotherMember, type Item, onAnyEngine } from '../../../test/support/service.ts'
+import {
+  type Account,
+  anotherMember,
+  type Item,
+  onAnyEngine,
+  onBothEngines,
+} from '../../../test/support/service.ts'
 import { expectTranscript } from '../../../test/support/transcripts.ts'
 import { newId } from '../../kernel/ids.ts'
 import { audioFiles } from './files.ts'
@@ -306,70 +312,6 @@ onAnyEngine('transcriptions', account => {
     expect((await me.get(at)).body.total).toBe(0)
   })
 
-  it('is linked to an activity, contact, company and deal, can become a note, and is searchable', async () => {
-    const me = await account()
-    const contact = await me.create('/api/contacts', { first_name: 'Ada' })
-    const company = await me.create('/api/companies', { name: 'Acme' })
-    const deal = await me.create('/api/deals', { name: 'Engines' })
-    const activity = await me.create('/api/activities', { type: 'call', subject: 'Ring' })
-    const links = {
-      activity_id: activity.id,
-      contact_id: contact.id,
-      company_id: company.id,
-      deal_id: deal.id,
-    }
-    const done = await transcribed(me, 'call.opus', { language: 'en', ...links })
-    expect(done).toMatchObject({ ...links, mime_type: 'audio/ogg; codecs=opus', status: 'completed' })
-    expect((await me.get(`/api/activities/${activity.id}`)).body.transcription_id).toBe(done.id)
-    const other = await me.create('/api/activities', {
-      type: 'call',
-      subject: 'Again',
-      transcription_id: done.id,
-    })
-    expect(other.transcription_id).toBe(done.id)
-
-    const note = await me.post(`${at}/${done.id}/to-note`)
-    expect(note).toMatchObject({
-      status: 201,
-      body: {
-        title: 'call.opus',
-        content: done.text,
-        entity_type: 'activity',
-        entity_id: activity.id,
-        contact_ids: [{ id: contact.id }],
-        company_ids: [{ id: company.id }],
-        deal_ids: [{ id: deal.id }],
-      },
-    })
-    await me.delete(`/api/activities/${activity.id}`)
-    await me.delete(`/api/deals/${deal.id}`)
-    expect((await me.post(`${at}/${done.id}/to-note`, { title: 'Call' })).body).toMatchObject({
-      title: 'Call',
-      entity_type: 'contact',
-      deal_ids: [],
-    })
-    const reader = await anotherMember(me, { scopes: ['transcriptions:write'] })
-    expect((await reader.post(`${at}/${done.id}/to-note`)).status).toBe(403)
-
-    const found: [query: string, total: number][] = [
-      ['search=renewal', 1],
-      ['search=opera', 0],
-      ['status=completed', 1],
-      ['status=failed', 0],
-      ['language=en', 1],
-      ['language=fr', 0],
-      ...Object.entries(links).flatMap(([name, id]): [string, number][] => [
-        [`${name}=${id}`, 1],
-        [`${name}=${newId()}`, 0],
-      ]),
-      [`user_id=${me.userId}`, 1],
-      [`user_id=${newId()}`, 0],
-    ]
-    for (const [query, total] of found) {
-      expect((await me.get(`${at}?${query}`)).body.total, query).toBe(total)
-    }
-  })
-
   it('updates its editable fields, and is deleted with its audio', async () => {
     const me = await account()
     const done = await transcribed(me, 'call.webm')
@@ -480,6 +422,72 @@ onAnyEngine('transcriptions', account => {
     for (const path of [...orphans, kept]) utimesSync(path, longAgo, longAgo)
     await audioFiles.sweep.run(me.service.services)
     expect([...orphans, kept].map(existsSync)).toEqual([false, false, true])
+  })
+})
+
+onBothEngines('transcriptions of an account', account => {
+  it('is linked to an activity, contact, company and deal, can become a note, and is searchable', async () => {
+    const me = await account()
+    const contact = await me.create('/api/contacts', { first_name: 'Ada' })
+    const company = await me.create('/api/companies', { name: 'Acme' })
+    const deal = await me.create('/api/deals', { name: 'Engines' })
+    const activity = await me.create('/api/activities', { type: 'call', subject: 'Ring' })
+    const links = {
+      activity_id: activity.id,
+      contact_id: contact.id,
+      company_id: company.id,
+      deal_id: deal.id,
+    }
+    const done = await transcribed(me, 'call.opus', { language: 'en', ...links })
+    expect(done).toMatchObject({ ...links, mime_type: 'audio/ogg; codecs=opus', status: 'completed' })
+    expect((await me.get(`/api/activities/${activity.id}`)).body.transcription_id).toBe(done.id)
+    const other = await me.create('/api/activities', {
+      type: 'call',
+      subject: 'Again',
+      transcription_id: done.id,
+    })
+    expect(other.transcription_id).toBe(done.id)
+
+    const note = await me.post(`${at}/${done.id}/to-note`)
+    expect(note).toMatchObject({
+      status: 201,
+      body: {
+        title: 'call.opus',
+        content: done.text,
+        entity_type: 'activity',
+        entity_id: activity.id,
+        contact_ids: [{ id: contact.id }],
+        company_ids: [{ id: company.id }],
+        deal_ids: [{ id: deal.id }],
+      },
+    })
+    await me.delete(`/api/activities/${activity.id}`)
+    await me.delete(`/api/deals/${deal.id}`)
+    expect((await me.post(`${at}/${done.id}/to-note`, { title: 'Call' })).body).toMatchObject({
+      title: 'Call',
+      entity_type: 'contact',
+      deal_ids: [],
+    })
+    const reader = await anotherMember(me, { scopes: ['transcriptions:write'] })
+    expect((await reader.post(`${at}/${done.id}/to-note`)).status).toBe(403)
+
+    const found: [query: string, total: number][] = [
+      ['search=renewal', 1],
+      ['search=opera', 0],
+      ['status=completed', 1],
+      ['status=failed', 0],
+      ['language=en', 1],
+      ['language=fr', 0],
+      ...Object.entries(links).flatMap(([name, id]): [string, number][] => [
+        [`${name}=${id}`, 1],
+        [`${name}=${newId()}`, 0],
+      ]),
+      [`user_id=${me.userId}`, 1],
+      [`user_id=${newId()}`, 0],
+    ]
+    for (const [query, total] of found) {
+      expect((await me.get(`${at}?${query}`)).body.total, query).toBe(total)
+    }
   })
 
   it('returns 404 to other accounts', async () => {

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Account, anotherMember, onBothEngines, serviceOn } from '../../../test/support/service.ts'
+import {
+  type Account,
+  anotherMember,
+  anyEngine,
+  onBothEngines,
+  serviceOn,
+} from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Indexer, indexWriter, POLL_MS, startIndexer } from './indexer.ts'
@@ -302,7 +308,7 @@ onBothEngines('search', (newAccount, kind) => {
     expect(names(await search(account, 'lighthouse', { mode: 'keyword' }))).toEqual(['Lighthouse'])
   })
 
-  describe('by meaning', () => {
+  describe.runIf(anyEngine.includes(kind))('by meaning', () => {
     let account: Account
     beforeAll(async () => {
       account = await newAccount()
@@ -398,7 +404,7 @@ onBothEngines('search', (newAccount, kind) => {
     })
   })
 
-  describe('of somebody who is named', () => {
+  describe.runIf(anyEngine.includes(kind))('of somebody who is named', () => {
     let account: Account
     beforeAll(async () => {
       account = await newAccount()

@@ -1,14 +1,14 @@
 /** Webhooks of a service that is killed again and again: nothing is lost, and each record keeps its order. */
 import { describe, expect, it } from 'vitest'
 import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
-import { engines, freshDatabase, request } from '../../../test/support/service.ts'
+import { anyEngine, freshDatabase, request } from '../../../test/support/service.ts'
 import { receiver, sequencesByRecord } from './receiver.testing.ts'
 
 const FULL = process.env.KITH_TEST_FULL === 'true'
 const [KILLS, CHANGES, RECORDS, WRITERS] = FULL ? [20, 10_000, 200, 4] : [1, 80, 10, 4]
 const KEY = 'sk_webhooks_0123456789abcdef'
 
-describe.each(engines)('webhooks (%s)', { timeout: FULL ? 1_800_000 : SLOW.timeout }, kind => {
+describe.each(anyEngine)('webhooks (%s)', { timeout: FULL ? 1_800_000 : SLOW.timeout }, kind => {
   it('lose nothing and keep the order of each record when processes are killed', async () => {
     const env = {
       KITH_API_KEY: KEY,

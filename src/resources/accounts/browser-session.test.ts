@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { bearer, newEmail, newPerson, PASSWORD, registered, urlOn } from '../../../test/support/person.ts'
-import { type Answer, onAnyEngine, onBothEngines, request, serviceOn } from '../../../test/support/service.ts'
+import { type Answer, onAnyEngine, request, serviceOn } from '../../../test/support/service.ts'
 import { query, systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { deviceOf } from './device.ts'
@@ -14,7 +14,7 @@ const CHROME =
 
 const cookieOf = ({ headers }: Answer): string => headers.get('set-cookie')?.split(';')[0] ?? ''
 
-onBothEngines('the session of a browser', (_, kind) => {
+onAnyEngine('the session of a browser', (_, kind) => {
   const call = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     request((await urlOn(kind)) + path, method, body, headers)
   const signIn = (email: string, more: object = {}, headers: Record<string, string> = {}) =>

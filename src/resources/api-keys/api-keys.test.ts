@@ -5,6 +5,7 @@ import { joining, newPerson } from '../../../test/support/person.ts'
 import {
   type Account,
   anotherMember,
+  onAnyEngine,
   onBothEngines,
   request,
   serviceOn,
@@ -17,7 +18,7 @@ import { createService } from '../../service.ts'
 const KEYS = '/api/api-keys'
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-onBothEngines('API keys', (account, kind) => {
+onAnyEngine('API keys', (account, kind) => {
   const using = (
     { url }: { url: string },
     key: string,

@@ -1,6 +1,6 @@
 /** When a deal was closed and when it entered its stage: set by a request, and what follows from it. */
 import { expect, it } from 'vitest'
-import { type Account, type Item, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { defaultPipelineOf } from './testing.ts'
 
 const lastYear = new Date().getUTCFullYear() - 1
@@ -11,7 +11,7 @@ const future = new Date(Date.now() + 86_400_000).toISOString()
 const history = async (me: Account, id: string): Promise<Item[]> =>
   (await me.get(`/api/deals/${id}/stage-history`)).body.items
 
-onBothEngines('dates of deals', account => {
+onAnyEngine('dates of deals', account => {
   it('are set on create, and the history begins there', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const path = '/api/kb/documents'
@@ -35,7 +35,7 @@ const refused: [field: string, value: unknown, type: string, loc?: (string | num
 const titles = async (account: Account, query: string) =>
   (await account.get(path + query)).body.items.map((document: { title: string }) => document.title)
 
-onBothEngines('knowledge-base documents', account => {
+onAnyEngine('knowledge-base documents', account => {
   it('returns exactly the fields of the contract', async () => {
     const { post, put, get, accountId } = await account()
     const folder = await post(path, { type: 'folder', title: 'Handbook' })

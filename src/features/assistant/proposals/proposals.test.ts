@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../../test/support/service.ts'
 import { systemDb, transaction } from '../../../kernel/context.ts'
 import { HttpError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -11,7 +11,7 @@ import { type ProposedChange, propose, showProposals } from './propose.ts'
 const shown = async (me: Account, messageId: string) =>
   (await me.get(`/api/chats/messages/${messageId}`)).body.metadata.proposals
 
-onBothEngines('proposals of the assistant', account => {
+onAnyEngine('proposals of the assistant', account => {
   it('change nothing until a person accepts them, and can be undone', async () => {
     const me = await account()
     const company = await me.create('/api/companies', { name: 'Acme', description: 'Old' })

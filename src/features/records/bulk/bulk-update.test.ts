@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../../test/support/service.ts'
+import { onAnyEngine } from '../../../../test/support/service.ts'
 import { newId } from '../../../kernel/ids.ts'
 
 type Item = Record<string, unknown>
@@ -24,7 +24,7 @@ const CASES: [group: string, made: Item, set: Item][] = [
 /** Without what differs between any two records. */
 const told = ({ id, created_at, updated_at, completed_at, stage_entered_at, position, ...rest }: Item) => rest
 
-onBothEngines('bulk update', account => {
+onAnyEngine('bulk update', account => {
   it.each(CASES)('of %s has the result of updating each: %j, %j', async (group, made, set) => {
     const me = await account()
     const path = `/api/${group}`

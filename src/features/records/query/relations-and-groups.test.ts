@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type Account, anotherMember, onBothEngines } from '../../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../../test/support/service.ts'
 import { queryWorld } from './query.testing.ts'
 import type { Group } from './result.ts'
 import type { Condition, Order, Query } from './spec.ts'
 
-onBothEngines('queries over related records, groups and pages', newAccount => {
+onAnyEngine('queries over related records, groups and pages', newAccount => {
   let account: Account
   let ids: Record<string, string>
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** Several files of another system as one migration: records keep their ids, and later files link to them by these. */
 import { expect, it } from 'vitest'
-import { type Account, onBothEngines } from '../../../../test/support/service.ts'
+import { type Account, onAnyEngine } from '../../../../test/support/service.ts'
 import { done, errorsOf, imported, uploaded, warningsOf } from './testing.ts'
 
 const file = (...rows: string[]) => `${rows.join('\n')}\n`
@@ -13,7 +13,7 @@ const companies = (me: Account, more: object = {}) =>
     options: { ...options, ...more },
   })
 
-onBothEngines('ids of other systems in imports', account => {
+onAnyEngine('ids of other systems in imports', account => {
   it('stores them, links later files by them and finds their records again', async () => {
     const me = await account()
     // of the same name, but with ids of their own: two companies

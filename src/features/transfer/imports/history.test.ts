@@ -1,13 +1,13 @@
 /** The past of records comes along: when deals were closed, when they entered their stage, and who made them. */
 import { expect, it } from 'vitest'
-import { anotherMember, type Item, onBothEngines } from '../../../../test/support/service.ts'
+import { anotherMember, type Item, onAnyEngine } from '../../../../test/support/service.ts'
 import { errorsOf, exportedText, imported, warningsOf } from './testing.ts'
 
 const file = (head: string, ...rows: string[]) => `${[head, ...rows].join('\n')}\n`
 const nextYear = new Date().getUTCFullYear() + 1
 const columns = (items: Item[], ...names: string[]) => items.map(item => names.map(name => item[name]))
 
-onBothEngines('the past of imported records', account => {
+onAnyEngine('the past of imported records', account => {
   it('brings the closing dates of Pipedrive along', async () => {
     const me = await account()
     const rows = [

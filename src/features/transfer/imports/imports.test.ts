@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { waitFor } from '../../../../test/support/process.ts'
-import { type Account, anotherMember, onBothEngines } from '../../../../test/support/service.ts'
+import { type Account, anotherMember, onAnyEngine } from '../../../../test/support/service.ts'
 import { done, errorsOf, formOf, imported, uploaded } from './testing.ts'
 
 const filesOf = (account: Account) => {
@@ -15,7 +15,7 @@ const filesOf = (account: Account) => {
 
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n`
 
-onBothEngines('imports', account => {
+onAnyEngine('imports', account => {
   it('detects the layout of a file and proposes a mapping', async () => {
     const me = await account()
     const file = Buffer.from(

@@ -1,9 +1,9 @@
 /** Files with products, as other systems write them. */
 import { expect, it } from 'vitest'
-import { type Item, onBothEngines } from '../../../../test/support/service.ts'
+import { type Item, onAnyEngine } from '../../../../test/support/service.ts'
 import { errorsOf, imported } from './testing.ts'
 
-onBothEngines('an import of products', account => {
+onAnyEngine('an import of products', account => {
   it('recognises the columns, reads prices with their currency, and finds products again by their sku', async () => {
     const me = await account()
     const file = [

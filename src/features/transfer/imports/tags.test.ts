@@ -1,11 +1,11 @@
 /** Tags and options of custom fields in files, and companies that rows name. */
 import { expect, it } from 'vitest'
-import { type Item, onBothEngines } from '../../../../test/support/service.ts'
+import { type Item, onAnyEngine } from '../../../../test/support/service.ts'
 import { done, errorsOf, imported, tagsOf, uploaded, warningsOf } from './testing.ts'
 
 const file = (...lines: string[]) => `${lines.join('\n')}\n`
 
-onBothEngines('tags in imports', account => {
+onAnyEngine('tags in imports', account => {
   it('creates them, adds them to those that a record has, and removes them with a revert', async () => {
     const me = await account()
     const vip = await me.create('/api/tags', { name: 'VIP' })
@@ -94,7 +94,7 @@ onBothEngines('tags in imports', account => {
   })
 })
 
-onBothEngines('options of custom fields in imports', account => {
+onAnyEngine('options of custom fields in imports', account => {
   it('fails, leaves out or creates those that do not exist', async () => {
     const me = await account()
     const field = (body: Item) => me.create('/api/custom-fields', { entity_type: 'company', ...body })
@@ -149,7 +149,7 @@ onBothEngines('options of custom fields in imports', account => {
   })
 })
 
-onBothEngines('companies that rows name', account => {
+onAnyEngine('companies that rows name', account => {
   it('are created by the rules of their resource', async () => {
     const me = await account()
     const field = (body: Item) => me.create('/api/custom-fields', { entity_type: 'company', ...body })

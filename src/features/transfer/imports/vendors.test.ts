@@ -1,6 +1,6 @@
 /** The export files of three products go in without editing: at least 98 % of the rows, and what does not is listed. */
 import { expect, it } from 'vitest'
-import { type Account, type Item, onAnyEngine, onBothEngines } from '../../../../test/support/service.ts'
+import { type Account, type Item, onAnyEngine } from '../../../../test/support/service.ts'
 import { VENDORS } from '../../../../test/support/vendor-files.ts'
 import { done, errorsOf, exportedText, imported, uploaded, warningsOf } from './testing.ts'
 
@@ -31,7 +31,7 @@ async function importAll(me: Account, vendor: string, rows: number): Promise<voi
   for (const { usage_count } of labels) expect(usage_count).toBeGreaterThan(0)
 }
 
-onBothEngines('files of three products with 500 rows', account => {
+onAnyEngine('files of three products with 500 rows', account => {
   it.each(Object.keys(VENDORS))('%s', async vendor => {
     await importAll(await account(), vendor, 500)
   })

@@ -11,7 +11,7 @@ import { imagePath as migratedImage } from '../src/db/image-path.ts'
 import { type Migration, migrate, migrations } from '../src/db/migrate.ts'
 import { catalogue } from './support/catalogue.ts'
 import { emptyImage } from './support/empty-image.ts'
-import { run, SLOW, startKith, tempFolder } from './support/process.ts'
+import { clientOf, run, SLOW, startKith, statusOf, tempFolder } from './support/process.ts'
 import {
   anyEngine,
   type EngineKind,
@@ -253,32 +253,18 @@ describe.runIf(engines.includes('server'))('several processes', SLOW, () => {
     const started = await Promise.all([startKith({ env }), startKith({ env }), startKith({ env })])
     const keys = started.flatMap(({ key }) => key ?? [])
     expect(keys).toHaveLength(1)
+    const [first, other] = started.map(({ url }) => clientOf(url, keys[0]))
     for (const { url, stderr } of started) {
-      const answer = await request(`${url}/api/companies`, 'GET', undefined, { 'x-api-key': keys[0]! })
-      expect(answer.status).toBe(200)
+      await clientOf(url, keys[0]).companies.list()
       expect(stderr()).toBe('')
     }
     // What one of them changes, the others see at once: they keep keys in memory.
-    const headers = { 'x-api-key': keys[0]! }
-    const made = await request(`${started[0]!.url}/api/api-keys`, 'POST', { name: 'Second' }, headers)
-    const second = { 'x-api-key': made.body.key }
-    for (const { url } of started) {
-      expect((await request(`${url}/api/companies`, 'GET', undefined, second)).status).toBe(200)
-    }
-    expect(
-      (await request(`${started[1]!.url}/api/api-keys/${made.body.id}`, 'DELETE', undefined, headers)).status,
-    ).toBe(200)
-    await expect
-      .poll(
-        async () => {
-          const answers = await Promise.all(
-            started.map(({ url }) => request(`${url}/api/companies`, 'GET', undefined, second)),
-          )
-          return answers.map(({ status }) => status)
-        },
-        { timeout: 5000 },
-      )
-      .toEqual([401, 401, 401])
+    const { id, key } = await first!.apiKeys.create({ name: 'Second' })
+    const statuses = () =>
+      Promise.all(started.map(({ url }) => statusOf(clientOf(url, key).companies.list())))
+    expect(await statuses()).toEqual([200, 200, 200])
+    await other!.apiKeys.delete(id)
+    await expect.poll(statuses, { timeout: 5000 }).toEqual([401, 401, 401])
     expect(await Promise.all(started.map(kith => kith.stop()))).toEqual([0, 0, 0])
   })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from './support/postgres-server.ts'
 import { run, SLOW, startKith, tempFolder, waitFor } from './support/process.ts'
-import { freshDatabase, request } from './support/service.ts'
+import { freshDatabase } from './support/service.ts'
 
 const isInstalled = (() => {
   try {
@@ -77,13 +77,10 @@ describe.skipIf(!isInstalled)('behind PgBouncer', SLOW, () => {
     const kith = await startKith({
       env: { DATABASE_URL: await pgbouncer('session'), KITH_API_KEY: 'sk_behind_a_pooler_012345' },
     })
-    const headers = { 'x-api-key': 'sk_behind_a_pooler_012345' }
-    const made = await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        request(`${kith.url}/api/companies`, 'POST', { name: `Company ${i}` }, headers),
-      ),
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => kith.client.companies.create({ name: `Company ${i}` })),
     )
-    expect(made.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    expect(await kith.client.companies.list()).toMatchObject({ total: 20 })
     expect(await kith.stop()).toBe(0)
   })
 })

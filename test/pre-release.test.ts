@@ -11,15 +11,8 @@ import { newId } from '../src/kernel/ids.ts'
 import { keyHash } from '../src/resources/accounts/first-account.ts'
 import { catalogue } from './support/catalogue.ts'
 import { emptyImage } from './support/empty-image.ts'
-import { run, SLOW, startKith, tempFolder } from './support/process.ts'
-import {
-  anyEngine,
-  type EngineKind,
-  emptyDatabase,
-  engines,
-  freshDatabase,
-  request,
-} from './support/service.ts'
+import { clientOf, run, SLOW, startKith, tempFolder } from './support/process.ts'
+import { anyEngine, type EngineKind, emptyDatabase, engines, freshDatabase } from './support/service.ts'
 
 interface Schema {
   migrations: { version: number; name: string; text: string }[]
@@ -154,16 +147,14 @@ describe.each(engines)('data from before the first release (%s)', SLOW, kind => 
       ...(location.databaseUrl === undefined ? {} : { DATABASE_URL: location.databaseUrl }),
     }
     const kith = await startKith({ env })
-    const call = (method: string, path: string, body?: unknown) =>
-      request(`${kith.url}${path}`, method, body, { 'x-api-key': KEY })
-    expect((await call('GET', '/api/contacts?search=zoe')).body.items).toMatchObject([
+    const { contacts, companies, deals } = clientOf(kith.url, KEY)
+    expect((await contacts.list({ search: 'zoe' })).items).toMatchObject([
       { id: id.contact, company_id: id.company },
     ])
-    expect((await call('GET', `/api/contacts?email_domain=acme.example`)).status).toBeLessThan(500)
-    expect((await call('PUT', `/api/companies/${id.company}`, { name: 'Acme AG' })).status).toBe(200)
-    const { items } = (await call('GET', `/api/companies/${id.company}/timeline`)).body
-    expect(items.map(({ type }: { type: string }) => type)).toContain('updated')
-    expect((await call('GET', '/api/deals')).body.total).toBe(1)
+    await companies.update(id.company, { name: 'Acme AG' })
+    const { items } = await companies.timeline(id.company)
+    expect(items.map(({ type }) => type)).toContain('updated')
+    expect((await deals.list()).total).toBe(1)
     expect(kith.stderr()).toBe('')
     expect(await kith.stop()).toBe(0)
 

@@ -1,8 +1,9 @@
 /** The database server goes away and comes back; the service stays. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { KithError } from '#client'
 import { type OwnPostgresServer, startOwnPostgresServer } from './support/postgres-server.ts'
-import { SLOW, startKith, waitFor } from './support/process.ts'
+import { SLOW, startKith, statusOf, waitFor } from './support/process.ts'
 import { engines, request } from './support/service.ts'
 
 describe.runIf(engines.includes('server'))('a database server that is restarted', SLOW, () => {
@@ -14,28 +15,23 @@ describe.runIf(engines.includes('server'))('a database server that is restarted'
 
   it('causes 503 with Retry-After while it is down, and correct responses afterwards', async () => {
     const kith = await startKith({ env: { DATABASE_URL: server.url, KITH_LOG_LEVEL: 'warn' } })
-    const headers = { 'x-api-key': kith.key! }
-    const call = (method: string, path: string, body?: unknown) =>
-      request(kith.url + path, method, body, headers)
-    const made = await call('POST', '/api/companies', { name: 'Before' })
+    const { companies } = kith.client
+    const { id } = await companies.create({ name: 'Before' })
     // Some are under way when it goes: each is answered, one way or the other.
-    const underWay = Array.from({ length: 30 }, () => call('POST', '/api/companies', { name: 'Meanwhile' }))
+    const underWay = Array.from({ length: 30 }, () => statusOf(companies.create({ name: 'Meanwhile' })))
     await server.shutDown()
-    for (const { status } of await Promise.all(underWay)) expect([201, 503]).toContain(status)
+    for (const status of await Promise.all(underWay)) expect([200, 503]).toContain(status)
 
-    for (const [method, path, body] of [
-      ['GET', '/api/companies', undefined],
-      ['GET', `/api/companies/${made.body.id}`, undefined],
-      ['POST', '/api/companies', { name: 'During' }],
-      ['PUT', `/api/companies/${made.body.id}`, { name: 'During' }],
-      ['POST', '/api/companies/bulk-delete', [made.body.id]],
-    ] as const) {
-      const answer = await call(method, path, body)
-      expect(answer).toMatchObject({
-        status: 503,
-        body: { detail: 'The database cannot be reached at the moment' },
-      })
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (const call of [
+      () => companies.list(),
+      () => companies.get(id),
+      () => companies.create({ name: 'During' }),
+      () => companies.update(id, { name: 'During' }),
+      () => companies.bulkDelete([id]),
+    ]) {
+      const error = await call().catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ status: 503, detail: 'The database cannot be reached at the moment' })
+      expect(error instanceof KithError && Number(error.headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect(await request(`${kith.url}/ready`, 'GET')).toMatchObject({
       status: 503,
@@ -49,16 +45,13 @@ describe.runIf(engines.includes('server'))('a database server that is restarted'
 
     await server.revive()
     await waitFor(async () => (await request(`${kith.url}/ready`, 'GET')).status === 200)
-    expect(await call('GET', `/api/companies/${made.body.id}`)).toMatchObject({
-      status: 200,
-      body: { name: 'Before' },
-    })
-    expect(await call('POST', '/api/companies', { name: 'After' })).toMatchObject({ status: 201 })
+    expect(await companies.get(id)).toMatchObject({ name: 'Before' })
+    await companies.create({ name: 'After' })
 
     // The key is known by now. That it was revoked elsewhere is heard at once, and not when the memory fades.
     await waitFor(() => listening(server.url))
     await asAdmin(server.url, admin => admin.query('update api_keys set revoked_at = now()'))
-    await waitFor(async () => (await call('GET', '/api/companies')).status === 401, 20_000)
+    await waitFor(async () => (await statusOf(companies.list())) === 401, 20_000)
     expect(await kith.stop()).toBe(0)
   })
 
@@ -69,17 +62,14 @@ describe.runIf(engines.includes('server'))('a database server that is restarted'
       KITH_API_KEY: 'sk_slow_0123456789abcdef',
     }
     const kith = await startKith({ env })
-    const headers = { 'x-api-key': env.KITH_API_KEY }
     await asAdmin(server.url, async admin => {
       await admin.query('begin; lock table companies')
-      expect(await request(`${kith.url}/api/companies`, 'GET', undefined, headers)).toMatchObject({
+      await expect(kith.client.companies.list()).rejects.toMatchObject({
         status: 503,
-        body: { detail: 'The request took too long: narrow it down and try again' },
+        detail: 'The request took too long: narrow it down and try again',
       })
     })
-    expect(await request(`${kith.url}/api/companies`, 'GET', undefined, headers)).toMatchObject({
-      status: 200,
-    })
+    await kith.client.companies.list()
     expect(await kith.stop()).toBe(0)
   })
 })

@@ -5,11 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { run, SLOW, startKith, tempFolder } from './support/process.ts'
+import { clientOf, run, SLOW, startKith, tempFolder } from './support/process.ts'
 import { anyEngine, emptyDatabase, request } from './support/service.ts'
-
-const list = (url: string, key: string | undefined) =>
-  request(`${url}/api/companies`, 'GET', undefined, key === undefined ? {} : { 'x-api-key': key })
 
 /** As if pasted into a shell; where there is no curl, what it would have sent. */
 async function paste(line: string): Promise<string> {
@@ -33,20 +30,15 @@ describe('a start', SLOW, () => {
     const curl = /^ {2}(curl .*)$/m.exec(first.stdout())![1]!
     expect(JSON.parse(await paste(curl))).toMatchObject({ items: [], total: 0 })
     expect(await request(`${first.url}/docs`, 'GET')).toMatchObject({ status: 200 })
-    expect(await list(first.url, undefined)).toMatchObject({ status: 401 })
-    const made = await request(
-      `${first.url}/api/companies`,
-      'POST',
-      { name: 'Acme' },
-      { 'x-api-key': first.key! },
-    )
-    expect(made.status).toBe(201)
+    await expect(clientOf(first.url, undefined).companies.list()).rejects.toMatchObject({ status: 401 })
+    await first.client.companies.create({ name: 'Acme' })
     expect(await first.stop()).toBe(0)
 
     const second = await startKith({ env: { KITH_DATA_DIR: dataDir } })
     expect(second.key).toBeUndefined()
     expect(second.stdout()).not.toMatch(/sk_|curl/)
-    expect((await list(second.url, first.key)).body.items[0].name).toBe('Acme')
+    const { items } = await clientOf(second.url, first.key).companies.list()
+    expect(items).toMatchObject([{ name: 'Acme' }])
     expect(await second.stop()).toBe(0)
   })
 
@@ -67,15 +59,14 @@ describe('a start', SLOW, () => {
       const kith = await startKith(options)
       expect(kith.key).toBeUndefined()
       expect(kith.stdout()).not.toContain(key)
-      expect(await list(kith.url, key)).toMatchObject({ status: 200 })
-      const { body } = await request(`${kith.url}/api/api-keys`, 'GET', undefined, { 'x-api-key': key })
+      const { items } = await clientOf(kith.url, key).apiKeys.list()
       expect(await kith.stop()).toBe(0)
       expect(kith.log()).toEqual([])
-      return body.items
+      return items.map(({ id }) => id)
     }
     const before = await keys()
     expect(before).toHaveLength(1)
-    expect((await keys()).map((k: { id: string }) => k.id)).toEqual([before[0].id])
+    expect(await keys()).toEqual(before)
   })
 })
 

@@ -57,6 +57,15 @@ it.each([
   expect(sent.length).toBe(attempts)
 })
 
+it('returns the errors of MCP, and sends a message again only where it was refused unread', async () => {
+  const { kith, sent } = scripted([refused(429), refused(400), refused(503), lost()])
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  expect((await kith.mcp(message)).status).toBe(400)
+  expect((await kith.mcp(message)).status).toBe(503)
+  await expect(kith.mcp(message)).rejects.toThrow(KithConnectionError)
+  expect(sent).toEqual(Array(4).fill({ method: 'POST', path: '/mcp', key: null }))
+})
+
 it('does not repeat what could count twice', async () => {
   const login = scripted([lost(), ok()])
   const credentials = { email: 'ann@example.com', password: 'correct horse' }

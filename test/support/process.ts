@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { Kith as Client, KithError } from '#client'
 
 const launcher = fileURLToPath(new URL('../../bin/kith.mjs', import.meta.url))
 
@@ -32,6 +33,8 @@ export interface RunningKith extends Kith {
   url: string
   /** the key that it printed, if it did */
   key: string | undefined
+  /** with the key that it printed or that KITH_API_KEY names */
+  client: Client
   /** milliseconds from the spawn to the greeting */
   startMs: number
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -87,6 +90,20 @@ export function run({ env = {}, cwd = tempFolder(), args = ['start'], ...options
 /** Without what follows the last line break: a line may arrive in two chunks. */
 const completeLines = (text: string) => text.split('\n').slice(0, -1)
 
+/** The typed client. It sends everything once, so that a test sees each response. */
+export const clientOf = (url: string, apiKey: string | undefined): Client =>
+  new Client({ url, apiKey, retries: 0 })
+
+/** The status of a call; 200 stands for every success, whose status the client does not return. */
+export const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    (error: unknown) => {
+      if (error instanceof KithError) return error.status
+      throw error
+    },
+  )
+
 /** Runs it until it says where it is running. */
 export async function startKith(options: RunOptions = {}): Promise<RunningKith> {
   const begun = performance.now()
@@ -95,10 +112,12 @@ export async function startKith(options: RunOptions = {}): Promise<RunningKith> 
     if (kith.child.exitCode !== null) throw new Error(`it ended: ${kith.stderr()}`)
     return /^Kith is running at (\S+)$/m.exec(kith.stdout())?.[1]
   })
+  const key = /^ {2}(sk_\S+)$/m.exec(kith.stdout())?.[1]
   return {
     ...kith,
     url,
-    key: /^ {2}(sk_\S+)$/m.exec(kith.stdout())?.[1],
+    key,
+    client: clientOf(url, key ?? options.env?.KITH_API_KEY),
     startMs: performance.now() - begun,
     stop(signal = 'SIGTERM') {
       kith.child.kill(signal)

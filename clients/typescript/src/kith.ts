@@ -5,7 +5,16 @@ import { type Groups, groupsOf } from './groups.ts'
 import { items } from './pages.ts'
 import { type Call, type KithOptions, type Send, sender } from './send.ts'
 import { type ServerEvent, serverEvents } from './server-events.ts'
-import type { Answer, ItemOf, Method, Operation, PathWith, Query, RequestArguments } from './types.ts'
+import type {
+  Answer,
+  CallOptions,
+  ItemOf,
+  Method,
+  Operation,
+  PathWith,
+  Query,
+  RequestArguments,
+} from './types.ts'
 
 /** Lists that are read by cursor. */
 type CursorPath = {
@@ -49,6 +58,12 @@ class Client {
     ...[call]: RequestArguments<Operation<M, P>>
   ): Promise<Response> {
     return this.#send(method, path, { ...(call as Call), isStream: true })
+  }
+
+  /** Sends a message of the Model Context Protocol to the service. The answer is unread, also that of an error. */
+  mcp(message: unknown, options: CallOptions = {}): Promise<Response> {
+    const headers = { accept: 'application/json, text/event-stream', ...options.headers }
+    return this.#send('POST', '/mcp', { ...options, headers, body: message, isMessage: true, isStream: true })
   }
 
   /** Every item of a list, read in pages by cursor. */

@@ -29,6 +29,8 @@ export interface Call extends CallOptions {
   contentType?: string | undefined
   /** the answer is a stream: nothing limits how long it takes */
   isStream?: boolean | undefined
+  /** JSON-RPC: an error is an answer, and a message that may have arrived is not sent again */
+  isMessage?: boolean | undefined
 }
 
 const FIRST_PAUSE_MS = 250
@@ -62,7 +64,7 @@ export function sender(options: KithOptions): Send {
       try {
         const signal = signalOf(call, call.isStream ? 0 : timeoutMs)
         const response = await fetchNow(url, { ...init, headers, ...(signal ? { signal } : {}) })
-        if (response.ok) return response
+        if (response.ok || (call.isMessage && response.status !== 429)) return response
         const error = await errorOf(response, request, isRepeat)
         if (isLast || !mayRepeat(error, isRepeatable)) throw error
         if (GATEWAY_FAILED.includes(error.status)) isRepeat = true
@@ -106,7 +108,8 @@ function addCustomFields(search: URLSearchParams, filters: object): void {
 /** The request, and whether it may be sent again when its answer was lost. */
 function prepare(method: string, path: string, call: Call) {
   const isPost = method === 'POST'
-  const takesKey = isPost && !readingPosts.includes(path) && !postsWithoutKey.includes(path)
+  const hasNoKey = call.isMessage || postsWithoutKey.includes(path)
+  const takesKey = isPost && !readingPosts.includes(path) && !hasNoKey
   const ifMatch = call.ifMatch === undefined ? undefined : etagOf(call.ifMatch)
   const body = bodyOf(call)
   const isJson = body !== undefined && !(body instanceof FormData)
@@ -119,7 +122,7 @@ function prepare(method: string, path: string, call: Call) {
     },
     ...(body === undefined ? {} : { body }),
   }
-  return { init, isRepeatable: ifMatch === undefined && !(isPost && postsWithoutKey.includes(path)) }
+  return { init, isRepeatable: ifMatch === undefined && !(isPost && hasNoKey) }
 }
 
 /** crypto.randomUUID is missing in browsers on pages without TLS. */

@@ -4,13 +4,12 @@
  */
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { type Kith, KithConnectionError } from '#client'
 import { messageOf } from '../../lib/thrown.ts'
 import { isRecord, property } from '../../lib/values.ts'
 
 export interface Bridge {
-  /** the address of the service, such as http://localhost:8000 */
-  url: string
-  key: string
+  client: Kith
   input: Readable
   output: Writable
 }
@@ -23,7 +22,7 @@ const SERVER_ERROR = -32_000
 const PARSE_ERROR = -32_700
 
 /** Returns when the input has ended and every message is answered. */
-export async function bridge({ url, key, input, output }: Bridge): Promise<void> {
+export async function bridge({ client, input, output }: Bridge): Promise<void> {
   const open = new Set<Promise<void>>()
   const aborts = new Map<unknown, AbortController>()
   const write = (message: unknown) => void output.write(`${JSON.stringify(message)}\n`)
@@ -48,19 +47,9 @@ export async function bridge({ url, key, input, output }: Bridge): Promise<void>
   }
 
   async function post(message: unknown, signal: AbortSignal): Promise<unknown[]> {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...protocolHeaders(message, negotiated),
-    }
-    const response = await fetch(new URL('/mcp', url), {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(message),
-      signal,
-    }).catch(error => {
-      throw new Error(`Kith cannot be reached at ${url}: check KITH_URL (${messageOf(error)})`)
+    const headers = protocolHeaders(message, negotiated)
+    const response = await client.mcp(message, { headers, signal }).catch((error: unknown) => {
+      throw error instanceof KithConnectionError ? new Error(`${error.message}: check KITH_URL`) : error
     })
     return messagesIn(response.status, response.headers.get('content-type') ?? '', await response.text())
   }

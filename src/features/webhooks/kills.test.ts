@@ -1,7 +1,8 @@
 /** Webhooks of a service that is killed again and again: nothing is lost, and each record keeps its order. */
 import { describe, expect, it } from 'vitest'
+import type { Event, Kith } from '#client'
 import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
-import { anyEngine, freshDatabase, request } from '../../../test/support/service.ts'
+import { anyEngine, freshDatabase } from '../../../test/support/service.ts'
 import { receiver, sequencesByRecord } from './receiver.testing.ts'
 
 const FULL = process.env.KITH_TEST_FULL === 'true'
@@ -21,27 +22,21 @@ describe.each(anyEngine)('webhooks (%s)', { timeout: FULL ? 1_800_000 : SLOW.tim
       ...(kind === 'server' ? { DATABASE_URL: await freshDatabase() } : {}),
     }
     let kith = await startKith({ env })
-    const call = (method: string, path: string, body?: unknown) =>
-      request(kith.url + path, method, body, { 'x-api-key': KEY })
     /** A request whose process was killed is repeated; it may have been carried out all the same. */
-    const insist = (method: string, path: string, body: unknown) =>
-      waitFor(async () => {
-        const answer = await call(method, path, body).catch(() => undefined)
-        return answer && answer.status < 300 ? answer : undefined
-      })
+    const insist = <T>(call: (client: Kith) => Promise<T>) =>
+      waitFor(() => call(kith.client).catch(() => undefined))
     const taker = await receiver()
     let count = 0
     taker.react = () => ({ status: ++count % 50 === 0 ? 500 : 200 })
-    const hook = await call('POST', '/api/webhooks', { url: taker.url, event_types: ['company.*'] })
-    expect(hook.status).toBe(201)
+    await kith.client.webhooks.create({ url: taker.url, event_types: ['company.*'] })
     const companies: string[] = []
     for (let i = 0; i < RECORDS; i++)
-      companies.push((await insist('POST', '/api/companies', { name: `C${i}` })).body.id)
+      companies.push((await kith.client.companies.create({ name: `C${i}` })).id)
 
     let written = 0
     const writers = Array.from({ length: WRITERS }, async () => {
       for (let n = written++; n < CHANGES; n = written++)
-        await insist('PUT', `/api/companies/${companies[n % RECORDS]}`, { city: `City ${n}` })
+        await insist(client => client.companies.update(companies[n % RECORDS]!, { city: `City ${n}` }))
     })
     for (let kill = 1; kill <= KILLS; kill++) {
       await waitFor(() => (written > (kill * CHANGES) / (KILLS + 1) ? true : undefined), SLOW.timeout)
@@ -50,13 +45,8 @@ describe.each(anyEngine)('webhooks (%s)', { timeout: FULL ? 1_800_000 : SLOW.tim
     }
     await Promise.all(writers)
 
-    const expected: { sequence: number; record: { id: string } }[] = []
-    for (let after = 0, hasMore = true; hasMore; ) {
-      const { body } = await call('GET', `/api/events?after=${after}&types=company.*&limit=1000`)
-      expected.push(...body.items)
-      after = body.next_after
-      hasMore = body.has_more
-    }
+    const expected: Event[] = []
+    for await (const event of kith.client.events.all({ types: 'company.*' })) expected.push(event)
     const accepted = () => new Set(taker.accepted.map(({ event }) => event.sequence))
     await waitFor(() => (accepted().size >= expected.length ? true : undefined), SLOW.timeout)
     expect([...accepted()].sort((a, b) => a - b)).toEqual(expected.map(({ sequence }) => sequence))

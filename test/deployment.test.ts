@@ -43,6 +43,9 @@ it('the image contains what the service reads, and no tests', () => {
   const ignored = read('.dockerignore').split('\n')
   for (const path of ['src', 'bin', 'clients', 'models', 'package.json', 'openapi.json', 'deploy'])
     expect(ignored).not.toContain(path)
+  // The web client is built in the image.
+  const { extends: base } = JSON.parse(read('web/tsconfig.json'))
+  expect(ignored).not.toContain(base.replace('../', ''))
   for (const path of ['.env', '.git', 'data', '**/node_modules', 'test']) expect(ignored).toContain(path)
   for (const [, path = ''] of dockerfile.matchAll(/^COPY (?!--)([\w./-]+)/gm))
     expect(existsSync(new URL(path, root))).toBe(true)

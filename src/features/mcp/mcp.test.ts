@@ -133,16 +133,7 @@ onAnyEngine('MCP', newAccount => {
     expect(offered).toEqual(TOOLS.slice(0, 6))
     const writer = await overHttp(await newAccount({ scopes: ['notes:write'] }))
     const names = (await writer.listTools()).tools.map(({ name }) => name)
-    expect(names).toEqual([
-      'whoami',
-      'describe_schema',
-      'query',
-      'create',
-      'update',
-      'upsert',
-      'delete',
-      'add_note',
-    ])
+    expect(names).toEqual(['whoami', 'describe_schema', 'create', 'update', 'upsert', 'delete', 'add_note'])
   })
 
   it('says what is wrong with arguments, and what to do', async () => {
@@ -179,7 +170,10 @@ onAnyEngine('MCP', newAccount => {
       'file:///etc/passwd',
       `kith://contacts/${anyId}`,
     ])
-      await expect(client.readResource({ uri })).rejects.toThrow(/not found|UUID|uuid/)
+      await expect(client.readResource({ uri })).rejects.toMatchObject({
+        message: expect.stringMatching(/not found|UUID|uuid/),
+        data: { uri },
+      })
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
       'account_brief',
       'meeting_prep',

@@ -66,7 +66,9 @@ function serverOf(here: Surroundings, explain: Explain): Server {
   server.setRequestHandler('resources/templates/list', () =>
     guarded(() => ({ resourceTemplates: templates(here) })),
   )
-  server.setRequestHandler('resources/read', ({ params }) => guarded(() => read(here, params.uri)))
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    guard(here, explain, () => read(here, uri), { uri: uri.slice(0, 1000) }),
+  )
   server.setRequestHandler('prompts/list', () => guarded(() => ({ prompts: listedPrompts() })))
   server.setRequestHandler('prompts/get', ({ params }) =>
     guarded(() => promptOf(params.name, params.arguments)),
@@ -75,13 +77,18 @@ function serverOf(here: Surroundings, explain: Explain): Server {
 }
 
 /** An error that is the client's is explained; of any other it learns nothing. */
-async function guard<T>(here: Surroundings, explain: Explain, work: () => T | Promise<T>): Promise<T> {
+async function guard<T>(
+  here: Surroundings,
+  explain: Explain,
+  work: () => T | Promise<T>,
+  data?: object,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof ProtocolError) throw error
     if (!(error instanceof HttpError)) here.ctx.services.log.error({ err: error, route: '/mcp' }, 'failed')
     const { status, sentence } = sentenceFor(error, explain)
-    throw new ProtocolError(status < 500 ? INVALID_PARAMS : INTERNAL_ERROR, sentence)
+    throw new ProtocolError(status < 500 ? INVALID_PARAMS : INTERNAL_ERROR, sentence, data)
   }
 }

@@ -19,7 +19,7 @@ import { kindNames } from '../../../resources/kinds.ts'
 import { RELATIONS } from '../../records/query/index.ts'
 import { COMPARISONS } from '../../records/query/spec.ts'
 import { callEndpoint } from '../call.ts'
-import { READS, readingTool, resourceOf, type Surroundings, type Tool, tool } from './tool.ts'
+import { kindsFor, READS, readingTool, resourceOf, type Surroundings, type Tool, tool } from './tool.ts'
 
 /** What can be read by its id: what a search finds, as far as it is a resource. */
 export const READABLE: Readonly<Record<string, Resource>> = {
@@ -45,11 +45,7 @@ export function readingTools(here: Surroundings): Tool[] {
         'Finds records by words and by meaning, with the part that fits. Use it to find the id of a record; use query for conditions and figures.',
       defaults: { page_size: 10 },
     }),
-    ...readingTool(here, ['POST', '/api/query'], {
-      name: 'query',
-      title: 'Query records',
-      description: `Lists, counts, adds up and groups records. ${LISTED} records unless limit says otherwise. where is {"field": …, "op": …, "value": …}, {"and": […]}, {"or": […]}, {"not": …}, or {"some" | "every" | "none": <relation>, "where": …}; op is one of ${COMPARISONS.join(', ')}, eq when absent. ${RELATIONS}`,
-    }),
+    ...queryTool(here),
     ...getTool(here),
     ...readingTool(here, ['POST', '/api/search/ask'], {
       name: 'ask',
@@ -59,6 +55,16 @@ export function readingTools(here: Surroundings): Tool[] {
     }),
   ]
 }
+
+/** The endpoint needs no scope of its own, so a key that can read no kind of record would get a tool that always fails. */
+const queryTool = (here: Surroundings): Tool[] =>
+  kindsFor(here.ctx, 'read').length === 0
+    ? []
+    : readingTool(here, ['POST', '/api/query'], {
+        name: 'query',
+        title: 'Query records',
+        description: `Lists, counts, adds up and groups records. ${LISTED} records unless limit says otherwise. where is {"field": …, "op": …, "value": …}, {"and": […]}, {"or": […]}, {"not": …}, or {"some" | "every" | "none": <relation>, "where": …}; op is one of ${COMPARISONS.join(', ')}, eq when absent. ${RELATIONS}`,
+      })
 
 function getTool(here: Surroundings): Tool[] {
   const { ctx, origin, routes } = here

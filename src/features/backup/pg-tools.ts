@@ -46,7 +46,8 @@ export async function runTool(
   const { target, password } = connectionOf(databaseUrl)
   try {
     const { stdout } = await run(path, [...target, ...args], {
-      env: environmentWith(password ? { PGPASSWORD: password } : {}),
+      // C: the messages are in English, for `isTimeoutUnknown`.
+      env: environmentWith({ LC_ALL: 'C', ...(password ? { PGPASSWORD: password } : {}) }),
       maxBuffer: 64 * 1024 ** 2,
     })
     return stdout
@@ -55,6 +56,10 @@ export async function runTool(
     throw new Error(`${path} failed: ${String(stderr || messageOf(error)).trim()}`, { cause: error })
   }
 }
+
+/** pg_restore of 17 and later begins with a setting that servers before 17 do not have, and nothing else failed. */
+export const isTimeoutUnknown = (error: unknown): boolean =>
+  /"transaction_timeout"[\s\S]*errors ignored on restore: 1$/.test(messageOf(error))
 
 function connectionOf(databaseUrl: string | undefined): { target: string[]; password: string } {
   if (databaseUrl === undefined) return { target: [], password: '' }

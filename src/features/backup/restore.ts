@@ -10,7 +10,7 @@ import { migrate } from '../../db/migrate.ts'
 import { renameDurably, syncTree } from '../../lib/durable.ts'
 import { extract, unpackLimits } from '../transfer/exports/tar.ts'
 import { END, type Manifest, readManifest } from './manifest.ts'
-import { findTool, runTool } from './pg-tools.ts'
+import { findTool, isTimeoutUnknown, runTool } from './pg-tools.ts'
 import { DUMP, serverMajor, withClient } from './sources.ts'
 import { fileFolders } from './stage.ts'
 
@@ -23,8 +23,13 @@ const NAMES = new RegExp(
   `^(backup\\.json|end|database(/[A-Za-z0-9_.]+)+|files/[a-z-]+/${ID}/${ID}(\\.part\\d{4})?)$`,
 )
 
-/** Returns what the backup was, once everything is in its place. */
-export async function restoreBackup(config: Config, archive: string): Promise<Manifest> {
+/** Returns what the backup was, once everything is in its place; `onProgress` is called after each of four steps. */
+export async function restoreBackup(
+  config: Config,
+  archive: string,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<Manifest> {
+  onProgress(0, 4)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   await refuseUsed(config)
   // In the data folder, so that everything is moved and not copied.
@@ -36,9 +41,13 @@ export async function restoreBackup(config: Config, archive: string): Promise<Ma
     if (!existsSync(join(folder, END))) throw new Error('The backup was cut off: it has no end.')
     const manifest = await readManifest(folder)
     await joinParts(folder)
+    onProgress(1, 4)
     await restoreDatabase(config, folder, manifest)
+    onProgress(2, 4)
     await restoreFiles(config, folder)
+    onProgress(3, 4)
     await bringUp(config)
+    onProgress(4, 4)
     return manifest
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -97,27 +106,31 @@ async function restoreDatabase(config: Config, folder: string, manifest: Manifes
  */
 async function restoreDump(databaseUrl: string, folder: string): Promise<void> {
   const dump = join(folder, 'database', DUMP)
-  const tool = await findTool('pg_restore', await serverMajor(databaseUrl))
+  const major = await serverMajor(databaseUrl)
+  const tool = await findTool('pg_restore', major)
+  // Servers before 17 refuse the first statement of a newer pg_restore: there it must go on, and may report only that.
+  const isStrict = major >= 17
   const contents = join(folder, 'contents')
   const lines = (await runTool(tool, undefined, ['--list', dump])).split('\n')
   await writeFile(contents, lines.filter(line => !/ (POLICY|ROW SECURITY) /.test(line)).join('\n'))
-  const restoreSections = (...sections: string[]) =>
+  const restoreSection = (section: string) =>
     runTool(tool, databaseUrl, [
-      ...sections.map(section => `--section=${section}`),
-      '--single-transaction',
-      '--exit-on-error',
+      `--section=${section}`,
+      ...(isStrict ? ['--single-transaction', '--exit-on-error'] : []),
       '--no-owner',
       '--no-privileges',
       `--use-list=${contents}`,
       dump,
-    ])
+    ]).catch((error: unknown) => {
+      if (isStrict || !isTimeoutUnknown(error)) throw error
+    })
   const execute = (statement: string) => withClient(databaseUrl, client => client.query(statement))
   try {
-    await restoreSections('pre-data')
+    await restoreSection('pre-data')
     await execute(WITH_SEARCH_PATH)
-    await restoreSections('data')
+    await restoreSection('data')
     await execute(WITHOUT_OLD_TRANSACTIONS)
-    await restoreSections('post-data')
+    await restoreSection('post-data')
   } catch (error) {
     // It was not there before.
     await execute('drop schema if exists kith cascade')

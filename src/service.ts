@@ -8,7 +8,7 @@ import { maintain } from './db/maintenance.ts'
 import { migrate } from './db/migrate.ts'
 import { watchAnswers } from './features/assistant/abandoned.ts'
 import { answersSettled, closeAnswers } from './features/assistant/active-answers.ts'
-import { type Filled, fillDemo } from './features/demo/index.ts'
+import { type Filled, fillDemo, type OnProgress } from './features/demo/index.ts'
 import { eventKinds } from './features/events/index.ts'
 import { startMailboxPoller } from './features/inbound/mailbox/poll.ts'
 import { chores, featureEndpoints, featureJobs } from './features/index.ts'
@@ -47,7 +47,7 @@ export interface Service {
   /** the account that the first start created, with its key, which is shown only once */
   first: FirstAccount | undefined
   /** Fills the account of the first start with demo data. */
-  fillDemo(): Promise<Filled>
+  fillDemo(onProgress?: OnProgress): Promise<Filled>
   /** A token for the link to the first run, if no person can sign in yet. */
   setupToken(): Promise<string | undefined>
   web: WebClient
@@ -130,10 +130,13 @@ export interface DemoOptions {
   /** the day on which the demo takes place; the present one unless set */
   today?: string | undefined
   isForced?: boolean
+  onProgress?: OnProgress | undefined
 }
 
-const fillAccount = async (services: Services, { account, today, isForced }: DemoOptions): Promise<Filled> =>
-  fillDemo(await ownerContext(services, account), today ?? new Date().toISOString().slice(0, 10), isForced)
+const fillAccount = async (
+  services: Services,
+  { account, today = new Date().toISOString().slice(0, 10), ...options }: DemoOptions,
+): Promise<Filled> => fillDemo(await ownerContext(services, account), today, options)
 
 /** `kith demo`: fills an account and nothing else. */
 export async function fillWithDemo(config: Config, options: DemoOptions): Promise<Filled> {
@@ -168,7 +171,7 @@ export async function createService(config: Config): Promise<Service> {
       app,
       services,
       first,
-      fillDemo: () => fillAccount(services, { account: first?.accountId }),
+      fillDemo: onProgress => fillAccount(services, { account: first?.accountId, onProgress }),
       setupToken: () => issueSetupToken(services),
       web,
       async close() {

@@ -1,10 +1,11 @@
 /** `kith demo`, and the offer of the first start. */
 import { createInterface } from 'node:readline/promises'
 import { loadConfig } from '../config.ts'
-import type { Filled } from '../features/demo/index.ts'
+import type { Filled, OnProgress } from '../features/demo/index.ts'
 import type { Service } from '../service.ts'
-import { command, UsageError } from './command.ts'
+import { command, json, UsageError } from './command.ts'
 import { explain } from './failure.ts'
+import { printJson, progress } from './output.ts'
 
 export const demo = command({
   summary: 'fills an empty account with the records of an invented company',
@@ -14,15 +15,29 @@ export const demo = command({
     account: { type: 'string', value: 'id or slug', about: 'the account; the first one unless set' },
     today: { type: 'string', value: 'date', about: 'the day on which the two years end; today unless set' },
     force: { type: 'boolean', about: 'also into an account with records' },
+    json,
   },
   examples: ['kith demo', 'kith demo --today 2026-01-31'],
-  async run({ values: { account, today, force } }) {
+  async run({ values: { account, today, force, json } }) {
     if (today !== undefined && !/^\d{4}-\d\d-\d\d$/.test(today))
       throw new UsageError('--today is a date such as 2026-01-31')
     const { fillWithDemo } = await import('../service.ts')
-    console.log(filledText(await fillWithDemo(loadConfig(), { account, today, isForced: force })))
+    const filled = await withBar(onProgress =>
+      fillWithDemo(loadConfig(), { account, today, isForced: force, onProgress }),
+    )
+    if (json) printJson(filled)
+    else console.log(filledText(filled))
   },
 })
+
+async function withBar(fill: (onProgress: OnProgress) => Promise<Filled>): Promise<Filled> {
+  const bar = progress('Filling the account')
+  try {
+    return await fill(bar.show)
+  } finally {
+    bar.end()
+  }
+}
 
 function filledText({ counts, operation_id }: Filled): string {
   const parts = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
@@ -37,5 +52,5 @@ export async function offerDemo({ fillDemo }: Pick<Service, 'fillDemo'>): Promis
   const answer = await terminal.question(question).catch(() => '')
   terminal.close()
   if (!/^y(es)?$/i.test(answer.trim())) return
-  console.log(await fillDemo().then(filledText, explain))
+  console.log(await withBar(fillDemo).then(filledText, explain))
 }

@@ -1,5 +1,6 @@
 import { type Config, loadConfig } from '../config.ts'
-import { command, UsageError } from './command.ts'
+import { command, json, UsageError } from './command.ts'
+import { printJson, progress } from './output.ts'
 
 export const restore = command({
   summary: "reads a backup into an empty installation, or an account's archive into an empty account",
@@ -16,6 +17,7 @@ export const restore = command({
       type: 'boolean',
       about: 'of an archive: make people who are registered already members of the account',
     },
+    json: { ...json, about: 'of a backup: print JSON' },
   },
   examples: [
     'KITH_DATA_DIR=/srv/kith kith restore kith.tar.gz',
@@ -34,13 +36,15 @@ export const restore = command({
       throw new UsageError(
         `${file} is a backup of a whole installation: --account and --add-members are for archives.`,
       )
-    await restoreInstallation(config, file)
+    await restoreInstallation(config, file, values.json)
   },
 })
 
-async function restoreInstallation(config: Config, file: string): Promise<void> {
+async function restoreInstallation(config: Config, file: string, isJson: boolean): Promise<void> {
   const { restoreBackup } = await import('../features/backup/restore.ts')
-  const { taken_at, files } = await restoreBackup(config, file)
+  const bar = progress('Restoring')
+  const { engine, taken_at, files } = await restoreBackup(config, file, bar.show).finally(bar.end)
+  if (isJson) return printJson({ engine, taken_at, files })
   const target = config.databaseUrl === undefined ? config.dataDir : 'the database at DATABASE_URL'
   console.log(`Restored the backup of ${taken_at} with ${files} files into ${target}.`)
 }

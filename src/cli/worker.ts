@@ -3,7 +3,7 @@ import { command } from './command.ts'
 import { starting, stopOnSignals } from './process.ts'
 
 export const worker = command({
-  summary: 'runs background jobs alone, beside servers with KITH_WORKER=off',
+  summary: 'runs background jobs alone, beside servers with KITH_WORKER=false',
   run: () =>
     starting(async () => {
       const config = loadConfig()

@@ -28,7 +28,9 @@ let firstTexts: string[][] | undefined
 onBothEngines('the demo', newAccount => {
   it('fills an account with two years of a company, and is undone as one', SLOW, async () => {
     const account = await newAccount()
-    const filled = await fillDemo(contextOf(account), TODAY)
+    const shown: number[] = []
+    const filled = await fillDemo(contextOf(account), TODAY, { onProgress: done => shown.push(done) })
+    expect([shown.length, shown[0], shown.at(-1)]).toEqual([12, 0, 100])
     expect(filled.counts).toMatchObject({
       companies: 40,
       contacts: 200,
@@ -75,7 +77,7 @@ onAnyEngine('the demo', newAccount => {
     async () => {
       const account = await newAccount()
       await account.create('/api/companies', { name: 'Here already' })
-      await fillDemo(contextOf(account), TODAY, true)
+      await fillDemo(contextOf(account), TODAY, { isForced: true })
       if (!firstTexts) {
         const empty = await newAccount()
         await fillDemo(contextOf(empty), TODAY)
@@ -92,10 +94,7 @@ onAnyEngine('the demo', newAccount => {
     const database = anyEngine.includes('server') ? { DATABASE_URL: await freshDatabase() } : {}
     const env = { KITH_DATA_DIR: tempFolder(), KITH_WORKER: 'false', ...database }
     const started = await startKith({ env: { ...env, KITH_DEMO: 'true' } })
-    const answer = await fetch(`${started.url}/api/companies`, {
-      headers: { 'x-api-key': String(started.key) },
-    })
-    expect(await answer.json()).toMatchObject({ total: 40 })
+    expect(await started.client.companies.list()).toMatchObject({ total: 40 })
     await started.stop()
     const again = run({ env, args: ['demo'] })
     expect(await again.exited).toBe(1)

@@ -45,23 +45,36 @@ export async function hasRecords(ctx: Ctx): Promise<boolean> {
   return false
 }
 
+export type OnProgress = (done: number, total: number) => void
+
+export interface FillOptions {
+  /** also into an account with records */
+  isForced?: boolean | undefined
+  onProgress?: OnProgress | undefined
+}
+
 /** Fills the account. Refused where it has records, unless `isForced`. */
-export async function fillDemo(ctx: Ctx, today: string, isForced = false): Promise<Filled> {
+export async function fillDemo(
+  ctx: Ctx,
+  today: string,
+  { isForced = false, onProgress = () => {} }: FillOptions = {},
+): Promise<Filled> {
   if (!isForced && (await hasRecords(ctx)))
     throw errors.conflict('This account has records: the demo is for an empty one')
   const { operationId, result } = await asOperation(ctx, 'demo', 'account', async tx => {
     const building: Building = { tx, random: randomOf(SEED), today: Date.parse(`${today}T00:00:00Z`) }
-    await createFields(building)
-    const pipelines = await createPipelines(building)
-    const products = await createProducts(building)
-    const customers = await createCustomers(building)
-    const deals = await createDeals(building, customers, pipelines, products)
-    const activities = await createActivities(building, customers, deals)
-    const notes = await createNotes(building, customers, deals)
-    await createTags(building, customers, deals)
-    await createPages(building)
-    await createChat(building)
-    await createRecording(building, deals)
+    const step = stepsOf(onProgress)
+    await step(5, createFields(building))
+    const pipelines = await step(2, createPipelines(building))
+    const products = await step(2, createProducts(building))
+    const customers = await step(10, createCustomers(building))
+    const deals = await step(45, createDeals(building, customers, pipelines, products))
+    const activities = await step(23, createActivities(building, customers, deals))
+    const notes = await step(4, createNotes(building, customers, deals))
+    await step(3, createTags(building, customers, deals))
+    await step(3, createPages(building))
+    await step(1, createChat(building))
+    await step(2, createRecording(building, deals))
     const counts = {
       companies: customers.length,
       contacts: customers.reduce((sum, { people }) => sum + people.length, 0),
@@ -74,6 +87,18 @@ export async function fillDemo(ctx: Ctx, today: string, isForced = false): Promi
     return { result: counts, count: Object.values(counts).reduce((sum, count) => sum + count, 0) }
   })
   return { operation_id: operationId, counts: result }
+}
+
+/** Reports the end of each step. Its share is the percentage of the time that it takes on the embedded engine. */
+function stepsOf(onProgress: OnProgress) {
+  let done = 0
+  onProgress(done, 100)
+  return async <T>(share: number, work: Promise<T>): Promise<T> => {
+    const result = await work
+    done += share
+    onProgress(done, 100)
+    return result
+  }
 }
 
 /** A call in synthetic speech, which the worker transcribes. */

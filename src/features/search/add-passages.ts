@@ -1,4 +1,4 @@
-/** Puts passages into the index: themselves, their words, and a line in the queue for their vectors. */
+/** Inserts passages and their words into the index, and queues the passages for embedding. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { unscoped } from '../../kernel/statements.ts'

@@ -1,4 +1,4 @@
-/** Records that show something of another record, and so are out of date when that one changes. */
+/** Finds records whose texts show the name of a changed record, so that they are indexed again. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows, type TableName, unscoped } from '../../kernel/statements.ts'
@@ -63,7 +63,7 @@ export async function markTagged(
       sql`select distinct on (t.entity_id) t.entity_type, t.entity_id, 0 from ${rows(ctx, 'taggings')} t
         where t.tag_id = any(${tags}::uuid[]) or t.entity_id = any(${tagged}::uuid[]) limit ${MAX_DEPENDENTS}`,
     )
-    // the last tag may be gone, and with it the only line that says what kind of record it was on
+    // A record whose last tag was removed has no tagging left that states its kind.
     for (const entityType of tagged.length > 0 ? kindsWith('taggable') : []) {
       const { table } = targets[entityType]
       await addDirty(
@@ -82,7 +82,7 @@ export async function markTagged(
   )
 }
 
-/** Where the people and the deals of companies are found: their notes and activities are found under the company's name, too. */
+/** Contacts and deals of companies: their notes and activities are also indexed under the company's name. */
 const OF_COMPANIES: { kind: string; table: TableName; id: string }[] = [
   { kind: 'contacts', table: 'contacts', id: 'id' },
   { kind: 'deals', table: 'deal_companies', id: 'deal_id' },
@@ -96,25 +96,25 @@ export async function markDependents(ctx: Ctx, kind: string, ids: readonly strin
         where t.${sql.ref(by)} = any(${ids}::uuid[]) group by 2 order by 2 desc limit ${MAX_DEPENDENTS}`,
     )
   }
-  for (const { kind: held, table, id } of kind === 'companies' && ids.length > 0 ? OF_COMPANIES : []) {
-    const found = await query(
+  for (const { kind: memberKind, table, id } of kind === 'companies' && ids.length > 0 ? OF_COMPANIES : []) {
+    const members = await query(
       ctx,
       sql<{ id: string }>`select t.${sql.ref(id)} as id from ${rows(ctx, table)} t
         where t.company_id = any(${ids}::uuid[]) group by 1 order by 1 desc limit ${MAX_DEPENDENTS}`,
     )
     await markDependents(
       ctx,
-      held,
-      found.map(row => row.id),
+      memberKind,
+      members.map(row => row.id),
     )
   }
 }
 
-export const addDirty = (ctx: Ctx, found: ReturnType<typeof sql>) =>
+export const addDirty = (ctx: Ctx, select: ReturnType<typeof sql>) =>
   query(
     ctx,
     sql`insert into ${unscoped('search_dirty')} as d (account_id, entity_type, entity_id, priority)
-      select ${ctx.account}, n.* from (${found}) n (entity_type, entity_id, priority)
+      select ${ctx.account}, n.* from (${select}) n (entity_type, entity_id, priority)
       on conflict (account_id, entity_id) do update set priority = excluded.priority
       where d.priority = 1 and excluded.priority <> 1`,
   )

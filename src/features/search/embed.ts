@@ -1,4 +1,4 @@
-/** From passages without a vector to their vectors, a few at a time. The model works outside of any transaction. */
+/** Computes the vectors of queued passages in batches. No transaction is open while the model works. */
 import { sql } from 'kysely'
 import { embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
 import { toBytes, toSigns } from '../../ai/vectors.ts'
@@ -23,11 +23,11 @@ interface Claimed {
   body: string
 }
 
-/** What the model reads of a passage. */
+/** The name comes first, unless the body begins with it. */
 export const embeddedText = (passage: { name: string; body: string }): string =>
   passage.body.startsWith(passage.name.replace(/…$/, '')) ? passage.body : `${passage.name}. ${passage.body}`
 
-/** `failed`: the model cannot be asked at the moment. */
+/** `failed`: the model is unavailable at the moment. */
 export type Embedded = 'worked' | 'nothing' | 'failed'
 
 export async function embedSome(services: Services): Promise<Embedded> {
@@ -35,7 +35,7 @@ export async function embedSome(services: Services): Promise<Embedded> {
   if (!embedder) return 'nothing'
   const db = services.engine.as(SYSTEM)
   const claimed = await claim(db)
-  if (claimed.length === 0) return (await settle(db, embedder.model)) ? 'worked' : 'nothing'
+  if (claimed.length === 0) return (await refillOrCleanUp(db, embedder.model)) ? 'worked' : 'nothing'
   try {
     const vectors = await embedder.embed(claimed.map(embeddedText), false)
     await store(db, embedder.model, claimed, vectors)
@@ -71,7 +71,7 @@ const unclaim = (db: Db, claimed: readonly Claimed[]) =>
       ${claimed.map(c => c.id)}::bigint[]) c (account_id, id) where q.account_id = c.account_id and q.passage_id = c.id`,
   )
 
-/** A passage that went meanwhile gets no vector. */
+/** A passage that was deleted meanwhile gets no vector. */
 async function store(
   db: Db,
   model: string,
@@ -94,10 +94,10 @@ async function store(
 }
 
 /**
- * Nothing is waiting: either a new model has more of the older passages to come, or it is complete, and what the
- * one before it made goes.
+ * Called when the queue is empty: queues older passages for a new model or, once it is complete, deletes the vectors
+ * of earlier models.
  */
-async function settle(db: Db, model: string): Promise<boolean> {
+async function refillOrCleanUp(db: Db, model: string): Promise<boolean> {
   const [stored] = await query(
     { db },
     sql<{
@@ -137,11 +137,11 @@ async function refill(db: Db, model: string): Promise<boolean> {
 async function removeOlder(db: Db, model: string): Promise<boolean> {
   const others = await query({ db }, sql`select from ${MODELS} m where m.model <> ${model}`)
   if (others.length === 0) return false
-  const gone = await query(
+  const deleted = await query(
     { db },
     sql`delete from ${VECTORS} where ctid = any(array(
       select v.ctid from ${VECTORS} v where v.model <> ${model} limit ${REFILL})) returning 1`,
   )
-  if (gone.length === 0) await query({ db }, sql`delete from ${MODELS} where model <> ${model}`)
+  if (deleted.length === 0) await query({ db }, sql`delete from ${MODELS} where model <> ${model}`)
   return true
 }

@@ -1,4 +1,4 @@
-/** From the journal to the list of records whose passages are out of date. */
+/** Reads the journal and marks the records whose passages are out of date. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { type Ctx, query, type Services } from '../../kernel/context.ts'
@@ -7,13 +7,13 @@ import { addDirty, KINDS_SHOWN, markDependents, markTagged, SHOWING_ENDS } from 
 import { SOURCES } from './sources/index.ts'
 
 const BATCH = 2000
-/** So many changes at once come from an import: no person waits for one of them. */
+/** More changes than this in one batch come from an import; no user waits for them. */
 const BULK = 500
 
 export const FEED = unscoped('search_feed')
 const CHANGES = unscoped('changes')
 
-/** What people do and what imports write are read side by side, each in its order. */
+/** Changes by people and changes by imports are read separately, each in its own order. */
 export const LANES = ['people', 'imports'] as const
 export type Lane = (typeof LANES)[number]
 export const inLane = (lane: Lane) =>
@@ -36,16 +36,16 @@ interface Change {
   kind: string
   entity_id: string
   related_id: string | null
-  /** called otherwise, gone or back, or of another company */
+  /** its name or company changed, or it was deleted, restored or erased */
   renamed: boolean
 }
 
 const typeOfTable = new Map<string, string>(SOURCES.map(source => [source.table, source.entityType]))
 
 /**
- * Reads on in the journal. Only what no open transaction can still add to is read, in the order of the
- * transactions, so nothing is skipped; the new position and what follows from it are written together.
- * Returns how many changes there were.
+ * Reads the next changes of the journal and returns their number. It reads only transactions that are older than
+ * every open one, in order, so that no change is skipped. The new position is stored in the same transaction as the
+ * marks.
  */
 export async function feed(services: Services, tx: Db, lane: Lane): Promise<number> {
   const changes = await query(
@@ -64,7 +64,7 @@ export async function feed(services: Services, tx: Db, lane: Lane): Promise<numb
     await markTagged(ctx, some)
     for (const kind of KINDS_SHOWN) {
       const shown = some.filter(change => change.kind === kind && change.renamed)
-      // the new company of a deal must reach all its notes and activities
+      // notes and activities of a deal are also indexed under the deal's company
       const moved = kind === 'deals' ? some.filter(change => change.kind === 'deal_companies') : []
       const ids = [...shown, ...moved].map(change => change.entity_id)
       await markDependents(ctx, kind, [...new Set(ids)])

@@ -1,4 +1,4 @@
-/** The filters of the lists, in a search: `{"status": "lead"}` finds among the leads alone. */
+/** Applies the filters of lists to a search: `{"status": "lead"}` searches only leads. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
@@ -14,7 +14,7 @@ export interface Filtered {
   passages?: RawBuilder<unknown>
 }
 
-/** Kinds of record that do not know one of the filters are left out; one that none of them knows is an error. */
+/** Kinds of record that lack one of the filters are not searched. If no kind has all of them, it is an error. */
 export async function filtered(
   ctx: Ctx,
   resources: readonly Resource[],
@@ -33,7 +33,7 @@ export async function filtered(
   if (filterable.length === 0) {
     throw errors.invalidValue(
       ['body', 'filter'],
-      'no kind of record that is searched has these filters together: take those of its list, such as {"status": "lead"}',
+      'no searched kind of record has all of these filters: use the filters of one list, such as {"status": "lead"}',
       filter,
     )
   }
@@ -43,7 +43,7 @@ export async function filtered(
     const select = await matching(ctx, record, filter, issues)
     if (select) accepting.push({ entityType, select })
   }
-  // a status that contacts have and activities cannot have leaves the activities out
+  // a kind is skipped if a value is invalid for it, such as a contact's status for activities
   if (accepting.length === 0) throw errors.invalid(issues)
   const selects = accepting.map(one => one.select)
   return {

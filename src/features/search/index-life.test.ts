@@ -1,4 +1,4 @@
-/** The index in a hard life: killed processes, two at once, imports, other models. */
+/** The index when processes are killed, with two processes, imports and changes of the model. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -32,17 +32,17 @@ const upToDate = (url: string) =>
     return status.status === 'ready' && status.embeddings.pending === 0 ? status : undefined
   })
 
-/** An embeddings endpoint: vectors by a word in the text, told apart by model. It can be held up. */
+/** An embeddings endpoint. It returns 503 for models in `unavailable`. */
 async function embeddings() {
-  const asked: { model: string; input: string[] }[] = []
-  const held = new Set<string>()
+  const requests: { model: string; input: string[] }[] = []
+  const unavailable = new Set<string>()
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', chunk => chunks.push(chunk))
     req.on('end', () => {
       const body = JSON.parse(Buffer.concat(chunks).toString())
-      asked.push(body)
-      if (held.has(body.model)) {
+      requests.push(body)
+      if (unavailable.has(body.model)) {
         res.statusCode = 503
         res.end()
         return
@@ -57,7 +57,7 @@ async function embeddings() {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise(resolve => server.close(() => resolve())))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, held }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, unavailable }
 }
 
 describe.each(engines)('the index (%s)', SLOW, kind => {
@@ -74,7 +74,7 @@ describe.each(engines)('the index (%s)', SLOW, kind => {
       }
       const first = await startKith({ env })
       const written = 80
-      // the last of them is answered a moment before: less than one look at the journal
+      // the process is killed right after the last response, before the indexer can read all changes
       await Promise.all(
         Array.from({ length: written }, (_, i) =>
           call(first.url, 'POST', '/api/notes', { title: `Lighthouse ${i}`, content: 'keeper' }),
@@ -126,7 +126,7 @@ describe.each(engines)('the index (%s)', SLOW, kind => {
   it.runIf(anyEngine.includes(kind))(
     'is rebuilt for a new model while the previous model is still used',
     async () => {
-      const { url, asked, held } = await embeddings()
+      const { url, requests, unavailable } = await embeddings()
       const before = await testConfig(kind, { apiKey: KEY, search: { indexer: true } })
       const running = async (model: string) => {
         const remote = { url, model, key: undefined }
@@ -148,16 +148,16 @@ describe.each(engines)('the index (%s)', SLOW, kind => {
       await upToDate(first.url)
       await first.close()
 
-      held.add('newer')
+      unavailable.add('newer')
       const second = await running('newer')
       const find = async () =>
         (await call(second.url, 'POST', '/api/search', { query: 'no money left', mode: 'semantic' })).body
       await waitFor(async () => (await statusOf(second.url)).embeddings.status === 'failed' || undefined)
       expect(await find()).toMatchObject({ mode: 'semantic', items: [{ name: 'Timing' }] })
-      expect(asked.at(-1)).toMatchObject({ model: 'older', input: ['no money left'] })
+      expect(requests.at(-1)).toMatchObject({ model: 'older', input: ['no money left'] })
       expect((await statusOf(second.url)).embeddings).toMatchObject({ model: 'newer', pending: 2 })
 
-      held.clear()
+      unavailable.clear()
       const modelsLeft = async () =>
         (
           await sql<{ model: string }>`select distinct model from search_vectors`.execute(
@@ -166,14 +166,14 @@ describe.each(engines)('the index (%s)', SLOW, kind => {
         ).rows.map(row => row.model)
       await waitFor(async () => (await modelsLeft()).join() === 'newer' || undefined)
       expect(await find()).toMatchObject({ mode: 'semantic', items: [{ name: 'Timing' }] })
-      expect(asked.at(-1)).toMatchObject({ model: 'newer', input: ['no money left'] })
+      expect(requests.at(-1)).toMatchObject({ model: 'newer', input: ['no money left'] })
     },
   )
 })
 
 describe.runIf(engines.includes('server'))('two processes on one database', SLOW, () => {
   it('index everything once', async () => {
-    const { url, asked } = await embeddings()
+    const { url, requests } = await embeddings()
     const DATABASE_URL = await freshDatabase()
     const env = {
       KITH_API_KEY: KEY,
@@ -203,7 +203,7 @@ describe.runIf(engines.includes('server'))('two processes on one database', SLOW
       `select count(*)::int as vectors, count(distinct passage_id)::int as passages from kith.search_vectors`,
     )
     expect(rows[0]).toEqual({ vectors: many, passages: many })
-    const texts = asked.flatMap(({ input }) => input)
+    const texts = requests.flatMap(({ input }) => input)
     expect(texts).toHaveLength(many)
     expect(new Set(texts).size).toBe(many)
   })

@@ -28,7 +28,7 @@ describe('the indexer of the embedded database', () => {
       await indexer.stop()
       await service.close()
     })
-    // as soon as nothing else runs, it waits for a statement beyond its own last look
+    // once no other statement runs, the indexer waits for one after its own last poll
     await waitFor(() => asleepAt === engine.stats().statements)
 
     const call = (method: string, path: string, body?: unknown) =>

@@ -1,7 +1,7 @@
 /**
- * Keeps the index in step with the records: reads the journal, rewrites the passages of what changed, then has the
- * model make their vectors. In short transactions with pauses between them, for the embedded engine has one
- * connection; one process at a time, the one that gets the lock of the journal's position.
+ * Keeps the index up to date: reads the journal, rewrites the passages of changed records, then computes their
+ * vectors. Works in short transactions with pauses, because the embedded engine has one connection. One process at a
+ * time indexes: the one that locks the position in the journal.
  */
 import { sql } from 'kysely'
 import { endLocalModels } from '../../ai/local-embedder.ts'
@@ -17,21 +17,21 @@ export interface Indexer {
   stop(): Promise<void>
 }
 
-/** A change waits for two looks at most: one may be under way when it is written. */
+/** A change waits for at most two polls: one may be running when it is written. */
 export const POLL_MS = 250
-/** Passages left without a vector (by a process that was killed) are looked for this often. */
+/** How often to outcome for passages that a killed process left without a vector. */
 const LEFTOVER_MS = 30_000
-/** A model that has failed is asked again after this time, then after twice as long each time up to `LEFTOVER_MS`. */
+/** The delay of the first retry after the model failed; it doubles with each retry, up to `LEFTOVER_MS`. */
 const RETRY_MS = 1000
-/** How long a transaction is to take: the number of records in it follows. On the one connection everybody waits. */
+/** The target duration of a transaction, to which its number of records adapts. Embedded, all requests wait for it. */
 const STEP_MS = { embedded: 40, server: 250 }
 const MAX_RECORDS = 200
 
 /** `waiting`: there are changes, but an open transaction could still write earlier ones. */
-type Look = 'nothing' | 'waiting' | 'worked'
+type Outcome = 'nothing' | 'waiting' | 'worked'
 
-/** One look at the journal, and the next few records that are out of date. */
-export function indexWriter(services: Services): () => Promise<Look> {
+/** Reads the journal once and indexes the next few records that are out of date. */
+export function indexWriter(services: Services): () => Promise<Outcome> {
   const { engine } = services
   let records = 20
 
@@ -49,8 +49,8 @@ export function indexWriter(services: Services): () => Promise<Look> {
   }
 
   return async () => {
-    // The look is one small read; a transaction begins only when there is something to do.
-    if (!(await anything(engine.as(SYSTEM)))) return 'nothing'
+    // This is one small read; a transaction begins only if there is work.
+    if (!(await hasWork(engine.as(SYSTEM)))) return 'nothing'
     let fed = false
     for (const lane of LANES) fed = (await step(async tx => (await feed(services, tx, lane)) > 0)) || fed
     const began = performance.now()
@@ -74,7 +74,7 @@ export function startIndexer(services: Services): Indexer {
   const write = indexWriter(services)
   let passagesWritten = () => {}
 
-  /** Undefined: it failed, which is logged. */
+  /** Returns undefined after an error, which is logged. */
   async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
@@ -87,26 +87,26 @@ export function startIndexer(services: Services): Indexer {
 
   /**
    * The embedded database belongs to this process alone: nothing has changed unless a statement ran since the last
-   * look, which is one statement itself. Asking it four times a second took 3 % of a core. A server has other clients,
+   * poll, which is one statement itself. Polling four times a second took 3 % of a core. A server has other clients,
    * and a NOTIFY with every change would make their commits wait for each other.
    */
   const nextChange = async (statements: number) => {
     if (engine.kind === 'embedded') await engine.statementsAbove(statements + 1, signal)
-    await rest(POLL_MS, signal)
+    await pause(POLL_MS, signal)
   }
 
-  /** Rests as long as it worked, so that others get their turn in between. */
-  const restAfter = (began: number) => rest(Math.min(performance.now() - began, 100), signal)
+  /** Pauses as long as the work took, so that requests run in between. */
+  const pauseAfter = (began: number) => pause(Math.min(performance.now() - began, 100), signal)
 
   async function writePassages(): Promise<void> {
     while (!signal.aborted) {
       const { statements } = engine.stats()
       const began = performance.now()
-      const look = await tried(write)
-      if (look === 'worked') passagesWritten()
-      if (look === 'nothing') await nextChange(statements)
-      else if (look === 'worked') await restAfter(began)
-      else await rest(look === 'waiting' ? POLL_MS : RETRY_MS, signal)
+      const outcome = await tried(write)
+      if (outcome === 'worked') passagesWritten()
+      if (outcome === 'nothing') await nextChange(statements)
+      else if (outcome === 'worked') await pauseAfter(began)
+      else await pause(outcome === 'waiting' ? POLL_MS : RETRY_MS, signal)
     }
   }
 
@@ -116,11 +116,13 @@ export function startIndexer(services: Services): Indexer {
       const woken = new AbortController()
       passagesWritten = () => woken.abort()
       const began = performance.now()
-      const look = await tried(() => embedSome(services))
-      failures = look === 'failed' ? failures + 1 : 0
-      if (look === 'worked') await restAfter(began)
-      else if (look === 'failed') await rest(Math.min(RETRY_MS * 2 ** (failures - 1), LEFTOVER_MS), signal)
-      else await rest(look === undefined ? RETRY_MS : LEFTOVER_MS, AbortSignal.any([signal, woken.signal]))
+      const outcome = await tried(() => embedSome(services))
+      failures = outcome === 'failed' ? failures + 1 : 0
+      if (outcome === 'worked') await pauseAfter(began)
+      else if (outcome === 'failed')
+        await pause(Math.min(RETRY_MS * 2 ** (failures - 1), LEFTOVER_MS), signal)
+      else
+        await pause(outcome === undefined ? RETRY_MS : LEFTOVER_MS, AbortSignal.any([signal, woken.signal]))
     }
   }
 
@@ -134,10 +136,10 @@ export function startIndexer(services: Services): Indexer {
   }
 }
 
-async function anything(db: Db): Promise<boolean> {
+async function hasWork(db: Db): Promise<boolean> {
   const [pending] = await query(
     { db },
-    sql<{ found: boolean }>`select exists (select from ${unscoped('search_dirty')})
+    sql<{ exists: boolean }>`select exists (select from ${unscoped('search_dirty')})
       or exists (select from ${unscoped('search_reindex')})
       or ${sql.join(
         LANES.map(
@@ -145,12 +147,12 @@ async function anything(db: Db): Promise<boolean> {
             on (c.xid, c.seq) > (f.xid, f.seq) where f.lane = ${lane} and ${inLane(lane)})`,
         ),
         sql` or `,
-      )} as found`,
+      )} as exists`,
   )
-  return pending?.found === true
+  return pending?.exists === true
 }
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise(resolve => {
     const timer = setTimeout(done, ms)

@@ -1,4 +1,4 @@
-/** Finding passages by words; exact names first. */
+/** Finds passages by words; exact names come first. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows } from '../../kernel/statements.ts'
@@ -10,34 +10,34 @@ export interface Hit {
   passageId: number
   /** idf-weighted share of the question's words that were found, up to 1 */
   share: number
-  /** the same with the place of the words counted in, for the order among keyword hits */
+  /** the same, weighted by the field that each word is in; orders keyword hits */
   score: number
   /** the question is its whole name, address, domain or number */
   exact: boolean
 }
 
-/** How many places of all words are looked at, unless less is enough. */
+/** The maximum number of postings that a search reads. */
 const MAX_POSTINGS = 40_000
 
 /** The question as a whole name, address, domain or number, or one of these within it. */
 export function identityOf(question: string): string[] {
-  const inside = identifiersIn(question)
-  // who asks for an address does not ask for everybody at its domain
-  const domains = inside.filter(word => word.includes('@')).map(email => email.slice(email.indexOf('@') + 1))
-  const alone = inside.filter(word => !domains.includes(word))
+  const all = identifiersIn(question)
+  // a search for an address must not match everyone at its domain
+  const domains = all.filter(word => word.includes('@')).map(email => email.slice(email.indexOf('@') + 1))
+  const identifiers = all.filter(word => !domains.includes(word))
   const numbers = isNumber(question) ? numbersOf(question) : []
-  return [...new Set([identityKey(question), ...numbers, ...alone].map(word => `=${word}`))]
+  return [...new Set([identityKey(question), ...numbers, ...identifiers].map(word => `=${word}`))]
 }
 
 const isNumber = (question: string) => /^[\d\s()+.\-/]+$/.test(question.trim())
 
-/** An address, a domain, a number or a code alone: its embedding says nothing, so only keywords are searched. */
+/** A bare address, domain, number or code: its embedding is useless, so only keywords are searched. */
 export function isIdentifier(question: string): boolean {
   const asked = question.trim().toLowerCase()
   return isNumber(asked) || identifiersIn(asked).includes(asked) || /^\p{L}{1,5}\d{3,}$/u.test(asked)
 }
 
-/** A number as it is dialled from abroad, within the country, or with a country's number that the record lacks. */
+/** A number without leading zeros, and without a country code of 1 to 3 digits, which the record may lack. */
 function numbersOf(question: string): string[] {
   const digits = digitsOf(question).replace(/^0+/, '')
   return [digits, digits.slice(1), digits.slice(2), digits.slice(3)].filter(
@@ -45,24 +45,24 @@ function numbersOf(question: string): string[] {
   )
 }
 
-/** Where is looked: kinds of record and, where the caller filters, the passages that are left. */
+/** The scope of a search: kinds of record and, with a filter, the passages that match it. */
 export interface Within {
   types: readonly string[]
   limit: number
-  /** how many places of words are looked at */
-  reach?: number
+  /** the maximum number of postings to read */
+  maxPostings?: number
   /** selects ids of passages */
   passages?: RawBuilder<unknown> | undefined
 }
 
-/** What is exact: these, and some of the names that begin so. */
+/** The words of exact matches; `beginning` adds some names with that prefix. */
 export interface Wholes {
   words: readonly string[]
   beginning?: string
 }
 
-/** Where words stand, by their number from 1: for each as many places as asked for, the newest first. */
-function placesOf(ctx: Ctx, words: RawBuilder<unknown>, { types, passages }: Within, most: number) {
+/** The postings of each word, which is numbered from 1: at most `most` per word, the newest first. */
+function postingsOf(ctx: Ctx, words: RawBuilder<unknown>, { types, passages }: Within, most: number) {
   if (!passages) return sql`search_places(${ctx.account}, ${words}, ${types}::text[], ${most})`
   return sql`(select t.no, w.passage_id, w.weight from unnest(${words}) with ordinality t (word, no)
     cross join lateral (
@@ -78,29 +78,29 @@ function wholeWords(ctx: Ctx, { words, beginning }: Wholes, limit: number) {
     select v.word from search_words_from(${ctx.account}, array[${beginning}::text], ${limit}) v)`
 }
 
-/** The passages that hold the terms, best first. */
+/** The passages that contain the terms, best first. */
 export async function keywordHits(
   ctx: Ctx,
   terms: readonly Term[],
   wholes: Wholes,
   within: Within,
 ): Promise<Hit[]> {
-  const { limit, reach = MAX_POSTINGS } = within
+  const { limit, maxPostings = MAX_POSTINGS } = within
   const total = terms.reduce((sum, term) => sum + term.idf, 0) || 1
   const pairs = terms.flatMap((term, no) =>
     [...term.matches].map(([word, quality]) => ({ no, word, quality, part: term.idf / total })),
   )
-  const budget = Math.max(reach / 400, Math.floor(reach / (pairs.length || 1)))
+  const budget = Math.max(maxPostings / 400, Math.floor(maxPostings / (pairs.length || 1)))
   const postings = await query(
     ctx,
     sql<{ passage_id: number; share: number; score: number; exact: boolean }>`
       with postings as (
         select t.no, t.part, t.quality, w.passage_id, w.weight
-        from ${placesOf(ctx, sql`${pairs.map(p => p.word)}::text[]`, within, budget)} w
+        from ${postingsOf(ctx, sql`${pairs.map(p => p.word)}::text[]`, within, budget)} w
         join unnest(${pairs.map(p => p.no)}::int[], ${pairs.map(p => p.quality)}::float8[],
           ${pairs.map(p => p.part)}::float8[]) with ordinality t (no, quality, part, pair) on t.pair = w.no
       ), whole as (
-        select distinct w.passage_id from ${placesOf(ctx, wholeWords(ctx, wholes, limit), within, limit)} w limit ${limit}
+        select distinct w.passage_id from ${postingsOf(ctx, wholeWords(ctx, wholes, limit), within, limit)} w limit ${limit}
       ), best as (
         select no, passage_id, max(part * quality) as share, max(part * quality * (0.5 + weight / 8.0::float8)) as score
         from postings group by no, passage_id

@@ -1,4 +1,4 @@
-/** Passages with the records they are of, as far as those live and the caller may see them. */
+/** Loads passages with the times of their records, without deleted records and kinds that the caller may not read. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { hasScope } from '../../kernel/scopes.ts'
@@ -18,16 +18,16 @@ export interface FoundPassage {
   updated_at: string
 }
 
-/** What the caller may read of the kinds that were asked for; all of them when none were. */
-export function readableTypes(ctx: Ctx, wanted: readonly string[] | undefined): string[] {
+/** The requested kinds that the caller may read; all that the caller may read if none is requested. */
+export function readableTypes(ctx: Ctx, requested: readonly string[] | undefined): string[] {
   return SOURCES.filter(({ group }) => hasScope(ctx.caller.scopes, `${group}:read`))
     .map(source => source.entityType)
-    .filter(type => wanted === undefined || wanted.length === 0 || wanted.includes(type))
+    .filter(type => requested === undefined || requested.length === 0 || requested.includes(type))
 }
 
 type Passage = Omit<FoundPassage, 'created_at' | 'updated_at'>
 
-/** Two statements along keys: joined in one, a planner without statistics reads whole tables. */
+/** Two statements by key: as one join, a planner without statistics reads whole tables. */
 export async function loadPassages(
   ctx: Ctx,
   ids: readonly number[],
@@ -62,11 +62,11 @@ async function livingRecords(ctx: Ctx, passages: readonly Passage[]) {
       : []
   })
   if (selects.length === 0) return new Map<string, { created_at: string; updated_at: string }>()
-  const found = await query(
+  const records = await query(
     ctx,
     sql<{ id: string; created_at: string; updated_at: string }>`${sql.join(selects, sql` union all `)}`,
   )
-  return new Map(found.map(({ id, ...times }) => [id, times]))
+  return new Map(records.map(({ id, ...times }) => [id, times]))
 }
 
 const livingOf = (ctx: Ctx, source: Source, ids: readonly string[]): RawBuilder<unknown> =>

@@ -33,7 +33,7 @@ async function start(overrides: Partial<Config>) {
   return { call, until }
 }
 
-/** A service that answers as it is told; keeps what it was asked. */
+/** A server with scripted answers; it records the bodies of its requests. */
 async function scripted(answer: (path: string, body: Record<string, unknown>) => unknown) {
   const asked: Record<string, unknown>[] = []
   const server = createServer((req, res) => {
@@ -141,7 +141,7 @@ it('uses an embeddings endpoint and a language model, which get no data of other
   const told = JSON.stringify(model.asked.at(-1)!.messages)
   expect(told).toContain('there is no such tool')
   expect(told).toContain('0 companies')
-  // words without a record behind them are not passed on
+  // an answer of the model without a record as its source is not returned
   const invented = await call('POST', '/api/search/ask', { question: 'why is there no money' })
   expect(invented.body).toMatchObject({ model: 'extractive' })
   expect(invented.body.answer).toContain('frozen until autumn')

@@ -1,4 +1,4 @@
-/** The names in a question, and the texts that hold them. */
+/** Detects the names in a question, and whether a passage contains them. */
 import type { FoundPassage } from './load.ts'
 import type { Term } from './terms.ts'
 import { fold, STOP_WORDS, wordsOf } from './words.ts'
@@ -10,7 +10,7 @@ export const withoutNames = (text: string, names: ReadonlySet<string>): string =
         wordsOf(word).some(part => names.has(part)) ? '' : word,
       )
 
-/** Words that name something: written with a capital inside the question, or with digits in them. */
+/** The terms that are names: capitalised inside the question, or with letters and digits. */
 export function namesIn(question: string, terms: readonly Term[]): Term[] {
   const words = question.split(/\s+/).map(word => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
   const names = new Set(
@@ -18,7 +18,7 @@ export function namesIn(question: string, terms: readonly Term[]): Term[] {
       const capital =
         /^\p{Lu}/u.test(word) && !(i === 0 && !/^\p{Lu}/u.test(words[1] ?? '')) && !ABBREVIATION.test(word)
       const code = /\d/.test(word) && /\p{L}/u.test(word)
-      return (capital || code) && !namesNothing(word)
+      return (capital || code) && !isCommonWord(word)
         ? wordsOf(word).filter(part => !STOP_WORDS.has(part))
         : []
     }),
@@ -29,8 +29,8 @@ export function namesIn(question: string, terms: readonly Term[]): Term[] {
     .map(term => ({ ...term, matches: new Map([...term.matches].filter(([, quality]) => quality >= 0.7)) }))
 }
 const ABBREVIATION = /^\p{Lu}{2,5}s?$/u
-/** Days, offices, currencies, languages and nationalities are written with a capital and name nothing. */
-export const namesNothing = (word: string): boolean =>
+/** Capitalised words that are not names: days, job titles, currencies, languages, nationalities. */
+export const isCommonWord = (word: string): boolean =>
   COMMON.has(fold(word)) || /^\p{Lu}.*(?:ese|ish|ian|ean|ench|erman)$/u.test(word)
 const COMMON = new Set(
   `i monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -39,19 +39,19 @@ const COMMON = new Set(
   does do did is are was can`.split(/\s+/),
 )
 
-/** The rarest of the names must be there; of several, half. */
+/** The passage must contain the rarest name and at least half of all names. */
 export function holdsNames(passage: FoundPassage, names: readonly Term[]): boolean {
   if (names.length === 0) return true
   const text = fold(`${passage.name}\n${passage.body}\n${passage.context}`)
-  const held = names.filter(name => [...name.matches.keys()].some(word => text.includes(word)))
+  const contained = names.filter(name => [...name.matches.keys()].some(word => text.includes(word)))
   const rarest = names.reduce((a, b) => (b.idf > a.idf ? b : a))
-  return held.includes(rarest) && held.length * 2 >= names.length
+  return contained.includes(rarest) && contained.length * 2 >= names.length
 }
 
-/** What a question asks besides the names in it. */
+/** A question, split into its names and the rest. */
 export interface Named {
   names: readonly Term[]
-  /** the names as they may stand in a text */
+  /** the names in all forms that match */
   words: ReadonlySet<string>
   rest: string
 }
@@ -62,6 +62,6 @@ export function namedIn(question: string, terms: readonly Term[]): Named {
   return { names, words, rest: withoutNames(question, words) }
 }
 
-/** "strike at Dunmore" asks for something of Dunmore, "Dunmore" or "the Dunmore" for Dunmore. */
+/** True for "strike at Dunmore", false for "Dunmore" or "the Dunmore". */
 export const asksMore = ({ names, rest }: Named): boolean =>
   names.length > 0 && wordsOf(rest).some(word => !STOP_WORDS.has(word))

@@ -1,4 +1,4 @@
-/** Records as passages: pieces short enough for the model and for an answer, with the words they are found by. */
+/** Splits records into passages, short enough for the model and for an answer, and lists the words of each. */
 import { createHash } from 'node:crypto'
 import type { RecordText } from './sources/index.ts'
 import { bareDomain, fold, identifiersIn, MAX_WORD, phoneWords, STOP_WORDS, wordsOf } from './words.ts'
@@ -8,7 +8,7 @@ export interface Passage {
   name: string
   body: string
   context: string
-  /** people wrote it; else it is put together from fields */
+  /** written by a person; otherwise composed of fields */
   written: boolean
   /** word → weight */
   words: Map<string, number>
@@ -27,9 +27,12 @@ export function passagesOf(record: RecordText): Passage[] {
   const name = record.name.slice(0, 300)
   const context = contextOf(record).slice(0, MAX_CONTEXT)
   const facts = record.facts.join('. ').slice(0, 2000)
-  // apart from what people wrote: among labels and values a sentence would lose its meaning
-  const told = record.texts.flatMap(cut).map(body => ({ body, written: true }))
-  const pieces = facts !== '' || told.length === 0 ? [{ body: facts || name, written: false }, ...told] : told
+  // texts have passages of their own: among labels and values the embedding of a sentence is lost
+  const textPieces = record.texts.flatMap(cut).map(body => ({ body, written: true }))
+  const pieces =
+    facts !== '' || textPieces.length === 0
+      ? [{ body: facts || name, written: false }, ...textPieces]
+      : textPieces
   return pieces.slice(0, MAX_PIECES).map(({ body, written }, part) => {
     const words = countWords(record, name, body, context, part === 0)
     const hash = createHash('sha256')
@@ -41,14 +44,14 @@ export function passagesOf(record: RecordText): Passage[] {
 
 /** The linked records; on a second line, the records that those belong to. */
 function contextOf({ context, around = [] }: RecordText): string {
-  const ties = new Set(context)
-  return [[...ties], around.filter(name => !ties.has(name))]
+  const linkedNames = new Set(context)
+  return [[...linkedNames], around.filter(name => !linkedNames.has(name))]
     .filter(names => names.length > 0)
     .map(names => names.join(' · '))
     .join('\n')
 }
 
-/** At paragraphs, then at sentences, then anywhere; markdown's signs are of no use to a reader of a snippet. */
+/** Splits at paragraphs, then at sentences, then anywhere. Markdown is removed, because snippets are plain text. */
 export function cut(text: string): string[] {
   const pieces: string[] = []
   let piece = ''
@@ -101,8 +104,8 @@ function countWords(
   if (!whole) return words
   for (const identity of record.identities) {
     add(`=${identityKey(identity)}`, WEIGHTS.identity)
-    add(`=${spokenKey(identity)}`, WEIGHTS.identity)
-    // the words of an address say less than those of a name
+    add(`=${typedKey(identity)}`, WEIGHTS.identity)
+    // a word of an address is less specific than a word of a name
     const weight = identity === record.name ? WEIGHTS.name : WEIGHTS.context
     for (const word of [...identifiersIn(identity), ...wordsOf(identity)]) add(word, weight)
   }
@@ -112,8 +115,8 @@ function countWords(
   return words
 }
 
-/** A name as it is said, without its dashes, commas and brackets: "Salmon lane Bodø–Boulogne". */
-const spokenKey = (name: string): string =>
+/** A name as people type it, without dashes, commas and brackets: "Salmon lane Bodø–Boulogne". */
+const typedKey = (name: string): string =>
   fold(name)
     .replace(/['’`]s\b/g, ' ')
     .replace(/[^\p{L}\p{N}\p{M}\s$€£¥%@.&+<>=-]|\.(?=\s|$)/gu, ' ')
@@ -121,11 +124,11 @@ const spokenKey = (name: string): string =>
     .trim()
     .slice(0, MAX_WORD)
 
-/** A profile's address is its path; of other addresses the domain says whose they are. */
+/** The URL of a profile identifies a person by its path, any other URL by its domain. */
 const PROFILE =
   /^(?:https?:\/\/)?(?:[a-z]{2,3}\.)?((?:linkedin|twitter|x|facebook|instagram)\.com\/[^\s?#]+?)\/*(?:[?#].*)?$/
 
-/** A whole name or address as it is compared: one space between words, domains without what may stand around them. */
+/** A whole name or address, normalised for comparison: single spaces, and only the domain of a URL. */
 export function identityKey(text: string): string {
   const folded = fold(text).replace(/\s+/g, ' ').trim()
   const profile = PROFILE.exec(folded)?.[1]

@@ -1,4 +1,4 @@
-/** How what was found by words and what was found by meaning become one order. */
+/** Merges the hits by words and by meaning into one ranking. */
 import { embeddedText } from './embed.ts'
 import type { Hit } from './keyword.ts'
 import type { FoundPassage } from './load.ts'
@@ -12,34 +12,33 @@ export type MatchedBy = 'exact' | 'keyword' | 'semantic' | 'hybrid'
 export interface Found {
   passage: FoundPassage
   score: number
-  /** it holds the names beside which something is asked */
-  held?: boolean
+  /** it contains the names in the question */
+  hasNames?: boolean
   /** the question is the record's whole name, address, domain or number */
   exact: boolean
-  /** of the question's words, as far as they were found */
+  /** the idf-weighted share of the question's words that it contains */
   share: number
   cosine: number
   matchedBy: MatchedBy
-  /** 2: the question is made of the words of its name, in another order or misspelt; 1: of a person's and their company's */
+  /** 2: the question consists of the words of its name, in any order or misspelt; 1: of a person's and company's name */
   named: 0 | 1 | 2
 }
 
-/** Farther than this is not about the same thing by any reading. */
+/** A passage with a lower cosine is unrelated to the question. */
 const MIN_COSINE = 0.08
 
 /**
- * The cosine, raised by the share of the question's words that were found. A passage that holds all of them is what
- * was meant; one that holds a few of many is no better for it. Ranks are not fused: that gives the half that found
- * nothing as much say as the other.
+ * The bonus on the cosine of a passage that contains all words of the question; it falls with their share, to none
+ * at `FEW`. Rank fusion is not used: it would weight both lists equally even if one of them found nothing.
  */
-const WORDS_WORTH = 0.35
+const MAX_WORD_BONUS = 0.35
 const FEW = 0.4
-const bonus = (share: number) => WORDS_WORTH * (Math.max(0, share - FEW) / (1 - FEW)) ** 2
+const bonus = (share: number) => MAX_WORD_BONUS * (Math.max(0, share - FEW) / (1 - FEW)) ** 2
 
 /** Lists of fields score high for every short question: written text ranks before them unless they match by keyword. */
 const UNWRITTEN = 0.2
 
-/** What is asked of somebody or something that the question names. */
+/** A question without its names, compared with passages. */
 export interface About extends Named {
   /** of the question without the names */
   cosines: ReadonlyMap<number, number>
@@ -51,7 +50,7 @@ export interface About extends Named {
  */
 const NAMED = 0.3
 /** A question about the strike at Dunmore must not rank strikes at other companies first. */
-const HELD = 0.25
+const NAMES_BONUS = 0.25
 
 export function rank(
   hits: readonly Hit[],
@@ -65,17 +64,26 @@ export function rank(
     .map(passage => {
       const hit = byId.get(passage.id)
       const near = cosines.get(passage.id)
-      const asked =
+      const restCosine =
         about && holdsNames(passage, about.names) ? (about.cosines.get(passage.id) ?? 0) : undefined
       const share = hit?.share ?? 0
       const exact = hit?.exact ?? false
-      // not embedded yet: as far as its words carry
+      // without a vector yet, half of the share counts as its cosine
       const score =
-        Math.max((near ?? 0.5 * share) + bonus(share), asked === undefined ? 0 : NAMED + asked) -
+        Math.max((near ?? 0.5 * share) + bonus(share), restCosine === undefined ? 0 : NAMED + restCosine) -
         (passage.written ? 0 : UNWRITTEN * (1 - Math.min(1, share)))
       const named = share > 0 ? namedBy(passage, terms) : 0
       const matchedBy = reason(exact, share, near)
-      return { passage, score, exact, named, share, cosine: near ?? 0, matchedBy, held: asked !== undefined }
+      return {
+        passage,
+        score,
+        exact,
+        named,
+        share,
+        cosine: near ?? 0,
+        matchedBy,
+        hasNames: restCosine !== undefined,
+      }
     })
     .filter(({ exact, share, cosine }) => exact || share > 0.3 || cosine >= MIN_COSINE)
     .sort(inOrder)
@@ -121,18 +129,18 @@ export const byWords = (
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 
-/** How many of the best are compared with the question word by word, and what that counts. */
+/** How many of the best are compared with the question word by word, and the weight of that comparison. */
 const REFINED = 25
-const MATCH_WORTH = 2
+const MATCH_WEIGHT = 2
 
-/** Two vectors tell what a text is about, not whether it says what was asked: among the best this makes the difference. */
+/** Compares the best word by word: two vectors show that the subject is the same, not that the text has the answer. */
 export async function refine(
   question: string,
   meaning: Meaning,
   found: readonly Found[],
   about?: About,
 ): Promise<Found[]> {
-  // the very record is there: nobody needs the rest in a finer order
+  // the question is the name of a record, which is first already
   const [top] = found
   if (!top || top.exact || top.named) return [...found]
   const best = found.slice(0, REFINED)
@@ -145,12 +153,13 @@ export async function refine(
   if (!matches) return [...found]
   const likenesses = matches.map(match => match.likeness)
   const lowest = Math.min(...likenesses)
-  // those that were not compared stay behind the last that was
+  // those that were not compared count as the least similar
   return found
     .map((one, i) => ({
       ...one,
       score:
-        (one.score + MATCH_WORTH * (likenesses[i] ?? lowest)) / (1 + MATCH_WORTH) + (one.held ? HELD : 0),
+        (one.score + MATCH_WEIGHT * (likenesses[i] ?? lowest)) / (1 + MATCH_WEIGHT) +
+        (one.hasNames ? NAMES_BONUS : 0),
     }))
     .sort((a, b) => b.score - a.score)
 }

@@ -22,7 +22,7 @@ onBothEngines('reading records for the index', account => {
     async (_, source) => {
       const ctx = contextOf(await account())
       const plan = await transaction(ctx, async tx => {
-        // A few rows are read faster without an index; it is the condition that counts.
+        // Few rows are read faster without an index, so sequential scans are turned off.
         await query(tx, sql`set local enable_seqscan = off`)
         const select = sql`select ${source.select(tx)} from ${living(tx, source.table)} r where r.id = ${newId()}`
         return query(tx, sql`explain (format json) ${select}`)

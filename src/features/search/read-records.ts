@@ -1,4 +1,4 @@
-/** Records as the index takes them, with the values of custom fields under the names that people know them by. */
+/** Reads records for the index; the values of custom fields are labelled with the names of the fields. */
 import { sql } from 'kysely'
 import { ResultTooLarge } from '../../db/bounded-query.ts'
 import { type Ctx, query } from '../../kernel/context.ts'
@@ -7,9 +7,9 @@ import { definitionsOf } from '../../resources/custom-fields/definition.ts'
 import type { Source } from './sources/index.ts'
 
 export async function readRecords(ctx: Ctx, source: Source, ids: readonly string[]) {
-  const found = await rowsOf(ctx, source, ids)
+  const records = await rowsOf(ctx, source, ids)
   const labels = new Map((await definitionsOf(ctx, source.entityType)).map(field => [field.key, field]))
-  return found.map(row => {
+  return records.map(row => {
     const text = source.text(row)
     return {
       id: row.id,
@@ -44,7 +44,6 @@ async function rowsOf(
 
 type Labels = Map<string, { name: string; options: unknown; is_archived: boolean }>
 
-/** The values of custom fields, under the names that people know them by. */
 function customFacts(metadata: unknown, labels: Labels): string[] {
   if (typeof metadata !== 'object' || metadata === null) return []
   return Object.entries(metadata)

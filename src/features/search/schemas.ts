@@ -17,7 +17,7 @@ import {
 import { ENTITY_TYPES } from './sources/index.ts'
 import { isQuestionTooLong, MAX_QUESTION } from './words.ts'
 
-/** What a person types. It is counted after normalisation, too: all that follows works on the normalised words. */
+/** The length is also limited after normalisation, because search works on the normalised words. */
 export const questionText = rule(text({ min: 1, max: MAX_QUESTION }), question =>
   isQuestionTooLong(question)
     ? `text must have at most ${2 * MAX_QUESTION} characters after normalisation (NFKD)`
@@ -46,7 +46,7 @@ export const results = object(
     page: int(),
     page_size: int(),
     total_pages: int(),
-    mode: oneOf(MODES, { description: 'How it was searched; words only while there is no model' }),
+    mode: oneOf(MODES, { description: 'The mode that was used; keyword if no model is available' }),
   },
   { title: 'SearchResults' },
 )

@@ -243,13 +243,13 @@ onBothEngines('search', (newAccount, kind) => {
       names(await search(account, query, { mode: 'keyword', entity_types: ['contact'] }))
     expect(await found('birch')).toEqual(['Ida'])
 
-    // in looks and not in seconds, which would measure the machine: two looks bring it in, four come in a second
+    // counted in polls, because seconds depend on the machine: two polls must index it, and there are four a second
     await indexer.stop()
     await account.put(`/api/companies/${company.id}`, { name: 'Cedar Ltd' })
     await account.put(`/api/contacts/${contact.id}`, { last_name: 'Holm' })
-    const look = indexWriter(account.service.services)
-    await look()
-    await look()
+    const poll = indexWriter(account.service.services)
+    await poll()
+    await poll()
     expect((await account.get('/api/search/status')).body).toMatchObject({
       pending_records: 0,
       lag_seconds: 0,
@@ -404,7 +404,7 @@ onBothEngines('search', (newAccount, kind) => {
     })
   })
 
-  describe.runIf(anyEngine.includes(kind))('of somebody who is named', () => {
+  describe.runIf(anyEngine.includes(kind))('about a person or company in the question', () => {
     let account: Account
     beforeAll(async () => {
       account = await newAccount()

@@ -12,14 +12,14 @@ import { expand, type Term, termsOf } from './terms.ts'
 export type Mode = 'keyword' | 'semantic' | 'hybrid'
 
 export interface Findings {
-  /** how it was really searched: by words alone when there is no model */
+  /** the mode that was used: keyword if there is no model */
   mode: Mode
   terms: readonly Term[]
   meaning: Meaning | undefined
   named: Named
   /** one for each record, best first */
   found: Found[]
-  /** all of them, not compared as closely */
+  /** all of them, in the order before `refine` */
   passages: Found[]
 }
 
@@ -35,18 +35,19 @@ export async function find(
   const meaning = byWordsAlone ? undefined : await meaningOf(ctx, question)
   const terms = await expand(ctx, termsOf(question))
   const used: Mode = meaning ? mode : 'keyword'
-  const place = { ...within, limit: LIMIT }
+  const scope = { ...within, limit: LIMIT }
   const hits = await keywordHits(
     ctx,
     used === 'semantic' ? [] : terms,
     { words: identityOf(question) },
-    place,
+    scope,
   )
-  const known = hits.map(hit => hit.passageId)
+  const keywordIds = hits.map(hit => hit.passageId)
   const named = namedIn(question, terms)
-  const cosines = meaning ? await nearest(ctx, meaning, place, known) : new Map<number, number>()
-  const about = meaning && asksMore(named) ? await aboutNamed(ctx, meaning, named, place, known) : undefined
-  const ids = [...new Set([...known, ...cosines.keys(), ...(about?.cosines.keys() ?? [])])]
+  const cosines = meaning ? await nearest(ctx, meaning, scope, keywordIds) : new Map<number, number>()
+  const about =
+    meaning && asksMore(named) ? await aboutNamed(ctx, meaning, named, scope, keywordIds) : undefined
+  const ids = [...new Set([...keywordIds, ...cosines.keys(), ...(about?.cosines.keys() ?? [])])]
   const passages = await loadPassages(ctx, ids, within.types)
   const ranked =
     used === 'keyword' ? byWords(hits, passages, terms) : rank(hits, cosines, passages, terms, about)
@@ -61,16 +62,16 @@ export async function find(
   }
 }
 
-/** How near passages are to what is asked of those that are named. */
+/** Compares passages with the question without its names. */
 async function aboutNamed(
   ctx: Ctx,
   { model, embedder }: Meaning,
   named: Named,
-  place: Within,
-  known: readonly number[],
+  scope: Within,
+  keywordIds: readonly number[],
 ): Promise<About> {
   const vector = first(await embedder.embed([named.rest], true))
-  return { ...named, cosines: await nearest(ctx, { model, vector }, place, known) }
+  return { ...named, cosines: await nearest(ctx, { model, vector }, scope, keywordIds) }
 }
 
 /** A record's rank is that of its best passage. */

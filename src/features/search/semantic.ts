@@ -1,4 +1,4 @@
-/** Finding passages by meaning: the account's vectors nearest to the question's. */
+/** Finds passages by meaning: the account's vectors that are nearest to the question's. */
 import { sql } from 'kysely'
 import { type Embedder, embedderNamed, embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
 import { cosine, fromBytes, toSigns } from '../../ai/vectors.ts'
@@ -7,19 +7,19 @@ import { rows, unscoped } from '../../kernel/statements.ts'
 import { first } from '../../lib/values.ts'
 import type { Within } from './keyword.ts'
 
-/** Of these the order by bits is made exact. */
+/** This many passages are preselected by the signs of their vectors, then ordered by their cosine. */
 const CANDIDATES = 300
 
 export interface Meaning {
   model: string
-  /** what made it, and can compare texts in the same way */
+  /** the model that computed the vector */
   embedder: Embedder
   vector: Float32Array
 }
 
-/** The question as a vector, by the model whose index is complete; undefined when there is none: words must do. */
+/** The question as a vector, by a model whose index is complete; undefined: search by words only. */
 export async function meaningOf(ctx: Ctx, question: string): Promise<Meaning | undefined> {
-  const embedder = await answering(ctx)
+  const embedder = await completeEmbedder(ctx)
   if (!embedder) return undefined
   try {
     const vector = first(await embedder.embed([question.slice(0, 2000)], true))
@@ -30,10 +30,10 @@ export async function meaningOf(ctx: Ctx, question: string): Promise<Meaning | u
   }
 }
 
-/** While a new model is at work on the older passages, the one before it answers. */
-async function answering(ctx: Ctx): Promise<Embedder | undefined> {
+/** Until a new model has embedded all passages, the earlier one is used. */
+async function completeEmbedder(ctx: Ctx): Promise<Embedder | undefined> {
   const [present] = embeddersOf(ctx.services)
-  // in a transaction there is no second connection to look with
+  // during a transaction the embedded engine has no other connection
   if (!present || ctx.inTransaction) return present
   const complete = await query(
     { db: systemDb(ctx.services) },
@@ -44,7 +44,7 @@ async function answering(ctx: Ctx): Promise<Embedder | undefined> {
   return models.map(model => embedderNamed(ctx.services, model)).find(found => found) ?? present
 }
 
-/** Passage → cosine, for the nearest ones and for those that are asked for by their ids. */
+/** Passage id → cosine, of the nearest passages and of those in `also`. */
 export async function nearest(
   ctx: Ctx,
   { model, vector }: Pick<Meaning, 'model' | 'vector'>,

@@ -1,4 +1,4 @@
-/** Records that say much the same as a given one. */
+/** Finds records whose text is similar to that of a record. */
 import { sql } from 'kysely'
 import { embeddersOf } from '../../ai/embeddings.ts'
 import { fromBytes } from '../../ai/vectors.ts'

@@ -1,4 +1,4 @@
-/** The part of a passage that shows why it was found, with the words that were found marked. */
+/** The part of a passage that matches best, with the matching words marked. */
 import { sentencesOf } from './passages.ts'
 import type { Term } from './terms.ts'
 import { fold } from './words.ts'
@@ -10,12 +10,12 @@ export function snippetOf(body: string, terms: readonly Term[]): string {
   return mark(window(body, terms), terms)
 }
 
-/** Where the most telling words stand closest together; sentences are kept whole where they fit. */
+/** The sentence with the best matches, extended by its neighbours while they fit. */
 function window(body: string, terms: readonly Term[]): string {
   if (body.length <= LENGTH) return body
   const parts = sentencesOf(body).flatMap(sentence => slices(sentence))
-  const worth = parts.map(part => worthOf(part, terms))
-  const best = worth.indexOf(Math.max(...worth))
+  const scores = parts.map(part => scoreOf(part, terms))
+  const best = scores.indexOf(Math.max(...scores))
   let text = parts[best] ?? ''
   let [from, to] = [best, best]
   const lengthOf = (index: number) => parts[index]?.length ?? 0
@@ -37,7 +37,7 @@ function slices(sentence: string): string[] {
   return rest === '' ? parts : [...parts, rest]
 }
 
-function worthOf(text: string, terms: readonly Term[]): number {
+function scoreOf(text: string, terms: readonly Term[]): number {
   const tokens = new Set(tokensOf(text))
   return terms.reduce((sum, term) => {
     const quality = Math.max(0, ...[...term.matches].filter(([word]) => tokens.has(word)).map(([, q]) => q))
@@ -51,13 +51,13 @@ const tokensOf = (text: string): string[] =>
     return [folded, ...(folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])]
   })
 
-/** `**…**` around what was found, as in the records' own markdown. */
+/** `**…**` around matches, as in markdown. */
 function mark(text: string, terms: readonly Term[]): string {
-  const wanted = new Set(terms.flatMap(term => [...term.matches.keys(), term.word]))
+  const matches = new Set(terms.flatMap(term => [...term.matches.keys(), term.word]))
   const spaceless = terms.map(term => term.word).filter(word => /^[\p{Lo}]+$/u.test(word))
   return (text.match(TOKEN) ?? [])
     .map(token => {
-      if (wanted.has(fold(token)) || tokensOf(token).some(part => wanted.has(part))) return `**${token}**`
+      if (matches.has(fold(token)) || tokensOf(token).some(part => matches.has(part))) return `**${token}**`
       const inside = spaceless.find(word => token.includes(word))
       return inside === undefined ? token : token.replace(inside, `**${inside}**`)
     })

@@ -18,7 +18,7 @@ async function recording(account: Account, fields: Record<string, string>): Prom
   return body.id
 }
 
-onAnyEngine('what is searched', (newAccount, kind) => {
+onAnyEngine('search sources', (newAccount, kind) => {
   let account: Account
   let indexer: Indexer
   const ids: Record<string, string> = {}
@@ -171,7 +171,7 @@ onAnyEngine('what is searched', (newAccount, kind) => {
     expect(await found('zenith')).toEqual(
       expect.arrayContaining(['company', 'contact', 'deal', ...ofQuirina, 'note']),
     )
-    // the deal is still one of theirs, too
+    // the deal is still linked to this company, too
     expect(await found('borealis')).toEqual(['company', 'deal', 'note'])
 
     await account.delete(`/api/notes/${ids.haste}`)

@@ -8,7 +8,7 @@ import { FEED, inLane, LANES } from './feed.ts'
 import { ENTITY_TYPES } from './sources/index.ts'
 
 export async function status(ctx: Ctx) {
-  // First what is unread, then what is out of date: what the indexer reads in between is then seen in the second.
+  // Unread changes are counted first: those that the indexer reads meanwhile are then counted as dirty, not missed.
   const unread = await unreadOf(ctx)
   const counted = await query(
     ctx,
@@ -42,25 +42,25 @@ export async function status(ctx: Ctx) {
 
 function embeddingsOf(ctx: Ctx, embedded: number, pending: number) {
   const [embedder] = embeddersOf(ctx.services)
-  // passages go on being noted down for the day that it is turned on; nobody waits for them
+  // passages are queued even while embeddings are off, but are not pending
   if (!embedder) return { status: 'off', model: null, embedded, pending: 0, error: null }
   const { status, error } = embedder.state()
   return { status, model: embedder.model, embedded, pending, error }
 }
 
-/** Changes of this account that the indexer has not come to yet. Its place in the journal is the service's own. */
+/** Changes of this account that the indexer has not read. Its position in the journal is one for all accounts. */
 async function unreadOf(ctx: Ctx): Promise<{ changes: number; oldest: string | null }> {
-  const places = await query(
+  const positions = await query(
     { db: systemDb(ctx.services) },
     sql<{ lane: string; xid: string; seq: number }>`select f.lane, f.xid::text, f.seq from ${FEED} f`,
   )
   const unread = LANES.map(lane => {
-    const place = present(
-      places.find(one => one.lane === lane),
+    const position = present(
+      positions.find(one => one.lane === lane),
       `the indexer’s position in lane ${lane}`,
     )
     return sql`(select c.at from ${rows(ctx, 'changes')} c
-      where (c.xid, c.seq) > (${place.xid}::xid8, ${place.seq}) and ${inLane(lane)} limit 10000)`
+      where (c.xid, c.seq) > (${position.xid}::xid8, ${position.seq}) and ${inLane(lane)} limit 10000)`
   })
   const found = await query(
     ctx,

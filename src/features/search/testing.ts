@@ -1,11 +1,11 @@
-/** For the tests of the search: an indexer of their own, and waiting for it. */
+/** For tests of the search: starts an indexer and waits for it. */
 import { sql } from 'kysely'
 import { waitFor } from '../../../test/support/process.ts'
 import { type Account, type EngineKind, serviceOn } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { type Indexer, startIndexer } from './indexer.ts'
 
-/** The indexer of this process begins here: what other tests have written before is none of its business. */
+/** Starts the indexer at the end of the journal, so that it skips the records of earlier tests. */
 export async function beginHere(kind: EngineKind): Promise<Indexer> {
   const { service } = await serviceOn(kind)
   await sql`update search_feed set xid = pg_snapshot_xmin(pg_current_snapshot()), seq = 0`.execute(
@@ -30,7 +30,7 @@ export const search = (account: Account, query: string, more: object = {}) =>
 
 export const ask = (account: Account, question: string) => account.post('/api/search/ask', { question })
 
-/** How many rows of the index hold a text, in whatever table of it. */
+/** The number of rows in all tables of the index that contain a text. */
 export async function traces(account: Account, text: string): Promise<number> {
   const word = text.toLowerCase()
   const { rows } = await sql<{ count: number }>`select

@@ -1,4 +1,4 @@
-/** Results while typing: names and addresses with this beginning, then words with it. It never uses the model. */
+/** Results while typing: names and addresses with this prefix, then words with it. No model is used. */
 import type { Ctx } from '../../kernel/context.ts'
 import { identityOf, keywordHits } from './keyword.ts'
 import { loadPassages } from './load.ts'
@@ -6,8 +6,8 @@ import { byWords } from './rank.ts'
 import { resultOf } from './search.ts'
 import { expand, termsOf } from './terms.ts'
 
-/** Of what thousands hold, any ten will do: names that begin as typed are found apart from this. */
-const REACH = 1000
+/** Of a common word any ten results will do; names with the typed prefix are looked up separately. */
+const MAX_POSTINGS = 1000
 
 export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[], limit: number) {
   const wholes = identityOf(typed)
@@ -16,7 +16,7 @@ export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[
     ctx,
     terms,
     { words: wholes, beginning: wholes[0] ?? '' },
-    { types, limit: limit * 3, reach: REACH },
+    { types, limit: limit * 3, maxPostings: MAX_POSTINGS },
   )
   const passages = await loadPassages(
     ctx,

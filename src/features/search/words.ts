@@ -1,4 +1,4 @@
-/** Texts as words, the same way for what is indexed and for what is asked. Any language, without case and accents. */
+/** Splits texts into words, in the index and in questions alike. Any language, without case and accents. */
 import { decompose } from '../../kernel/schema/index.ts'
 
 const LETTERS: Record<string, string> = {
@@ -31,7 +31,7 @@ export const fold = (text: string): string =>
         .replace(/[ßæœøđðłþıςħŧŋىة]/g, letter => LETTERS[letter] ?? letter)
         .normalize('NFC')
 
-/** Characters of a question; twice as many once it is folded, because a few characters grow: ß, ﬁ, ﷺ. */
+/** The maximum length of a question; twice that once it is folded, because ß, ﬁ, ﷺ and others become longer. */
 export const MAX_QUESTION = 1000
 const MAX_FOLDED_QUESTION = 2 * MAX_QUESTION
 
@@ -45,7 +45,7 @@ export function questionOf(text: string): string {
   return question.toWellFormed()
 }
 
-/** Stop words. They count in names. */
+/** Stop words are indexed in names only. */
 export const STOP_WORDS = new Set(
   `a an and are as at be been but by can could did do does for from had has have he her him his how i if in into is it
   its just me my no not of on or our she should so some such than that the their them then there these they this those
@@ -81,7 +81,7 @@ const DOMAIN = /(?<![\w@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p
 const PHONE = /(?<![\w.])\+?\(?\d[\d\s().\-/]{5,22}\d(?![\w])/g
 const CODE = /[\p{L}\p{N}]+(?:[-_/.][\p{L}\p{N}]+)+/gu
 
-/** Addresses, domains, numbers and codes such as INV-2041 that stand in a text, each as one word. */
+/** Addresses, domains, numbers and codes such as INV-2041 in a text, each as one word. */
 export function identifiersIn(text: string): string[] {
   const folded = fold(text)
   const emails = folded.match(EMAIL) ?? []
@@ -91,7 +91,7 @@ export function identifiersIn(text: string): string[] {
   ]
   const phones = (folded.match(PHONE) ?? []).map(digitsOf).filter(isPhone)
   const codes = (folded.match(CODE) ?? []).filter(code => /\d/.test(code) && !/^[\d.,/-]+$/.test(code))
-  // INV-2041 is also called INV2041
+  // INV-2041 is also written INV2041
   const joined = codes.filter(code => /\d{3}/.test(code)).map(code => code.replace(/[-_/.]/g, ''))
   return [...new Set([...emails, ...domains.map(bareDomain), ...phones, ...codes, ...joined])].map(word =>
     word.slice(0, MAX_WORD),
@@ -106,14 +106,14 @@ export const bareDomain = (domain: string): string =>
     .replace(/[/?#:].*$/, '')
 const isPhone = (digits: string) => digits.length >= 7 && digits.length <= 15
 
-/** A number is looked for with and without the country's and the city's part, and from its beginning on. */
+/** The digits of a phone number, also without its first one to four (country and area code). */
 export function phoneWords(phone: string): string[] {
   const digits = digitsOf(phone).replace(/^00/, '')
   if (!isPhone(digits)) return []
   return Array.from({ length: digits.length - 6 }, (_, from) => digits.slice(from)).slice(0, 5)
 }
 
-/** For parts inside words and misspelt words: those of letters, of a length that people type. */
+/** Trigrams find parts of words and misspelt words. */
 export const hasTrigrams = (word: string): boolean => /^\p{L}{3,30}$/u.test(word)
 
 export function trigramsOf(word: string): string[] {
@@ -121,7 +121,7 @@ export function trigramsOf(word: string): string[] {
   return [...new Set(characters.slice(2).map((_, i) => characters.slice(i, i + 3).join('')))]
 }
 
-/** Without the ending that English adds: invoices, pricing, renewed. */
+/** The word without an English ending: invoices, pricing, renewed. */
 export function stemOf(word: string): string {
   const stem = word
     .replace(/(?:sses)$/, 'ss')

@@ -1,4 +1,4 @@
-/** From records that are out of date to their passages and words. */
+/** Rewrites the passages and words of records that are out of date. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { type Ctx, query, type Services } from '../../kernel/context.ts'
@@ -24,7 +24,7 @@ interface StoredPassage {
   hash: Buffer
 }
 
-/** Brings the passages of the next few records up to date. Returns how many records that were. */
+/** Brings the passages of the next few records up to date, and returns the number of records. */
 export async function indexSome(services: Services, tx: Db, count: number): Promise<number> {
   const dirty = await query(
     { db: tx },
@@ -51,19 +51,20 @@ async function indexRecords(ctx: Ctx, source: Source, dirty: readonly Dirty[]): 
     sql<StoredPassage>`select p.id, p.entity_id, p.part, p.hash from ${rows(ctx, 'search_passages')} p
       where p.entity_id = any(${ids}::uuid[])`,
   )
-  const anew = new Set(dirty.filter(row => row.priority === 2).map(row => row.entity_id))
+  const reindexed = new Set(dirty.filter(row => row.priority === 2).map(row => row.entity_id))
   const same = (old: StoredPassage, passage: Passage | undefined) =>
-    passage !== undefined && !anew.has(old.entity_id) && old.hash.equals(passage.hash)
-  const stays = new Set<string>()
-  const gone: number[] = []
+    passage !== undefined && !reindexed.has(old.entity_id) && old.hash.equals(passage.hash)
+  const unchanged = new Set<string>()
+  const outdated: number[] = []
   for (const old of stored) {
-    if (same(old, current.get(old.entity_id)?.[old.part])) stays.add(`${old.entity_id} ${old.part}`)
-    else gone.push(old.id)
+    if (same(old, current.get(old.entity_id)?.[old.part])) unchanged.add(`${old.entity_id} ${old.part}`)
+    else outdated.push(old.id)
   }
-  if (gone.length > 0) await query(ctx, sql`select search_take_out(${ctx.account}, ${gone}::bigint[])`)
+  if (outdated.length > 0)
+    await query(ctx, sql`select search_take_out(${ctx.account}, ${outdated}::bigint[])`)
   const added = dirty.flatMap(({ entity_id, priority }) =>
     (current.get(entity_id) ?? [])
-      .filter(passage => !stays.has(`${entity_id} ${passage.part}`))
+      .filter(passage => !unchanged.has(`${entity_id} ${passage.part}`))
       .map(passage => ({ ...passage, entityId: entity_id, priority: Math.min(priority, 1) })),
   )
   if (added.length > 0) await addPassages(ctx, source.entityType, added)
@@ -79,14 +80,14 @@ export async function reindexSome(services: Services, tx: Db, count: number): Pr
   if (!next) return false
   const ctx = accountCtx(services, tx, next.account_id)
   const source = sourceOf(next.entity_type)
-  const found = source
+  const records = source
     ? await query(
         ctx,
         sql<{ id: string }>`select r.id from ${living(ctx, source.table)} r
           where ${next.after_id}::uuid is null or r.id > ${next.after_id}::uuid order by r.id limit ${count}`,
       )
     : []
-  const ids = found.map(row => row.id)
+  const ids = records.map(row => row.id)
   await query(
     ctx,
     sql`insert into ${unscoped('search_dirty')} (account_id, entity_type, entity_id, priority)

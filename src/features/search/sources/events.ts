@@ -46,7 +46,7 @@ export const activity: Source = {
   }),
 }
 
-/** A note without a title goes by its beginning. */
+/** The first line, used as the name of a note without a title. */
 const beginning = (content: string) => {
   const line = content
     .replace(/^[#>\s*-]+/, '')
@@ -77,7 +77,7 @@ const segmentsOf = (ctx: Ctx) =>
   sql`(select coalesce(json_agg(s.text order by s.place), '[]')
     from ${rows(ctx, 'transcription_segments')} s where s.transcription_id = r.id)`
 
-/** Cut where people paused, unless somebody has put the text right since. */
+/** One line per segment, unless the text has been edited. */
 const transcriptLines = (text: string | null, segments: string[]): string | null =>
   text !== null && segments.join(' ') === text ? segments.join('\n') : text
 

@@ -1,4 +1,4 @@
-/** What is searched. */
+/** The kinds of record that are searched. */
 
 import { resources } from '../../../resources/index.ts'
 import { kindNames } from '../../../resources/kinds.ts'
@@ -23,15 +23,15 @@ const WRITTEN: readonly Source[] = [
   transcription,
 ]
 
-/** Kinds of record without a text of their own. */
-const further = kindNames
+/** The other kinds: their text is derived from their declaration. */
+const DERIVED = kindNames
   .filter(name => !WRITTEN.some(source => source.entityType === name))
   .flatMap(name => {
     const resource = resources.find(({ record }) => record.entityType === name)
     return resource ? [sourceOfRecord(name, resource)] : []
   })
 
-export const SOURCES: readonly Source[] = [...WRITTEN, ...further]
+export const SOURCES: readonly Source[] = [...WRITTEN, ...DERIVED]
 export const ENTITY_TYPES: readonly string[] = SOURCES.map(source => source.entityType)
 export const sourceOf = (entityType: string): Source | undefined =>
   SOURCES.find(source => source.entityType === entityType)

@@ -1,4 +1,4 @@
-/** The text of a kind of record that has none written for it: its fields by their names, and its long texts. */
+/** Derives the text of a kind of record from its declaration: labelled fields, and long texts. */
 import { sql } from 'kysely'
 import type { RecordType, Resource } from '../../../kernel/resource.ts'
 import type { JsonSchema } from '../../../kernel/schema/index.ts'
@@ -11,7 +11,7 @@ const SHORT = 255
 const typeOf = ({ anyOf, ...json }: JsonSchema): JsonSchema =>
   anyOf?.find(branch => branch.type !== 'null') ?? json
 
-/** Stored fields that say something in words: no ids, no times, nothing that is computed. */
+/** Stored fields with text or numbers, without ids and computed fields. */
 const fieldsOf = ({ input, computed = {}, links = {}, references = {} }: RecordType) =>
   Object.entries(input.fields)
     .filter(([name]) => !(name in computed || name in links || name in references))

@@ -1,4 +1,4 @@
-/** How a kind of record is read and what it says in words that people would search for. */
+/** How a kind of record is read for the index, and its texts that are searched. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { living, rows, type TableName } from '../../../kernel/statements.ts'
@@ -7,10 +7,10 @@ export type Sql = RawBuilder<unknown>
 // biome-ignore lint/suspicious/noExplicitAny: each source reads the columns that it names itself
 export type SourceRow = Record<string, any>
 
-/** A record as the index takes it. */
+/** The searchable text of a record. */
 export interface RecordText {
   name: string
-  /** what it is exactly called: whole names, addresses, domains; any of these typed in full finds it first */
+  /** whole names, addresses, domains; a search for one of them returns the record first */
   identities: string[]
   phones: string[]
   /** short statements, together the first passage */
@@ -25,20 +25,20 @@ export interface RecordText {
 
 export interface Source {
   entityType: string
-  /** as people say it: "Company not found" */
+  /** for messages: "Company not found" */
   label: string
   table: TableName
   /** the permission group of the resource */
   group: string
   /** columns besides id, metadata and tags; the record is `r` */
   select(ctx: Ctx): Sql
-  /** besides the record's own life */
+  /** a condition besides not being in the trash */
   lives?(ctx: Ctx): Sql
   text(row: SourceRow): RecordText
 }
 
 /**
- * The ids come first, as an array: without statistics the planner would else go through all targets for each record.
+ * The ids are an array: otherwise a planner without statistics reads all targets for each record.
  * Reading 100 of 1,000 activities with one contact took more than the 30 s that a statement may take.
  */
 export const linked = (

@@ -1,4 +1,4 @@
-/** What turns texts into vectors. */
+/** The interface of the models that turn texts into vectors. */
 import type { Reading } from './reader.ts'
 
 export interface Embedder {

@@ -28,9 +28,9 @@ export const embeddersOf = (services: Services): readonly Embedder[] => opened(s
 /** The embedder whose vectors have this model name: one of the above, or an earlier model of the same endpoint. */
 export function embedderNamed(services: Services, model: string): Embedder | undefined {
   const { present, earlier } = opened(services)
-  const known = present.find(embedder => embedder.model === model) ?? earlier.get(model)
+  const existing = present.find(embedder => embedder.model === model) ?? earlier.get(model)
   const { remote } = services.config.embeddings
-  if (known || !remote) return known
+  if (existing || !remote) return existing
   const embedder = remoteEmbedder({ ...remote, model })
   earlier.set(model, embedder)
   return embedder

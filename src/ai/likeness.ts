@@ -10,8 +10,7 @@ export interface Tokens {
   vectors: Float32Array[]
 }
 
-/** Stop words. */
-const EMPTY = new Set(
+const STOP_WORDS = new Set(
   `[CLS] [SEP] a an and are as at be been but by can could did do does for from had has have he her him his how i if in
   into is it its just me my of on or our she so such than that the their them then there these they this those to us was
   we were what when where which while who whom whose why will with would you your ? . , ; ! : " - ' s`.split(
@@ -25,8 +24,8 @@ interface Word {
 }
 
 export interface Words {
-  /** the vectors of words that are not stop words */
-  telling: Word[]
+  /** the words that are not stop words */
+  content: Word[]
   stems: ReadonlySet<string>
   /** of every piece, stop words included */
   vectors: Float32Array[]
@@ -45,25 +44,27 @@ export function wordsOf({ names, vectors }: Tokens): Words {
       last.vectors.push(vector)
     } else words.push({ text: name, vectors: [vector] })
   }
-  const telling = words.filter(word => !EMPTY.has(word.text))
-  return { telling, stems: new Set(telling.map(word => stem(word.text))), vectors: all }
+  const content = words.filter(word => !STOP_WORDS.has(word.text))
+  return { content, stems: new Set(content.map(word => stem(word.text))), vectors: all }
 }
 
 const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ings?|ed|ers?|es|s)$/, '') : word)
 
 export function matchOf(question: Words, text: Words): Match {
-  const questionWords = question.telling.map(word => ({
+  const questionWords = question.content.map(word => ({
     text: word.text,
     likeness: mean(word.vectors.map(vector => nearest(vector, text.vectors))),
-    said: text.stems.has(stem(word.text)),
+    occurs: text.stems.has(stem(word.text)),
   }))
   const words = new Map(questionWords.map(word => [word.text, word.likeness]))
   if (questionWords.length === 0 || text.vectors.length === 0) return { likeness: 0, unsaid: 0, words }
-  const asking = question.telling.flatMap(word => word.vectors)
-  const told = text.telling.flatMap(word => word.vectors).map(vector => nearest(vector, asking))
-  const unsaid = questionWords.filter(word => !word.said)
+  const questionVectors = question.content.flatMap(word => word.vectors)
+  const textLikenesses = text.content
+    .flatMap(word => word.vectors)
+    .map(vector => nearest(vector, questionVectors))
+  const unsaid = questionWords.filter(word => !word.occurs)
   return {
-    likeness: (mean(questionWords.map(word => word.likeness)) + mean(told)) / 2,
+    likeness: (mean(questionWords.map(word => word.likeness)) + mean(textLikenesses)) / 2,
     unsaid: unsaid.length === 0 ? 1 : mean(unsaid.map(word => word.likeness)),
     words,
   }

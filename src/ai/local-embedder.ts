@@ -44,8 +44,8 @@ const embedders = new Map<string, Embedder>()
 
 export function localEmbedder(dir: string | undefined): Embedder {
   const key = dir ?? ''
-  const known = embedders.get(key)
-  if (known) return known
+  const existing = embedders.get(key)
+  if (existing) return existing
   let thread: Promise<Thread> | undefined
   let failure: { message: string; at: number } | undefined
   let ready = false
@@ -79,7 +79,7 @@ export function localEmbedder(dir: string | undefined): Embedder {
     await running?.then(opened => opened.end()).catch(() => {})
   })
 
-  // the thread returns what the task of the job says
+  // the type of the results depends on the task
   async function results<T extends Task>(
     task: T,
     question: string,
@@ -104,7 +104,7 @@ export function localEmbedder(dir: string | undefined): Embedder {
   return embedder
 }
 
-async function openThread(dir: string | undefined, lost: (message: string) => void): Promise<Thread> {
+async function openThread(dir: string | undefined, onFailure: (message: string) => void): Promise<Thread> {
   turnOffTelemetry()
   const worker = new Worker(new URL('./model-worker.ts', import.meta.url), {
     workerData: { embedder: { dir: dir ?? packaged(), hashes: HASHES }, reader: READER },
@@ -115,7 +115,7 @@ async function openThread(dir: string | undefined, lost: (message: string) => vo
   const waiting = new Map<number, { resolve(results: unknown[]): void; reject(error: Error): void }>()
   let next = 0
   const giveUp = (message: string) => {
-    lost(message)
+    onFailure(message)
     for (const { reject } of waiting.values()) reject(new ModelUnavailable(message))
     waiting.clear()
   }
@@ -130,11 +130,11 @@ async function openThread(dir: string | undefined, lost: (message: string) => vo
         reject(new Error(answer.failed))
         void worker.terminate()
       } else {
-        const asked = waiting.get(answer.id)
+        const request = waiting.get(answer.id)
         waiting.delete(answer.id)
         if (waiting.size === 0) worker.unref()
-        if ('error' in answer) asked?.reject(new Error(answer.error))
-        else asked?.resolve(answer.results)
+        if ('error' in answer) request?.reject(new Error(answer.error))
+        else request?.resolve(answer.results)
       }
     })
   })

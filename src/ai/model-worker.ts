@@ -10,7 +10,7 @@ import type { Match } from './embedder.ts'
 import { matchOf, type Words, wordsOf } from './likeness.ts'
 import { type Reading, readingOf } from './reader.ts'
 
-/** What is done with each text; `match` and `read` compare it with the question. */
+/** The result of each task for one text; `match` and `read` compare the text with the question. */
 export interface Results {
   embed: Float32Array
   match: Match
@@ -70,7 +70,7 @@ const open = (bytes: Buffer) =>
   })
 
 let opened: Promise<ort.InferenceSession> | undefined
-/** Opened by the first question: a service that only writes does not need it. */
+/** Opened by the first question: a service without questions does not need it. */
 const openReader = () => {
   opened ??= open(checked(reader, 'reader.int8.onnx'))
   return opened
@@ -83,11 +83,11 @@ const tensor = (values: readonly number[]) =>
 
 async function tokensOf({ tokenizer, session }: Model, text: string) {
   const { ids, tokens } = tokenizer.encode(text.slice(0, 4000), { add_special_tokens: true })
-  const kept = ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)] : ids
+  const truncated = ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)] : ids
   const output = await session.run({
-    input_ids: tensor(kept),
-    attention_mask: tensor(kept.map(() => 1)),
-    token_type_ids: tensor(kept.map(() => 0)),
+    input_ids: tensor(truncated),
+    attention_mask: tensor(truncated.map(() => 1)),
+    token_type_ids: tensor(truncated.map(() => 0)),
   })
   const hidden = present(output.last_hidden_state, 'last_hidden_state')
   const { data: values } = hidden
@@ -114,8 +114,8 @@ const MAX_CACHED = 300
 const cachedWords = new Map<string, Words>()
 
 async function wordsIn(model: Model, text: string): Promise<Words> {
-  const known = cachedWords.get(text)
-  if (known) return known
+  const cached = cachedWords.get(text)
+  if (cached) return cached
   const { names, values, size } = await tokensOf(model, text)
   const vectors = Array.from({ length: values.length / size }, (_, i) =>
     unit(values.slice(i * size, (i + 1) * size)),
@@ -158,7 +158,7 @@ const TASKS: { [T in Task]: (model: Model, question: string, text: string) => Pr
 
 const urgent: Job[] = []
 const waiting: Job[] = []
-const begun = new Map<number, Results[Task][]>()
+const partialResults = new Map<number, Results[Task][]>()
 let working = false
 let ending = false
 
@@ -167,8 +167,8 @@ async function work(model: Model): Promise<void> {
   if (working) return
   working = true
   for (let job = urgent[0] ?? waiting[0]; job && !ending; job = urgent[0] ?? waiting[0]) {
-    const results = begun.get(job.id) ?? []
-    begun.set(job.id, results)
+    const results = partialResults.get(job.id) ?? []
+    partialResults.set(job.id, results)
     try {
       const text = job.texts[results.length]
       if (text === undefined) finish(job, { id: job.id, results })
@@ -191,7 +191,7 @@ function end(model: Model): void {
 function finish(job: Job, answer: Answer): void {
   const queue = job.urgent ? urgent : waiting
   queue.splice(queue.indexOf(job), 1)
-  begun.delete(job.id)
+  partialResults.delete(job.id)
   port.postMessage(answer)
 }
 

@@ -20,7 +20,7 @@ export function fromBytes(bytes: Buffer): Float32Array {
 /** The cosine of two unit vectors. */
 export const cosine = (a: Float32Array, b: Float32Array): number => dot(a, 0, b)
 
-/** The sum of the products of `b` and as much of `a` from a position on. An index loop, because an iterator takes twice as long. */
+/** The dot product of `b` and `a` from position `from` on. An index loop, because an iterator takes twice as long. */
 export function dot(a: Float32Array, from: number, b: Float32Array): number {
   let sum = 0
   for (let i = 0; i < b.length; i++) sum += a[from + i]! * b[i]!

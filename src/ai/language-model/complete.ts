@@ -10,14 +10,14 @@ const ATTEMPTS = 3
 const BACK_OFF_MS = 500
 /** If the endpoint's Retry-After is longer than this, the request fails. */
 const MAX_WAIT_MS = 20_000
-const DEFAULT_PATIENCE_MS = 30_000
+const DEFAULT_TIMEOUT_MS = 30_000
 
 export interface CompleteOptions {
   /** Called with each piece as it arrives; if set, the answer is streamed. */
   onText?: (text: string) => void
   signal?: AbortSignal
   /** the longest time without data */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 /** Retries while the model is busy or unreachable, until the first text has arrived. */
@@ -28,12 +28,12 @@ export async function complete(
   options: CompleteOptions = {},
 ): Promise<Completion> {
   let hasOutput = false
-  const { onText: tell } = options
+  const { onText: output } = options
   const onText =
-    tell &&
+    output &&
     ((text: string) => {
       hasOutput = true
-      tell(text)
+      output(text)
     })
   for (let attempt = 1; ; attempt++) {
     try {
@@ -42,8 +42,8 @@ export async function complete(
       options.signal?.throwIfAborted()
       const failure = failureOf(error)
       const wait = failure.retryAfterMs ?? BACK_OFF_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
-      const passing = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
-      if (hasOutput || !passing || attempt === ATTEMPTS || wait > MAX_WAIT_MS) throw failure
+      const isTemporary = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
+      if (hasOutput || !isTemporary || attempt === ATTEMPTS || wait > MAX_WAIT_MS) throw failure
       await pause(wait, options.signal)
     }
   }
@@ -53,15 +53,15 @@ async function completeOnce(
   endpoint: ModelEndpoint,
   messages: readonly Message[],
   tools: readonly Tool[],
-  { onText, signal, patienceMs = DEFAULT_PATIENCE_MS }: CompleteOptions,
+  { onText, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: CompleteOptions,
 ): Promise<Completion> {
   const silence = new AbortController()
   const giveUp = () =>
     silence.abort(new ModelFailure('timed_out', 'the language model did not answer in time'))
-  let timer = setTimeout(giveUp, patienceMs)
+  let timer = setTimeout(giveUp, timeoutMs)
   const restartTimer = () => {
     clearTimeout(timer)
-    timer = setTimeout(giveUp, patienceMs)
+    timer = setTimeout(giveUp, timeoutMs)
   }
   try {
     const response = await fetch(`${endpoint.url}/chat/completions`, {
@@ -91,10 +91,10 @@ async function completeOnce(
     }
     const streamed = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
     return streamed && response.body
-      ? await readStream(noting(response.body, restartTimer), onText ?? (() => {}))
+      ? await readStream(observed(response.body, restartTimer), onText ?? (() => {}))
       : await readWhole(response, onText)
   } catch (error) {
-    // the reason of an abort, not the abort
+    // throws the reason of the abort instead of the abort itself
     silence.signal.throwIfAborted()
     throw error
   } finally {
@@ -102,9 +102,9 @@ async function completeOnce(
   }
 }
 
-async function* noting(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<Uint8Array> {
+async function* observed(body: ReadableStream<Uint8Array>, onChunk: () => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    heard()
+    onChunk()
     yield chunk
   }
 }
@@ -115,20 +115,20 @@ async function readWhole(response: Response, onText: CompleteOptions['onText']):
     if (cause instanceof AnswerTooLarge)
       throw new ModelFailure('malformed', 'the language model sent too much', { cause })
     if (cause instanceof SyntaxError)
-      throw new ModelFailure('malformed', 'the language model sent something that is no JSON', { cause })
+      throw new ModelFailure('malformed', 'the language model did not send JSON', { cause })
     throw cause
   })
   const choices = property(answer, 'choices')
   const message = Array.isArray(choices) ? property(choices[0], 'message') : undefined
   if (!isRecord(message))
-    throw new ModelFailure('malformed', 'the language model answered something else than a message')
+    throw new ModelFailure('malformed', 'the answer of the language model is not a message')
   const content = typeof message.content === 'string' ? message.content : ''
   if (content !== '') onText?.(content)
   return { content, toolCalls: callsIn(message.tool_calls), tokens: tokensOf(property(answer, 'usage')) }
 }
 
-const callsIn = (given: unknown): ToolCall[] =>
-  (Array.isArray(given) ? given : [])
+const callsIn = (toolCalls: unknown): ToolCall[] =>
+  (Array.isArray(toolCalls) ? toolCalls : [])
     .filter(call => typeof call?.function?.name === 'string')
     .map((call, i) => ({
       id: typeof call.id === 'string' ? call.id : `call_${i}`,

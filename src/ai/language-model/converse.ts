@@ -4,7 +4,7 @@ import { type Message, type Tool, useTool } from './messages.ts'
 
 const MAX_ROUNDS = 4
 const MAX_CALLS = 8
-const MAX_TOLD = 20_000
+const MAX_TOOL_RESULT = 20_000
 
 /** The model's final text, after at most the allowed number of tool calls; undefined if it returns none. */
 export async function converse(
@@ -24,8 +24,12 @@ export async function converse(
     if (toolCalls.length === 0 || last) return content.trim() || undefined
     messages.push({ role: 'assistant', content: content || null, tool_calls: toolCalls })
     for (const call of toolCalls) {
-      const told = ++calls > MAX_CALLS ? { error: 'too many calls' } : await useTool(tools, call)
-      messages.push({ role: 'tool', tool_call_id: call.id, content: JSON.stringify(told).slice(0, MAX_TOLD) })
+      const result = ++calls > MAX_CALLS ? { error: 'too many calls' } : await useTool(tools, call)
+      messages.push({
+        role: 'tool',
+        tool_call_id: call.id,
+        content: JSON.stringify(result).slice(0, MAX_TOOL_RESULT),
+      })
     }
   }
   return undefined

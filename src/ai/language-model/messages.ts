@@ -50,7 +50,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** A tool as it is described to the model. The result of a call to an unknown tool is an error; the model may continue. */
+/** Calls a tool for the model. Errors are returned as results, so that the model can continue. */
 export async function useTool(tools: readonly Tool[], call: ToolCall): Promise<unknown> {
   const tool = tools.find(one => one.name === call.function.name)
   if (!tool) return { error: 'there is no such tool' }

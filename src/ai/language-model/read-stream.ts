@@ -16,7 +16,7 @@ export async function* eventData(body: AsyncIterable<Uint8Array>): AsyncGenerato
     const piece = decoder.decode(chunk, { stream: true })
     read += piece.length
     if (read > MAX_CHARACTERS)
-      throw new ModelFailure('malformed', 'the language model does not come to an end')
+      throw new ModelFailure('malformed', 'the answer of the language model is too long')
     const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     for (const line of lines) {
@@ -55,7 +55,7 @@ export async function readStream(
     }
     for (const part of listOf(property(delta, 'tool_calls'))) addCall(calls, part)
   }
-  if (!ended) throw new ModelFailure('malformed', 'the language model broke off')
+  if (!ended) throw new ModelFailure('malformed', 'the stream of the language model ended early')
   return { content, toolCalls: calls.filter(call => call.function.name !== ''), tokens }
 }
 
@@ -66,7 +66,7 @@ function parsed(data: string): Record<string, unknown> {
   try {
     chunk = JSON.parse(data)
   } catch (cause) {
-    throw new ModelFailure('malformed', 'the language model sent something that is no JSON', { cause })
+    throw new ModelFailure('malformed', 'the language model did not send JSON', { cause })
   }
   if (!isRecord(chunk) || chunk.error !== undefined)
     throw new ModelFailure('malformed', 'the language model reported an error while it was answering')

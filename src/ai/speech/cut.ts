@@ -12,10 +12,10 @@ export interface Piece {
 const FRAME = RATE / 50
 const FRAMES_PER_SECOND = RATE / FRAME
 const seconds = (count: number) => Math.round(count * FRAMES_PER_SECOND)
-/** A pause as between two sentences ends a piece that is long enough; a long one ends any. */
+/** A pause as between two sentences ends a piece that is long enough; a long pause ends any piece. */
 const PAUSE = seconds(0.3)
 const LONG_PAUSE = seconds(1)
-/** Added before and after speech: consonants begin and end quietly. */
+/** Included before and after speech: consonants begin and end quietly. */
 const MARGIN = seconds(0.2)
 /** A shorter sound is not a word. */
 const MIN_SOUND = seconds(0.12)

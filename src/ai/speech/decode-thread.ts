@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { DecodeAnswer, DecodeInput } from './decode-worker.ts'
 import { SpeechFailed } from './recognizer.ts'
 
-/** To find the first audio track takes milliseconds; a piece is decoded in less than a second. */
-export const PATIENCE = { demuxMs: 15_000, pieceMs: 120_000 }
+/** Finding the first audio track takes milliseconds, decoding a piece less than a second. */
+export const TIMEOUTS = { demuxMs: 15_000, pieceMs: 120_000 }
 
 export type DecodedPiece = Extract<DecodeAnswer, { at: number }>
 
@@ -27,20 +27,20 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** One piece is decoded at a time, when it is asked for: no more than that is held in memory. */
+/** Each piece is decoded when it is requested, so that only one is in memory. */
 function openThread(workerData: DecodeInput) {
   const worker = new Worker(new URL('./decode-worker.ts', import.meta.url), { execArgv: [], workerData })
   let waiting: Waiting | undefined
   let ended: Error | undefined
-  let patience: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
 
   const wait = (ms: number) => {
-    clearTimeout(patience)
+    clearTimeout(timer)
     const hung = () => fail(new SpeechFailed('This file is damaged: it cannot be read'))
-    patience = setTimeout(hung, ms)
+    timer = setTimeout(hung, ms)
   }
   function settle(): Waiting | undefined {
-    clearTimeout(patience)
+    clearTimeout(timer)
     const settled = waiting
     waiting = undefined
     return settled
@@ -53,9 +53,9 @@ function openThread(workerData: DecodeInput) {
   worker.on('error', error => fail(new Error(`the decoder's thread ended: ${error.message}`)))
   worker.on('exit', () => fail(new Error("the decoder's thread ended")))
   worker.on('message', (answer: DecodeAnswer) => {
-    // Starting the thread takes long on a busy machine, and says nothing about the file.
-    if ('started' in answer) wait(PATIENCE.demuxMs)
-    else if ('demuxed' in answer) wait(PATIENCE.pieceMs)
+    // The time before this is not counted: on a busy machine a thread starts slowly, whatever the file.
+    if ('started' in answer) wait(TIMEOUTS.demuxMs)
+    else if ('demuxed' in answer) wait(TIMEOUTS.pieceMs)
     else if ('failed' in answer) fail(new SpeechFailed(answer.failed))
     else if ('error' in answer) fail(new Error(answer.error))
     else settle()?.resolve(answer)
@@ -66,7 +66,7 @@ function openThread(workerData: DecodeInput) {
       new Promise<DecodedPiece>((resolve, reject) => {
         if (ended) return reject(ended)
         waiting = { resolve, reject }
-        wait(PATIENCE.pieceMs)
+        wait(TIMEOUTS.pieceMs)
         worker.postMessage('next')
       }),
     async end(): Promise<void> {

@@ -32,7 +32,7 @@ export type DecodeAnswer =
 
 const MAX_SECONDS = 4 * 3600
 const tooLong = () => new SpeechFailed('This recording is longer than four hours')
-/** Silence is passed over in one answer, up to this many seconds of it. */
+/** The maximum length of silence that is skipped in one answer. */
 const SILENT_SECONDS = 120
 
 // On Linux this is the priority of the calling thread; elsewhere it would be that of the whole process.
@@ -76,11 +76,11 @@ async function next(): Promise<void> {
   let from: number | undefined
   let at = 0
   for (;;) {
-    const found = await pieces.next()
-    if (found.done) return send({ piece: undefined, at, duration, done: true })
-    at = found.value.at
+    const step = await pieces.next()
+    if (step.done) return send({ piece: undefined, at, duration, done: true })
+    at = step.value.at
     from ??= at
-    const { piece } = found.value
+    const { piece } = step.value
     if (piece) {
       const samples = piece.samples.slice()
       return send({ piece: { ...piece, samples }, at, duration, done: false }, [samples.buffer])

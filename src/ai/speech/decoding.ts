@@ -48,16 +48,16 @@ export function step(
     use_cache_branch: new ort.Tensor('bool', [!isFirst], [1]),
     ...past,
   }
-  // named, because some models also return their attentions, which take hundreds of megabytes
-  const wanted = ['logits', ...names(decoder, isFirst ? ['decoder', 'encoder'] : ['decoder']).map(presentOf)]
-  return decoder.session.run(feeds, wanted)
+  // listed, because some models also return their attentions, which take hundreds of megabytes
+  const outputs = ['logits', ...names(decoder, isFirst ? ['decoder', 'encoder'] : ['decoder']).map(presentOf)]
+  return decoder.session.run(feeds, outputs)
 }
 
 /** For each beam, the logits of the next token. */
 export function lastOf(tensor: ort.Tensor): Float32Array[] {
-  const [ways = 0, length = 0, size = 0] = tensor.dims
-  return Array.from({ length: ways }, (_, way) => {
-    const from = (way * length + length - 1) * size
+  const [beams = 0, length = 0, size = 0] = tensor.dims
+  return Array.from({ length: beams }, (_, beam) => {
+    const from = (beam * length + length - 1) * size
     return floatsOf(tensor).subarray(from, from + size)
   })
 }

@@ -6,9 +6,9 @@
 /** The expected words that begin with the tokens so far. */
 interface Branch {
   next: Map<number, Branch>
-  /** per token, of the best word that continues from here */
+  /** the bonus per token of the best word that continues from here */
   worth: number
-  /** per token of the word that ends here; 0 if none does */
+  /** the bonus per token of the word that ends here; 0 if none does */
   ending: number
   depth: number
 }
@@ -59,13 +59,13 @@ export function credited(
   const { total, pending, branch } = credit
   if (isEnd || beginsWord(token)) {
     const settled = total - pending + (branch ? branch.ending * branch.depth : 0)
-    return isEnd ? { ...NO_CREDIT, total: settled } : grown(settled, 0, root.next.get(token))
+    return isEnd ? { ...NO_CREDIT, total: settled } : extended(settled, 0, root.next.get(token))
   }
   const next = branch?.next.get(token)
-  return next ? grown(total, pending, next) : { ...NO_CREDIT, total: total - pending }
+  return next ? extended(total, pending, next) : { ...NO_CREDIT, total: total - pending }
 }
 
-const grown = (total: number, pending: number, branch: Branch | undefined): Credit =>
+const extended = (total: number, pending: number, branch: Branch | undefined): Credit =>
   branch
     ? { total: total + branch.worth, pending: pending + branch.worth, branch }
     : { total, pending: 0, branch }

@@ -5,7 +5,7 @@ import type { Recognizer } from './recognizer.ts'
 import { remoteRecognizer } from './remote.ts'
 
 export { speechProblem } from './local.ts'
-export { type Heard, type Recognizer, type Recording, type Segment, SpeechFailed } from './recognizer.ts'
+export { type Recognizer, type Recording, type Segment, SpeechFailed, type Transcript } from './recognizer.ts'
 
 export const recognizerOf = ({ speech }: Config): Recognizer =>
   speech.remote ? remoteRecognizer(speech.remote) : localRecognizer(speech)

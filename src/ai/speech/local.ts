@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
 import { decodedPieces } from './decode-thread.ts'
 import { type Format, formatOf, HEAD_BYTES } from './formats.ts'
-import { type Heard, type Recognizer, type Recording, type Segment, SpeechFailed } from './recognizer.ts'
+import { type Recognizer, type Recording, type Segment, SpeechFailed, type Transcript } from './recognizer.ts'
 import { type Thread, withThread } from './speech-thread.ts'
 import type { Answer, ModelFiles, Request } from './speech-worker.ts'
 import { whisperFolder } from './whisper-files.ts'
@@ -23,7 +23,7 @@ export function localRecognizer({
       if (model === 'moonshine-tiny' && !/^en(g|glish)?\b/i.test(recording.language ?? 'en'))
         throw new SpeechFailed('The model that comes with the service understands English only')
       const format = await formatFor(recording.path)
-      return withThread(files, thread => listen(thread, recording, format, ffmpeg))
+      return withThread(files, thread => transcribe(thread, recording, format, ffmpeg))
     },
   }
 }
@@ -36,8 +36,8 @@ export function speechProblem({ speech: { remote, model, dir } }: Config): strin
 
 function filesOf(name: Config['speech']['model'], dir: string | undefined): ModelFiles | { missing: string } {
   if (name === 'moonshine-tiny') return { name }
-  const found = whisperFolder(name, dir)
-  return 'missing' in found ? found : { name, ...found }
+  const location = whisperFolder(name, dir)
+  return 'missing' in location ? location : { name, ...location }
 }
 
 async function formatFor(path: string): Promise<Format['name']> {
@@ -54,16 +54,16 @@ async function formatFor(path: string): Promise<Format['name']> {
   }
 }
 
-async function listen(
-  to: Thread,
+async function transcribe(
+  thread: Thread,
   recording: Recording,
   format: Format['name'],
   ffmpeg: boolean,
-): Promise<Heard> {
+): Promise<Transcript> {
   const segments: Segment[] = []
-  // The language of the first piece is used for the rest: people rarely change it.
+  // The language of the first piece is used for the rest: speakers rarely change it.
   let { language } = recording
-  const loaded = await answered(to, { id: nextId++, load: true })
+  const loaded = await answered(thread, { id: nextId++, load: true })
   if (!('pieces' in loaded)) throw new Error('the speech model did not report its input size')
   for await (const decoded of decodedPieces({
     path: recording.path,
@@ -75,7 +75,7 @@ async function listen(
     const { piece, at, duration, done } = decoded
     if (piece) {
       const { samples, start, end } = piece
-      const words = await answered(to, { id: nextId++, samples, language, names: recording.names })
+      const words = await answered(thread, { id: nextId++, samples, language, names: recording.names })
       if ('text' in words && words.text !== '') {
         language ??= words.language
         segments.push({ start: round(start), end: round(end), text: words.text })
@@ -90,8 +90,8 @@ async function listen(
 
 const round = (seconds: number): number => Math.round(seconds * 100) / 100
 
-async function answered(to: Thread, request: Request): Promise<Exclude<Answer, { error: string }>> {
-  const answer = await to.ask(request)
+async function answered(thread: Thread, request: Request): Promise<Exclude<Answer, { error: string }>> {
+  const answer = await thread.ask(request)
   if ('error' in answer) throw new Error(answer.error)
   return answer
 }

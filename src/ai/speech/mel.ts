@@ -32,23 +32,23 @@ const bands = (() => {
 })()
 
 /** Bands × frames in one array; a shorter sound is padded with silence, a longer one is cut at thirty seconds. */
-export function melPicture(samples: Float32Array): Float32Array {
-  const picture = new Float32Array(BANDS * FRAMES).fill(-10)
-  const heard = Math.min(FRAMES, Math.ceil((samples.length + WINDOW / 2) / HOP))
+export function melSpectrogram(samples: Float32Array): Float32Array {
+  const spectrogram = new Float32Array(BANDS * FRAMES).fill(-10)
+  const frameCount = Math.min(FRAMES, Math.ceil((samples.length + WINDOW / 2) / HOP))
   const frame = new Float32Array(WINDOW)
   let top = -10
-  for (let i = 0; i < heard; i++) {
+  for (let i = 0; i < frameCount; i++) {
     fill(frame, samples, i * HOP - WINDOW / 2)
     const power = spectrum(frame)
     for (const [band, weights] of bands.entries()) {
       let sum = 0
       for (const { bin, weight } of weights) sum += power[bin]! * weight
       const loudness = Math.log10(Math.max(sum, 1e-10))
-      picture[band * FRAMES + i] = loudness
+      spectrogram[band * FRAMES + i] = loudness
       if (loudness > top) top = loudness
     }
   }
-  return picture.map(loudness => (Math.max(loudness, top - 8) + 4) / 4)
+  return spectrogram.map(loudness => (Math.max(loudness, top - 8) + 4) / 4)
 }
 
 /** Before the beginning the sound is mirrored. */

@@ -48,31 +48,31 @@ export async function loadMoonshine(): Promise<Model> {
   }
 
   /** Decodes these variants of the same sound together. */
-  async function hear(expected: Expected, ...hearings: Float32Array[]): Promise<Hypothesis> {
+  async function decodeVariants(expected: Expected, ...variants: Float32Array[]): Promise<Hypothesis> {
     const sounds: ort.Tensor[] = []
-    for (const samples of hearings) sounds.push(await encoded(samples))
-    const most = Math.ceil(((hearings[0]?.length ?? 0) / RATE) * TOKENS_PER_SECOND)
-    return generate(decoder, sounds, [BEGIN], { most, width: WIDTH, expected })
+    for (const samples of variants) sounds.push(await encoded(samples))
+    const maxTokens = Math.ceil(((variants[0]?.length ?? 0) / RATE) * TOKENS_PER_SECOND)
+    return generate(decoder, sounds, [BEGIN], { maxTokens, width: WIDTH, expected })
   }
 
-  function hearLifted(expected: Expected, sound: Float32Array): Promise<Hypothesis> {
+  function decodeLifted(expected: Expected, sound: Float32Array): Promise<Hypothesis> {
     const high = lifted(sound)
-    return hear(expected, prepared(high), prepared(faster(high)))
+    return decodeVariants(expected, prepared(high), prepared(faster(high)))
   }
 
   return {
     pieces: { min: 6, max: 16 },
     async words(sound, _, names) {
       const expected = expectedWith(names)
-      const plain = await hear(expected, prepared(sound))
-      const said = plain.confidence < SURE ? surer(plain, await hearLifted(expected, sound)) : plain
-      const text = isNoSpeech(said) ? '' : tokenizer.decode([BEGIN, ...said.tokens])
+      const plain = await decodeVariants(expected, prepared(sound))
+      const best = plain.confidence < SURE ? moreConfident(plain, await decodeLifted(expected, sound)) : plain
+      const text = isNoSpeech(best) ? '' : tokenizer.decode([BEGIN, ...best.tokens])
       return { text: respelt(text, names), language: 'en' }
     },
   }
 }
 
-const surer = (a: Hypothesis, b: Hypothesis): Hypothesis => (b.score > a.score ? b : a)
+const moreConfident = (a: Hypothesis, b: Hypothesis): Hypothesis => (b.score > a.score ? b : a)
 
 /** The bonus for a token of an expected word, as a logarithm. */
 const WORTH = { name: 2.5, salesWord: 0.5 }
@@ -80,10 +80,10 @@ const SHORTEST_NAME = 3
 
 const expectedByNames = new WeakMap<readonly string[], Expected>()
 
-/** Cached, because each piece of a recording has the same list. */
+/** Cached by list, which is the same for all pieces of a recording. */
 function expectedWith(names: readonly string[]): Expected {
-  const known = expectedByNames.get(names)
-  if (known) return known
+  const cached = expectedByNames.get(names)
+  if (cached) return cached
   const forms = (words: readonly string[], worth: number) =>
     words.flatMap(word =>
       [word, `${word.charAt(0).toUpperCase()}${word.slice(1)}`].map((form): [string, number] => [
@@ -91,8 +91,8 @@ function expectedWith(names: readonly string[]): Expected {
         worth,
       ]),
     )
-  const said = wordsIn(names).map(unaccented)
-  const words = new Map([...forms(SALES_WORDS, WORTH.salesWord), ...forms(said, WORTH.name)])
+  const spoken = wordsIn(names).map(unaccented)
+  const words = new Map([...forms(SALES_WORDS, WORTH.salesWord), ...forms(spoken, WORTH.name)])
   const expected = expectWords(words, word => tokenizer.encode(word, false, true), beginsWord)
   expectedByNames.set(names, expected)
   return expected
@@ -104,7 +104,7 @@ const wordsIn = (names: readonly string[]): string[] =>
 /** The model writes no accents. */
 const unaccented = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '')
 
-/** Names with accents, by their spelling without; the others could be other words. */
+/** Restores the accents of names. */
 function respelt(text: string, names: readonly string[]): string {
   const spellings = new Map(
     wordsIn(names)

@@ -1,4 +1,4 @@
-/** What every codec offers: packets in, samples of one channel out. */
+/** The interface of every codec: packets in, samples of one channel out. */
 export interface PacketDecoder {
   decode(packets: Uint8Array[]): Promise<Samples>
   free(): void

@@ -1,4 +1,4 @@
-/** What turns a recording into text. */
+/** The interface of the models that turn a recording into text. */
 
 export interface Segment {
   /** seconds from the beginning */
@@ -11,7 +11,7 @@ export interface Recording {
   path: string
   fileName: string
   mimeType: string
-  /** as the caller says; null: to be detected */
+  /** as the caller set it; null: to be detected */
   language: string | null
   /** names around the linked record, so that they are spelled correctly */
   names: readonly string[]
@@ -20,7 +20,7 @@ export interface Recording {
   onProgress(segments: readonly Segment[], share: number): Promise<void>
 }
 
-export interface Heard {
+export interface Transcript {
   segments: Segment[]
   duration: number
   language: string | null
@@ -29,8 +29,8 @@ export interface Heard {
 export interface Recognizer {
   /** the model's name as the record shows it */
   readonly provider: string
-  transcribe(recording: Recording): Promise<Heard>
+  transcribe(recording: Recording): Promise<Transcript>
 }
 
-/** The recording itself cannot be transcribed; the sentence is for the people who sent it. */
+/** The recording itself cannot be transcribed; the message is for the user who uploaded it. */
 export class SpeechFailed extends Error {}

@@ -4,7 +4,7 @@ import { openAsBlob } from 'node:fs'
 import type { ModelEndpoint } from '../../config.ts'
 import { isRecord } from '../../lib/values.ts'
 import { boundedJson } from '../bounded-json.ts'
-import { type Heard, type Recognizer, type Recording, type Segment, SpeechFailed } from './recognizer.ts'
+import { type Recognizer, type Recording, type Segment, SpeechFailed, type Transcript } from './recognizer.ts'
 
 const TIMEOUT_MS = 30 * 60_000
 const MAX_SEGMENTS = 100_000
@@ -15,7 +15,7 @@ export const remoteRecognizer = (remote: ModelEndpoint): Recognizer => ({
   transcribe: recording => ask(remote, recording),
 })
 
-async function ask(remote: ModelEndpoint, recording: Recording): Promise<Heard> {
+async function ask(remote: ModelEndpoint, recording: Recording): Promise<Transcript> {
   const form = new FormData()
   form.set('file', await openAsBlob(recording.path, { type: recording.mimeType }), nameFor(recording))
   form.set('model', remote.model)
@@ -33,7 +33,7 @@ async function ask(remote: ModelEndpoint, recording: Recording): Promise<Heard> 
   if ([400, 413, 415, 422].includes(response.status))
     throw new SpeechFailed(`The speech service did not take this recording (${response.status})`)
   if (!response.ok) throw new Error(`the speech endpoint answered ${response.status}`)
-  return heardOf(await boundedJson(response))
+  return transcriptOf(await boundedJson(response))
 }
 
 /** Such services detect the format by the file extension. */
@@ -48,14 +48,14 @@ function nameFor({ mimeType }: Recording): string {
   return `recording.${endings[mimeType] ?? 'ogg'}`
 }
 
-function heardOf(answer: unknown): Heard {
+function transcriptOf(answer: unknown): Transcript {
   const { text, duration, language, segments } = isRecord(answer) ? answer : {}
   if (typeof text !== 'string') throw new Error('the speech endpoint did not return text')
-  const given = (Array.isArray(segments) ? segments : []).slice(0, MAX_SEGMENTS).flatMap(segmentOf)
-  const seconds = Number.isFinite(Number(duration)) ? Number(duration) : (given.at(-1)?.end ?? 0)
+  const valid = (Array.isArray(segments) ? segments : []).slice(0, MAX_SEGMENTS).flatMap(segmentOf)
+  const seconds = Number.isFinite(Number(duration)) ? Number(duration) : (valid.at(-1)?.end ?? 0)
   const whole = text.trim() === '' ? [] : [{ start: 0, end: seconds, text: clean(text) }]
   return {
-    segments: given.length > 0 ? given : whole,
+    segments: valid.length > 0 ? valid : whole,
     duration: seconds,
     language: typeof language === 'string' ? language.slice(0, 35) : null,
   }

@@ -5,12 +5,12 @@ import { expectWords } from './expected.ts'
 import { generate } from './search.ts'
 
 const END = 4
-/** For each sound how likely each beginning is. In the first, the likeliest, 1, leads nowhere; 2 and 3 are sure. */
+/** For each sound, how likely each first token is. In the first sound, 1 is the likeliest but has no likely next token. */
 const FIRST = [
   [0, 0.55, 0.45, 0, 0],
   [0, 0, 0.4, 0.6, 0],
 ]
-/** After each token how likely the others are. */
+/** After each token, how likely the others are. */
 const NEXT: Record<number, number[]> = {
   1: [0, 0.3, 0.2, 0.3, 0.2],
   2: [0, 0, 0, 1, 0],
@@ -61,10 +61,10 @@ it.each([
 ])('with a beam of %i finds %j', async (width, tokens) => {
   seen = []
   shared = []
-  const said = await generate(decoder, sounds.slice(0, 1), [0], { most: 3, width })
-  expect(said.tokens).toEqual(tokens)
+  const best = await generate(decoder, sounds.slice(0, 1), [0], { maxTokens: 3, width })
+  expect(best.tokens).toEqual(tokens)
   if (width === 1) return
-  expect(said.confidence).toBeCloseTo(Math.log(0.45) / 3, 3)
+  expect(best.confidence).toBeCloseTo(Math.log(0.45) / 3, 3)
   expect(seen).toContain('023')
   // the state of the sound is stored once, whatever the number of beams
   expect(new Set(shared)).toEqual(new Set([1]))
@@ -75,10 +75,10 @@ it.each([
   [[1], [3], 0.6],
   [[0, 1], [2, 3], (0.45 + 0.4) / 2],
 ])('decodes the sounds %j as %j', async (indexes, tokens, chance) => {
-  const heard = indexes.map(i => sounds[i]!)
-  const said = await generate(decoder, heard, [0], { most: 3 })
-  expect(said.tokens).toEqual(tokens)
-  expect(said.confidence).toBeCloseTo(Math.log(chance) / (tokens.length + 1), 3)
+  const variants = indexes.map(i => sounds[i]!)
+  const best = await generate(decoder, variants, [0], { maxTokens: 3 })
+  expect(best.tokens).toEqual(tokens)
+  expect(best.confidence).toBeCloseTo(Math.log(chance) / (tokens.length + 1), 3)
 })
 
 /** In the first sound 2 3 is likelier than 1 3; words begin with 1 and 2. */
@@ -92,8 +92,8 @@ it.each([
     word => words[Number(word)]!,
     token => token < 3,
   )
-  const said = await generate(decoder, sounds.slice(0, 1), [0], { most: 4, width: 4, expected })
-  expect(said.tokens).toEqual(tokens)
+  const best = await generate(decoder, sounds.slice(0, 1), [0], { maxTokens: 4, width: 4, expected })
+  expect(best.tokens).toEqual(tokens)
   // the confidence does not include the bonus for expected words
-  expect(said.confidence).toBeCloseTo(Math.log(chance) / 3, 3)
+  expect(best.confidence).toBeCloseTo(Math.log(chance) / 3, 3)
 })

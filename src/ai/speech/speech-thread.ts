@@ -4,7 +4,7 @@ import { turnOffTelemetry } from '../../config.ts'
 import type { Answer, ModelFiles, Request } from './speech-worker.ts'
 
 /** A piece takes about a second. One that takes this long hangs, and its thread is ended. */
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 /** The model takes some 200 MB, which are freed when it has not been used for a while. */
 const IDLE_MS = 60_000
 
@@ -41,9 +41,9 @@ function openThread(files: ModelFiles): Thread {
     ask: request =>
       new Promise((resolve, reject) => {
         clearTimeout(idle)
-        const patience = setTimeout(() => giveUp(new Error('the speech model hangs')), PATIENCE_MS)
+        const timer = setTimeout(() => giveUp(new Error('the speech model hangs')), TIMEOUT_MS)
         const settle = () => {
-          clearTimeout(patience)
+          clearTimeout(timer)
           waiting.delete(request.id)
           if (waiting.size > 0) return
           worker.unref()

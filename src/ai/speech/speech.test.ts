@@ -7,12 +7,12 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { expectTranscript } from '../../../test/support/transcripts.ts'
 import { loadConfig } from '../../config.ts'
 import { cutter } from './cut.ts'
-import { PATIENCE } from './decode-thread.ts'
+import { TIMEOUTS } from './decode-thread.ts'
 import { formatOf } from './formats.ts'
 import { localRecognizer, speechProblem } from './local.ts'
-import { BANDS, FRAMES, melPicture } from './mel.ts'
+import { BANDS, FRAMES, melSpectrogram } from './mel.ts'
 import { pcmReader } from './pcm.ts'
-import { type Heard, type Recording, SpeechFailed } from './recognizer.ts'
+import { type Recording, SpeechFailed, type Transcript } from './recognizer.ts'
 import { remoteRecognizer } from './remote.ts'
 import { RATE, resampler } from './resample.ts'
 import { whisperFolder } from './whisper-files.ts'
@@ -21,7 +21,7 @@ import { whisperFolder } from './whisper-files.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 const fixtures = join(import.meta.dirname, '../../../test/fixtures/audio')
-const textOf = ({ segments }: Heard) => segments.map(({ text }) => text).join(' ')
+const textOf = ({ segments }: Transcript) => segments.map(({ text }) => text).join(' ')
 
 const tone = (rate: number, seconds: number, hertz = 440) =>
   Float32Array.from({ length: rate * seconds }, (_, i) => 0.5 * Math.sin((2 * Math.PI * hertz * i) / rate))
@@ -163,14 +163,14 @@ describe('Whisper', () => {
   )
 
   it('gets a spectrogram with a tone in its band and with silence', () => {
-    const bandOf = (picture: Float32Array, frame: number) =>
-      Array.from({ length: BANDS }, (_, band) => picture[band * FRAMES + frame]!)
-    const picture = melPicture(tone(RATE, 1, 1000))
-    const bands = bandOf(picture, 50)
+    const bandOf = (spectrogram: Float32Array, frame: number) =>
+      Array.from({ length: BANDS }, (_, band) => spectrogram[band * FRAMES + frame]!)
+    const spectrogram = melSpectrogram(tone(RATE, 1, 1000))
+    const bands = bandOf(spectrogram, 50)
     // 1 kHz is 15 of the 45.2 mels that 8 kHz is
     expect(bands.indexOf(Math.max(...bands))).toBe(Math.round((15 / 45.245) * 81) - 1)
-    expect(Math.max(...bandOf(picture, 200))).toBeLessThan(Math.max(...bands) - 1.9)
-    expect([...new Set(melPicture(new Float32Array(RATE)))]).toEqual([-1.5])
+    expect(Math.max(...bandOf(spectrogram, 200))).toBeLessThan(Math.max(...bands) - 1.9)
+    expect([...new Set(melSpectrogram(new Float32Array(RATE)))]).toEqual([-1.5])
   })
 })
 
@@ -389,8 +389,8 @@ describe('a file that makes the decoder hang', () => {
     isDamaged(await fault(webm('short.webm', header + segment.repeat(3)))))
 
   it('fails permanently while another recording is transcribed', async () => {
-    const { demuxMs } = PATIENCE
-    PATIENCE.demuxMs = 500
+    const { demuxMs } = TIMEOUTS
+    TIMEOUTS.demuxMs = 500
     try {
       const hanging = webm('long.webm', header + segment + void5000 + segment.repeat(3))
       const [hung, good] = await Promise.all([
@@ -400,7 +400,7 @@ describe('a file that makes the decoder hang', () => {
       isDamaged(hung)
       expectTranscript(textOf(good))
     } finally {
-      PATIENCE.demuxMs = demuxMs
+      TIMEOUTS.demuxMs = demuxMs
     }
   })
 

@@ -7,7 +7,7 @@ import { present } from '../../lib/values.ts'
 import type { PacketDecoder } from './packet-decoder.ts'
 import { joined } from './pcm.ts'
 
-/** Node has it; its types do not. */
+/** The types of Node lack it. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object) => { exports: Exports }
@@ -38,11 +38,11 @@ export function symphoniaDecoder(
 ): PacketDecoder | undefined {
   const header = codec === 'vorbis' ? vorbisHeaders(description) : description
   const open = (): Exports | undefined => {
-    const fresh = instance()
-    put(fresh, header)
-    return fresh.open(codec === 'vorbis' ? 1 : 0) === 0 ? undefined : fresh
+    const created = instance()
+    put(created, header)
+    return created.open(codec === 'vorbis' ? 1 : 0) === 0 ? undefined : created
   }
-  const opened = orNothing(open)
+  const opened = orUndefined(open)
   if (!opened) return undefined
   let decoder = opened
 
@@ -72,7 +72,7 @@ function put(decoder: Exports, bytes: Uint8Array): void {
   new Uint8Array(decoder.memory.buffer, at, bytes.length).set(bytes)
 }
 
-function orNothing<T>(make: () => T): T | undefined {
+function orUndefined<T>(make: () => T): T | undefined {
   try {
     return make()
   } catch {

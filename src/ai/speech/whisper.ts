@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import ort from 'onnxruntime-node'
 import { type Decoder, firstLogits, logProbability, openSession, tensorOf } from './decoding.ts'
-import { BANDS, FRAMES, melPicture } from './mel.ts'
+import { BANDS, FRAMES, melSpectrogram } from './mel.ts'
 import { checkedFile, type Model } from './model.ts'
 import { SpeechFailed } from './recognizer.ts'
 import { generate, isNoSpeech } from './search.ts'
@@ -31,7 +31,7 @@ const TRANSCRIBE = 50359
 const NO_SPEECH = 50362
 const NO_TIMES = 50363
 /** Its context has 448 tokens, including the prompt. */
-const MOST = 440
+const MAX_TOKENS = 440
 const TOKENS_PER_SECOND = 12
 /** The probability of silence from which a piece counts as silent; its authors' threshold. */
 const SILENT = Math.log(0.6)
@@ -52,7 +52,7 @@ export async function loadWhisper(name: WhisperName, folder: string): Promise<Mo
   const tokenizer = new Tokenizer(json('tokenizer.json'), json('tokenizer_config.json'))
   const rules: Generation = json('generation_config.json')
 
-  function bar(logits: Float32Array, isFirst: boolean): void {
+  function suppress(logits: Float32Array, isFirst: boolean): void {
     for (const token of rules.suppress_tokens) logits[token] = Number.NEGATIVE_INFINITY
     if (isFirst) for (const token of rules.begin_suppress_tokens) logits[token] = Number.NEGATIVE_INFINITY
     // tokens above the vocabulary are special tokens
@@ -63,29 +63,30 @@ export async function loadWhisper(name: WhisperName, folder: string): Promise<Mo
     // each piece costs as much as thirty seconds
     pieces: { min: 15, max: 28 },
     async words(samples, language) {
-      const known = language === null ? undefined : languageToken(rules, language)
-      const picture = new ort.Tensor('float32', melPicture(samples), [1, BANDS, FRAMES])
-      const encoded = await encoder.run({ input_features: picture }, ['last_hidden_state'])
+      const requested = language === null ? undefined : languageToken(rules, language)
+      const spectrogram = new ort.Tensor('float32', melSpectrogram(samples), [1, BANDS, FRAMES])
+      const encoded = await encoder.run({ input_features: spectrogram }, ['last_hidden_state'])
       const hidden = tensorOf(encoded, 'last_hidden_state')
       const first = await firstLogits(decoder, hidden, [BEGIN])
-      const spoken = known ?? likeliestLanguage(rules, first)
-      const most = Math.min(MOST, Math.ceil((samples.length / 16_000) * TOKENS_PER_SECOND) + 8)
-      const said = await generate(decoder, [hidden], [BEGIN, spoken.token, TRANSCRIBE, NO_TIMES], {
-        most,
-        bar,
+      const used = requested ?? likeliestLanguage(rules, first)
+      const maxTokens = Math.min(MAX_TOKENS, Math.ceil((samples.length / 16_000) * TOKENS_PER_SECOND) + 8)
+      const best = await generate(decoder, [hidden], [BEGIN, used.token, TRANSCRIBE, NO_TIMES], {
+        maxTokens,
+        suppress,
       })
-      const isSilent = logProbability(first, NO_SPEECH) > SILENT || isNoSpeech(said)
-      const text = isSilent ? '' : tokenizer.decode(said.tokens, { skip_special_tokens: true })
-      return { text, language: spoken.language }
+      const isSilent = logProbability(first, NO_SPEECH) > SILENT || isNoSpeech(best)
+      const text = isSilent ? '' : tokenizer.decode(best.tokens, { skip_special_tokens: true })
+      return { text, language: used.language }
     },
   }
 }
 
 /** `de`, `de-CH` and the like. */
-function languageToken({ lang_to_id: ids }: Generation, given: string) {
-  const language = given.toLowerCase().replace(/[-_].*$/s, '')
+function languageToken({ lang_to_id: ids }: Generation, requested: string) {
+  const language = requested.toLowerCase().replace(/[-_].*$/s, '')
   const token = ids[`<|${language}|>`]
-  if (token === undefined) throw new SpeechFailed(`The speech model does not know the language "${given}"`)
+  if (token === undefined)
+    throw new SpeechFailed(`The speech model does not know the language "${requested}"`)
   return { language, token }
 }
 

@@ -256,14 +256,10 @@ export const settings = {
     'an OpenAI-compatible language model, to word answers, mails and summaries of recordings, and for the assistant in chats',
   ),
   assistant: {
-    patienceMs: int(
-      'KITH_LLM_TIMEOUT_SECONDS',
-      60,
-      [1, 3600],
-      'how long that model may be silent in a chat',
-      { scale: 1000 },
-    ),
-    signOfLifeMs: int(
+    timeoutMs: int('KITH_LLM_TIMEOUT_SECONDS', 60, [1, 3600], 'how long that model may be silent in a chat', {
+      scale: 1000,
+    }),
+    heartbeatMs: int(
       'KITH_CHAT_HEARTBEAT_SECONDS',
       15,
       [1, 300],

@@ -1,17 +1,16 @@
-/** Answers that were left by a process that died. */
 import { sql } from 'kysely'
 import { type Ctx, query, type Services, systemDb, transaction } from '../../kernel/context.ts'
 import { deleteRows, unscoped } from '../../kernel/statements.ts'
 import { type Abandoned, cutMetadata, writeEnding } from './answer-store.ts'
 
-/** Closes the answers whose process has died, with what they had said. At the start of an embedded one, all there are. */
+/** Ends answers whose process has died, with their text so far. `all`: no other process can be answering. */
 export async function closeAbandoned(services: Services, all: boolean): Promise<void> {
-  const left = await query(
+  const abandoned = await query(
     { db: systemDb(services) },
     sql<{ account_id: string; message_id: string }>`select a.account_id, a.message_id
       from ${unscoped('chat_answers')} a where ${all ? sql`true` : sql`a.held_until < now()`} limit 500`,
   )
-  for (const { account_id, message_id } of left) {
+  for (const { account_id, message_id } of abandoned) {
     const ctx = serviceIn(services, account_id)
     const closed = await transaction(ctx, async tx => {
       const [answer] = await deleteRows(
@@ -27,11 +26,11 @@ export async function closeAbandoned(services: Services, all: boolean): Promise<
       return true
     })
     if (closed)
-      services.log.warn({ message: message_id }, 'the process of an answer was lost: the answer is cut short')
+      services.log.warn({ message: message_id }, 'the process of an answer has died: the answer is cut short')
   }
 }
 
-/** The service itself at work in an account. */
+/** The context of the service itself in an account. */
 const serviceIn = (services: Services, accountId: string): Ctx => ({
   services,
   account: accountId,
@@ -41,10 +40,10 @@ const serviceIn = (services: Services, accountId: string): Ctx => ({
   inTransaction: false,
 })
 
-/** Only one process has the embedded database: an abandoned answer there is one that could not be stored. */
-const EMBEDDED_LOOK_MS = 60_000
+/** The embedded database has one process, so an abandoned answer there is one that could not be stored. */
+const EMBEDDED_POLL_MS = 60_000
 
-/** Looks for such answers at the start and from then on. */
+/** Ends abandoned answers at the start, and then in intervals. */
 export async function watchAnswers(services: Services): Promise<{ stop(): void }> {
   const isEmbedded = services.engine.kind === 'embedded'
   await closeAbandoned(services, isEmbedded)
@@ -54,7 +53,7 @@ export async function watchAnswers(services: Services): Promise<{ stop(): void }
         services.log.warn({ err: error }, 'abandoned answers could not be closed'),
       )
     },
-    isEmbedded ? EMBEDDED_LOOK_MS : services.config.jobs.leaseMs,
+    isEmbedded ? EMBEDDED_POLL_MS : services.config.jobs.leaseMs,
   ).unref()
   return { stop: () => clearInterval(timer) }
 }

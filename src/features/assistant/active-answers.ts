@@ -15,10 +15,10 @@ const cutAt = (answering: Answering, at: number) =>
   setTimeout(() => answering.cut('service_stopped'), Math.max(0, at - Date.now())).unref()
 
 export function trackAnswer(services: Services, answering: Answering, settled: Promise<unknown>): void {
-  const hall = activeAnswersOf(services)
-  hall.answers.set(answering.messageId, { answering, settled })
-  if (hall.closesAt !== undefined) cutAt(answering, hall.closesAt)
-  settled.finally(() => hall.answers.delete(answering.messageId))
+  const active = activeAnswersOf(services)
+  active.answers.set(answering.messageId, { answering, settled })
+  if (active.closesAt !== undefined) cutAt(answering, active.closesAt)
+  settled.finally(() => active.answers.delete(answering.messageId))
 }
 
 export const answeringOf = (services: Services, messageId: string): Answering | undefined =>
@@ -27,14 +27,14 @@ export const answeringOf = (services: Services, messageId: string): Answering | 
 /** When the service stops: answers that do not finish in half the time of requests in flight are cut short. */
 export function closeAnswers(services: Services): void {
   const { drainMs, stopTimeoutMs } = services.config.limits
-  const hall = activeAnswersOf(services)
-  hall.closesAt = Date.now() + drainMs + stopTimeoutMs / 2
-  for (const { answering } of hall.answers.values()) cutAt(answering, hall.closesAt)
+  const active = activeAnswersOf(services)
+  active.closesAt = Date.now() + drainMs + stopTimeoutMs / 2
+  for (const { answering } of active.answers.values()) cutAt(answering, active.closesAt)
 }
 
-/** All answers are stored: the database may go. */
+/** Resolves when all answers are stored and the database may be closed. */
 export async function answersSettled(services: Services): Promise<void> {
-  const hall = activeAnswersOf(services)
-  for (const { answering } of hall.answers.values()) answering.cut('service_stopped')
-  await Promise.allSettled([...hall.answers.values()].map(({ settled }) => settled))
+  const active = activeAnswersOf(services)
+  for (const { answering } of active.answers.values()) answering.cut('service_stopped')
+  await Promise.allSettled([...active.answers.values()].map(({ settled }) => settled))
 }

@@ -1,6 +1,6 @@
 /**
- * The answer in the database: its message from the beginning, a row with its lease and the text
- * so far, and at the end the whole answer, once. The process that deletes the row writes the final answer.
+ * An answer in the database: first an empty message and a row with its lease and the text so far, then the final
+ * answer, written once, by the process that deletes the row.
  */
 import { sql } from 'kysely'
 import type { Tokens } from '../../ai/language-model/index.ts'
@@ -15,7 +15,7 @@ import type { Metadata } from './response.ts'
 export interface Ending {
   content: string
   metadata: Metadata
-  /** an answer to the same question that this one takes the place of */
+  /** the earlier answer to the same question, which this one replaces */
   replaces?: string | undefined
   tokens?: Tokens | undefined
 }
@@ -26,7 +26,7 @@ const leaseEnd = (ctx: Ctx) =>
 export const insertPending = (tx: Ctx, messageId: string, chatId: string): Promise<unknown> =>
   insertRows(tx, 'chat_answers', [{ message_id: messageId, chat_id: chatId, held_until: leaseEnd(tx) }])
 
-/** As JSON that PostgreSQL takes: whatever a model makes up, and however a text was cut. */
+/** JSON without NUL and lone surrogates, which PostgreSQL refuses: a model or a cut text may contain them. */
 const storable = (value: Metadata): string =>
   JSON.stringify(value, (_, part) =>
     typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,
@@ -71,7 +71,7 @@ export function finishAnswer(ctx: Ctx, messageId: string, ending: Ending): Promi
       sql<Pick<Tables['chat_answers'], 'chat_id'>>`r.chat_id`,
     )
     if (!ours) return undefined
-    // before the chat, as a question does: locks taken in one order cannot deadlock
+    // before the chat, as for a question: locks in the same order cannot deadlock
     if (ending.tokens) await addUsage(tx, { requests: 0, ...ending.tokens })
     await writeEnding(tx, messageId, ending)
     await updateRows(
@@ -100,7 +100,7 @@ export async function writeEnding(
     await updateRows(tx, 'chat_messages', TO_TRASH, sql`r.id = ${replaces} and r.deleted_at is null`)
 }
 
-/** The message, also one that is in the trash by now. */
+/** The message, even if it is in the trash. */
 export const messageOf = (ctx: Ctx, id: string): Promise<ChatMessage | undefined> =>
   queryOne(
     ctx,

@@ -1,9 +1,9 @@
-/** An answer while it is being given, in the process that gives it: what has been said, and who follows it. */
+/** An answer in progress, in the process that produces it: its text so far and its followers. */
 
 import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Citation } from '../ask/index.ts'
 
-/** Why an answer ended before its end. */
+/** Why an answer was cut short. */
 export type Reason =
   | 'stopped'
   | 'client_left'
@@ -23,13 +23,13 @@ export class CutShort extends Error {
 
 export interface ToolUse {
   name: string
-  /** what it was asked, in short */
+  /** the arguments, shortened */
   asked: string
-  /** how much had been said by then */
+  /** the length of the text when it was called */
   at: number
 }
 
-/** All that the streams of an answer are made of; bounded, however long or slow the readers are. */
+/** The content of an answer's streams; bounded, whatever the number and speed of their readers. */
 export interface Progress {
   text: string
   tools: ToolUse[]
@@ -42,15 +42,15 @@ export interface Answering {
   /** aborted with a CutShort */
   readonly signal: AbortSignal
   readonly followers: number
-  /** the message as it was stored in the end */
+  /** the stored message, once the answer has ended */
   readonly ended: ChatMessage | undefined
   say(text: string): void
   use(tool: Omit<ToolUse, 'at'>): void
   cite(citations: readonly Citation[]): void
   cut(reason: Reason): void
-  /** Until the returned function is called, a client follows this answer. */
+  /** A client follows the answer until it calls the returned function. */
   follow(): () => void
-  /** Calls back at the next change; returns what takes that back. */
+  /** Calls `wake` at each change; the returned function ends that. */
   onChange(wake: () => void): () => void
   end(message: ChatMessage): void
 }
@@ -75,9 +75,9 @@ export function newAnswering(
   const cut = (reason: Reason) => {
     if (!ended && !controller.signal.aborted) controller.abort(new CutShort(reason))
   }
-  const leaveForGood = () => {
+  const cutUnlessFollowed = () => {
     if (followers > 0) return
-    if (isFollowedElsewhere()) grace = setTimeout(leaveForGood, graceMs).unref()
+    if (isFollowedElsewhere()) grace = setTimeout(cutUnlessFollowed, graceMs).unref()
     else cut('client_left')
   }
   return {
@@ -92,8 +92,8 @@ export function newAnswering(
     },
     say(text) {
       if (controller.signal.aborted) return
-      // what PostgreSQL cannot keep
       const room = MAX_TEXT - progress.text.length
+      // PostgreSQL cannot store NUL
       progress.text += text.replaceAll('\0', '').slice(0, Math.max(0, room))
       if (text.length > room) cut('too_long')
       changed()
@@ -111,11 +111,11 @@ export function newAnswering(
     follow() {
       followers++
       clearTimeout(grace)
-      let left = false
+      let hasLeft = false
       return () => {
-        if (left) return
-        left = true
-        if (--followers === 0 && !ended) grace = setTimeout(leaveForGood, graceMs).unref()
+        if (hasLeft) return
+        hasLeft = true
+        if (--followers === 0 && !ended) grace = setTimeout(cutUnlessFollowed, graceMs).unref()
       }
     },
     onChange(wake) {

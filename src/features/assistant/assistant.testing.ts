@@ -1,4 +1,4 @@
-/** A language model that says what a test has written for it, and readers of its answers. */
+/** A scripted language model, and readers of its answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Account, type EngineKind, type Item, serviceOn } from '../../../test/support/service.ts'
@@ -9,15 +9,15 @@ export interface Asked {
   headers: IncomingMessage['headers']
 }
 
-/** What the model does with a request; each is used once, the last one from then on. */
+/** How the model responds to a request; each is used once, the last one repeatedly. */
 export type Act = (response: ServerResponse, asked: Asked, model: Model) => unknown
 
 export interface Model {
   url: string
   asked: Asked[]
-  /** Begins anew with these. */
+  /** Replaces the script. */
   plays(...acts: Act[]): void
-  /** All that it was told since, as text. */
+  /** All requests since then, as text. */
   told(): string
   /** how many requests are open */
   open(): number
@@ -48,7 +48,7 @@ export const says =
     finish(response, [10, pieces.length])
   }
 
-/** Its arguments come in pieces, as models send them. */
+/** The arguments are sent in pieces, as by real models. */
 export const calls =
   (...tools: [name: string, args: unknown][]): Act =>
   response => {
@@ -148,7 +148,7 @@ export function eventsIn(text: string): { events: SentEvent[]; comments: string[
 export const textOf = (events: readonly SentEvent[]): string =>
   events.flatMap(({ event, data }) => (event === 'message_delta' ? [data.text] : [])).join('')
 
-/** What kinds of events there were; pieces of text that came in a row count as one, for nobody knows how they are cut. */
+/** The kinds of the events; consecutive pieces of text count as one, because they may be split anywhere. */
 export const names = (events: readonly SentEvent[]): string[] =>
   events
     .map(({ event }) => event)
@@ -156,7 +156,7 @@ export const names = (events: readonly SentEvent[]): string[] =>
 
 export const STREAM = { accept: 'text/event-stream' }
 
-/** A stream as it comes, for those who leave before its end. */
+/** Reads a stream as it arrives; `leave` disconnects before its end. */
 export async function openStream(
   me: Account,
   path: string,

@@ -1,4 +1,4 @@
-/** Answers by a language model, which looks things up through tools that work as the caller. */
+/** Answers by a language model, whose tools have the permissions of the caller. */
 import {
   type Completion,
   complete,
@@ -18,8 +18,8 @@ import { toolsFor } from './tools/index.ts'
 
 const MAX_ROUNDS = 8
 const MAX_CALLS = 24
-/** How much of a tool's answer the model gets, in characters. */
-const MAX_TOLD = 20_000
+/** The maximum number of characters of a tool's result that the model gets. */
+const MAX_TOOL_RESULT = 20_000
 
 export async function answerByModel(
   ctx: Ctx,
@@ -31,37 +31,41 @@ export async function answerByModel(
   const records = cited()
   const tools = toolsFor(ctx, question.chat_id, answering.messageId, records)
   const messages = await conversation(ctx, question)
-  const { patienceMs } = ctx.services.config.assistant
+  const { timeoutMs } = ctx.services.config.assistant
   let calls = 0
   for (let round = 0; round <= MAX_ROUNDS; round++) {
     const last = round === MAX_ROUNDS
-    let said = answering.progress.text === ''
+    let inParagraph = answering.progress.text === ''
     const onText = (text: string) => {
       // text between two tool calls becomes a separate paragraph
-      answering.say(said ? text : `\n\n${text}`)
-      said = true
+      answering.say(inParagraph ? text : `\n\n${text}`)
+      inParagraph = true
     }
-    const options = { onText, signal: answering.signal, patienceMs }
-    const told = await complete(endpoint, messages, last ? [] : tools, options)
-    addTokens(spent, messages, told)
+    const options = { onText, signal: answering.signal, timeoutMs }
+    const completion = await complete(endpoint, messages, last ? [] : tools, options)
+    addTokens(spent, messages, completion)
     answering.signal.throwIfAborted()
-    if (told.toolCalls.length === 0 || last) break
-    messages.push({ role: 'assistant', content: told.content || null, tool_calls: told.toolCalls })
-    for (const call of told.toolCalls) {
-      const { name, arguments: given } = call.function
-      answering.use({ name: name.slice(0, 100), asked: given.slice(0, 500) })
+    if (completion.toolCalls.length === 0 || last) break
+    messages.push({
+      role: 'assistant',
+      content: completion.content || null,
+      tool_calls: completion.toolCalls,
+    })
+    for (const call of completion.toolCalls) {
+      const { name, arguments: args } = call.function
+      answering.use({ name: name.slice(0, 100), asked: args.slice(0, 500) })
       const result =
         ++calls > MAX_CALLS ? { error: 'too many calls: answer now' } : await useTool(tools, call)
       answering.signal.throwIfAborted()
       messages.push({
         role: 'tool',
         tool_call_id: call.id,
-        content: JSON.stringify(result).slice(0, MAX_TOLD),
+        content: JSON.stringify(result).slice(0, MAX_TOOL_RESULT),
       })
     }
   }
   if (answering.progress.text.trim() === '')
-    throw new ModelFailure('malformed', 'the language model said nothing')
+    throw new ModelFailure('malformed', 'the language model returned no text')
   return ending(endpoint, question, answering, records, spent)
 }
 
@@ -89,19 +93,19 @@ function ending(
   }
 }
 
-/** An endpoint that does not count is counted for: about four characters make a token. */
+/** If the endpoint reports no tokens, they are estimated: about four characters each. */
 function addTokens(
   spent: Spent,
   messages: readonly Message[],
   { content, toolCalls, tokens }: Completion,
 ): void {
-  const counted: Tokens = tokens ?? {
+  const used: Tokens = tokens ?? {
     prompt: Math.ceil(JSON.stringify(messages).length / 4),
     completion: Math.ceil((content.length + JSON.stringify(toolCalls).length) / 4),
   }
   spent.tokens = {
-    prompt: (spent.tokens?.prompt ?? 0) + counted.prompt,
-    completion: (spent.tokens?.completion ?? 0) + counted.completion,
+    prompt: (spent.tokens?.prompt ?? 0) + used.prompt,
+    completion: (spent.tokens?.completion ?? 0) + used.completion,
   }
   if (!tokens) spent.estimated = true
 }

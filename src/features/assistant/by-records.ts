@@ -1,4 +1,4 @@
-/** Answers without a language model: figures from the data, or the records' own words, with what was said before in mind. */
+/** Answers without a language model: computed figures, or quotes from records; follow-ups use the earlier messages. */
 import type { Ctx } from '../../kernel/context.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
 import { askAfter, memoryOf } from '../ask/index.ts'
@@ -18,27 +18,27 @@ export async function answerByRecords(
   answering: Answering,
 ): Promise<Response> {
   const asked = questionOf(question.content)
-  const friendly = smallTalk(asked)
-  if (friendly !== undefined) {
-    answering.say(friendly)
+  const greeting = smallTalk(asked)
+  if (greeting !== undefined) {
+    answering.say(greeting)
     return { metadata: { citations: [], conflicts: [], grounded: false, model: 'assistant' } }
   }
-  // what was asked and answered before is no evidence
+  // earlier chats are not evidence
   const types = readableTypes(ctx, undefined).filter(type => type !== 'chat_message')
   if (asksAboutFiles(asked)) {
-    const filed = await fromFiles(ctx, question, asked, answering)
-    if (filed) return filed
+    const fileAnswer = await fromFiles(ctx, question, asked, answering)
+    if (fileAnswer) return fileAnswer
   }
   const memory = await memoryOf(ctx, question.chat_id, question.id)
   const result = await unlessCut(answering, askAfter(ctx, { question: asked, types, topK: TOP_K }, memory))
   const { answer, citations, conflicts, grounded, confidence, related, model, data } = result.answer
-  const filed = grounded ? undefined : await fromFiles(ctx, question, asked, answering)
-  if (filed) return filed
-  const known = citations.slice(0, MAX_NAMED)
+  const fileAnswer = grounded ? undefined : await fromFiles(ctx, question, asked, answering)
+  if (fileAnswer) return fileAnswer
+  const named = citations.slice(0, MAX_NAMED)
   if (confidence !== 'none') answering.say(answer)
-  else if (known.length > 0) answering.say(notFilledIn(known.map(({ name }) => name)))
+  else if (named.length > 0) answering.say(notFilledIn(named.map(({ name }) => name)))
   else answering.say(related.length > 0 ? answer : noAnswer(types.length > 0))
-  const cited = grounded ? citations : known
+  const cited = grounded ? citations : named
   answering.cite(cited)
   return {
     metadata: {

@@ -1,10 +1,10 @@
-/** The records that a model was shown, by the numbers under which it may cite them. */
+/** Numbers the records that a model has seen, so that it can cite them. */
 import type { Citation } from '../ask/index.ts'
 
 export interface Cited {
   /** The number of a record; undefined when there are too many. */
   numberOf(record: Omit<Citation, 'index'>): number | undefined
-  /** Those that a text names, each once. */
+  /** The records whose numbers occur in a text, each once. */
   usedIn(text: string): Citation[]
 }
 
@@ -17,8 +17,8 @@ export function cited(): Cited {
   return {
     numberOf(record) {
       const key = `${record.entity_type} ${record.entity_id}`
-      const known = shown.get(key)
-      if (known) return known.index
+      const existing = shown.get(key)
+      if (existing) return existing.index
       if (shown.size >= MAX_SHOWN) return undefined
       const index = shown.size + 1
       shown.set(key, { index, ...record, snippet: record.snippet.slice(0, MAX_SNIPPET) })

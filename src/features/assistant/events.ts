@@ -1,7 +1,7 @@
 /**
- * An answer as a stream of events. Each event's id says how much of the answer a reader has by then, so a reader who
- * comes back is given the rest, whichever process it comes back to. What a slow reader has not read is not kept for
- * it: the next event holds all that was said since.
+ * An answer as a stream of events. The id of an event is the reader's position in the answer, so a client that
+ * reconnects gets the rest from any process. Nothing is queued for a slow reader: its next event has all text since
+ * its position.
  */
 import type { EventSource, StreamEvent } from '../../kernel/event-stream.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
@@ -9,7 +9,7 @@ import type { Progress } from './answering.ts'
 import type { Following } from './following.ts'
 
 const MAX_DELTA = 16_384
-/** The last event: a client that has it has everything. */
+/** The id of the last event: a client that has received it has everything. */
 export const END = 'end'
 
 /** Characters, tools, citations and errors that were sent. */
@@ -35,14 +35,14 @@ const idOf = ({ text, tools, citations, errors }: Position) => `${text}.${tools}
 function next(
   at: Position,
   { text, tools, citations }: Progress,
-  over: boolean,
+  isOver: boolean,
 ): [StreamEvent, Position] | undefined {
   const tool = tools[at.tools]
   if (tool && tool.at <= at.text) {
     const position = { ...at, tools: at.tools + 1 }
     return [{ event: 'tool', data: { name: tool.name, asked: tool.asked }, id: idOf(position) }, position]
   }
-  const until = wholeCharacters(text, Math.min(tool?.at ?? text.length, at.text + MAX_DELTA), over)
+  const until = wholeCharacters(text, Math.min(tool?.at ?? text.length, at.text + MAX_DELTA), isOver)
   if (until > at.text) {
     const position = { ...at, text: until }
     return [
@@ -56,14 +56,14 @@ function next(
   return [{ event: 'citation', data: citation, id: idOf(position) }, position]
 }
 
-/** Half of a character cannot be sent; its other half is on the way. */
-function wholeCharacters(text: string, until: number, over: boolean): number {
+/** Does not split a surrogate pair, whose second half has not arrived yet. */
+function wholeCharacters(text: string, until: number, isOver: boolean): number {
   const code = text.charCodeAt(until - 1)
   const isFirstHalf = code >= 0xd800 && code <= 0xdbff
-  return isFirstHalf && !(over && until === text.length) ? until - 1 : until
+  return isFirstHalf && !(isOver && until === text.length) ? until - 1 : until
 }
 
-/** An answer as events: `message_start`, what was said and done since `from`, `message_end`. */
+/** An answer as events: `message_start`, text, tools and citations after `from`, `message_end`. */
 export function answerEvents(
   message: ChatMessage,
   following: Following,
@@ -80,7 +80,7 @@ export function answerEvents(
         const data = { message_id: id, chat_id, question_id: metadata.question_id ?? null }
         return more({ event: 'message_start', data, id: idOf(START) })
       }
-      const { progress, ended } = await following.look()
+      const { progress, ended } = await following.read()
       const [event, position] = next(at, progress, ended !== undefined) ?? []
       if (event && position) {
         at = position

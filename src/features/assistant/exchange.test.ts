@@ -147,7 +147,7 @@ onAnyEngine('a question and its answer', (account, kind) => {
       content: reply.content,
       metadata: { answers_earlier_wording: true, grounded: true },
     })
-    // the assistant's words stay its own
+    // the text of an answer cannot be edited
     expect(await me.put(at(reply.id), { content: 'Something else' })).toMatchObject({ status: 409 })
     expect(await me.put(at(reply.id), { role: 'user' })).toMatchObject({ status: 409 })
     const noted = await me.put(at(reply.id), {
@@ -202,7 +202,7 @@ onAnyEngine('a question and its answer', (account, kind) => {
       body: { detail: 'Answer not found' },
     })
     expect(await me.get(at(nobody.id, 'events'))).toMatchObject({ status: 404 })
-    // one that has ended stays as it is
+    // an answer that has ended does not change
     expect((await me.post(at(answered.reply.id, 'stop'))).body).toEqual(answered.reply)
     for (const id of [answered.reply.id, newId()]) {
       const gone = { status: 404, body: { detail: 'Message not found' } }
@@ -264,7 +264,7 @@ onAnyEngine('a question and its answer', (account, kind) => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
     }
-    // what was refused left nothing behind, and what needs no answer is not counted
+    // refused requests store nothing, and messages without an answer are not counted
     expect(await stored()).toHaveLength(2 * (6 - refused.length))
     expect((await me.post(path, { content: 'Hello', respond: false })).status).toBe(201)
     expect((await (await account()).get('/api/chats')).status).toBe(200)

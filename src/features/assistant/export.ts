@@ -11,9 +11,9 @@ import { chats } from '../../resources/chats/index.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
 import type { Chat } from '../../resources/chats/record.ts'
 
-const AT_ONCE = 100
+const BATCH = 100
 
-const WHO: Readonly<Record<string, string>> = {
+const ROLE_NAMES: Readonly<Record<string, string>> = {
   ...{ user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' },
 }
 
@@ -28,7 +28,7 @@ async function exported(ctx: Ctx, chatId: string): Promise<Reply> {
 
 type Exported = Pick<ChatMessage, 'id' | 'created_at' | 'role' | 'content' | 'metadata'>
 
-/** Read as it is sent, some messages at a time: a chat may be longer than the memory. */
+/** Reads some messages at a time while it is sent: a chat may be larger than the memory. */
 async function* lines(ctx: Ctx, chat: Pick<Chat, 'id' | 'title'>): AsyncGenerator<string> {
   yield `# ${oneLine(chat.title)}\n`
   let notes = 0
@@ -39,20 +39,20 @@ async function* lines(ctx: Ctx, chat: Pick<Chat, 'id' | 'title'>): AsyncGenerato
         from ${living(ctx, 'chat_messages')} m where m.chat_id = ${chat.id}
         and not exists (select from ${rows(ctx, 'chat_answers')} a where a.message_id = m.id)
         ${last ? sql`and (m.created_at, m.id) > (${last.created_at}::timestamptz, ${last.id}::uuid)` : sql``}
-        order by m.created_at, m.id limit ${AT_ONCE}`,
+        order by m.created_at, m.id limit ${BATCH}`,
     )
     for (const message of messages) {
-      const { text, count } = written(message, notes)
+      const { text, count } = messageText(message, notes)
       notes += count
       yield text
     }
-    if (messages.length < AT_ONCE) return
+    if (messages.length < BATCH) return
     last = messages.at(-1)
   }
 }
 
-/** Footnotes have one number each in the whole file, where answers count theirs from one. */
-function written(
+/** Footnotes are numbered through the whole file; each answer numbers its own from one. */
+function messageText(
   { role, content, created_at, metadata }: Exported,
   before: number,
 ): { text: string; count: number } {
@@ -60,12 +60,12 @@ function written(
   const numbers = new Map(
     cited.map((citation, i) => [(isRecord(citation) && citation.index) || i + 1, before + i + 1]),
   )
-  const words = content.replace(/\[(\d{1,4})\](?!\()/g, (sign: string, index: string) =>
-    numbers.has(Number(index)) ? `[^${numbers.get(Number(index))}]` : sign,
+  const words = content.replace(/\[(\d{1,4})\](?!\()/g, (original: string, index: string) =>
+    numbers.has(Number(index)) ? `[^${numbers.get(Number(index))}]` : original,
   )
   const notes = cited.map((citation, i) => `[^${before + i + 1}]: ${noteOf(citation)}\n`)
   const moment = `${created_at.slice(0, 16).replace('T', ' ')} UTC`
-  const text = `\n## ${WHO[role]} · ${moment}\n\n${words}\n${notes.length > 0 ? `\n${notes.join('')}` : ''}`
+  const text = `\n## ${ROLE_NAMES[role]} · ${moment}\n\n${words}\n${notes.length > 0 ? `\n${notes.join('')}` : ''}`
   return { text, count: cited.length }
 }
 

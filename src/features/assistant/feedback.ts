@@ -1,4 +1,4 @@
-/** What people think of the assistant's answers: each has one word on each, which they can change or take back. */
+/** Ratings of the assistant's answers: one per user and answer, which the user can change or delete. */
 import { sql } from 'kysely'
 import { type Ctx, one, query, queryOne } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
@@ -19,8 +19,8 @@ import {
 } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
 
-const words = oneOf(['up', 'down'])
-/** Other clients count in thumbs. */
+const ratings = oneOf(['up', 'down'])
+/** Some clients send numbers. */
 const NUMBERS = new Map<string, 'up' | 'down'>([
   ['1', 'up'],
   ['+1', 'up'],
@@ -28,11 +28,11 @@ const NUMBERS = new Map<string, 'up' | 'down'>([
 ])
 
 const rating: Schema<'up' | 'down'> = {
-  ...words,
-  json: { ...words.json, description: '1 and -1 are accepted for up and down' },
+  ...ratings,
+  json: { ...ratings.json, description: '1 and -1 are accepted for up and down' },
   check(input, loc, issues) {
     const isScalar = typeof input === 'number' || typeof input === 'string'
-    return (isScalar && NUMBERS.get(String(input))) || words.check(input, loc, issues)
+    return (isScalar && NUMBERS.get(String(input))) || ratings.check(input, loc, issues)
   },
 }
 
@@ -42,7 +42,7 @@ const feedback = object(
     user_id: uuid(),
     created_at: datetime(),
     updated_at: datetime(),
-    rating: words,
+    rating: ratings,
     comment: nullable(text()),
   },
   { title: 'ChatFeedback' },
@@ -54,7 +54,7 @@ const rated = object({ rating, comment: optional(nullable(text({ max: 5000 }))) 
 const fields = (name: string) =>
   sql.join(Object.keys(feedback.fields).map(field => sql.ref(`${name}.${field}`)))
 
-async function answerMust(ctx: Ctx, messageId: string): Promise<void> {
+async function checkIsAnswer(ctx: Ctx, messageId: string): Promise<void> {
   const found = await queryOne(
     ctx,
     sql<{ role: string }>`select m.role from ${living(ctx, 'chat_messages')} m
@@ -64,13 +64,13 @@ async function answerMust(ctx: Ctx, messageId: string): Promise<void> {
   if (found.role !== 'assistant') throw errors.conflict('Only an answer of the assistant can be rated')
 }
 
-async function rate(ctx: Ctx, messageId: string, given: Infer<typeof rated>): Promise<Feedback> {
-  await answerMust(ctx, messageId)
+async function rate(ctx: Ctx, messageId: string, input: Infer<typeof rated>): Promise<Feedback> {
+  await checkIsAnswer(ctx, messageId)
   const row = {
     message_id: messageId,
     user_id: ctx.user,
-    rating: given.rating,
-    comment: given.comment ?? null,
+    rating: input.rating,
+    comment: input.comment ?? null,
   }
   const stored = await insertRows(ctx, 'chat_feedback', [row], {
     onConflict: sql`(account_id, message_id, user_id) do update
@@ -80,23 +80,19 @@ async function rate(ctx: Ctx, messageId: string, given: Infer<typeof rated>): Pr
   return one(stored)
 }
 
-async function takeBack(ctx: Ctx, messageId: string): Promise<void> {
-  await answerMust(ctx, messageId)
+async function remove(ctx: Ctx, messageId: string): Promise<void> {
+  await checkIsAnswer(ctx, messageId)
   await deleteRows(ctx, 'chat_feedback', sql`r.message_id = ${messageId} and r.user_id = ${ctx.user}`)
 }
 
-/** As many as there are people in the account. */
-async function everybodys(
-  ctx: Ctx,
-  messageId: string,
-): Promise<{ items: Feedback[]; up: number; down: number }> {
-  await answerMust(ctx, messageId)
+async function all(ctx: Ctx, messageId: string): Promise<{ items: Feedback[]; up: number; down: number }> {
+  await checkIsAnswer(ctx, messageId)
   const items = await query(
     ctx,
     sql<Feedback>`select ${fields('f')} from ${rows(ctx, 'chat_feedback')} f where f.message_id = ${messageId}
       order by f.created_at, f.user_id limit 1000`,
   )
-  const count = (word: string) => items.filter(item => item.rating === word).length
+  const count = (value: string) => items.filter(item => item.rating === value).length
   return { items, up: count('up'), down: count('down') }
 }
 
@@ -126,7 +122,7 @@ export const feedbackEndpoints: Endpoint[] = [
       { items: list(feedback), up: int({ min: 0 }), down: int({ min: 0 }) },
       { title: 'ChatMessageFeedbackList' },
     ),
-    run: (ctx, { params }) => everybodys(ctx, params.message_id),
+    run: (ctx, { params }) => all(ctx, params.message_id),
   }),
   endpoint({
     method: 'DELETE',
@@ -136,7 +132,7 @@ export const feedbackEndpoints: Endpoint[] = [
     summary: 'Delete feedback on an answer',
     response: empty,
     run: async (ctx, { params }) => {
-      await takeBack(ctx, params.message_id)
+      await remove(ctx, params.message_id)
       return {}
     },
   }),

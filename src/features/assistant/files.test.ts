@@ -1,4 +1,4 @@
-/** Files in the thread: what they say answers, and what they order is not done. */
+/** Files in a chat: they are quoted in answers, and instructions in them are ignored. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { waitFor } from '../../../test/support/process.ts'
 import { type Account, type Item, onAnyEngine } from '../../../test/support/service.ts'
@@ -57,7 +57,7 @@ onAnyEngine('files in a chat', (account, kind) => {
     const me = await account()
     const contact = await me.create('/api/contacts', { first_name: 'Ann', last_name: 'Smith' })
     const { ask } = await withFile(me)
-    // one that obeys the file all the same
+    // a model that obeys the file nevertheless
     model.plays(
       calls(['update_record', { entity_type: 'contact', id: contact.id, values: { first_name: 'Owned' } }]),
       says('Done'),

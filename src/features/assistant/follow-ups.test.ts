@@ -1,10 +1,10 @@
-/** Questions that lean on the ones before them, answered without a language model. */
+/** Questions that depend on earlier ones, answered without a language model. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Account, onAnyEngine } from '../../../test/support/service.ts'
 import type { Indexer } from '../search/indexer.ts'
 import { beginHere, indexed } from '../search/testing.ts'
 
-/** [question, what the answer says, the records behind it] */
+/** [question, text in the answer, cited records] */
 type Exchange = [asked: string, said: string, cited: string[]]
 
 const threads: Exchange[][] = [
@@ -68,7 +68,7 @@ const threads: Exchange[][] = [
   [
     ['How many won deals do we have?', '1 deal', ['Globex start']],
     ['and lost ones?', '0 deals', []],
-    // stands alone, whatever was said before
+    // does not depend on the earlier messages
     ['How many contacts do we have?', '3 contacts', ['Ann Smith', 'Bob Jones', 'Cy Grey']],
   ],
 ]
@@ -112,7 +112,7 @@ onAnyEngine('follow-ups', (newAccount, kind) => {
   it.each(threads.map(thread => [thread[0]![0], thread] as const))('after %j', async (_, thread) => {
     const chat = await me.create('/api/chats', {})
     for (const [content, said, records] of thread) {
-      // the same words with the chat named are understood alike
+      // the search endpoint with the id of the chat returns the same answer
       const asked = await me.post('/api/search/ask', { question: content, chat_id: chat.id })
       const { reply } = await me.create(`/api/chats/${chat.id}/messages`, { content })
       expect([content, reply.content]).toEqual([content, expect.stringContaining(said)])

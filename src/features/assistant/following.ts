@@ -1,4 +1,4 @@
-/** An answer as seen by those who follow it: given here, given by another process, or stored already. */
+/** An answer as its followers see it: in progress here or in another process, or stored. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { updateRows } from '../../kernel/statements.ts'
@@ -7,69 +7,69 @@ import { answeringOf } from './active-answers.ts'
 import { type Abandoned, messageOf } from './answer-store.ts'
 import type { Answering, Progress } from './answering.ts'
 
-export interface Seen {
+export interface AnswerState {
   progress: Progress
-  /** the message as it was stored in the end */
+  /** the stored message, once the answer has ended */
   ended: ChatMessage | undefined
 }
 
 export interface Following {
-  look(): Promise<Seen> | Seen
+  read(): Promise<AnswerState> | AnswerState
   /** Resolves at the next change, at the latest after this time, or when the client disconnects. */
-  changed(ms: number, gone: AbortSignal): Promise<void>
+  changed(ms: number, disconnected: AbortSignal): Promise<void>
   leave(): void
 }
 
-const LOOK_MS = 400
+const POLL_MS = 400
 
-export function follow(ctx: Ctx, message: ChatMessage, given?: Answering): Following {
-  const answering = given ?? answeringOf(ctx.services, message.id)
-  if (answering) return here(answering)
-  if (message.metadata.status === 'answering') return elsewhere(ctx, message)
-  const seen = seenIn(message)
-  return { look: () => seen, changed: () => Promise.resolve(), leave() {} }
+export function follow(ctx: Ctx, message: ChatMessage, active?: Answering): Following {
+  const answering = active ?? answeringOf(ctx.services, message.id)
+  if (answering) return inThisProcess(answering)
+  if (message.metadata.status === 'answering') return inOtherProcess(ctx, message)
+  const state = stateOf(message)
+  return { read: () => state, changed: () => Promise.resolve(), leave() {} }
 }
 
-function here(answering: Answering): Following {
+function inThisProcess(answering: Answering): Following {
   const leave = answering.follow()
   return {
-    look: () => ({ progress: answering.progress, ended: answering.ended }),
-    changed: (ms, gone) =>
+    read: () => ({ progress: answering.progress, ended: answering.ended }),
+    changed: (ms, disconnected) =>
       new Promise(resolve => {
         const done = () => {
           clearTimeout(timer)
-          forget()
-          gone.removeEventListener('abort', done)
+          unsubscribe()
+          disconnected.removeEventListener('abort', done)
           resolve()
         }
         const timer = setTimeout(done, ms)
-        const forget = answering.onChange(done)
-        gone.addEventListener('abort', done)
-        if (gone.aborted || answering.ended) done()
+        const unsubscribe = answering.onChange(done)
+        disconnected.addEventListener('abort', done)
+        if (disconnected.aborted || answering.ended) done()
       }),
     leave,
   }
 }
 
-/** What another process says is read from what it leaves in the database. */
-function elsewhere(ctx: Ctx, message: ChatMessage): Following {
+/** Reads the text that another process stores in the database. */
+function inOtherProcess(ctx: Ctx, message: ChatMessage): Following {
   return {
-    async look() {
-      const [kept] = await updateRows(
+    async read() {
+      const [lease] = await updateRows(
         ctx,
         'chat_answers',
         { followed_until: sql`now() + interval '5 seconds'` },
         sql`r.message_id = ${message.id}`,
         sql<Abandoned>`r.said, r.progress`,
       )
-      if (!kept) return seenIn((await messageOf(ctx, message.id)) ?? message)
-      const { tools = [], citations = [] } = kept.progress
-      return { progress: { text: kept.said, tools, citations }, ended: undefined }
+      if (!lease) return stateOf((await messageOf(ctx, message.id)) ?? message)
+      const { tools = [], citations = [] } = lease.progress
+      return { progress: { text: lease.said, tools, citations }, ended: undefined }
     },
-    changed: (_, gone) =>
+    changed: (_, disconnected) =>
       new Promise(resolve => {
-        const timer = setTimeout(resolve, LOOK_MS)
-        gone.addEventListener('abort', () => {
+        const timer = setTimeout(resolve, POLL_MS)
+        disconnected.addEventListener('abort', () => {
           clearTimeout(timer)
           resolve()
         })
@@ -78,19 +78,22 @@ function elsewhere(ctx: Ctx, message: ChatMessage): Following {
   }
 }
 
-function seenIn(message: ChatMessage): Seen {
-  // what the assistant itself stored with its answer
+function stateOf(message: ChatMessage): AnswerState {
+  // the assistant itself stored this metadata
   const { tools = [], citations = [] } = message.metadata as Partial<Progress>
   return { progress: { text: message.content, tools, citations }, ended: message }
 }
 
 /** The message once its answer has ended; undefined when the client disconnected. */
-export async function ended(following: Following, gone: AbortSignal): Promise<ChatMessage | undefined> {
+export async function ended(
+  following: Following,
+  disconnected: AbortSignal,
+): Promise<ChatMessage | undefined> {
   try {
-    while (!gone.aborted) {
-      const seen = await following.look()
-      if (seen.ended) return seen.ended
-      await following.changed(30_000, gone)
+    while (!disconnected.aborted) {
+      const state = await following.read()
+      if (state.ended) return state.ended
+      await following.changed(30_000, disconnected)
     }
     return undefined
   } finally {
@@ -99,7 +102,11 @@ export async function ended(following: Following, gone: AbortSignal): Promise<Ch
 }
 
 /** Stops an answer, whichever process produces it, and waits for its end. */
-export async function stopAnswer(ctx: Ctx, message: ChatMessage, gone: AbortSignal): Promise<ChatMessage> {
+export async function stopAnswer(
+  ctx: Ctx,
+  message: ChatMessage,
+  disconnected: AbortSignal,
+): Promise<ChatMessage> {
   const answering = answeringOf(ctx.services, message.id)
   if (answering) answering.cut('stopped')
   else
@@ -109,5 +116,5 @@ export async function stopAnswer(ctx: Ctx, message: ChatMessage, gone: AbortSign
       { stop_requested_at: sql`now()` },
       sql`r.message_id = ${message.id}`,
     )
-  return (await ended(follow(ctx, message, answering), gone)) ?? message
+  return (await ended(follow(ctx, message, answering), disconnected)) ?? message
 }

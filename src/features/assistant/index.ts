@@ -1,4 +1,4 @@
-/** The assistant in chats: messages that are answered, at once or piece by piece. */
+/** The assistant in chats: answers messages as JSON or as a stream. */
 
 import type { Ctx } from '../../kernel/context.ts'
 import { type ApiRequest, type Endpoint, endpoint } from '../../kernel/endpoint.ts'
@@ -38,12 +38,12 @@ function streamed(
   ctx: Ctx,
   request: ApiRequest,
   answer: ChatMessage,
-  given?: Answering,
+  active?: Answering,
   replayed = false,
 ): Reply {
   const from = positionIn(request.header('last-event-id'))
-  const { signOfLifeMs: heartbeatMs } = ctx.services.config.assistant
-  const source = answerEvents(answer, follow(ctx, answer, given), from)
+  const { heartbeatMs } = ctx.services.config.assistant
+  const source = answerEvents(answer, follow(ctx, answer, active), from)
   const headers: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {}
   const options = { heartbeatMs, retryMs: 1000, headers, endsItself: true }
   return eventStream(ctx.services, source, request.signal, options)
@@ -54,14 +54,14 @@ async function answerTurn(ctx: Ctx, request: ApiRequest, turn: Turn): Promise<Re
   const { question, answer, replayed } = turn
   const headers: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {}
   if (!answer) return jsonReply({ ...question, reply: null }, headers, 201)
-  const given = replayed ? undefined : startAnswer(ctx, { ...turn, answer })
-  if (wantsStream(request)) return streamed(ctx, request, answer, given, replayed)
-  const reply = await ended(follow(ctx, answer, given), request.signal)
+  const active = replayed ? undefined : startAnswer(ctx, { ...turn, answer })
+  if (wantsStream(request)) return streamed(ctx, request, answer, active, replayed)
+  const reply = await ended(follow(ctx, answer, active), request.signal)
   return jsonReply({ ...question, reply: reply ?? answer }, headers, 201)
 }
 
-/** The answer itself, or that to the question which was named. */
-async function answerNamed(ctx: Ctx, id: string): Promise<ChatMessage> {
+/** The answer with this id, or the answer to the question with this id. */
+async function findAnswer(ctx: Ctx, id: string): Promise<ChatMessage> {
   const named = await messages.get(ctx, id)
   const answer = named.role === 'user' ? await latestAnswer(ctx, named) : named
   if (answer?.role !== 'assistant') throw errors.notFound('Answer')
@@ -116,7 +116,7 @@ export const assistantEndpoints: Endpoint[] = [
     response: message.output,
     replaysItself: true,
     run: async (ctx, request) =>
-      stopAnswer(ctx, await answerNamed(ctx, request.params.message_id), request.signal),
+      stopAnswer(ctx, await findAnswer(ctx, request.params.message_id), request.signal),
   }),
   endpoint({
     method: 'GET',
@@ -128,7 +128,7 @@ export const assistantEndpoints: Endpoint[] = [
       'Starts at the beginning, or after the event in `Last-Event-ID`. After `message_end` it responds with 204, which stops an EventSource.',
     responseContent: EVENTS,
     run: async (ctx, request) => {
-      const answer = await answerNamed(ctx, request.params.message_id)
+      const answer = await findAnswer(ctx, request.params.message_id)
       if (request.header('last-event-id') === END)
         return { ...rawReply('', 'text/event-stream'), status: 204 }
       return streamed(ctx, request, answer)

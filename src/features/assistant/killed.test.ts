@@ -49,14 +49,14 @@ describe.each(anyEngine)('a killed process (%s)', SLOW, kind => {
       metadata: { status: 'cut_short', cut_short: true, reason: 'interrupted', question_id: question!.id },
     })
     expect(await stored()).toHaveLength(2)
-    // who comes back with what they had learns that there is no more
+    // a client that reconnects at its position learns that there is no more text
     const rest = await request(`${second.url}/api/chats/messages/${answer!.id}/events`, 'GET', undefined, {
       ...headers,
       'last-event-id': lastId,
     })
     const { events } = eventsIn(rest.text)
     expect([names(events), textOf(events)]).toEqual([['message_end'], ''])
-    // and can have it answered after all
+    // the answer can be regenerated
     model.plays(response => {
       begin(response)
       piece(response, 'The whole of it')

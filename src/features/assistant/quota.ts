@@ -1,11 +1,11 @@
-/** How much of the assistant a caller and an account may have. Counted in the database, for all processes together. */
+/** Limits the assistant per caller and per account. Usage is counted in the database, for all processes. */
 import { sql } from 'kysely'
 import { type Ctx, one, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { insertRows, rows } from '../../kernel/statements.ts'
 import { present } from '../../lib/values.ts'
 
-/** Notes one more answer that is asked for; throws when there are too many. In the transaction of the question. */
+/** Counts a request in the transaction of the question; throws when a limit is exceeded. */
 export async function countRequest(tx: Ctx): Promise<void> {
   const { requestsPerMinute, tokensPerDay } = tx.services.config.assistant
   const used = await queryOne(

@@ -1,4 +1,4 @@
-/** Who answers: the language model where there is one, else the records themselves. */
+/** Answers by the language model if one is configured, otherwise from the records. */
 import { ModelFailure } from '../../ai/language-model/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
@@ -7,7 +7,7 @@ import { answerByModel } from './by-model.ts'
 import { answerByRecords } from './by-records.ts'
 import type { Response, Spent } from './response.ts'
 
-const SENTENCES: Record<ModelFailure['kind'], string> = {
+const MESSAGES: Record<ModelFailure['kind'], string> = {
   unreachable: 'The language model cannot be reached',
   refused: 'The language model refused the request',
   rate_limited: 'The language model is overloaded',
@@ -15,7 +15,7 @@ const SENTENCES: Record<ModelFailure['kind'], string> = {
   malformed: 'The language model answered something that cannot be used',
 }
 
-/** If the model fails before its first words, the answer comes from the records; if it fails later, its words stay. */
+/** If the model fails before its first text, the records answer; if it fails later, its text is stored. */
 export async function respond(ctx: Ctx, question: ChatMessage, answering: Answering): Promise<Response> {
   const endpoint = ctx.services.config.languageModel
   if (!endpoint) return answerByRecords(ctx, question, answering)
@@ -29,14 +29,14 @@ export async function respond(ctx: Ctx, question: ChatMessage, answering: Answer
     ctx.services.log.warn({ err: error, message: answering.messageId }, 'the language model did not answer')
     const reason = error.kind
     if (answering.progress.text.trim() !== '') {
-      const status = { status: 'failed', cut_short: true, reason, error: SENTENCES[reason] }
+      const status = { status: 'failed', cut_short: true, reason, error: MESSAGES[reason] }
       return { ...withModel(spent, endpoint.model), status }
     }
-    const instead = await answerByRecords(ctx, question, answering)
+    const fallback = await answerByRecords(ctx, question, answering)
     return {
-      ...instead,
+      ...fallback,
       ...spent,
-      metadata: { ...instead.metadata, fallback: { model: endpoint.model, reason } },
+      metadata: { ...fallback.metadata, fallback: { model: endpoint.model, reason } },
     }
   }
 }

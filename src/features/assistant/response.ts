@@ -12,8 +12,7 @@ export interface Spent {
 }
 
 export interface Response extends Spent {
-  /** what is stored with the answer */
   metadata: Metadata
-  /** when the answer did not come to its end */
+  /** set if the answer is incomplete */
   status?: Metadata | undefined
 }

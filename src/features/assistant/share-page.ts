@@ -9,10 +9,10 @@ import { escapeHtml } from '../../resources/email-templates/entities.ts'
 import { htmlFromMarkdowns } from '../../resources/kb/convert.ts'
 import { html, UNLISTED, unlistedHeaders } from '../public-pages/page.ts'
 
-/** The most that one page shows; a larger one would cost much and not be read to its end. */
+/** The limits of one page: rendering more is expensive, and few would read it to its end. */
 const MAX_MESSAGES = 500
 const MAX_CHARACTERS = 1_000_000
-/** Of the answers, which are rendered: hostile markdown takes a second for this many. */
+/** The characters of all answers, which are rendered: hostile markdown of this length takes a second. */
 const MAX_RENDERED = 100_000
 
 const anyToken: Schema<string> = {
@@ -23,7 +23,7 @@ const anyToken: Schema<string> = {
 
 const answer = (page: string): Reply => rawReply(page, 'text/html; charset=utf-8', unlistedHeaders)
 
-/** One answer for a wrong, expired, revoked or private share. */
+/** The same response for a wrong, expired, revoked or private share. */
 const missing = html(
   'Page not found',
   '<main>\n<h1>Page not found</h1>\n<p>There is no page at this address.</p>\n</main>',
@@ -47,7 +47,7 @@ async function pageOf(chat: SharedChat): Promise<string> {
   return html(chat.title, `<main>\n<h1>${title}</h1>\n${parts.join('\n')}\n</main>`, UNLISTED)
 }
 
-/** An image of an answer would tell its server who reads the page; its description stays. */
+/** Replaced by their descriptions: loading an image would reveal the reader to its server. */
 const withoutImages = (rendered: string): string =>
   rendered.replace(/<img\b[^>]*>/g, tag => /\balt="([^"]*)"/.exec(tag)?.[1] ?? '')
 

@@ -1,4 +1,4 @@
-/** What people say to an assistant besides questions, and what it says when it has no answer. */
+/** Replies to greetings and thanks, and the texts for questions without an answer. */
 import { fold } from '../search/words.ts'
 
 const TALK: [RegExp, string][] = [
@@ -27,16 +27,16 @@ const CAN =
 const ABOUT =
   /^(?:help|help me|what can you do(?: for me)?|who are you|what are you|how do you work|what can i ask(?: you)?|what do you do|how does this work|what is this|examples?)$/
 
-/** A fitting answer to a greeting, to thanks, or to the question what one can ask; undefined for all else. */
+/** The reply to a greeting, to thanks, or to a question about the assistant; undefined for anything else. */
 export function smallTalk(message: string): string | undefined {
   if (message.length > 100) return undefined
-  const said = fold(message)
+  const normalized = fold(message)
     .replace(/[^\p{L}\p{N}\s]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  if (said === '') return undefined
-  if (ABOUT.test(said)) return `I answer questions from your records. ${CAN}`
-  return TALK.find(([pattern]) => pattern.test(said))?.[1]
+  if (normalized === '') return undefined
+  if (ABOUT.test(normalized)) return `I answer questions from your records. ${CAN}`
+  return TALK.find(([pattern]) => pattern.test(normalized))?.[1]
 }
 
 export const noAnswer = (seesRecords: boolean): string =>
@@ -44,6 +44,6 @@ export const noAnswer = (seesRecords: boolean): string =>
     ? `I could not find an answer to that in your records. ${CAN}`
     : 'I cannot answer that: the key of this request may read no records. With scopes such as contacts:read or deals:read I could look them up.'
 
-/** The record is known, and does not say. */
+/** The record exists, but the field is empty. */
 export const notFilledIn = (names: readonly string[]): string =>
   `${names.map((name, i) => `${name} [${i + 1}]`).join(', ')} ${names.length === 1 ? 'is' : 'are'} in your records, but what you ask for is not filled in there.`

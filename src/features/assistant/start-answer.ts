@@ -1,4 +1,4 @@
-/** Gives an answer: says it, keeps it up to date in the database meanwhile, and stores it in the end. */
+/** Produces an answer: stores the text so far in intervals, and the final answer at the end. */
 import type { Ctx } from '../../kernel/context.ts'
 import type { ChatMessage } from '../../resources/chats/messages.ts'
 import { trackAnswer } from './active-answers.ts'
@@ -8,26 +8,26 @@ import { respond } from './respond.ts'
 import type { Metadata, Response } from './response.ts'
 import type { Turn } from './turn.ts'
 
-/** What was said is at most this old in the database. */
-const KEEP_MS = 300
-/** The lease is renewed this often, which also reads whether another process asked for the end. */
+/** The stored text is at most this old. */
+const SAVE_MS = 300
+/** How often the lease is renewed, which also reads whether another process requested a stop. */
 const RENEW_MS = 1000
 const MAX_MS = 5 * 60_000
 const ENDING_ATTEMPTS = 5
 
-/** Begins to answer; `ended` of what it returns is set when the answer is stored. */
+/** Starts to answer; `ended` of the result is set when the answer is stored. */
 export function startAnswer(ctx: Ctx, turn: Turn & { answer: ChatMessage }): Answering {
   let followedElsewhere = false
   const { graceMs } = ctx.services.config.assistant
   const answering = newAnswering(turn.answer.id, graceMs, () => followedElsewhere)
-  const stopKeeping = storeProgress(ctx, answering, followed => {
+  const stopSaving = storeProgress(ctx, answering, followed => {
     followedElsewhere = followed
   })
   const tooLong = setTimeout(() => answering.cut('took_too_long'), MAX_MS).unref()
   const settled = answered(ctx, turn, answering)
     .then(async ending => {
       clearTimeout(tooLong)
-      await stopKeeping()
+      await stopSaving()
       answering.end(await stored(ctx, turn, ending))
     })
     .catch(error => {
@@ -74,38 +74,38 @@ function storeProgress(ctx: Ctx, answering: Answering, elsewhere: (followed: boo
   let storedSize = -1
   let storedAt = 0
   let busy: Promise<void> = Promise.resolve()
-  // a renewal as rare as the lease is long would let a living process's lease expire
+  // three renewals per lease, so that it does not expire while the process runs
   const renewMs = Math.min(RENEW_MS, ctx.services.config.jobs.leaseMs / 3)
   const size = () =>
     answering.progress.text.length + answering.progress.tools.length + answering.progress.citations.length
-  const keep = async () => {
+  const save = async () => {
     if (size() === storedSize && Date.now() - storedAt < renewMs) return
     const now = size()
-    const held = await saveProgress(ctx, answering.messageId, answering.progress)
+    const lease = await saveProgress(ctx, answering.messageId, answering.progress)
     storedSize = now
     storedAt = Date.now()
     ctx.services.log.debug({ message: answering.messageId, size: now }, 'answer progress stored')
-    if (!held) answering.cut('interrupted')
-    else if (held.stopRequested) answering.cut('stopped')
-    elsewhere(held?.followed === true)
+    if (!lease) answering.cut('interrupted')
+    else if (lease.stopRequested) answering.cut('stopped')
+    elsewhere(lease?.followed === true)
   }
   let running = false
   const timer = setInterval(() => {
     if (running) return
     running = true
-    busy = keep()
+    busy = save()
       .catch(error => ctx.services.log.warn({ err: error }, 'the text so far could not be stored'))
       .finally(() => {
         running = false
       })
-  }, KEEP_MS).unref()
+  }, SAVE_MS).unref()
   return async () => {
     clearInterval(timer)
     await busy
   }
 }
 
-/** A database that is away for a moment comes back. */
+/** Retries, because the database may be unavailable for a moment. */
 async function stored(ctx: Ctx, turn: Turn & { answer: ChatMessage }, ending: Ending): Promise<ChatMessage> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,4 +1,4 @@
-/** Answers piece by piece: lost and found again, slow readers, those who leave, and an end for everybody. */
+/** Streamed answers: lost connections, slow readers, clients that disconnect, and the end of a stream. */
 import type { ServerResponse } from 'node:http'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -22,7 +22,7 @@ import {
 
 const has = (what: string) => (text: string) => text.includes(what)
 
-/** A model that speaks when the test lets it. */
+/** A model whose response the test writes itself. */
 function onCue(model: Model): Promise<ServerResponse> {
   return new Promise(resolve =>
     model.plays(response => {
@@ -38,7 +38,7 @@ onBothEngines('a streamed answer', (account, kind) => {
   beforeAll(async () => {
     model = await scriptedModel()
     const languageModel = { url: model.url, model: 'scripted', key: 'secret' }
-    restore = await withSettings(kind, { languageModel, assistant: { graceMs: 800, signOfLifeMs: 100 } })
+    restore = await withSettings(kind, { languageModel, assistant: { graceMs: 800, heartbeatMs: 100 } })
   })
   afterAll(() => {
     restore()
@@ -129,7 +129,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     await until('Third.')
     finish(speaker)
     await waitFor(() => (seen.at(-1)?.event === 'message_end' ? true : undefined), 20_000)
-    // nothing is left after the end, which the server says when it is asked
+    // after the end the server responds with 204, which closes the EventSource
     await waitFor(() => (source.readyState === source.CLOSED ? true : undefined), 20_000)
     expect(textOf(seen)).toBe('First. Second. Third.')
     expect(names(seen).filter(name => name !== 'message_delta')).toEqual(['message_start', 'message_end'])
@@ -172,7 +172,7 @@ onBothEngines('a streamed answer', (account, kind) => {
       event: 'message_end',
       data: { message: body },
     })
-    // the model is not listened to any longer
+    // the connection to the model is closed
     await waitFor(() => (model.open() === 0 ? true : undefined), 20_000)
   })
 
@@ -227,7 +227,7 @@ onBothEngines('a streamed answer', (account, kind) => {
     piece(speaker, 'Unheard ')
     const answers = async (): Promise<Item[]> => (await me.get(`${path}?role=assistant`)).body.items
     const [answer] = await answers()
-    // another reader sees that the service has the piece, and leaves before the first one does
+    // a second reader waits for the piece to arrive, and disconnects before the first one
     const other = await openStream(me, `/api/chats/messages/${answer!.id}/events`, undefined)
     await other.until(has('Unheard'))
     other.leave()

@@ -1,4 +1,4 @@
-/** A question and the answer to it: what is stored before anything is said. */
+/** Stores a question and its empty answer, before the answer is produced. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { lockRecords } from '../../kernel/crud.ts'
@@ -20,15 +20,15 @@ import { countRequest } from './quota.ts'
 
 export interface Turn {
   question: ChatMessage
-  /** the assistant's message, empty at first; undefined when no answer is wanted */
+  /** the assistant's message, empty at first; undefined when no answer was requested */
   answer: ChatMessage | undefined
-  /** an answer to the same question that this one takes the place of */
+  /** the earlier answer to the same question, which this one replaces */
   replaces?: string | undefined
-  /** the request was made before under the same Idempotency-Key: the answer is given elsewhere, or was */
+  /** the request repeats an earlier one with the same Idempotency-Key, which produces or produced the answer */
   replayed: boolean
 }
 
-/** Stores what was written, and that it is being answered. */
+/** Stores a message and, if it is to be answered, its pending answer. */
 export const writeTurn = (
   ctx: Ctx,
   request: ApiRequest,
@@ -43,7 +43,7 @@ export const writeTurn = (
     return { question, answer: respond ? await beginAnswer(tx, question) : undefined }
   })
 
-/** The same question once more. Its present answer stays until the new one is there. */
+/** Answers a question again. The current answer remains until the new one is stored. */
 export const repeatTurn = (ctx: Ctx, request: ApiRequest, messageId: string) =>
   once(ctx, request, async tx => {
     const named = await messages.get(tx, messageId)
@@ -105,14 +105,14 @@ async function beginAnswer(tx: Ctx, question: ChatMessage, before?: ChatMessage)
     },
   ])
   await insertPending(tx, id, question.chat_id)
-  const begun = await messageOf(tx, id)
-  if (!begun) throw new Error('the message that was just stored is not there')
-  return begun
+  const created = await messageOf(tx, id)
+  if (!created) throw new Error('the message that was just inserted does not exist')
+  return created
 }
 
 /**
- * An answer takes longer than a transaction may. What is kept under an Idempotency-Key is therefore not what was
- * answered but which messages were made: a repeat follows the answer that is being given, or finds it.
+ * An answer takes longer than a transaction may. Therefore the ids of the created messages are stored under the
+ * Idempotency-Key instead of the response: a repeat follows the answer in progress, or returns the stored one.
  */
 function once(
   ctx: Ctx,
@@ -122,8 +122,8 @@ function once(
   const key = request.header('idempotency-key')
   const hash = hashOf(request)
   return transaction(ctx, async tx => {
-    const kept = key === undefined ? undefined : await storedResponse(tx, key, hash)
-    if (kept) return replayed(tx, JSON.parse(kept.body))
+    const stored = key === undefined ? undefined : await storedResponse(tx, key, hash)
+    if (stored) return replayed(tx, JSON.parse(stored.body))
     const turn = await work(tx)
     const ids = { question: turn.question.id, answer: turn.answer?.id ?? null }
     if (key !== undefined)

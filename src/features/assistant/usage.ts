@@ -1,4 +1,4 @@
-/** `GET /api/chats/usage`: what was asked of the assistant, and how much is left. */
+/** `GET /api/chats/usage`: the usage of the assistant, and its limits. */
 import { sql } from 'kysely'
 import { type Ctx, one, query } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
@@ -78,9 +78,9 @@ async function usage(
   )
   const { own, all } = one(today)
   const { requestsPerMinute, tokensPerDay } = ctx.services.config.assistant
-  const limitOf = (whose: 'caller' | 'account', used: number) => ({
-    requests_per_minute: requestsPerMinute[whose] || null,
-    tokens_per_day: tokensPerDay[whose] || null,
+  const limitOf = (scope: 'caller' | 'account', used: number) => ({
+    requests_per_minute: requestsPerMinute[scope] || null,
+    tokens_per_day: tokensPerDay[scope] || null,
     tokens_today: used,
   })
   return {

@@ -1,4 +1,4 @@
-/** Files that are read into a chat: what they say is something to look at, never something to obey. */
+/** The texts of files attached to a chat. They are data, never instructions. */
 import { sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { type Ctx, query } from '../../../kernel/context.ts'
@@ -6,17 +6,17 @@ import { errors } from '../../../kernel/errors.ts'
 import { type Issue, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
 import { rows } from '../../../kernel/statements.ts'
 
-/** Of very long texts the beginning must do. */
+/** Only this much of a text is stored. */
 export const MAX_TEXT = 500_000
 export const MAX_FILES = 100
 
-/** `text` is null until it has been read, and when it cannot be; `is_truncated`: there is more than `text` has. */
+/** `text` is null until the file has been read, or if it cannot be; `is_truncated`: the file has more text. */
 export type AttachedText = Pick<
   Tables['chat_attachments'],
   'id' | 'file_name' | 'mime_type' | 'status' | 'text' | 'is_truncated' | 'error'
 >
 
-/** What the files of a chat say, in the order in which they were added; of each at most `limit` characters. */
+/** The texts of the files of a chat, in the order of their upload; of each at most `limit` characters. */
 export const attachedTexts = (ctx: Ctx, chatId: string, limit = MAX_TEXT): Promise<AttachedText[]> =>
   query(
     ctx,
@@ -33,13 +33,13 @@ export async function checkFiles(ctx: Ctx, chatId: string, attachments: unknown)
   const { files = [] } = attachmentIds.check(attachments ?? {}, ['body', 'attachments'], issues)
   if (issues.length > 0) throw errors.invalid(issues)
   if (files.length === 0) return []
-  const found = await query(
+  const existing = await query(
     ctx,
     sql<{ id: string }>`select a.id from ${rows(ctx, 'chat_attachments')} a
       where a.chat_id = ${chatId} and a.id = any(${files}::uuid[])`,
   )
-  const there = new Set(found.map(({ id }) => id))
-  const unknown = files.findIndex(id => !there.has(id))
+  const existingIds = new Set(existing.map(({ id }) => id))
+  const unknown = files.findIndex(id => !existingIds.has(id))
   if (unknown >= 0)
     throw errors.referenceNotFound(['body', 'attachments', 'files', unknown], 'Attachment', files[unknown])
   return files

@@ -290,7 +290,7 @@ onAnyEngine('attachments of a chat', account => {
     for (const name of filesOf(me)) utimesSync(join(folder, name), old, old)
     await me.delete(`/api/chats/${chat}`)
     await chatFiles.sweep.run(services)
-    // in the trash it can come back
+    // a chat in the trash can be restored
     expect(filesOf(me)).toHaveLength(2)
     await sql`delete from chats where account_id = ${me.accountId} and id = ${chat}`.execute(
       systemDb(services),

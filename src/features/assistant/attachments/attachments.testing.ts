@@ -1,4 +1,4 @@
-/** PDFs made by hand: good ones, and those that nobody should have to read. */
+/** Generates PDFs, valid and malicious ones. */
 import { deflateSync } from 'node:zlib'
 
 const escaped = (text: string) => text.replace(/[\\()]/g, character => `\\${character}`)
@@ -6,7 +6,7 @@ const escaped = (text: string) => text.replace(/[\\()]/g, character => `\\${char
 interface Options {
   /** entries of the trailer beside the usual ones */
   trailer?: string
-  /** the pages' content as it is, instead of words */
+  /** the raw content of the pages, instead of lines of text */
   contents?: (Buffer | string)[]
   filter?: string
 }
@@ -62,7 +62,7 @@ export const bomb = (megabytes: number): Buffer =>
     filter: '/Filter /FlateDecode',
   })
 
-/** Packed again and again: a thousandth of a thousandth. */
+/** Compressed twice: about a millionth of its size. */
 export const nestedBomb = (megabytes: number): Buffer =>
   pdfOf([], {
     contents: [deflateSync(deflateSync(Buffer.alloc(megabytes * 1024 ** 2, 32)))],
@@ -75,6 +75,6 @@ export const locked = (): Buffer =>
     trailer: `/ID [${junk} ${junk}] /Encrypt << /Filter /Standard /V 1 /R 2 /O ${junk} /U ${junk} /P -4 >>`,
   })
 
-/** Asks for the same form inside itself, without an end. */
+/** A form that includes itself endlessly. */
 export const endless = (): Buffer =>
   pdfOf([], { contents: [`${'q '.repeat(200_000)}${'BT /F1 12 Tf (x) Tj ET '.repeat(200_000)}`] })

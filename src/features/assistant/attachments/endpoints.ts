@@ -14,11 +14,11 @@ import { int, list, object, text } from '../../../kernel/schema/index.ts'
 import { deleteRows, living, rows } from '../../../kernel/statements.ts'
 import { chats } from '../../../resources/chats/index.ts'
 import { MAX_FILES } from './attached.ts'
-import { chatFiles, removeUnnamed } from './files.ts'
+import { chatFiles, removeUnused } from './files.ts'
 import { type Attachment, attachment, fields, withText } from './record.ts'
 import { receive, record } from './upload.ts'
 
-/** Those of a chat that is in the trash are not there. */
+/** Attachments of a chat in the trash are not found. */
 async function attachmentRow<R>(ctx: Ctx, chatId: string, id: string, columns: RawBuilder<R>): Promise<R> {
   const found = await queryOne(
     ctx,
@@ -60,14 +60,14 @@ async function download(ctx: Ctx, chatId: string, id: string): Promise<Reply> {
 
 async function remove(ctx: Ctx, chatId: string, id: string): Promise<void> {
   await attachmentRow(ctx, chatId, id, fields)
-  const [gone] = await deleteRows(
+  const [deleted] = await deleteRows(
     ctx,
     'chat_attachments',
     sql`r.id = ${id}`,
     sql<{ file_id: string }>`r.file_id`,
   )
-  if (!gone) throw errors.notFound('Attachment')
-  await removeUnnamed(ctx, gone.file_id)
+  if (!deleted) throw errors.notFound('Attachment')
+  await removeUnused(ctx, deleted.file_id)
 }
 
 const tag = 'Chat attachments'
@@ -97,11 +97,11 @@ export const attachmentEndpoints: Endpoint[] = [
           await chats.operations.get(ctx, chatId)
           return receive(ctx, request.parts())
         },
-        async write(tx, arrived) {
-          await record(tx, chatId, arrived)
-          return attachmentRow(tx, chatId, arrived.id, fields)
+        async write(tx, upload) {
+          await record(tx, chatId, upload)
+          return attachmentRow(tx, chatId, upload.id, fields)
         },
-        discard: arrived => chatFiles.remove(ctx, [arrived.id]),
+        discard: upload => chatFiles.remove(ctx, [upload.id]),
         status: added => (added.status === 'queued' ? 202 : 201),
       })
     },

@@ -11,11 +11,11 @@ export const chatFiles = fileStore(
     where ${inAccount(account)} and file_id = any(${ids}::uuid[])`,
 )
 
-/** Once no attachment names it; a copy of the chat may still do. */
-export async function removeUnnamed(ctx: Ctx, fileId: string): Promise<void> {
-  const kept = await queryOne(
+/** Deletes the file unless an attachment uses it: a copy of the chat may. */
+export async function removeUnused(ctx: Ctx, fileId: string): Promise<void> {
+  const used = await queryOne(
     ctx,
     sql`select a.id from ${rows(ctx, 'chat_attachments')} a where a.file_id = ${fileId} limit 1`,
   )
-  if (!kept) await chatFiles.remove(ctx, [fileId])
+  if (!used) await chatFiles.remove(ctx, [fileId])
 }

@@ -3,7 +3,7 @@ import { formatOf } from '../../../ai/speech/formats.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { type Encoding, type EncodingSniffer, encodingSniffer } from '../../transfer/imports/encoding.ts'
 
-/** That many bytes of the beginning tell; a PDF may begin after some others. */
+/** The number of first bytes that are checked. */
 export const HEAD_BYTES = 4096
 
 export type FileKind =
@@ -20,9 +20,9 @@ export interface KindSniffer {
   result(): FileKind
 }
 
-/** Throws as soon as it is clear that nothing here reads such a file. */
+/** Throws as soon as it is clear that the file cannot be read. */
 export function kindSniffer(fileName: string, declaredType: string | undefined): KindSniffer {
-  const letters: EncodingSniffer = encodingSniffer()
+  const encodings: EncodingSniffer = encodingSniffer()
   let head = Buffer.alloc(0)
   let detected: FileKind | undefined
   let isChecked = false
@@ -34,7 +34,7 @@ export function kindSniffer(fileName: string, declaredType: string | undefined):
     else if (head.subarray(0, 1024).includes('%PDF-'))
       detected = { reads: 'pdf', mimeType: 'application/pdf' }
     else {
-      const encoding = letters.result()
+      const encoding = encodings.result()
       if (encoding === undefined || hasControls(head, encoding)) throw refuse()
     }
   }
@@ -42,20 +42,20 @@ export function kindSniffer(fileName: string, declaredType: string | undefined):
   return {
     push(bytes) {
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, bytes.subarray(0, HEAD_BYTES - head.length)])
-      if (!detected) letters.push(bytes)
+      if (!detected) encodings.push(bytes)
       if (head.length >= HEAD_BYTES && !isChecked) check()
     },
     result() {
       if (!isChecked) check()
       if (detected) return detected
-      const encoding = letters.result()
+      const encoding = encodings.result()
       if (encoding === undefined) throw refuse()
       return { ...textKind(fileName, declaredType), encoding }
     },
   }
 }
 
-/** More than a stray one in a hundred: these bytes are no words. */
+/** More than 1 % control characters: the file is not a text. */
 function hasControls(head: Buffer, encoding: Encoding): boolean {
   if (encoding.startsWith('utf-16')) return false
   let controls = 0
@@ -64,11 +64,11 @@ function hasControls(head: Buffer, encoding: Encoding): boolean {
   return controls > head.length / 100
 }
 
-function textKind(fileName: string, givenType = ''): { reads: 'text' | 'csv'; mimeType: string } {
+function textKind(fileName: string, declaredType = ''): { reads: 'text' | 'csv'; mimeType: string } {
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase()
-  if (ending === 'csv' || ending === 'tsv' || /^text\/(csv|tab-separated-values)\b/i.test(givenType))
+  if (ending === 'csv' || ending === 'tsv' || /^text\/(csv|tab-separated-values)\b/i.test(declaredType))
     return { reads: 'csv', mimeType: 'text/csv' }
-  if (ending === 'md' || ending === 'markdown' || /^text\/markdown\b/i.test(givenType))
+  if (ending === 'md' || ending === 'markdown' || /^text\/markdown\b/i.test(declaredType))
     return { reads: 'text', mimeType: 'text/markdown' }
   return { reads: 'text', mimeType: 'text/plain' }
 }

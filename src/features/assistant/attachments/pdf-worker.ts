@@ -1,7 +1,7 @@
 /**
- * Reads a PDF in a thread of its own, which attachments-pdf.ts ends when it takes too long. What a thread holds
- * outside its heap has no limit in Node, and a few kilobytes of PDF can unpack to gigabytes, so here every array is
- * counted before it is made.
+ * Reads a PDF in its own thread, which pdf.ts ends when it takes too long. Node does not limit the memory of a thread
+ * outside its heap, and a few kilobytes of PDF can unpack to gigabytes, so every array is counted before it is
+ * created.
  */
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -10,7 +10,7 @@ export interface PdfTask {
   path: string
   maxPages: number
   maxCharacters: number
-  /** of one array, and of all that are ever made */
+  /** the size of one array, and of all arrays together */
   maxArrayBytes: number
   maxTotalBytes: number
 }
@@ -42,8 +42,8 @@ for (const name of arrays) {
   }
   const counted = new Proxy(original, {
     construct(target, args, newTarget) {
-      const [given] = args
-      const length = typeof given === 'number' ? given : Array.isArray(given) ? given.length : 0
+      const [argument] = args
+      const length = typeof argument === 'number' ? argument : Array.isArray(argument) ? argument.length : 0
       const bytes = length * (target.BYTES_PER_ELEMENT ?? 1)
       total += bytes
       if (bytes > task.maxArrayBytes || total > task.maxTotalBytes) {
@@ -55,7 +55,7 @@ for (const name of arrays) {
   })
   Object.defineProperty(globalThis, name, { value: counted, writable: true, configurable: true })
 }
-// The reader's own unpacking goes through the arrays above; Node's would not.
+// Without it the PDF reader unpacks by its own code, which uses the counted arrays.
 Reflect.deleteProperty(globalThis, 'DecompressionStream')
 
 async function read(): Promise<PdfAnswer> {

@@ -1,4 +1,4 @@
-/** The text of a PDF, read off the event loop and within bounds: no file keeps the service busy or brings it down. */
+/** The text of a PDF, read in a thread with limits: no file can block or crash the service. */
 import { Worker } from 'node:worker_threads'
 import { JobFailed } from '../../../kernel/jobs.ts'
 import { MAX_TEXT } from './attached.ts'
@@ -14,7 +14,7 @@ const BOUNDS = {
   milliseconds: 60_000,
 }
 
-const SENTENCES = {
+const MESSAGES = {
   password: 'This PDF is protected by a password',
   invalid: 'This PDF cannot be read: it is damaged or not a PDF at all',
   'too large': 'This PDF unpacks to more than can be read',
@@ -29,9 +29,9 @@ export async function pdfText(
 ): Promise<ReadText> {
   const { heapMegabytes, milliseconds, ...rest } = { ...BOUNDS, ...bounds }
   const answer = await ask({ path, ...rest }, heapMegabytes, milliseconds, signal)
-  if ('error' in answer) throw new JobFailed(SENTENCES[answer.error])
+  if ('error' in answer) throw new JobFailed(MESSAGES[answer.error])
   const { text, is_truncated } = storableText(answer.text)
-  if (text.trim() === '') throw new JobFailed(SENTENCES.empty)
+  if (text.trim() === '') throw new JobFailed(MESSAGES.empty)
   return { text, is_truncated: is_truncated || answer.is_truncated }
 }
 

@@ -1,6 +1,6 @@
 /**
- * From a PDF or a recording to its text, as a job: no transaction is open while a file is read. A file is read once
- * for all attachments that name it: a copy of the chat may have been made meanwhile.
+ * The job that reads the text of a PDF or a recording; no transaction is open meanwhile. A file is read once for all
+ * attachments that use it: copies of the chat share it.
  */
 import { access } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -36,23 +36,26 @@ export const readAttachmentHandler: JobHandler<{ file_id: string }> = {
     await access(path).catch(() => {
       throw new JobFailed('The file no longer exists')
     })
-    await note(ctx, id, { status: 'processing' })
+    await saveResult(ctx, id, { status: 'processing' })
     const read =
       file.mime_type === 'application/pdf'
         ? await pdfText(path, job.signal)
         : await transcribed(ctx, path, file, job)
-    await note(ctx, id, { status: 'completed', error: null, ...read })
+    await saveResult(ctx, id, { status: 'completed', error: null, ...read })
     return { file_id: id, characters: read.text.length }
   },
 
   async onEnd(tx, { file_id: id }, ending) {
     const error = ending.status === 'failed' ? ending.error : 'The reading of this file was cancelled'
-    await note(tx, id, { status: 'failed', error })
+    await saveResult(tx, id, { status: 'failed', error })
   },
 }
 
-const note = (ctx: Ctx, id: string, set: Partial<ReadText> & { status: string; error?: string | null }) =>
-  updateRows(ctx, 'chat_attachments', { ...set, updated_at: sql`now()` }, sql`r.file_id = ${id}`)
+const saveResult = (
+  ctx: Ctx,
+  id: string,
+  set: Partial<ReadText> & { status: string; error?: string | null },
+) => updateRows(ctx, 'chat_attachments', { ...set, updated_at: sql`now()` }, sql`r.file_id = ${id}`)
 
 /** Transcribes a recording without creating a transcription record. */
 async function transcribed(

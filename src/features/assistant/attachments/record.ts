@@ -1,4 +1,4 @@
-/** An attachment as it is shown, without and with what it says. */
+/** The output of an attachment, without and with its text. */
 import { sql } from 'kysely'
 import {
   boolean,

@@ -1,4 +1,4 @@
-/** The words of a file that is text already, and how any text is cut to what is kept. */
+/** Reads text files, and cuts any text to the length that is stored. */
 import { open } from 'node:fs/promises'
 import { sniffDelimiter } from '../../transfer/imports/analyse.ts'
 import { CsvError, csvParser } from '../../transfer/imports/csv-parser.ts'
@@ -10,7 +10,7 @@ export interface ReadText {
   is_truncated: boolean
 }
 
-/** No character takes more bytes than that, in any encoding. */
+/** A character has at most four bytes in any encoding. */
 const MAX_BYTES = 4 * MAX_TEXT
 
 export async function textOf(path: string, encoding: Encoding, reads: 'text' | 'csv'): Promise<ReadText> {
@@ -40,7 +40,7 @@ export function storableText(text: string): ReadText {
   return { text: clean.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, ''), is_truncated: true }
 }
 
-/** Row by row with the name of each column beside its value, so that a row can be read by itself. */
+/** Each row with the column names, so that a row can be understood by itself. */
 export function csvText(text: string): string {
   const parser = csvParser(sniffDelimiter(text.slice(0, 100_000)))
   const lines: string[] = []

@@ -22,13 +22,13 @@ interface Received {
   kind: FileKind
 }
 
-interface Arrived extends Received {
+interface StoredUpload extends Received {
   id: string
   read: { text: string; is_truncated: boolean } | undefined
 }
 
 /** Stores the file; a text file is read at once. */
-export async function receive(ctx: Ctx, parts: AsyncIterable<UploadPart>): Promise<Arrived> {
+export async function receive(ctx: Ctx, parts: AsyncIterable<UploadPart>): Promise<StoredUpload> {
   const id = newId()
   const { file } = await chatFiles.receive(ctx, id, path =>
     readUpload(parts, object({}), part => store(ctx, path, part)),
@@ -55,16 +55,20 @@ async function store(ctx: Ctx, path: string, { file, filename, mimetype }: FileP
 }
 
 /** Locks the chat, so that two concurrent uploads cannot exceed the limit of attachments. */
-export async function record(tx: Ctx, chatId: string, { id, kind, read, ...file }: Arrived): Promise<void> {
+export async function record(
+  tx: Ctx,
+  chatId: string,
+  { id, kind, read, ...file }: StoredUpload,
+): Promise<void> {
   if ((await lockRecords(tx, 'chats', [chatId])).length === 0) throw errors.notFound('Chat')
-  const [there] = await query(
+  const [count] = await query(
     tx,
     sql<{
       files: number
     }>`select count(*) as files from ${rows(tx, 'chat_attachments')} a where a.chat_id = ${chatId}`,
   )
-  if (there!.files >= MAX_FILES) throw errors.conflict(`A chat has at most ${MAX_FILES} attachments`)
-  const how = read ? { status: 'completed', ...read } : { status: 'queued' }
+  if (count!.files >= MAX_FILES) throw errors.conflict(`A chat has at most ${MAX_FILES} attachments`)
+  const state = read ? { status: 'completed', ...read } : { status: 'queued' }
   const attachment = {
     id,
     chat_id: chatId,
@@ -72,7 +76,7 @@ export async function record(tx: Ctx, chatId: string, { id, kind, read, ...file 
     file_id: id,
     ...file,
     mime_type: kind.mimeType,
-    ...how,
+    ...state,
   }
   await insertRows(tx, 'chat_attachments', [attachment])
   if (read) return

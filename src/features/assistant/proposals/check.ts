@@ -1,4 +1,4 @@
-/** What the assistant may propose, and whether it would be taken. */
+/** Checks what the assistant proposes. */
 import { sql } from 'kysely'
 import { type Ctx, query, ROLES } from '../../../kernel/context.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
@@ -18,7 +18,7 @@ const resources: Readonly<Record<string, Resource>> = {
 }
 export const ENTITY_TYPES = Object.keys(resources)
 
-/** How much one proposal may hold, as JSON. */
+/** The maximum length of the values of a proposal, as JSON. */
 const MAX_VALUES = 200_000
 
 export interface Change {
@@ -29,7 +29,7 @@ export interface Change {
   values: unknown
 }
 
-/** The record of an update, which a model may name badly; the others name none. */
+/** The id of the record to update, checked because a model wrote it; other proposals have none. */
 export function entityIdOf({ kind, entity_id: given }: Change): string | null {
   if ((kind === 'update') !== (given !== undefined))
     throw errors.invalidValue(
@@ -53,14 +53,14 @@ export function resourceOf(entityType: string): Resource {
   throw errors.invalidValue(['entity_type'], `it is one of ${ENTITY_TYPES.join(', ')}`, entityType)
 }
 
-/** As if the caller changed the record themselves. */
+/** The caller must be allowed to make the change. */
 export function mustBeAllowed(ctx: Ctx, resource: Resource): void {
   if (ROLES.indexOf(ctx.caller.role) < ROLES.indexOf('member')) throw errors.roleTooLow('member')
   const permission = `${resource.name}:write`
   if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
 }
 
-/** The values as the record's own endpoint would take them; one that it does not know is a mistake here. */
+/** Checks the values as the record's own endpoint does; unknown fields are errors, too. */
 export function checkedValues(resource: Resource, { kind, values }: Change): RecordInput {
   const { input } = resource.record
   const issues: Issue[] = []
@@ -77,8 +77,8 @@ export function checkedValues(resource: Resource, { kind, values }: Change): Rec
   return checked
 }
 
-/** Makes the change by the resource's own operations. */
-export function carryOut(
+/** Applies the change by the resource's own operations. */
+export function applyChange(
   tx: Ctx,
   resource: Resource,
   entityId: string | null,
@@ -89,22 +89,22 @@ export function carryOut(
     : resource.operations.update(tx, entityId, values)
 }
 
-/** What `work` would do, with its errors, and nothing of it done. */
-export async function rehearsed<T>(tx: Ctx, work: () => Promise<T>): Promise<T> {
-  await query(tx, sql.raw('savepoint rehearsal'))
+/** Runs `work` and rolls it back; returns its result or throws its error. */
+export async function dryRun<T>(tx: Ctx, work: () => Promise<T>): Promise<T> {
+  await query(tx, sql.raw('savepoint dry_run'))
   try {
     return await work()
   } finally {
-    await query(tx, sql.raw('rollback to savepoint rehearsal; release savepoint rehearsal'))
+    await query(tx, sql.raw('rollback to savepoint dry_run; release savepoint dry_run'))
   }
 }
 
-/** An error in one sentence, for a model or for a person who did not write the values. */
+/** An error as one sentence, for a model or for a user who did not write the values. */
 export function sentenceOf({ detail }: HttpError): string {
   if (typeof detail === 'string') return detail
   const lines = detail.slice(0, 10).map(({ loc, msg }) => {
-    const place = loc.filter(part => part !== 'body' && part !== 'values').join('.')
-    return place === '' ? msg : `${place}: ${msg}`
+    const path = loc.filter(part => part !== 'body' && part !== 'values').join('.')
+    return path === '' ? msg : `${path}: ${msg}`
   })
   return lines.join('; ')
 }

@@ -1,4 +1,4 @@
-/** A person's word on what the assistant proposed. */
+/** Accepts or rejects a proposal of the assistant. */
 import { sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { type Ctx, queryOne, transaction } from '../../../kernel/context.ts'
@@ -7,8 +7,15 @@ import { errors, HttpError } from '../../../kernel/errors.ts'
 import { asOperation } from '../../../kernel/operation.ts'
 import type { Resource, Stored } from '../../../kernel/resource.ts'
 import { living, rows, updateRows } from '../../../kernel/statements.ts'
-import { carryOut, checkedValues, mustBeAllowed, type ProposalKind, resourceOf, sentenceOf } from './check.ts'
-import { mirror } from './propose.ts'
+import {
+  applyChange,
+  checkedValues,
+  mustBeAllowed,
+  type ProposalKind,
+  resourceOf,
+  sentenceOf,
+} from './check.ts'
+import { copyToMessage } from './propose.ts'
 
 type StoredProposal = Pick<
   Tables['chat_proposals'],
@@ -19,7 +26,7 @@ type StoredProposal = Pick<
   before: Record<string, unknown>
 }
 
-/** Those of chats and messages that are in the trash are not there. */
+/** Without proposals of chats and messages in the trash. */
 export const visibleProposals = (ctx: Ctx) => sql`${rows(ctx, 'chat_proposals')} p
   join ${living(ctx, 'chats')} c on c.id = p.chat_id
   join ${living(ctx, 'chat_messages')} m on m.id = p.message_id`
@@ -53,7 +60,7 @@ async function decide(
     updated_at: sql`now()`,
   }
   await updateRows(tx, 'chat_proposals', { ...decision, ...done }, sql`r.id = ${proposal.id}`)
-  await mirror(tx, proposal.message_id)
+  await copyToMessage(tx, proposal.message_id)
 }
 
 export const reject = (ctx: Ctx, id: string): Promise<void> =>
@@ -64,14 +71,14 @@ export const reject = (ctx: Ctx, id: string): Promise<void> =>
 
 /** Applies it as the caller's own change, as one operation: all of it or nothing. */
 export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Stored> {
-  let trying = false
+  let isApplying = false
   const work = async (tx: Ctx) => {
     const { proposal, resource } = await undecided(tx, id)
     if (proposal.kind === 'update') await mustBeUnchanged(tx, resource, proposal, force)
-    trying = true
+    isApplying = true
     const values = checkedValues(resource, { kind: proposal.kind, values: proposal.proposed })
     const { operationId, result } = await asOperation(tx, 'proposal', proposal.entity_type, async inside => ({
-      result: await carryOut(
+      result: await applyChange(
         inside,
         resource,
         proposal.kind === 'update' ? proposal.entity_id : null,
@@ -83,12 +90,12 @@ export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Stor
     return result
   }
   return transaction(ctx, work).catch(error => {
-    if (!trying || !(error instanceof HttpError)) throw error
-    return noteFailure(ctx, id, sentenceOf(error))
+    if (!isApplying || !(error instanceof HttpError)) throw error
+    return storeFailure(ctx, id, sentenceOf(error))
   })
 }
 
-/** A field that was changed since is not overwritten unless the caller says so. */
+/** A field that has changed since is not overwritten unless `force` is set. */
 async function mustBeUnchanged(
   tx: Ctx,
   resource: Resource,
@@ -98,32 +105,34 @@ async function mustBeUnchanged(
   const { label, table } = resource.record
   const [locked] = proposal.entity_id === null ? [] : await lockRecords(tx, table, [proposal.entity_id])
   const now = locked === undefined ? undefined : await resource.operations.get(tx, locked)
-  const what = label.toLowerCase()
-  if (!now) throw errors.conflict(`The ${what} that this would change has been deleted`)
+  const kind = label.toLowerCase()
+  if (!now) throw errors.conflict(`The ${kind} that this would change has been deleted`)
   if (force) return
-  const named = Object.keys(resource.record.input.fields).filter(name => Object.hasOwn(proposal.before, name))
-  const changed = named.filter(name => plain(now[name]) !== plain(proposal.before[name]))
+  const proposedFields = Object.keys(resource.record.input.fields).filter(name =>
+    Object.hasOwn(proposal.before, name),
+  )
+  const changed = proposedFields.filter(name => plain(now[name]) !== plain(proposal.before[name]))
   if (changed.length === 0) return
   throw errors.conflict(
-    `The ${what} has changed since this was proposed: ${changed.join(', ')}. Send {"force": true} to change it all the same`,
+    `The ${kind} has changed since this was proposed: ${changed.join(', ')}. Send {"force": true} to change it all the same`,
   )
 }
 
-/** Records that a field names count by their ids: a new name of theirs is no change of the field. */
+/** Referenced records are compared by id: renaming one does not change the field. */
 function plain(value: unknown): string {
   return JSON.stringify(value ?? null, (_, part) =>
     typeof part === 'object' && part !== null && 'id' in part && 'name' in part ? part.id : sorted(part),
   )
 }
 
-/** jsonb keeps the keys of an object in an order of its own. */
+/** jsonb stores the keys of an object in its own order. */
 const sorted = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** It can be tried again, or rejected. Inside a caller's transaction there is nothing to note: all of it is undone. */
-async function noteFailure(ctx: Ctx, id: string, sentence: string): Promise<never> {
+/** Stores the failure; the proposal can be accepted again. A caller's transaction is rolled back, so nothing is stored. */
+async function storeFailure(ctx: Ctx, id: string, sentence: string): Promise<never> {
   if (!ctx.inTransaction) {
     await transaction(ctx, async tx => {
       const [failed] = await updateRows(
@@ -133,7 +142,7 @@ async function noteFailure(ctx: Ctx, id: string, sentence: string): Promise<neve
         sql`r.id = ${id} and r.status in ('pending', 'failed')`,
         sql<{ message_id: string }>`r.message_id`,
       )
-      if (failed) await mirror(tx, failed.message_id)
+      if (failed) await copyToMessage(tx, failed.message_id)
     })
   }
   throw errors.conflict(`This cannot be done any more: ${sentence}`)

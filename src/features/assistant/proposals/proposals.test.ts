@@ -171,7 +171,7 @@ onAnyEngine('proposals of the assistant', account => {
     })
     const values = { name: 'Acme Inc', description: 'x', team_ids: [ann.id, bob.id], metadata: { b: 2 } }
     const made = await proposed(me, { kind: 'update', entity_type: 'company', entity_id: company.id, values })
-    // neither another field nor a new name of somebody in the team is in the way
+    // a change of another field or a new name of a team member does not count
     await me.put(`/api/companies/${company.id}`, { industry: 'Steel' })
     await me.put(`/api/contacts/${ann.id}`, { first_name: 'Anna' })
     const again = await proposed(me, {

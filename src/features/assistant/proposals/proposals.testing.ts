@@ -6,7 +6,7 @@ import { type ProposedChange, propose, type ShownProposal } from './propose.ts'
 
 export { anotherMember }
 
-/** Said by the assistant, as it stores its words; a message that is posted would be answered. */
+/** Stores an answer of the assistant directly; a posted message would be answered. */
 export async function answered(me: Account, content = 'What I would do', metadata: Item = {}) {
   const chat = await me.create('/api/chats', { title: 'Plans' })
   const { id } = await say(me, chat.id, { role: 'assistant', content, metadata })

@@ -1,6 +1,6 @@
 /**
- * What the assistant would change. It is written down here and shown with the answer; a person accepts or rejects
- * it (decide.ts). The table is what counts, the message's `metadata.proposals` shows it.
+ * Stores changes that the assistant proposes. The answer shows them, and a user accepts or rejects them (decide.ts).
+ * The table is authoritative; `metadata.proposals` of the message is a copy.
  */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
@@ -10,18 +10,17 @@ import type { RecordInput } from '../../../kernel/resource.ts'
 import { insertRows, living, rows, updateRows } from '../../../kernel/statements.ts'
 import type { EmailDraftInput } from '../../../resources/email-drafts/record.ts'
 import {
+  applyChange,
   type Change,
-  carryOut,
   checkedValues,
+  dryRun,
   entityIdOf,
   mustBeAllowed,
   type ProposalKind,
-  rehearsed,
   resourceOf,
   typeOf,
 } from './check.ts'
 
-/** More than anybody would look through under one answer. */
 const MAX_PER_CHAT_PENDING = 100
 const MAX_SUMMARY = 500
 
@@ -29,11 +28,11 @@ export interface ProposedChange extends Change {
   chat_id: string
   /** the answer that shows it; if that is not stored yet, `showProposals` links it later */
   message_id?: string | undefined
-  /** in the assistant's words; made from the values when absent */
+  /** written by the assistant; derived from the values when absent */
   summary?: string | undefined
 }
 
-/** As `metadata.proposals` shows it. */
+/** The form in `metadata.proposals`. */
 export interface ShownProposal {
   id: string
   kind: ProposalKind
@@ -45,8 +44,8 @@ export interface ShownProposal {
 }
 
 /**
- * Checked as the caller's own change would be, by making it and taking it back: what is proposed can be accepted as
- * long as nothing else changes. Throws an HttpError that says what is wrong (`sentenceOf` puts it into words).
+ * Checks the change by applying it as the caller and rolling it back, so that a proposal can be accepted unless
+ * something else changes. Throws an HttpError that says what is wrong (`sentenceOf` formats it).
  */
 export async function propose(tx: Ctx, change: ProposedChange): Promise<ShownProposal> {
   const entityType = typeOf(change)
@@ -54,9 +53,9 @@ export async function propose(tx: Ctx, change: ProposedChange): Promise<ShownPro
   mustBeAllowed(tx, resource)
   const entityId = entityIdOf(change)
   const values = checkedValues(resource, change)
-  await mustHaveRoom(tx, change.chat_id)
+  await checkPendingLimit(tx, change.chat_id)
   const now: RecordInput = entityId === null ? {} : await resource.operations.get(tx, entityId)
-  const then = await rehearsed(tx, () => carryOut(tx, resource, entityId, values))
+  const then = await dryRun(tx, () => applyChange(tx, resource, entityId, values))
   const before = Object.fromEntries(Object.keys(values).map(name => [name, now[name] ?? null]))
   const summary = shortened(
     change.summary?.trim() || summaryOf(change.kind, resource.record.label, values, { ...then, ...now }),
@@ -72,19 +71,19 @@ export async function propose(tx: Ctx, change: ProposedChange): Promise<ShownPro
       proposed_for: tx.user,
     },
   ])
-  if (change.message_id !== undefined) await mirror(tx, change.message_id)
+  if (change.message_id !== undefined) await copyToMessage(tx, change.message_id)
   return { ...proposal, values, status: 'pending' }
 }
 
-async function mustHaveRoom(tx: Ctx, chatId: string): Promise<void> {
-  const [found] = await query(
+async function checkPendingLimit(tx: Ctx, chatId: string): Promise<void> {
+  const [chat] = await query(
     tx,
     sql<{ pending: number }>`select (select count(*) from ${rows(tx, 'chat_proposals')} p
         where p.chat_id = c.id and p.status = 'pending') as pending
       from ${living(tx, 'chats')} c where c.id = ${chatId}`,
   )
-  if (!found) throw errors.notFound('Chat')
-  if (found.pending >= MAX_PER_CHAT_PENDING)
+  if (!chat) throw errors.notFound('Chat')
+  if (chat.pending >= MAX_PER_CHAT_PENDING)
     throw errors.conflict('Too many proposals of this chat wait to be accepted or rejected')
 }
 
@@ -97,11 +96,11 @@ export async function showProposals(tx: Ctx, messageId: string, ids: readonly st
     sql`r.id = any(${ids}::uuid[]) and r.message_id is null and r.chat_id =
       (select m.chat_id from ${living(tx, 'chat_messages')} m where m.id = ${messageId})`,
   )
-  await mirror(tx, messageId)
+  await copyToMessage(tx, messageId)
 }
 
-/** Writes the proposals into the message; call it after every rewrite of a message's metadata. */
-export async function mirror(tx: Ctx, messageId: string): Promise<void> {
+/** Copies the proposals into the message; call it whenever a message's metadata was rewritten. */
+export async function copyToMessage(tx: Ctx, messageId: string): Promise<void> {
   await updateRows(
     tx,
     'chat_messages',

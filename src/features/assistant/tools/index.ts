@@ -1,4 +1,4 @@
-/** What a language model may do: look things up as the caller may, and write down what a person would have to accept. */
+/** The tools of the language model: it reads with the caller's permissions, and proposes changes for a user to accept. */
 import type { Tool } from '../../../ai/language-model/index.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { HttpError } from '../../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-/** Tools that propose: nothing changes until a person accepts. Offered to those who might do it themselves. */
+/** Tools that propose changes, which a user must accept. Only for callers who may make these changes. */
 import type { Tool } from '../../../ai/language-model/index.ts'
 import { type Ctx, ROLES, transaction } from '../../../kernel/context.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
@@ -13,8 +13,8 @@ export function proposingTools(ctx: Ctx, chatId: string, messageId: string): Too
   const mayWrite = ROLES.indexOf(ctx.caller.role) >= ROLES.indexOf('member')
   const kinds = ENTITY_TYPES.filter(type => type !== 'email_draft' && writes(type))
   const proposed = async (change: Change, summary: unknown) => {
-    const wanted = { ...change, chat_id: chatId, message_id: messageId, summary: text(summary) }
-    const proposal = await transaction(ctx, tx => propose(tx, wanted))
+    const proposedChange = { ...change, chat_id: chatId, message_id: messageId, summary: text(summary) }
+    const proposal = await transaction(ctx, tx => propose(tx, proposedChange))
     return { proposed: proposal.summary, status: 'waits for the person to accept it' }
   }
   const fields = (type: string) => Object.keys(resourceOf(type).record.input.fields).join(', ')
@@ -71,7 +71,8 @@ export function proposingTools(ctx: Ctx, chatId: string, messageId: string): Too
       },
       required: ['subject', 'body_html'],
     },
-    run: ({ summary: said, ...mailValues }) => proposed({ kind: 'draft_mail', values: mailValues }, said),
+    run: ({ summary: mailSummary, ...mailValues }) =>
+      proposed({ kind: 'draft_mail', values: mailValues }, mailSummary),
   }
   return mayWrite ? [...(kinds.length > 0 ? records : []), ...(writes('email_draft') ? [mail] : [])] : []
 }

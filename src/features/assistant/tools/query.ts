@@ -12,7 +12,7 @@ import type { Cited } from '../cited.ts'
 import { ENTITY_TYPES } from '../proposals/check.ts'
 import { brief, shown } from './record-text.ts'
 
-/** Records that a model gets at once, and groups. */
+/** The maximum numbers of records and of groups in a result. */
 const MAX_ROWS = 25
 const MAX_GROUPS = 100
 

@@ -1,4 +1,4 @@
-/** Tools that look things up. Each works as the caller: in their account, and with their scopes. */
+/** Tools that read records, in the account and with the scopes of the caller. */
 import type { Tool } from '../../../ai/language-model/index.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
@@ -14,7 +14,7 @@ import { ENTITY_TYPES, resourceOf } from '../proposals/check.ts'
 import { queryTool } from './query.ts'
 import { brief, detailed, listQuery, shown } from './record-text.ts'
 
-const MAX_FOUND = 8
+const MAX_HITS = 8
 const MAX_LISTED = 25
 
 type Args = Record<string, unknown>
@@ -47,7 +47,7 @@ export function readingTools(ctx: Ctx, records: Cited): Tool[] {
       parameters: object({ query: string('What to look for') }, ['query']),
       async run(args) {
         const { found, terms } = await find(ctx, textIn(args, 'query'), 'hybrid', { types })
-        return found.slice(0, MAX_FOUND).map(one => {
+        return found.slice(0, MAX_HITS).map(one => {
           const { entity_type, entity_id, name, snippet, score, updated_at } = resultOf(one, terms)
           const plain = snippet.replaceAll('**', '')
           const number = records.numberOf({ entity_type, entity_id, name, snippet: plain, updated_at, score })

@@ -11,9 +11,9 @@ const MAX_WHOLE = 6000
 export function listQuery(resource: Resource, args: Record<string, unknown>, limit: number): ListQuery {
   const filters = typeof args.filters === 'object' && args.filters !== null ? args.filters : {}
   const { search, sort_by, sort_order } = args
-  const given = { ...filters, search, sort_by, sort_order, page: 1, page_size: limit, deleted: false }
+  const input = { ...filters, search, sort_by, sort_order, page: 1, page_size: limit, deleted: false }
   const parametersSent = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries(input).filter(([, value]) => value !== undefined && value !== null),
   )
   const issues: Issue[] = []
   const parameters = listParameters(resource.record)
@@ -51,11 +51,11 @@ export function shown(records: Cited, type: string, record: Stored): number | un
   })
 }
 
-const MUTE = new Set(['account_id', 'custom_fields', 'is_favorite', 'actor', 'operation_id'])
+const OMITTED = new Set(['account_id', 'custom_fields', 'is_favorite', 'actor', 'operation_id'])
 const filled = (record: object) =>
   Object.entries(record).filter(
     ([name, value]) =>
-      !MUTE.has(name) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+      !OMITTED.has(name) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
   )
 
 const shortened =

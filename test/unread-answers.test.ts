@@ -4,15 +4,15 @@ import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import fastify, { type FastifyInstance } from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Patience, unreadAnswers } from '../src/http/unread-answers.ts'
+import { type ReadTimeouts, unreadAnswers } from '../src/http/unread-answers.ts'
 
 const NEVER = 3_600_000
 /** More than the operating system takes for a client that reads nothing. */
 const LARGE = 'x'.repeat(64 * 1024 * 1024)
 
-async function listening(patience: Patience): Promise<FastifyInstance> {
+async function listening(timeouts: ReadTimeouts): Promise<FastifyInstance> {
   const app = fastify({ forceCloseConnections: true })
-  unreadAnswers(app, patience)
+  unreadAnswers(app, timeouts)
   app.get('/large', async () => LARGE)
   app.get('/small', async () => 'small')
   app.get('/timeout', async ({ raw }) => String(raw.socket.timeout))

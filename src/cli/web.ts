@@ -11,13 +11,13 @@ export const web = command({
     const state = await buildState(INSTALLATION)
     if (!canBuild(INSTALLATION)) {
       console.log(
-        state === 'fresh'
+        state === 'current'
           ? 'The web client is built.'
           : 'The web client is not built: this needs its sources and the development dependencies (npm ci).',
       )
       return
     }
-    if (state === 'fresh' && !values.force) return console.log('The web client is up to date.')
+    if (state === 'current' && !values.force) return console.log('The web client is up to date.')
     const begun = performance.now()
     await build(INSTALLATION, 'inherit')
     console.log(`Built the web client in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)

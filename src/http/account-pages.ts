@@ -106,7 +106,7 @@ form.addEventListener('submit', async event => {
 })
 `
 
-/** The web client has its own pages for these. A browser takes what follows the # along to them. */
+/** The web client has its own pages for these. On a redirect browsers keep the fragment, which has the token. */
 const IN_CLIENT: Readonly<Record<string, string>> = {
   'reset-password': '/reset-password',
   'accept-invitation': '/invitation',

@@ -1,4 +1,4 @@
-/** The HTTP service: what every request passes through, and the routes. */
+/** The HTTP service: hooks for every request, and the routes. */
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
@@ -18,7 +18,7 @@ import { rateLimits } from './limits.ts'
 import { metrics } from './metrics.ts'
 import { mount } from './mount.ts'
 import { stopping } from './stopping.ts'
-import { patience, unreadAnswers } from './unread-answers.ts'
+import { readTimeouts, unreadAnswers } from './unread-answers.ts'
 import { refuseUnreadable } from './unreadable.ts'
 import type { WebClient } from './web/client.ts'
 import { web } from './web/index.ts'
@@ -35,7 +35,7 @@ declare module 'fastify' {
   }
 }
 
-/** Of Fastify's own schemas, which no route has. */
+/** Replaces Fastify's compilers: no route declares a schema of Fastify. */
 const noCompiler = () => () => {
   throw new Error('A route declares a schema of Fastify; declare it on the endpoint instead.')
 }
@@ -58,8 +58,8 @@ export async function buildApp(
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     // The client's request id is used if it is safe in a log line.
     genReqId: request => {
-      const given = request.headers['x-request-id']
-      return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID()
+      const requestId = request.headers['x-request-id']
+      return typeof requestId === 'string' && /^[\w.-]{1,128}$/.test(requestId) ? requestId : randomUUID()
     },
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -83,7 +83,7 @@ export async function buildApp(
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
-      // Only the first three unless they are named: a page could create records, but not change them.
+      // The default has only the first three: a page could create records, but not change them.
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: [
         'ETag',
@@ -102,7 +102,7 @@ export async function buildApp(
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
   })
   bodyPace(app, config.limits)
-  unreadAnswers(app, patience(config.limits.requestTimeoutMs))
+  unreadAnswers(app, readTimeouts(config.limits.requestTimeoutMs))
   limitConnections(app, services)
   app.addHook('onResponse', async (request, reply) => {
     services.log.info(
@@ -119,17 +119,17 @@ export async function buildApp(
     )
   })
   app.setErrorHandler((error, request, reply) => {
-    // A client that disconnects during its request is not an error of the service, and no one reads this answer.
-    const isBrokenOff = request.raw.destroyed && !request.raw.complete
-    const { status, body, headers } = answerOf(isBrokenOff ? errors.brokenOff() : error)
+    // A client that disconnects during its request is not an error of the service, and its answer is not read.
+    const isAborted = request.raw.destroyed && !request.raw.complete
+    const { status, body, headers } = answerOf(isAborted ? errors.requestAborted() : error)
     // A schema should have refused a value that the database refuses.
-    const of = { req: request.id, route: request.routeOptions.url }
+    const source = { req: request.id, route: request.routeOptions.url }
     if (status === 503 || status === 507)
       services.log.warn(
-        { ...of, status, code: codeOf(error), reason: messageOf(error) },
+        { ...source, status, code: codeOf(error), reason: messageOf(error) },
         'temporarily unavailable',
       )
-    else if (status >= 500 || isUnstorable(error)) services.log.error({ err: error, ...of }, 'failed')
+    else if (status >= 500 || isUnstorable(error)) services.log.error({ err: error, ...source }, 'failed')
     reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
   })
   app.setNotFoundHandler(async () => {
@@ -145,7 +145,7 @@ export async function buildApp(
   metrics(app, services)
   health(app, services, stopping(app, services))
   const auth = await authenticator(services)
-  mount(app, services, noting(auth), [...endpoints, ...undescribed])
+  mount(app, services, recordingAccount(auth), [...endpoints, ...undescribed])
   docs(app, endpoints)
   accountPages(app, webClient)
   web(app, webClient)
@@ -167,8 +167,8 @@ function limitConnections(app: FastifyInstance, { config, log }: Services): void
   })
 }
 
-/** Sets the account of a request. */
-const noting = (auth: Authenticator): Authenticator => ({
+/** Stores the caller's account in the request, for the log and the limits. */
+const recordingAccount = (auth: Authenticator): Authenticator => ({
   ...auth,
   async authenticate(request, pathAccount) {
     const caller = await auth.authenticate(request, pathAccount)
@@ -194,10 +194,10 @@ function parseQuery(text: string): Record<string, string | string[]> {
   const result: Record<string, string | string[]> = Object.create(null)
   if (text === '') return result
   for (const [name, value] of new URLSearchParams(text)) {
-    const known = result[name]
-    if (known === undefined) result[name] = value
-    else if (Array.isArray(known)) known.push(value)
-    else result[name] = [known, value]
+    const previous = result[name]
+    if (previous === undefined) result[name] = value
+    else if (Array.isArray(previous)) previous.push(value)
+    else result[name] = [previous, value]
   }
   return result
 }

@@ -1,11 +1,11 @@
-/** Credentials → caller. Authentication comes before everything else a request is checked for. */
+/** Credentials → caller. Authentication comes before every other check of a request. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Person, Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import type { Credentials } from '../kernel/resource.ts'
 import { type Issue, uuid } from '../kernel/schema/index.ts'
-import { loadKey, loadMemberships, noteUse, type Roles, type StoredKey } from './stored-keys.ts'
+import { loadKey, loadMemberships, type Roles, recordUse, type StoredKey } from './stored-keys.ts'
 
 export interface Authenticator {
   /** The caller in the account named by the header, else by the path, else in their only account. */
@@ -29,7 +29,7 @@ export async function authenticator(services: Services): Promise<Authenticator> 
     }
     const { id, accountId, userId, role, scopes } = stored
     if ((accountHeader(request) ?? accountId) !== accountId) throw errors.foreignAccount()
-    noteUse(services, usedAt, stored)
+    recordUse(services, usedAt, stored)
     return { kind: 'key', id, accountId, userId, role, scopes }
   }
 
@@ -53,10 +53,10 @@ export async function authenticator(services: Services): Promise<Authenticator> 
     credentials,
 
     async person(request) {
-      const found = await credentials(request)
-      if (!found) throw errors.notAuthenticated()
-      if (!found.person) throw errors.foreignAccount()
-      return found.person
+      const checked = await credentials(request)
+      if (!checked) throw errors.notAuthenticated()
+      if (!checked.person) throw errors.foreignAccount()
+      return checked.person
     },
 
     async authenticate(request, pathAccount) {
@@ -65,7 +65,7 @@ export async function authenticator(services: Services): Promise<Authenticator> 
       if (token === undefined) throw errors.notAuthenticated()
       const { person } = await byToken(request, token)
       const id = person?.userId
-      const roles = (id && (await memberships.get(id, () => loadMemberships(services, id)))) || NOWHERE
+      const roles = (id && (await memberships.get(id, () => loadMemberships(services, id)))) || NO_ROLES
       const accountId = chosenAccount(request, roles, pathAccount)
       const role = accountId === undefined ? undefined : roles.get(accountId)
       if (person && accountId !== undefined && role !== undefined) return { ...person, accountId, role }
@@ -75,7 +75,7 @@ export async function authenticator(services: Services): Promise<Authenticator> 
   }
 }
 
-const NOWHERE: Roles = new Map()
+const NO_ROLES: Roles = new Map()
 
 /** The API key or the bearer token of a request. */
 function credentialOf(request: FastifyRequest): { key?: string; token?: string } {

@@ -1,5 +1,5 @@
 /**
- * Bodies that arrive too slowly are cut off. Fastify's requestTimeout is one limit for the whole server, which an
+ * Ends requests whose body arrives too slowly. Fastify's requestTimeout is one limit for the whole server, which an
  * upload of 100 MB over a slow line would exceed, so each request has its own pace here.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -27,7 +27,7 @@ interface Watched extends Pace {
  * received: closing at once would reset the connection. So the rest is received and discarded for a while.
  */
 const AFTER_ANSWER = { totalMs: 30_000, bytesPerSecond: 16_384, windowMs: 2000 }
-const LOOK_EVERY_MS = 250
+const CHECK_EVERY_MS = 250
 
 export function bodyPace(
   app: FastifyInstance,
@@ -55,19 +55,19 @@ export function bodyPace(
     else watch(request, reply, AFTER_ANSWER)
   })
 
-  let lookedAt = Date.now()
+  let checkedAt = Date.now()
   const timer = setInterval(() => {
-    const late = Date.now() - lookedAt - 2 * LOOK_EVERY_MS
-    lookedAt = Date.now()
+    const late = Date.now() - checkedAt - 2 * CHECK_EVERY_MS
+    checkedAt = Date.now()
     for (const one of watched.values()) {
       // A blocked process reads nothing; that time does not count against the client.
-      if (late > 0) excuse(one, late)
+      if (late > 0) extend(one, late)
       const { raw } = one.request
       if (!raw.complete && !raw.destroyed && !isTooSlow(one)) continue
       watched.delete(one.request)
       if (!raw.complete && !raw.destroyed) cutOff(one)
     }
-  }, LOOK_EVERY_MS).unref()
+  }, CHECK_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
@@ -89,7 +89,7 @@ function isTooSlow(one: Watched): boolean {
   return false
 }
 
-function excuse(one: Watched, ms: number): void {
+function extend(one: Watched, ms: number): void {
   one.since += ms
   one.windowSince += ms
 }

@@ -11,7 +11,7 @@ import { tagsOf } from './openapi/tags.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { type StaticFile, sendFile, textFile, zippedFile } from './static-file.ts'
 
-/** Built on the first request: most processes never get one, and it would delay the start. */
+/** Built on the first request: most processes get none, and building it would delay the start. */
 export function docs(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const files: Record<string, () => Promise<StaticFile>> = {
     '/openapi.json': () => textFile('application/json', JSON.stringify(openApi(endpoints))),
@@ -44,12 +44,12 @@ async function referenceScript(): Promise<StaticFile> {
 
 /** Built once and shared; a failure is not cached. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let built: Promise<T> | undefined
   return () => {
-    made ??= make()
-    made.catch(() => {
-      made = undefined
+    built ??= make()
+    built.catch(() => {
+      built = undefined
     })
-    return made
+    return built
   }
 }

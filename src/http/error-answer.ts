@@ -21,7 +21,7 @@ const FASTIFY: Record<string, ErrorAnswer> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: plain(415, 'Unsupported Media Type'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: plain(
     400,
-    'The request body does not have the length it was said to have',
+    'The length of the request body differs from Content-Length',
   ),
   FST_INVALID_MULTIPART_CONTENT_TYPE: plain(415, 'This endpoint takes multipart/form-data'),
   FST_REQ_FILE_TOO_LARGE: plain(413, 'The upload is too large'),
@@ -39,8 +39,8 @@ const BROKEN_UPLOAD =
 export function answerOf(error: unknown): ErrorAnswer {
   const refusal = refusalOf(error)
   if (refusal) return { status: refusal.status, body: { detail: refusal.detail }, headers: refusal.headers }
-  const known = FASTIFY[codeOf(error) ?? '']
-  if (known) return known
+  const fastifyAnswer = FASTIFY[codeOf(error) ?? '']
+  if (fastifyAnswer) return fastifyAnswer
   if (error instanceof ResultTooLarge) {
     return plain(
       413,

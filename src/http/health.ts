@@ -1,4 +1,4 @@
-/** Is the process alive, and can it serve? Outside /api and without credentials. */
+/** Health checks: whether the process is alive, and whether it can serve. Outside /api, without credentials. */
 import type { FastifyInstance } from 'fastify'
 import { migrations, schemaState } from '../db/migrate.ts'
 import type { Services } from '../kernel/context.ts'
@@ -6,14 +6,14 @@ import { messageOf } from '../lib/thrown.ts'
 import { last } from '../lib/values.ts'
 import type { Stopping } from './stopping.ts'
 
-/** Milliseconds. A probe needs a quick answer, and a slower database cannot serve requests either. */
-const PATIENCE_MS = 3000
+/** A probe needs a quick answer, and a slower database cannot serve requests either. */
+const TIMEOUT_MS = 3000
 
 export function health(app: FastifyInstance, services: Services, stopping: Stopping): void {
   const files = migrations()
   const expected = last(files).version
 
-  // Any client can call /ready, without a limit: probes that come during a look at the database share its result.
+  // Any client can call /ready, without a limit: probes during a check of the database share its result.
   let current: ReturnType<typeof schemaState> | undefined
   const sharedState = () => {
     current ??= inTime(schemaState(services.engine, files)).finally(() => {
@@ -29,7 +29,7 @@ export function health(app: FastifyInstance, services: Services, stopping: Stopp
     if (stopping.begun) return reply.code(503).send({ status: 'stopping' })
     try {
       const { version, isOurs } = await sharedState()
-      // Meanwhile the stop may have begun: a late 200 would bring requests back that meet a closed door.
+      // The stop may have begun meanwhile: after a late 200 a load balancer would send requests that are refused.
       if (stopping.begun) return reply.code(503).send({ status: 'stopping' })
       if (isOurs) return { status: 'ready', schema_version: version }
       return reply
@@ -44,6 +44,6 @@ export function health(app: FastifyInstance, services: Services, stopping: Stopp
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
   return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
 }

@@ -1,16 +1,16 @@
-/** What holds for every endpoint, for people (the reference page) and for language models (/llms.txt). */
+/** The rules of every endpoint, for people (the reference page) and for language models (/llms.txt). */
 export const introduction = `Kith is a customer-relationship-management service: contacts, companies, deals, activities, notes, \
 knowledge base, chats and search behind one REST interface. Requests and answers are JSON.
 
 ## Authentication
 
 Send an API key as \`X-API-Key: sk_…\` or \`Authorization: Bearer sk_…\`, or a signed-in person’s token as \
-\`Authorization: Bearer <token>\` with the account in \`X-Account-ID\` (not needed by somebody who has one account). \
-A key belongs to one account and can be limited to scopes such as \`contacts:read\`. Whatever also reads or changes \
+\`Authorization: Bearer <token>\` with the account in \`X-Account-ID\` (not needed by a person with one account). \
+A key belongs to one account and can be limited to scopes such as \`contacts:read\`. A request that also reads or changes \
 records of another group (questions, queries, timelines, undo, tags, categories, imports, favorites, a company’s team) \
-needs that group’s scope, too. Two things a scope does not hide: a link shows the name of the record it leads to, and a \
-write answers with the record that it changed. Everything is seen within one \
-account; a record of another account is answered like one that does not exist.
+needs that group’s scope, too. Scopes do not hide two things: a link shows the name of its record, and a \
+write returns the record that it changed. A request sees one \
+account; a record of another account gets the same answer as one that does not exist.
 
     curl -H 'X-API-Key: sk_…' {base_url}/api/companies
 
@@ -20,12 +20,12 @@ Ids are UUIDs. Times are ISO 8601 in UTC. \`PUT\` changes the fields that are se
 empties a field that can be empty; \`PATCH\` does the same. To change single keys of \`metadata\`, which holds the \
 custom fields, send a \`PATCH\` with \`Content-Type: application/merge-patch+json\`: objects are merged key by key, and \
 \`null\` removes a key. Keys and query parameters that are not known are ignored, so \
-an answer can be sent back as it came. With \`Prefer: handling=strict\` (RFC 7240) they are refused with a 422 that \
-suggests the nearest name; \`/query\`, \`/bulk-update\`, exports and imports always refuse them. A field that takes ids, such as \`team_ids\`, answers objects with \`id\` and \`name\`.
+an answer can be sent back unchanged. With \`Prefer: handling=strict\` (RFC 7240) they are refused with a 422 that \
+suggests the nearest name; \`/query\`, \`/bulk-update\`, exports and imports always refuse them. A field that takes ids, such as \`team_ids\`, returns objects with \`id\` and \`name\`.
 
-Deleting puts a record into the trash: it is gone from every list, count and search, \`POST …/{id}/restore\` brings it \
-back, and \`?deleted=true\` lists what is there, each with its \`deleted_at\`. What has been in the trash for 30 days \
-(unless set otherwise) is removed for good.
+Deleting puts a record into the trash: it is missing from every list, count and search, \`POST …/{id}/restore\` restores \
+it, and \`?deleted=true\` lists the trash, each record with its \`deleted_at\`. Records that have been in the trash for \
+30 days (unless set otherwise) are removed permanently.
 
 To keep a copy in step, ask each list for \`updated_after=<time of the last run>\` and for \
 \`deleted_after=<time of the last run>\`, which lists the trash; \`updated_at\` moves when a record is deleted or \
@@ -34,7 +34,7 @@ restored. Times are those at which a transaction began: let each run overlap the
 ## Lists
 
 \`page\` (from 1) and \`page_size\` (50, at most 1000) choose a page; the answer has \`items\`, \`total\`, \`page\`, \
-\`page_size\` and \`total_pages\`. To walk many records send \`cursor=\` (empty at first) and then each answer’s \
+\`page_size\` and \`total_pages\`. To read many records send \`cursor=\` (empty at first) and then each answer’s \
 \`next_cursor\`. \`search\`, \`sort_by\` and \`sort_order\`, \`created_after\`, \`created_before\`, \`updated_after\`, \
 \`updated_before\`, \`deleted_after\`, \`deleted_before\`, \`ids\`, \`category\`, \`is_favorite\` and \`cf.<key>\` (a custom field) narrow and order a list.
 
@@ -55,9 +55,9 @@ has at most five exports waiting (409), a caller at most 20 event streams open (
 a limit that the operator sets (413). A value in a nested filter has at most 1,000 characters. \`search\` in a list \
 reads the first 100,000 characters of a long text.
 
-## Sending again without doing twice
+## Repeating requests safely
 
-A POST with \`Idempotency-Key: <any text>\` can be repeated for 24 hours: the same key and body answer what was answered \
-before, another body is 422. A single record carries an \`ETag\`: \`If-Match\` on PUT and DELETE writes only while the \
+A POST with \`Idempotency-Key: <any text>\` can be repeated for 24 hours: the same key and body get the same answer \
+again, another body is 422. A single record carries an \`ETag\`: \`If-Match\` on PUT and DELETE writes only while the \
 record is unchanged, \`If-None-Match\` on GET answers 304.
 `

@@ -1,11 +1,11 @@
-/** How often one caller may call. Counted in this process, by key or person, or by address without one. */
+/** Rate limits. Requests are counted in this process, by key or person, or by address without credentials. */
 import { createHash } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 
-/** What takes credentials. */
+/** Paths that take credentials. */
 const API = /^\/(api|mcp)\b/
 /** Public pages need no credentials: a fake credential must not get its own rate-limit bucket. */
 const PAGE = /^\/(kb|share)\b/
@@ -75,14 +75,14 @@ const tooMany = ({ until }: Window) =>
 function windows() {
   const counted = new Map<string, Window>()
   const get = (key: string): Window | undefined => {
-    const known = counted.get(key)
-    return known && known.until > Date.now() ? known : undefined
+    const window = counted.get(key)
+    return window && window.until > Date.now() ? window : undefined
   }
   const begin = (key: string): Window => {
     if (counted.size >= MAX_COUNTED) sweep(counted, Date.now())
-    const begun = { count: 0, until: Date.now() + WINDOW_MS }
-    counted.set(key, begun)
-    return begun
+    const window = { count: 0, until: Date.now() + WINDOW_MS }
+    counted.set(key, window)
+    return window
   }
   const add = (key: string): Window => {
     const window = get(key) ?? begin(key)
@@ -107,10 +107,10 @@ export function guessLimit(perMinute: number): GuessLimit {
   return {
     count(address, name) {
       if (name === undefined) return
-      const who = createHash('sha1').update(name.toLowerCase()).digest('base64')
-      countOne(`${address} ${who}`, perMinute)
+      const nameHash = createHash('sha1').update(name.toLowerCase()).digest('base64')
+      countOne(`${address} ${nameHash}`, perMinute)
       countOne(address, perMinute * 10)
-      countOne(who, perMinute * 10)
+      countOne(nameHash, perMinute * 10)
     },
   }
 }

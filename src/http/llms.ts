@@ -35,7 +35,7 @@ const credentialsOf = ({ permission, readsCredentials }: Endpoint): string => {
     : ' No credentials needed.'
 }
 
-/** What every list takes; the introduction says it once. */
+/** The parameters of every list, which the introduction describes once. */
 const COMMON = new Set([
   ...[
     'page',

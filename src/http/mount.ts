@@ -1,4 +1,4 @@
-/** An endpoint's declaration → its route: who may call, what is checked, how it answers. */
+/** An endpoint's declaration → its route: permissions, checks and the response. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Ctx, contextFor, type PersonCtx, type Services, systemDb } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
@@ -114,8 +114,8 @@ function send(reply: FastifyReply, endpoint: Endpoint, call: ApiRequest, body: s
   if (endpoint.single) {
     const etag = etagOf(body)
     reply.header('etag', etag)
-    const known = call.header('if-none-match')
-    if (endpoint.method === 'GET' && known !== undefined && matchesEtag(known, etag)) {
+    const ifNoneMatch = call.header('if-none-match')
+    if (endpoint.method === 'GET' && ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) {
       return reply.code(304).removeHeader('content-type').send()
     }
   }
@@ -181,7 +181,7 @@ function checked(
     parts: () =>
       strict && endpoint.body ? declaredParts(request.parts(), endpoint.body.json) : request.parts(),
     get signal() {
-      return goneSignal(reply)
+      return disconnectSignal(reply)
     },
   }
   if (issues.length > 0) throw errors.invalid(issues)
@@ -246,7 +246,7 @@ function bodyOf(request: FastifyRequest): unknown {
 }
 
 /** Listens to the response, not to its connection, which serves further requests and would accumulate listeners. */
-function goneSignal(reply: FastifyReply): AbortSignal {
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())
   return controller.signal

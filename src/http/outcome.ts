@@ -15,8 +15,8 @@ export interface Outcome {
 export function outcomeOf(answer: unknown, status: number, shownOnce: readonly string[] = []): Outcome {
   if (shownOnce.length > 0 && !isReply(answer)) {
     const rest = Object.entries(isRecord(answer) ? answer : {}).filter(([name]) => !shownOnce.includes(name))
-    const kept = JSON.stringify(Object.fromEntries(rest))
-    return { status, headers: { 'cache-control': 'no-store' }, body: JSON.stringify(answer), stored: kept }
+    const stored = JSON.stringify(Object.fromEntries(rest))
+    return { status, headers: { 'cache-control': 'no-store' }, body: JSON.stringify(answer), stored }
   }
   if (!isReply(answer)) return { status, headers: {}, body: JSON.stringify(answer) }
   const body = 'json' in answer.content ? JSON.stringify(answer.content.json) : answer.content

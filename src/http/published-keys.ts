@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, errors as jose }
 import { codeOf } from '../lib/thrown.ts'
 
 /** The keys could not be fetched, so it is unknown whether the token is valid. */
-export class IssuerAway extends Error {}
+export class IssuerUnavailable extends Error {}
 
 const RETRY_MS = 2000
 
@@ -14,14 +14,14 @@ const RETRY_MS = 2000
 export function publishedKeys(address: string): JWTVerifyGetKey {
   let failedAt = Number.NEGATIVE_INFINITY
   const fetchOnce = async (url: string, options: RequestInit): Promise<Response> => {
-    if (Date.now() - failedAt < RETRY_MS) throw new IssuerAway('not tried again yet')
+    if (Date.now() - failedAt < RETRY_MS) throw new IssuerUnavailable('not tried again yet')
     try {
       const response = await fetch(url, options)
       if (response.status === 200) return response
       throw new Error(`the answer was ${response.status}`)
     } catch (error) {
       failedAt = Date.now()
-      throw new IssuerAway('the keys of the issuer cannot be fetched', { cause: error })
+      throw new IssuerUnavailable('the keys of the issuer cannot be fetched', { cause: error })
     }
   }
   const keys = createRemoteJWKSet(new URL(address), { [customFetch]: fetchOnce })
@@ -30,8 +30,8 @@ export function publishedKeys(address: string): JWTVerifyGetKey {
       return await keys(header, token)
     } catch (error) {
       // the response is not a key set
-      const broken = error instanceof jose.JWKSInvalid || codeOf(error) === 'ERR_JOSE_GENERIC'
-      throw broken ? new IssuerAway('the issuer published no key set', { cause: error }) : error
+      const isInvalid = error instanceof jose.JWKSInvalid || codeOf(error) === 'ERR_JOSE_GENERIC'
+      throw isInvalid ? new IssuerUnavailable('the issuer published no key set', { cause: error }) : error
     }
   }
 }

@@ -9,15 +9,15 @@ export function inReadingOrder(endpoints: readonly Endpoint[]): Endpoint[] {
     .map(endpoint => ({ endpoint, key: keyOf(endpoint) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ endpoint }) => endpoint)
-    .filter(isNotTwin(endpoints))
+    .filter(isNotDuplicate(endpoints))
 }
 
 /** `!` sorts before every letter: `{company_id}` comes before `bulk-delete`. */
 const keyOf = ({ method, path }: Endpoint) =>
   `${path.replaceAll('{', '!').replaceAll('/', ' ')}  ${METHODS.indexOf(method)}`
 
-/** A PATCH that merges nothing does what PUT does on the same path; the introduction says so once. */
-const isNotTwin = (endpoints: readonly Endpoint[]) => {
+/** Leaves out a PATCH that does the same as the PUT of its path, which the introduction says once. */
+const isNotDuplicate = (endpoints: readonly Endpoint[]) => {
   const put = new Set(endpoints.filter(({ method }) => method === 'PUT').map(({ path }) => path))
   return ({ method, path, mergePatch }: Endpoint) => method !== 'PATCH' || mergePatch || !put.has(path)
 }

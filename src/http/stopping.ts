@@ -10,16 +10,16 @@ import type { Services } from '../kernel/context.ts'
 
 /** A connection that became idle just now may have a request on its way, which closing it would lose. */
 const IDLE_GRACE_MS = 250
-/** The same behind a proxy, which uses each of its connections within this time and so gets an answer that closes it. */
+/** The same behind a proxy, which reuses each connection within this time and so gets an answer that closes it. */
 const PROXY_GRACE_MS = 2000
 /** A request for /ready within this time means that a load balancer or an orchestrator polls it. */
 const PROBED_WITHIN_MS = 60_000
 /** The longest wait for the next poll of /ready, and then for the load balancer to send requests elsewhere. */
-const PROBE_PATIENCE_MS = 10_000
+const MAX_PROBE_WAIT_MS = 10_000
 const AFTER_PROBE_MS = 1000
 /** A request that takes longer than this delays the stop until it is answered. */
 const SLOW_MS = 50
-const LOOK_EVERY_MS = 20
+const CHECK_EVERY_MS = 20
 
 export interface Stopping {
   begun: boolean
@@ -31,7 +31,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
   const { drainMs, stopTimeoutMs } = config.limits
   const state = {
     begun: false,
-    doorClosed: false,
+    listenerClosed: false,
     probed() {
       probedAt = Date.now()
       if (state.begun) refusedAt ??= probedAt
@@ -49,24 +49,24 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
   })
   app.server.on('request', (_request, response) => {
     // Fastify has sent `Connection: close`. A client that reconnects at once would be refused.
-    if (state.begun && !state.doorClosed) response.removeHeader('connection')
-    else if (state.begun) keepOpenUntilAnswered(response)
+    if (state.begun && !state.listenerClosed) response.removeHeader('connection')
+    else if (state.begun) keepOpenForEarlier(response)
     inFlight.add(response)
-    response.once('close', forget)
+    response.once('close', untrack)
   })
-  function forget(this: ServerResponse): void {
+  function untrack(this: ServerResponse): void {
     inFlight.delete(this)
   }
 
-  /** Of several requests sent at once on a connection, only the answer to the last may say that it closes. */
-  function keepOpenUntilAnswered(latest: ServerResponse): void {
+  /** If several requests were sent at once on a connection, only the answer to the last may close it. */
+  function keepOpenForEarlier(latest: ServerResponse): void {
     for (const earlier of inFlight) {
       if (earlier.req.socket !== latest.req.socket || earlier.headersSent) continue
       earlier.removeHeader('connection')
     }
   }
 
-  function tellToClose(responses: Iterable<ServerResponse>): void {
+  function announceClose(responses: Iterable<ServerResponse>): void {
     const last = new Map([...responses].map(response => [response.req.socket, response]))
     for (const response of last.values()) if (!response.headersSent) response.setHeader('connection', 'close')
   }
@@ -81,18 +81,18 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     const atFirst = [...inFlight]
     const unanswered = () => atFirst.filter(response => inFlight.has(response))
     await until(() => unanswered().length === 0 || Date.now() >= begun + SLOW_MS, deadline)
-    // Not the connections opened since: they are still served.
-    tellToClose(unanswered())
+    // Connections that were opened since are still served.
+    announceClose(unanswered())
     const isProbed = probedAt > begun - PROBED_WITHIN_MS
-    const patienceMs = Math.min(PROBE_PATIENCE_MS, stopTimeoutMs / 2)
-    const knowsByNow = () =>
-      Date.now() >= (refusedAt === undefined ? begun + patienceMs : refusedAt + AFTER_PROBE_MS)
-    const isDrained = () => Date.now() >= begun + drainMs && (drainMs > 0 || !isProbed || knowsByNow())
+    const maxProbeWaitMs = Math.min(MAX_PROBE_WAIT_MS, stopTimeoutMs / 2)
+    const isNoticed = () =>
+      Date.now() >= (refusedAt === undefined ? begun + maxProbeWaitMs : refusedAt + AFTER_PROBE_MS)
+    const isDrained = () => Date.now() >= begun + drainMs && (drainMs > 0 || !isProbed || isNoticed())
     await until(() => unanswered().length === 0 && isDrained(), deadline)
 
-    closeDoor(app.server)
-    state.doorClosed = true
-    tellToClose(inFlight)
+    stopListening(app.server)
+    state.listenerClosed = true
+    announceClose(inFlight)
     const closed = Date.now()
     await until(() => {
       if (Date.now() >= closed + (isProbed ? PROXY_GRACE_MS : IDLE_GRACE_MS)) endIdle()
@@ -105,7 +105,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
 
   function endIdle(): void {
     app.server.closeIdleConnections()
-    // Opened in advance, as browsers do, and never used: Node does not count these as idle.
+    // Browsers open connections in advance, which Node does not count as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
@@ -113,8 +113,8 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
 }
 
 /** The close of an HTTP server would also end the idle connections at once; this only refuses new ones. */
-const closeDoor = (server: Listener) => NetServer.prototype.close.call(server)
+const stopListening = (server: Listener) => NetServer.prototype.close.call(server)
 
 async function until(done: () => boolean, deadline: number): Promise<void> {
-  while (!done() && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS))
+  while (!done() && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, CHECK_EVERY_MS))
 }

@@ -35,21 +35,21 @@ export async function loadKey(services: Services, hash: Buffer): Promise<StoredK
 }
 
 export async function loadMemberships(services: Services, userId: string): Promise<Roles> {
-  const found = await query(
+  const memberships = await query(
     { db: systemDb(services) },
     sql<{ account_id: string; role: Role }>`
       select account_id, role from members where user_id = ${userId} order by created_at, account_id`,
   )
-  return new Map(found.map(row => [row.account_id, row.role]))
+  return new Map(memberships.map(row => [row.account_id, row.role]))
 }
 
-const MAX_NOTED = 10_000
+const MAX_REMEMBERED = 10_000
 
-/** `last_used_at` to the minute: a write for every request would double the cost of reading. */
-export function noteUse(services: Services, usedAt: Map<string, number>, key: StoredKey): void {
+/** Writes `last_used_at` once a minute: a write per request would double the cost of a read. */
+export function recordUse(services: Services, usedAt: Map<string, number>, key: StoredKey): void {
   const now = Date.now()
   if ((usedAt.get(key.id) ?? 0) > now - 60_000) return
-  if (usedAt.size >= MAX_NOTED) usedAt.clear()
+  if (usedAt.size >= MAX_REMEMBERED) usedAt.clear()
   usedAt.set(key.id, now)
   query(
     { db: systemDb(services) },

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { one, query, type Services, systemDb, type Tokens } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { ACCESS_SECONDS } from '../resources/accounts/sessions.ts'
-import { IssuerAway, publishedKeys } from './published-keys.ts'
+import { IssuerUnavailable, publishedKeys } from './published-keys.ts'
 
 const OURS = 'kith'
 const PUBLIC_KEY_ALGORITHMS = [
@@ -53,7 +53,7 @@ export async function tokens(services: Base): Promise<Tokens> {
         return (await jwtVerify(token, remoteKeys, { ...options, clockTolerance: 5 })).payload
       }
     } catch (error) {
-      if (error instanceof IssuerAway) {
+      if (error instanceof IssuerUnavailable) {
         services.log.warn({ err: error.cause }, 'the keys of the token issuer cannot be fetched')
         throw errors.issuerUnavailable()
       }
@@ -118,22 +118,22 @@ function verifiedEmailOf({ email, email_verified: verified }: JWTPayload): strin
  */
 async function personOf(services: Base, subject: string, claims: JWTPayload): Promise<string | undefined> {
   const db = { db: systemDb(services) }
-  const [known] = await query(
+  const [existing] = await query(
     db,
     sql<{ id: string }>`select id from users
       where external_subject = ${subject} or id = ${UUID.test(subject) ? subject : null}::uuid
       order by external_subject nulls last limit 1`,
   )
-  if (known) return known.id
+  if (existing) return existing.id
   const email = verifiedEmailOf(claims)
   if (email === undefined) return undefined
-  const [tied] = await query(
+  const [linked] = await query(
     db,
     sql<{ id: string }>`update users set external_subject = ${subject},
         email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now()
       where lower(email) = lower(${email}) and external_subject is null and password_hash is null returning id`,
   )
-  return tied?.id
+  return linked?.id
 }
 
 /** Without a configured secret, the first start generates one and stores it in the database for all processes. */

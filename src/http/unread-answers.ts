@@ -1,12 +1,12 @@
 /**
- * A client that stops reading leaves its answer in our memory, up to 20 MB each. Its connection is closed when it has
- * taken nothing for a while, and much sooner when such answers together are large.
+ * The answer to a client that stops reading stays in memory, up to 20 MB each. The connection is closed when the
+ * client has read nothing for a while, and much sooner when all such answers together are large.
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-export interface Patience {
-  /** how long a client may take nothing */
+export interface ReadTimeouts {
+  /** how long a client may read nothing */
   usualMs: number
   /** the same while more than `bytes` wait */
   shortMs: number
@@ -15,17 +15,17 @@ export interface Patience {
 
 const MB = 1024 * 1024
 
-export const patience = (usualMs: number): Patience => ({
+export const readTimeouts = (usualMs: number): ReadTimeouts => ({
   usualMs,
   shortMs: Math.min(usualMs, 2000),
   bytes: 16 * MB,
 })
 
-export function unreadAnswers(app: FastifyInstance, { usualMs, shortMs, bytes }: Patience): void {
+export function unreadAnswers(app: FastifyInstance, { usualMs, shortMs, bytes }: ReadTimeouts): void {
   const waiting = new Map<FastifyReply, number>()
   let sum = 0
 
-  // Node counts a write that goes on as activity of the connection, and closes one without any after this time.
+  // Node closes a connection without activity after this time; a write in progress is activity.
   const limit = ({ raw: { socket } }: FastifyReply) => {
     // a request that was injected has no connection
     if (socket instanceof Socket) socket.setTimeout(sum > bytes ? shortMs : usualMs)
@@ -49,6 +49,6 @@ export function unreadAnswers(app: FastifyInstance, { usualMs, shortMs, bytes }:
   })
 }
 
-/** A stream waits for its client and buffers little. */
+/** Streams do not count: they wait for the client and buffer little. */
 const sizeOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0

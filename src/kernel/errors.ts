@@ -76,7 +76,7 @@ export const errors = {
   tooSlow: () => new HttpError(408, 'The request body arrived too slowly'),
   conflict: (sentence: string) => new HttpError(409, sentence),
   stale: () => new HttpError(412, 'The record has changed since you read it: read it again and retry'),
-  brokenOff: () => new HttpError(400, 'The request was broken off'),
+  requestAborted: () => new HttpError(400, 'The request was aborted'),
   tooLarge: (limit: string) => new HttpError(413, `The upload is larger than ${limit}`),
   storageFull: (limit: string) =>
     new HttpError(413, `The files of this account would be larger than ${limit}: delete some first`),

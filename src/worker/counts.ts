@@ -1,4 +1,4 @@
-/** How many jobs this process has ended, in which way, and how long they took; the metrics read it. */
+/** Counts the jobs that this process has ended, by outcome, and their duration, for the metrics. */
 export type Outcome = 'completed' | 'failed' | 'retried' | 'cancelled'
 
 export interface JobCount {
@@ -12,8 +12,8 @@ const counts = new Map<string, JobCount>()
 
 export function countJob(name: string, outcome: Outcome, ms: number): void {
   const key = `${name} ${outcome}`
-  const known = counts.get(key) ?? { name, outcome, count: 0, seconds: 0 }
-  counts.set(key, { ...known, count: known.count + 1, seconds: known.seconds + ms / 1000 })
+  const total = counts.get(key) ?? { name, outcome, count: 0, seconds: 0 }
+  counts.set(key, { ...total, count: total.count + 1, seconds: total.seconds + ms / 1000 })
 }
 
 export const jobCounts = (): JobCount[] => [...counts.values()]

@@ -11,7 +11,7 @@ import { jobCounts } from './counts.ts'
 export function jobMetrics(registry: Registry, services: Services): void {
   new Gauge({
     name: 'kith_jobs',
-    help: 'Jobs by name and state; those that failed wait to be tried again or forgotten',
+    help: 'Jobs by name and state; failed ones remain until they are retried or deleted',
     labelNames: ['name', 'status'],
     registers: [registry],
     async collect() {

@@ -1,4 +1,4 @@
-/** The statements of the queue, as the service itself: a worker serves every account. */
+/** The statements of the queue. They run with the rights of the service, because a worker serves every account. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/engine.ts'
 
@@ -44,7 +44,7 @@ const waitingAccounts = (slots: readonly Slots[]) =>
 /**
  * Takes the jobs that are due, as many of each name as there are free slots. Accounts take turns: first the one with
  * the fewest running jobs of that name, of those the one whose last job began earliest. Within an account the order is
- * that of the queue. So an account that has queued a hundred exports does not keep another waiting for them.
+ * that of the queue. So another account does not wait for the hundred exports that one has queued.
  */
 export const claim = (
   db: Db,
@@ -70,12 +70,12 @@ export const claim = (
         ) j
       ), ranked as (
         select c.account_id, c.id, c.slots,
-          row_number() over (partition by c.name order by c.turn, c.last_began nulls first, c.run_at, c.id) as place
+          row_number() over (partition by c.name order by c.turn, c.last_began nulls first, c.run_at, c.id) as position
         from candidates c
       ), due as (
         select j.account_id, j.id from ranked c
         join jobs j on j.account_id = c.account_id and j.id = c.id
-        where c.place <= c.slots and j.status = 'queued' for update of j skip locked
+        where c.position <= c.slots and j.status = 'queued' for update of j skip locked
       )
       update jobs j set status = 'running', worker_id = ${worker}, held_until = now() + ${seconds(leaseMs)},
         started_at = coalesce(j.started_at, now()), updated_at = now()
@@ -84,7 +84,7 @@ export const claim = (
         j.cancel_requested_at is not null as cancelled`,
   )
 
-/** How long until the next job is due, for one that waits for its time. */
+/** Milliseconds until the next queued job is due. */
 export async function untilNext(db: Db, names: readonly string[]): Promise<number | undefined> {
   const [next] = await run(
     db,
@@ -103,7 +103,7 @@ export const renew = (db: Db, worker: string, leaseMs: number) =>
     db,
     sql<{ id: string; cancelled: boolean }>`with free as (
         select account_id, id from jobs where worker_id = ${worker} and status = 'running' for update skip locked
-      ), held as (
+      ), renewed as (
         update jobs j set held_until = now() + ${seconds(leaseMs)}
         from free where j.account_id = free.account_id and j.id = free.id
       )

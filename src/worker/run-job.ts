@@ -47,12 +47,12 @@ function run(ctx: Ctx, handler: JobHandler, job: QueuedJob, worker: string, sign
   })
 }
 
-/** A step that broke because the job was being stopped has not failed. */
+/** An error that was caused by stopping the job is not a failure. */
 const reasonOf = (error: unknown, signal: AbortSignal): unknown =>
   signal.aborted && !(error instanceof HttpError) && !(error instanceof JobFailed) ? signal.reason : error
 
 const FINISHED = { finished_at: sql`now()`, worker_id: null, held_until: null }
-const BACK = { status: 'queued', worker_id: null, held_until: null }
+const REQUEUED = { status: 'queued', worker_id: null, held_until: null }
 
 async function settle(
   ctx: Ctx,
@@ -64,7 +64,7 @@ async function settle(
   const { log } = ctx.services
   if (error instanceof JobStopped && error.why === 'lost') return undefined
   if (error instanceof JobStopped && error.why === 'stopping') {
-    await state(ctx, { ...BACK, run_at: sql`now()` })
+    await state(ctx, { ...REQUEUED, run_at: sql`now()` })
     return undefined
   }
   if (error instanceof JobStopped) {
@@ -77,14 +77,14 @@ async function settle(
     log.error({ err: error, job: job.id, name: job.name, attempts }, 'a job failed')
   const sentence = clientMessage ?? 'The job failed because of an internal error'
   if (clientMessage === undefined && attempts < job.max_attempts) {
-    await state(ctx, { ...BACK, attempts, error: sentence, run_at: sql`now() + ${backoff(attempts)}` })
+    await state(ctx, { ...REQUEUED, attempts, error: sentence, run_at: sql`now() + ${backoff(attempts)}` })
     return 'retried'
   }
   await end(ctx, handler, job, { status: 'failed', error: sentence }, state, attempts)
   return 'failed'
 }
 
-/** A failure with a message for the client. It is final: trying again would change nothing. */
+/** The message of a failure that the client caused. It is final, because a retry would fail again. */
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof JobFailed) return error.message
   if (!(error instanceof HttpError) || error.status >= 500) return undefined
@@ -105,9 +105,9 @@ function end(
 ): Promise<void> {
   return transaction(ctx, async tx => {
     const error = ending.status === 'failed' ? ending.error : null
-    const held = await state(tx, { status: ending.status, ...FINISHED, attempts, error })
+    const hasLease = await state(tx, { status: ending.status, ...FINISHED, attempts, error })
     const data = readable(handler, job)
-    if (held && data !== undefined) await handler.onEnd?.(tx, data, ending)
+    if (hasLease && data !== undefined) await handler.onEnd?.(tx, data, ending)
   })
 }
 
@@ -121,14 +121,14 @@ function readable(handler: JobHandler, job: QueuedJob): unknown {
 
 /** Updates the job only while this worker has its lease. */
 async function setState(ctx: Ctx, id: string, worker: string, set: Row): Promise<boolean> {
-  const found = await updateRows(
+  const updated = await updateRows(
     ctx,
     'jobs',
     { ...set, updated_at: sql`now()` },
     sql`r.id = ${id} and r.worker_id = ${worker} and r.status = 'running'`,
     sql`r.id`,
   )
-  return found.length > 0
+  return updated.length > 0
 }
 
 /** The context of a job: the account and the user that started it. It can see no other account. */

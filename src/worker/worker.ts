@@ -16,12 +16,12 @@ export interface Worker {
 }
 
 /**
- * The longest wait of a job whose notification was lost. On the embedded engine notifications come on the only
+ * The longest wait of a job whose notification was lost. On the embedded engine notifications use the only
  * connection and cannot be lost, and there is no other worker whose jobs this one would have to take over.
  */
-const LOOK_MS = { embedded: 60_000, server: 10_000 }
+const POLL_MS = { embedded: 60_000, server: 10_000 }
 const CHORES_MS = 60_000
-const STOP_PATIENCE_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
 interface Running {
   name: string
@@ -38,12 +38,12 @@ export async function startWorker(
   const db = systemDb(services)
   const worker = newId()
   const leaseMs = config.jobs.leaseMs
-  const lookMs = LOOK_MS[engine.kind]
+  const pollMs = POLL_MS[engine.kind]
   const running = new Map<string, Running>()
   let stopping = false
-  let looking = false
-  let again = false
-  let nextLook: NodeJS.Timeout | undefined
+  let isPolling = false
+  let pollAgain = false
+  let nextPoll: NodeJS.Timeout | undefined
 
   function start(job: QueuedJob): void {
     const abort = new AbortController()
@@ -53,7 +53,7 @@ export async function startWorker(
       )
       .then(() => {
         running.delete(job.id)
-        look()
+        poll()
       })
     running.set(job.id, { name: job.name, abort, ended })
   }
@@ -66,31 +66,31 @@ export async function startWorker(
   }
 
   /** Starts the jobs that are due. A call during a run causes one more run, so that a job queued meanwhile is not missed. */
-  function look(): void {
+  function poll(): void {
     if (stopping) return
-    if (looking) {
-      again = true
+    if (isPolling) {
+      pollAgain = true
       return
     }
-    looking = true
-    clearTimeout(nextLook)
+    isPolling = true
+    clearTimeout(nextPoll)
     takeDue()
       .catch(error => {
         failed(error)
         return 1000
       })
       .then(delay => {
-        looking = false
-        if (again) {
-          again = false
-          look()
-        } else if (!stopping) nextLook = setTimeout(look, delay).unref()
+        isPolling = false
+        if (pollAgain) {
+          pollAgain = false
+          poll()
+        } else if (!stopping) nextPoll = setTimeout(poll, delay).unref()
       })
   }
 
   async function takeDue(): Promise<number> {
     const slots = freeSlots()
-    if (slots.length === 0) return lookMs
+    if (slots.length === 0) return pollMs
     const jobs = await claim(db, worker, slots, leaseMs)
     for (const job of jobs) start(job)
     if (jobs.length > 0) return 0
@@ -98,15 +98,15 @@ export async function startWorker(
       db,
       slots.map(({ name }) => name),
     )
-    return Math.min(lookMs, Math.max(next ?? lookMs, 20))
+    return Math.min(pollMs, Math.max(next ?? pollMs, 20))
   }
 
   async function renewLeases(): Promise<void> {
     if (running.size === 0) return
-    const held = new Map((await renew(db, worker, leaseMs)).map(job => [job.id, job.cancelled]))
+    const cancelledById = new Map((await renew(db, worker, leaseMs)).map(job => [job.id, job.cancelled]))
     for (const [id, { abort }] of running) {
-      if (held.get(id) === undefined) abort.abort(new JobStopped('lost'))
-      else if (held.get(id)) abort.abort(new JobStopped('cancelled'))
+      if (cancelledById.get(id) === undefined) abort.abort(new JobStopped('lost'))
+      else if (cancelledById.get(id)) abort.abort(new JobStopped('cancelled'))
     }
   }
 
@@ -114,7 +114,7 @@ export async function startWorker(
     const lost = await recover(db, all)
     for (const { id, name } of lost)
       log.warn({ job: id, name }, 'a job of a lost worker was returned to the queue')
-    if (lost.length > 0) look()
+    if (lost.length > 0) poll()
   }
 
   async function doChores(): Promise<void> {
@@ -143,21 +143,21 @@ export async function startWorker(
 
   // Only one process can open the embedded database, so every job marked as running there was interrupted.
   await recoverLost(engine.kind === 'embedded')
-  await engine.listen('kith_jobs', look)
-  look()
+  await engine.listen('kith_jobs', poll)
+  poll()
   const timers = [
     every(leaseMs / 3, renewLeases),
-    every(engine.kind === 'embedded' ? lookMs : leaseMs / 2, () => recoverLost(false)),
+    every(engine.kind === 'embedded' ? pollMs : leaseMs / 2, () => recoverLost(false)),
     every(CHORES_MS, doChores),
   ]
 
   return {
     async stop() {
       stopping = true
-      clearTimeout(nextLook)
+      clearTimeout(nextPoll)
       for (const { abort } of running.values()) abort.abort(new JobStopped('stopping'))
-      const patience = new Promise(resolve => setTimeout(resolve, STOP_PATIENCE_MS).unref())
-      await Promise.race([Promise.all([...running.values()].map(({ ended }) => ended)), patience])
+      const timeout = new Promise(resolve => setTimeout(resolve, STOP_TIMEOUT_MS).unref())
+      await Promise.race([Promise.all([...running.values()].map(({ ended }) => ended)), timeout])
       for (const timer of timers) clearInterval(timer)
     },
   }

@@ -57,11 +57,11 @@ export const deleteAccountHandler: JobHandler<object> = {
  * this job.
  */
 function removalOrder(tables: readonly TableName[]): TableName[] {
-  const place = (name: TableName) => (name.startsWith('search_') ? 0 : name === 'changes' ? 2 : 1)
+  const rank = (name: TableName) => (name.startsWith('search_') ? 0 : name === 'changes' ? 2 : 1)
   return tables
     .filter(name => name !== 'jobs')
     .reverse()
-    .sort((a, b) => place(a) - place(b))
+    .sort((a, b) => rank(a) - rank(b))
 }
 
 async function removeRows(ctx: Ctx, table: TableName, job: JobRun, before: number): Promise<number> {
@@ -72,16 +72,16 @@ async function removeRows(ctx: Ctx, table: TableName, job: JobRun, before: numbe
   let removed = 0
   while (true) {
     const began = performance.now()
-    const gone = await deleteRows(
+    const deleted = await deleteRows(
       at,
       table,
       sql`r.ctid = any(array(select s.ctid from ${unscoped(table)} s where s.account_id = ${ctx.account} limit ${size}))`,
       sql`1`,
     )
     const took = performance.now() - began
-    removed += gone.length
-    if (gone.length > 0) await job.progress(ctx, before + removed)
-    if (gone.length < size) return removed
+    removed += deleted.length
+    if (deleted.length > 0) await job.progress(ctx, before + removed)
+    if (deleted.length < size) return removed
     const factor = Math.min(2, Math.max(0.5, stepMs / took))
     size = Math.round(Math.min(MAX_ROWS, Math.max(MIN_ROWS, size * factor)))
     // Pause as long as the statement took, so that other requests are served.

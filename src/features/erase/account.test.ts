@@ -51,7 +51,7 @@ describe.each(anyEngine)('deleting an account (%s)', kind => {
       const other = await accountOn(service, url)
       const tables = await allTables(engine)
       const slug = (await owner.call('GET', `/api/accounts/${owner.accountId}`)).body.slug
-      // More than one step removes, and links between them.
+      // More rows than one step removes, and links between them.
       const create = async (path: string, body: unknown) => (await owner.call('POST', path, body)).body
       const items = Array.from({ length: 250 }, (_, i) => ({
         action: 'create',
@@ -215,7 +215,7 @@ onAnyEngine('deleting an account', (_, kind) => {
     const late = { token: open, name: 'Late', password: PASSWORD }
     expect((await request(`${url}/api/auth/accept-invitation`, 'POST', late)).status).toBe(404)
 
-    // Those who belong elsewhere go on there; the addresses of the others are free, and so is the slug.
+    // Members of another account keep their access to it; the addresses of the others and the slug are free.
     expect((await member.call('GET', '/api/companies')).status).toBe(200)
     const back = await registered(url, { email: guest.email })
     const renamed = await back.call('PUT', `/api/accounts/${back.accountId}`, { slug })

@@ -40,7 +40,7 @@ async function deleteAccount(ctx: Ctx, input: Infer<typeof confirmation>): Promi
     await closeAccount(tx, ctx.account)
     await deleteRows(bound, 'chat_shares', sql`true`)
     await updateRows(bound, 'webhooks', { is_active: false }, sql`r.is_active`)
-    // A job that runs is stopped at its next step, because its row is gone.
+    // A running job stops at its next step, because its row is deleted.
     await deleteRows(bound, 'jobs', sql`true`)
     await enqueue(bound, deleteAccountJob, {})
   })

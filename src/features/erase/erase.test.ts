@@ -1,4 +1,4 @@
-/** Erasing a person leaves nothing of them, and nothing of anybody else is touched. */
+/** Erasing a person removes all their data and changes no data of others. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -27,14 +27,14 @@ async function everything(client: Account): Promise<string[]> {
 
 const holding = (lines: string[], text: string) => lines.filter(line => line.includes(text))
 
-/** What lies in the data folder for this account. */
+/** The files of this account in the data folder. */
 async function filesOf(client: Account): Promise<string[]> {
   const { dir, audioDir } = client.service.services.config.files
   const found = [dir, audioDir].map(folder => readdir(join(folder, client.accountId)).catch(() => []))
   return (await Promise.all(found)).flat()
 }
 
-/** A second of nothing, as a wav file. */
+/** A wav file with a second of silence. */
 function silence(fields: Record<string, string>): FormData {
   const wav = Buffer.alloc(44 + 32_000)
   wav.write('RIFF')

@@ -60,7 +60,7 @@ async function recordingsOf(tx: Ctx, { ids }: Person): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-/** Their rows are deleted with the contact; the contents are not in the database. */
+/** Files of the person. Their rows are deleted with the contact, but their contents are on disk. */
 async function filesOf(tx: Ctx, { ids }: Person): Promise<string[]> {
   const found = await query(
     tx,
@@ -70,7 +70,7 @@ async function filesOf(tx: Ctx, { ids }: Person): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-/** The imports that wrote this person: the file still has their row. */
+/** The imports that wrote this person, whose files still contain the row. */
 async function importsOf(tx: Ctx, { ids }: Person): Promise<string[]> {
   const found = await query(
     tx,
@@ -87,8 +87,8 @@ async function emptyImports(tx: Ctx, ids: readonly string[]): Promise<void> {
     tx,
     'imports',
     sql`expires_at = now(), columns = (
-      select coalesce(jsonb_agg(c || '{"samples": [], "values": []}' order by place), '[]')
-      from jsonb_array_elements(r.columns) with ordinality e (c, place))`,
+      select coalesce(jsonb_agg(c || '{"samples": [], "values": []}' order by position), '[]')
+      from jsonb_array_elements(r.columns) with ordinality e (c, position))`,
     sql`r.id = any(${ids}::uuid[])`,
   )
   await updateRows(tx, 'import_errors', { value: null }, sql`r.import_id = any(${ids}::uuid[])`)

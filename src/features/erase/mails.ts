@@ -25,8 +25,8 @@ export async function mailsOf(tx: Ctx, { ids, emails }: Person): Promise<string[
   const shared = drafts.filter(({ is_own }) => !is_own).map(({ id }) => id)
   if (shared.length > 0) {
     const without = (list: string) =>
-      sql`${sql.ref(list)} = (select coalesce(jsonb_agg(x order by place), '[]')
-        from jsonb_array_elements(r.${sql.ref(list)}) with ordinality e (x, place) where not ${isTheirs})`
+      sql`${sql.ref(list)} = (select coalesce(jsonb_agg(x order by position), '[]')
+        from jsonb_array_elements(r.${sql.ref(list)}) with ordinality e (x, position) where not ${isTheirs})`
     await updateRows(
       tx,
       'email_drafts',

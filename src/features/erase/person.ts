@@ -34,11 +34,11 @@ async function withDuplicates(tx: Ctx, contactId: string): Promise<string[]> {
     sql<{ id: string }>`with recursive same (id) as (
         select ${contactId}::uuid
         union
-        select gone.entity_id from same s
-        join ${rows(tx, 'changes')} kept on kept.entity_id = s.id and kept.kind = 'contacts' and kept.action = 'updated'
-        join ${rows(tx, 'operations')} o on o.id = kept.operation_id and o.kind = 'merge' and o.undone_at is null
-        join ${rows(tx, 'changes')} gone on gone.operation_id = o.id and gone.kind = 'contacts' and gone.action = 'deleted'
-        join ${rows(tx, 'contacts')} c on c.id = gone.entity_id and c.deleted_at is not null
+        select duplicate.entity_id from same s
+        join ${rows(tx, 'changes')} target on target.entity_id = s.id and target.kind = 'contacts' and target.action = 'updated'
+        join ${rows(tx, 'operations')} o on o.id = target.operation_id and o.kind = 'merge' and o.undone_at is null
+        join ${rows(tx, 'changes')} duplicate on duplicate.operation_id = o.id and duplicate.kind = 'contacts' and duplicate.action = 'deleted'
+        join ${rows(tx, 'contacts')} c on c.id = duplicate.entity_id and c.deleted_at is not null
       ) select id from same`,
   )
   return contacts.map(({ id }) => id)

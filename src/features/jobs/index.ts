@@ -77,7 +77,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
 ]
 
 async function retry(ctx: Ctx, id: string): Promise<Job> {
-  const again = await updateRows(
+  const requeued = await updateRows(
     ctx,
     'jobs',
     sql`status = 'queued', attempts = 0, losses = 0, run_at = now(), updated_at = now(), error = null,
@@ -85,8 +85,8 @@ async function retry(ctx: Ctx, id: string): Promise<Job> {
     sql`r.id = ${id} and r.status = 'failed'`,
     sql`r.id`,
   )
-  if (again.length > 0) return get(ctx, id)
-  const [known] = await query(ctx, sql`select j.id from ${rows(ctx, 'jobs')} j where j.id = ${id}`)
-  if (!known) throw errors.notFound('Job')
+  if (requeued.length > 0) return get(ctx, id)
+  const [existing] = await query(ctx, sql`select j.id from ${rows(ctx, 'jobs')} j where j.id = ${id}`)
+  if (!existing) throw errors.notFound('Job')
   throw errors.conflict('Only a job that failed can be tried again')
 }

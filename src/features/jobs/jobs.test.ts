@@ -158,7 +158,7 @@ onBothEngines('jobs', account => {
     expect(await ended(running)).toMatchObject({ status: 'cancelled' })
     expect((await me.post(`/api/jobs/${running}/cancel`)).status).toBe(409)
     await stop()
-    // a handler of another process would have been told; this service does not know the test's job
+    // only the worker that runs the job calls onEnd: the service has no handler for the test's job
     expect(endings).toEqual(['running cancelled'])
   })
 
@@ -188,13 +188,13 @@ onBothEngines('jobs', account => {
       async () => seen.length,
       n => n === 2,
     )
-    // The worker is not heard of any more: its hold runs out, another one takes the job.
+    // The worker is lost: its lease expires, and another worker takes the job.
     await sql`update jobs set held_until = now() - interval '1 second' where id = ${id}`.execute(
       systemDb(me.service.services),
     )
     await start(1000)
     expect(await ended(id)).toMatchObject({ status: 'completed', attempts: 0 })
-    // What the lost worker still does counts for nothing.
+    // The result of the lost worker is ignored.
     release()
     await stop()
     expect((await me.get(`/api/jobs/${id}`)).body).toMatchObject({

@@ -107,7 +107,7 @@ onAnyEngine('a draft from an instruction', (account, kind) => {
       })
       expect(asked[0]!.authorization).toBe('Bearer secret')
       expect(JSON.parse(asked[0]!.body)).toMatchObject({ model: 'writer' })
-      // while the model writes, the database is there for others, also under an Idempotency-Key
+      // other requests use the database while the model responds, also with an Idempotency-Key
       const others: number[] = []
       meanwhile = async () => {
         const lists = [1, 2, 3].map(() =>

@@ -12,33 +12,35 @@ import { escapeHtml } from '../../resources/email-templates/entities.ts'
 import { MAX_SUBJECT } from '../../resources/email-templates/record.ts'
 import { render } from '../../resources/email-templates/render.ts'
 import { textAt, valuesFor } from '../../resources/email-templates/values.ts'
-import { writtenByModel } from './language-model.ts'
-import { type Wish, type Written, wishInput } from './wish.ts'
+import { type DraftRequest, draftRequest, type GeneratedDraft } from './draft-request.ts'
+import { generatedByModel } from './language-model.ts'
 
 /** Calls the language model, if there is one, so no transaction may be open. */
-async function written(ctx: Ctx, wish: Wish): Promise<Written> {
+async function generate(ctx: Ctx, request: DraftRequest): Promise<GeneratedDraft> {
   // also checks that the records exist and that the caller may read them
-  const values = await valuesFor(ctx, wish)
+  const values = await valuesFor(ctx, request)
   return (
-    (await writtenByModel(ctx, wish, values)) ?? (await fromTemplate(ctx, wish)) ?? skeleton(wish, values)
+    (await generatedByModel(ctx, request, values)) ??
+    (await fromTemplate(ctx, request)) ??
+    skeleton(request, values)
   )
 }
 
-async function draft(tx: Ctx, wish: Wish, words: Written): Promise<EmailDraft> {
-  const { subject, body_html, template_id, metadata } = words
+async function createDraft(tx: Ctx, request: DraftRequest, generated: GeneratedDraft): Promise<EmailDraft> {
+  const { subject, body_html, template_id, metadata } = generated
   return emailDrafts.operations.create(tx, {
-    ...(await aboutOf(tx, wish)),
+    ...(await linksOf(tx, request)),
     subject: [...subject].slice(0, MAX_SUBJECT).join(''),
     body_html,
     ...(template_id ? { template_id } : {}),
-    metadata: { ...metadata, instruction: wish.instruction },
+    metadata: { ...metadata, instruction: request.instruction },
   })
 }
 
 /** The draft is for the requested contact, or else for that of the deal. */
-async function aboutOf(
+async function linksOf(
   tx: Ctx,
-  { contact_id, deal_id }: Wish,
+  { contact_id, deal_id }: DraftRequest,
 ): Promise<Pick<EmailDraftInput, 'to' | 'contact_id' | 'deal_id' | 'company_id'>> {
   const deal = deal_id
     ? await queryOne(
@@ -67,9 +69,9 @@ async function aboutOf(
   }
 }
 
-const wordsOf = (given: string): Set<string> =>
+const wordsOf = (text: string): Set<string> =>
   new Set(
-    decompose(given)
+    decompose(text)
       .toLowerCase()
       .match(/[\p{L}\p{N}]{3,}/gu) ?? [],
   )
@@ -78,24 +80,27 @@ const wordsOf = (given: string): Set<string> =>
  * The template with the most words of the instruction; words in its subject count twice. Ties go to favorites, then to
  * the latest.
  */
-async function fromTemplate(ctx: Ctx, wish: Wish): Promise<Written | undefined> {
+async function fromTemplate(ctx: Ctx, request: DraftRequest): Promise<GeneratedDraft | undefined> {
   const templates = await query(
     ctx,
     sql<Pick<Tables['email_templates'], 'id' | 'subject' | 'body_html' | 'body_text'>>`
       select t.id, t.subject, t.body_html, left(t.body_text, 5000) as body_text from ${living(ctx, 'email_templates')} t
       order by t.is_favorite desc, t.updated_at desc, t.id desc limit 200`,
   )
-  const wanted = wordsOf(`${wish.instruction} ${wish.tone ?? ''}`)
+  const instructionWords = wordsOf(`${request.instruction} ${request.tone ?? ''}`)
   const score = (template: (typeof templates)[number]) => {
     const [subject, body] = [wordsOf(template.subject), wordsOf(template.body_text)]
-    return [...wanted].reduce((sum, word) => sum + (subject.has(word) ? 2 : 0) + (body.has(word) ? 1 : 0), 0)
+    return [...instructionWords].reduce(
+      (sum, word) => sum + (subject.has(word) ? 2 : 0) + (body.has(word) ? 1 : 0),
+      0,
+    )
   }
   const best = templates
     .map(template => ({ template, score: score(template) }))
     .sort((a, b) => b.score - a.score)[0]
   if (!best) return undefined
   const { id } = best.template
-  const { subject, body_html, missing } = await render(ctx, best.template, wish)
+  const { subject, body_html, missing } = await render(ctx, best.template, request)
   return {
     subject,
     body_html,
@@ -105,7 +110,7 @@ async function fromTemplate(ctx: Ctx, wish: Wish): Promise<Written | undefined> 
 }
 
 /** A draft without a model: values of the records, and the instruction as a reminder of what to write. */
-function skeleton({ instruction }: Wish, values: Record<string, unknown>): Written {
+function skeleton({ instruction }: DraftRequest, values: Record<string, unknown>): GeneratedDraft {
   const value = (name: string) => textAt(values, name) ?? ''
   const greeting = value('contact.first_name') || value('contact.full_name') || 'there'
   const lines = [
@@ -129,14 +134,14 @@ export const generateEndpoint = endpoint({
   description:
     'Uses the language model if one is configured, otherwise the best matching template, otherwise an outline to ' +
     'fill in. `metadata.generated_by` says which.',
-  body: wishInput,
+  body: draftRequest,
   response: emailDrafts.record.output,
   status: 201,
   single: true,
   replaysItself: true,
   run: (ctx, request) =>
     onceAfter(ctx, request, {
-      wait: () => written(ctx, request.body),
-      write: (tx, words) => draft(tx, request.body, words),
+      wait: () => generate(ctx, request.body),
+      write: (tx, result) => createDraft(tx, request.body, result),
     }),
 })

@@ -23,9 +23,9 @@ function send(ctx: Ctx, id: string, force: boolean): Promise<EmailDraft> {
     if (draft.status === 'sent') throw errors.conflict('This mail has been sent already')
     const recipients = recipientsOf(draft)
     if (recipients.length === 0) throw errors.conflict('The draft has no recipient')
-    if (!force) await refuseUnwilling(tx, draft.contact_id, recipients)
-    // already being sent: a second click sends no second mail
-    if (draft.status === 'scheduled' && !(await takenBack(tx, draft.send_id))) return get(tx, id)
+    if (!force) await refuseOptedOut(tx, draft.contact_id, recipients)
+    // already being sent: a repeated request sends no second mail
+    if (draft.status === 'scheduled' && !(await cancelSending(tx, draft.send_id))) return get(tx, id)
     const due =
       draft.scheduled_at && new Date(draft.scheduled_at) > new Date()
         ? new Date(draft.scheduled_at)
@@ -50,21 +50,21 @@ function send(ctx: Ctx, id: string, force: boolean): Promise<EmailDraft> {
 }
 
 async function locked(tx: Ctx, id: string): Promise<StoredDraft> {
-  const found = await queryOne(
+  const draft = await queryOne(
     tx,
     sql<StoredDraft>`select d.* from ${living(tx, 'email_drafts')} d where d.id = ${id} for no key update`,
   )
-  if (!found) throw errors.notFound('Email draft')
-  return found
+  if (!draft) throw errors.notFound('Email draft')
+  return draft
 }
 
 /** Refuses a mail to any address of a contact who opted out of mail. */
-async function refuseUnwilling(
+async function refuseOptedOut(
   tx: Ctx,
   contactId: string | null,
   recipients: readonly string[],
 ): Promise<void> {
-  const unwilling = await query(
+  const optedOut = await query(
     tx,
     sql<{ name: string }>`select c.full_name as name from ${living(tx, 'contacts')} c
       where (c.do_not_contact or c.email_opt_out) and (c.id = ${contactId} or c.id in (
@@ -72,13 +72,13 @@ async function refuseUnwilling(
         where a.address = any(${recipients.map(address => address.toLowerCase())}::text[])))
       order by c.id limit 3`,
   )
-  if (unwilling.length === 0) return
-  const names = unwilling.map(({ name }) => name).join(', ')
+  if (optedOut.length === 0) return
+  const names = optedOut.map(({ name }) => name).join(', ')
   throw errors.conflict(`${names} asked not to be written to: send with "force": true to write all the same`)
 }
 
-/** Whether the queued job was cancelled before it started. */
-async function takenBack(tx: Ctx, jobId: string | null): Promise<boolean> {
+/** Cancels the queued job; false if it is already running. */
+async function cancelSending(tx: Ctx, jobId: string | null): Promise<boolean> {
   const stopped = await updateRows(
     tx,
     'jobs',
@@ -98,7 +98,8 @@ function unschedule(ctx: Ctx, id: string): Promise<EmailDraft> {
   return transaction(ctx, async tx => {
     const draft = await locked(tx, id)
     if (draft.status !== 'scheduled') throw errors.conflict('This draft is not waiting to be sent')
-    if (!(await takenBack(tx, draft.send_id))) throw errors.conflict('This mail is being sent at this moment')
+    if (!(await cancelSending(tx, draft.send_id)))
+      throw errors.conflict('This mail is being sent at this moment')
     await updateRows(
       tx,
       'email_drafts',

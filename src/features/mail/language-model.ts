@@ -3,9 +3,9 @@ import { boundedJson } from '../../ai/bounded-json.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { property } from '../../lib/values.ts'
 import { escapeHtml } from '../../resources/email-templates/entities.ts'
-import type { Wish, Written } from './wish.ts'
+import type { DraftRequest, GeneratedDraft } from './draft-request.ts'
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 const RULES =
   'You write emails for a person who works with a CRM. Use only facts from the instruction and the records; invent ' +
@@ -13,14 +13,14 @@ const RULES =
   'line, and then the body as plain text.'
 
 /** Undefined: there is no model, or it did not respond; the draft is then generated without it. */
-export async function writtenByModel(
+export async function generatedByModel(
   ctx: Ctx,
-  wish: Wish,
+  request: DraftRequest,
   values: Record<string, unknown>,
-): Promise<Written | undefined> {
+): Promise<GeneratedDraft | undefined> {
   const model = ctx.services.config.languageModel
   if (!model) return undefined
-  const { instruction, tone } = wish
+  const { instruction, tone } = request
   try {
     const response = await fetch(`${model.url.replace(/\/+$/, '')}/chat/completions`, {
       method: 'POST',
@@ -35,7 +35,7 @@ export async function writtenByModel(
           { role: 'user', content: JSON.stringify({ instruction, tone, records: values }) },
         ],
       }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       // only the configured address is called
       redirect: 'error',
     })
@@ -49,7 +49,7 @@ export async function writtenByModel(
   }
 }
 
-function mailOf(words: string, model: string | undefined): Written | undefined {
+function mailOf(words: string, model: string | undefined): GeneratedDraft | undefined {
   const [first = '', ...rest] = words.trim().slice(0, 100_000).split('\n')
   const body = rest.join('\n').trim()
   if (body === '') return undefined

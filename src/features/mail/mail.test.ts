@@ -1,4 +1,4 @@
-/** Sending through a real mail server, which the test runs itself and which answers as it is told. */
+/** Sends mails to a real mail server that the test runs and scripts. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
@@ -33,7 +33,7 @@ const client = (url: string) => {
     post: (at: string, body?: unknown) => call('POST', at, body),
     put: (at: string, body: unknown) => call('PUT', at, body),
     create: async (at: string, body: unknown) => (await call('POST', at, body)).body,
-    /** The draft once it has come to that state. */
+    /** Waits until the draft has this status. */
     draftThatIs: (id: string, status: string) =>
       waitFor(async () => {
         const { body } = await call('GET', `${path}/${id}`)
@@ -45,7 +45,7 @@ const client = (url: string) => {
 let number = 0
 /** An address that no other test writes to. */
 const someone = () => `person${++number}@example.com`
-/** Does not wait for the next try; says whether there was one to wait for. */
+/** Runs the next attempt now; returns whether one was queued. */
 const atOnce = async ({ services }: Service): Promise<boolean> => {
   const { rows } = await sql`with due as (update jobs set run_at = now() where run_at > now() and attempts > 0
     returning id) select pg_notify('kith_jobs', '') from due`.execute(systemDb(services))
@@ -234,7 +234,7 @@ describe.each(anyEngine)('a service that dies while it sends (%s)', SLOW, (kind:
     server.answer = async mail => {
       if (!mail.to.includes(email)) return undefined
       ids.push(mail.header('Message-ID'))
-      // the mail has arrived, and its sender never learns of it
+      // the process is killed before the server's response arrives
       if (ids.length === 1) await first.stop('SIGKILL')
       return undefined
     }

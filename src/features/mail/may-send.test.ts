@@ -1,4 +1,4 @@
-/** Who may write to people through the service, and to how many. */
+/** Who may send mail through the service, and to how many recipients. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, serviceWith, unconfirmed } from '../../../test/support/person.ts'
 import { SLOW, waitFor } from '../../../test/support/process.ts'
@@ -56,7 +56,7 @@ describe.each(anyEngine)('writing to people (%s)', SLOW, kind => {
     await ended(me, id, 'sent')
     expect(mailsTo(reader.email)[0]!.header('Reply-To')).toContain(me.email)
 
-    // A new address is not confirmed by the old one.
+    // The confirmation of the old address does not apply to a new one.
     const later = await draft(me, { to: [someone()], scheduled_at: '2100-01-01T00:00:00Z' })
     expect((await send(me, later)).status).toBe(202)
     const change = { email: `security${number}@bank.example`, current_password: 'correct horse battery' }

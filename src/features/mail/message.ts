@@ -54,14 +54,14 @@ export async function messageOf(
 /** Uploaded files, and attachments inside the draft as base64. */
 async function attachmentsOf(ctx: Ctx, draft: EmailDraft) {
   const stored = await storedFiles(ctx, draft.id)
-  const within = [draft.attachments]
+  const inline = [draft.attachments]
     .flat()
     .flatMap(entry =>
       typeof entry.content === 'string' && entry.id === undefined ? [{ entry, content: entry.content }] : [],
     )
   return [
     ...stored.map(file => ({ filename: file.file_name, contentType: file.mime_type, content: file.content })),
-    ...within.map(({ entry, content }) => ({
+    ...inline.map(({ entry, content }) => ({
       filename: oneLine(String(entry.file_name ?? entry.filename ?? 'file')).slice(0, 200),
       content: Buffer.from(content, 'base64'),
     })),

@@ -68,8 +68,8 @@ async function deliver(ctx: Ctx, draft: StoredDraft, mail: MailConfig): Promise<
     return rejected
   } catch (error) {
     const response = property(error, 'response')
-    const words = typeof response === 'string' ? response : thrown.messageOf(error)
-    const sentence = `The mail server answered: ${words.slice(0, 500)}`
+    const reason = typeof response === 'string' ? response : thrown.messageOf(error)
+    const sentence = `The mail server answered: ${reason.slice(0, 500)}`
     await updateRows(ctx, 'email_drafts', { error: sentence }, sql`r.id = ${draft.id}`)
     const responseCode = property(error, 'responseCode')
     if (typeof responseCode === 'number' && responseCode >= 500) throw new JobFailed(sentence)
@@ -92,7 +92,7 @@ async function markSent(tx: Ctx, draft: StoredDraft, refused: readonly string[])
 
 /** The activity for a sent mail, linked to those of its records that are not in the trash. */
 async function activityOf(tx: Ctx, draft: StoredDraft): Promise<ActivityInput> {
-  const there = async (table: TableName, id: string | null) =>
+  const livingIds = async (table: TableName, id: string | null) =>
     id !== null && (await queryOne(tx, sql`select t.id from ${living(tx, table)} t where t.id = ${id}`))
       ? [id]
       : []
@@ -103,9 +103,9 @@ async function activityOf(tx: Ctx, draft: StoredDraft): Promise<ActivityInput> {
     status: 'completed',
     all_day: false,
     direction: 'outbound',
-    contact_ids: await there('contacts', draft.contact_id),
-    company_ids: await there('companies', draft.company_id),
-    deal_ids: await there('deals', draft.deal_id),
+    contact_ids: await livingIds('contacts', draft.contact_id),
+    company_ids: await livingIds('companies', draft.company_id),
+    deal_ids: await livingIds('deals', draft.deal_id),
     metadata: { email_draft_id: draft.id, message_id: draft.message_id },
   }
 }

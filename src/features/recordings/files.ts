@@ -27,16 +27,16 @@ const removeAudioHandler: JobHandler<{ ids: string[] }> = {
         id: string
       }>`select t.id from ${living(ctx, 'transcriptions')} t where t.id = any(${ids}::uuid[])`,
     )
-    const kept = new Set(restored.map(({ id }) => id))
-    const gone = ids.filter(id => !kept.has(id))
+    const restoredIds = new Set(restored.map(({ id }) => id))
+    const removed = ids.filter(id => !restoredIds.has(id))
     await updateRows(
       ctx,
       'transcriptions',
       { has_audio: false },
-      sql`r.id = any(${gone}::uuid[]) and r.has_audio`,
+      sql`r.id = any(${removed}::uuid[]) and r.has_audio`,
     )
-    await audioFiles.remove(ctx, gone)
-    return { removed: gone.length }
+    await audioFiles.remove(ctx, removed)
+    return { removed: removed.length }
   },
 }
 

@@ -28,9 +28,9 @@ const operations: Operations = {
   ...base,
   remove: (ctx, ids) =>
     transaction(ctx, async tx => {
-      const gone = await base.remove(tx, ids)
-      if (gone > 0) await removeAudio(tx, ids)
-      return gone
+      const removed = await base.remove(tx, ids)
+      if (removed > 0) await removeAudio(tx, ids)
+      return removed
     }),
 }
 
@@ -95,33 +95,33 @@ const endpoints: Endpoint[] = [
 
 function retry(ctx: Ctx, id: string): Promise<Transcription> {
   return transaction(ctx, async tx => {
-    const found = await queryOne(
+    const recording = await queryOne(
       tx,
       sql<{ status: string; has_audio: boolean }>`select t.status, t.has_audio
         from ${living(tx, 'transcriptions')} t where t.id = ${id} for update`,
     )
-    if (!found) throw errors.notFound('Transcription')
-    if (found.status === 'queued' || found.status === 'processing')
-      throw errors.conflict(`This transcription is ${found.status} already`)
-    if (!found.has_audio) throw errors.conflict('The audio of this transcription has been deleted')
+    if (!recording) throw errors.notFound('Transcription')
+    if (recording.status === 'queued' || recording.status === 'processing')
+      throw errors.conflict(`This transcription is ${recording.status} already`)
+    if (!recording.has_audio) throw errors.conflict('The audio of this transcription has been deleted')
     await deleteRows(tx, 'transcription_segments', sql`r.transcription_id = ${id}`)
     const job = await enqueue(tx, transcribeJob, { transcription_id: id }, { entityId: id })
-    const anew = { status: 'queued', error: null, text: null, summary: null, job_id: job }
-    await updateRows(tx, 'transcriptions', { ...anew, updated_at: sql`now()` }, sql`r.id = ${id}`)
+    const reset = { status: 'queued', error: null, text: null, summary: null, job_id: job }
+    await updateRows(tx, 'transcriptions', { ...reset, updated_at: sql`now()` }, sql`r.id = ${id}`)
     return base.get(tx, id)
   })
 }
 
 async function follow(ctx: Ctx, id: string, signal: AbortSignal) {
   const { job_id } = await base.get(ctx, id)
-  let told = 0
-  const news = async () => {
+  let sent = 0
+  const nextState = async () => {
     const { status, progress, segments, error } = await base.get(ctx, id)
-    const fresh = segments.slice(told)
-    told = segments.length
-    return { id, status, progress, segments: fresh, error }
+    const added = segments.slice(sent)
+    sent = segments.length
+    return { id, status, progress, segments: added, error }
   }
-  return jobStream(ctx, job_id ?? id, news, signal)
+  return jobStream(ctx, job_id ?? id, nextState, signal)
 }
 
 const resource: Resource = {

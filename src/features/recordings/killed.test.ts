@@ -1,4 +1,4 @@
-/** A process that dies in the middle of a recording: the next one writes every word once. */
+/** A process is killed during a transcription: the next one writes every word once. */
 import { describe, expect, it } from 'vitest'
 import { SLOW, startKith, tempFolder, waitFor } from '../../../test/support/process.ts'
 import { anyEngine, freshDatabase, type Item, request } from '../../../test/support/service.ts'

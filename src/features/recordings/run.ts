@@ -46,7 +46,7 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
         language: recording.language,
         names: await namesAround(ctx, id),
         signal: job.signal,
-        onProgress: writing.note,
+        onProgress: writing.save,
       })
       .catch(error => {
         throw error instanceof SpeechFailed ? new JobFailed(error.message) : error
@@ -60,7 +60,7 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
     const summary = await wordedSummary(ctx, text)
     job.signal.throwIfAborted()
     await transaction(ctx, async tx => {
-      await writing.rest(tx, transcript.segments)
+      await writing.finish(tx, transcript.segments)
       const result = { ...about, text: text.slice(0, MAX_TEXT), summary, error: null }
       const language = recording.language ?? transcript.language
       const set = { status: 'completed', ...result, language, updated_at: sql`now()` }
@@ -101,7 +101,7 @@ function begin(ctx: Ctx, id: string): Promise<StoredRecording> {
   })
 }
 
-/** Writes segments as they come, a few at a time, each once. */
+/** Writes new segments in intervals, each once. */
 function writer(ctx: Ctx, id: string, job: JobRun) {
   let written = 0
   let last = 0
@@ -124,7 +124,7 @@ function writer(ctx: Ctx, id: string, job: JobRun) {
   }
 
   return {
-    async note(segments: readonly Segment[], share: number): Promise<void> {
+    async save(segments: readonly Segment[], share: number): Promise<void> {
       if (Date.now() - last < WRITE_MS) return
       last = Date.now()
       const count = segments.length
@@ -132,6 +132,6 @@ function writer(ctx: Ctx, id: string, job: JobRun) {
       await transaction(ctx, tx => write(tx, soFar, Math.min(99, Math.floor(share * 100))))
       written = count
     },
-    rest: (tx: Ctx, segments: readonly Segment[]) => write(tx, segments, 100),
+    finish: (tx: Ctx, segments: readonly Segment[]) => write(tx, segments, 100),
   }
 }

@@ -17,7 +17,7 @@ const COMMON = new Set(
 )
 
 /** Words of agreements: days, amounts, tasks. */
-const WEIGHTY =
+const COMMITMENTS =
   /\d|\b(?:agree|agreed|action|budget|call|close|contract|deadline|decide|decided|decision|deliver|follow|invoice|meeting|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next|price|proposal|quote|renewal|schedule|send|sign|tomorrow|will|hundred|thousand|million|percent)\b/gi
 
 const wordsOf = (text: string): string[] =>
@@ -31,21 +31,21 @@ export function summaryOf(text: string): string | null {
 
   const counts = new Map<string, number>()
   for (const word of full.flatMap(wordsOf)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const scored = full.map((sentence, place) => {
+  const scored = full.map((sentence, position) => {
     const words = new Set(wordsOf(sentence))
     let sum = 0
     for (const word of words) sum += Math.log(1 + (counts.get(word) ?? 0))
-    const weighty = sentence.match(WEIGHTY)?.length ?? 0
+    const commitments = sentence.match(COMMITMENTS)?.length ?? 0
     // divided by the length, because long sentences contain more words anyway
-    return { sentence, place, score: sum / (6 + words.size) + 0.15 * Math.min(weighty, 3) }
+    return { sentence, position, score: sum / (6 + words.size) + 0.15 * Math.min(commitments, 3) }
   })
-  const wanted = Math.min(MAX_SENTENCES, Math.max(2, Math.ceil(full.length / 6)))
+  const count = Math.min(MAX_SENTENCES, Math.max(2, Math.ceil(full.length / 6)))
   const best = scored
     .filter(({ sentence }) => wordsOf(sentence).length >= 3)
-    .sort((a, b) => b.score - a.score || a.place - b.place)
-    .slice(0, wanted)
-    .sort((a, b) => a.place - b.place)
-  return cut(best.length > 0 ? best.map(({ sentence }) => sentence) : full.slice(0, wanted))
+    .sort((a, b) => b.score - a.score || a.position - b.position)
+    .slice(0, count)
+    .sort((a, b) => a.position - b.position)
+  return cut(best.length > 0 ? best.map(({ sentence }) => sentence) : full.slice(0, count))
 }
 
 function cut(sentences: readonly string[]): string {

@@ -34,7 +34,7 @@ function form(file: Buffer | undefined, fields: Record<string, string> = {}, nam
 const send = (account: Account, name: string, fields: Record<string, string> = {}) =>
   account.post(at, form(fixture(name), fields, name))
 
-/** Follows it to its end. */
+/** Waits for the end of a transcription. */
 async function ended(account: Account, id: string): Promise<Item> {
   const events = await account.get(`${at}/${id}/events`)
   expect(events.text).toContain('event: end')
@@ -47,7 +47,7 @@ async function transcribed(account: Account, name: string, fields: Record<string
   return ended(account, body.id)
 }
 
-/** What a stream of events has said, to its end. */
+/** All events of a stream. */
 async function eventsOf(account: Account, path: string): Promise<{ event: string; data: Item }[]> {
   const { text } = await account.get(path)
   return [...text.matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, event, data]) => ({

@@ -19,7 +19,7 @@ export interface Indexer {
 
 /** A change waits for at most two polls: one may be running when it is written. */
 export const POLL_MS = 250
-/** How often to outcome for passages that a killed process left without a vector. */
+/** How often to look for passages that a killed process left without a vector. */
 const LEFTOVER_MS = 30_000
 /** The delay of the first retry after the model failed; it doubles with each retry, up to `LEFTOVER_MS`. */
 const RETRY_MS = 1000

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the same schemas that check the requests. */
+/** The OpenAPI 3.1 document, generated from the schemas that check the requests. */
 import type { Endpoint } from '../../kernel/resource.ts'
 import type { JsonSchema } from '../../kernel/schema/index.ts'
 import { operationId } from './operation-id.ts'

@@ -134,7 +134,7 @@ export function shareParameters(paths: Record<string, Record<string, { parameter
   return { parameters: Object.fromEntries(sorted), refer }
 }
 
-const componentName = ({ name, in: place }: Parameter): string => {
+const componentName = ({ name, in: location }: Parameter): string => {
   const words = name.split(/[^A-Za-z0-9]+/).map(word => word.charAt(0).toUpperCase() + word.slice(1))
-  return words.join('') + (place === 'path' ? 'Path' : '')
+  return words.join('') + (location === 'path' ? 'Path' : '')
 }

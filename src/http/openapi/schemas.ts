@@ -1,6 +1,6 @@
 /**
- * Schemas of the document. One declaration serves requests and answers, which promise different things: a request may
- * leave out what has a default, an answer always has it. So each schema is published for its direction.
+ * Schemas of the document. One declaration serves requests and answers, which differ: a request may omit a field that
+ * has a default, an answer always has it. So each schema is published for its direction.
  */
 import { asRequest, asResponse, type Direction, type JsonSchema } from '../../kernel/schema/index.ts'
 
@@ -10,7 +10,7 @@ const MARK = /^(request|response) (\w+)$/
 export interface Schemas {
   /** The schema for its direction; one with a title is stored under components and referred to. */
   publish(json: JsonSchema, direction: Direction): JsonSchema
-  /** The components, by name, and what replaces the provisional references. */
+  /** The components, by name, and a function that replaces the provisional references. */
   finish(): { schemas: Record<string, JsonSchema>; resolve: <T>(value: T) => T }
 }
 
@@ -20,8 +20,8 @@ export function schemaRegistry(): Schemas {
   const publish: Schemas['publish'] = (json, direction) => {
     const inner = direction === 'request' ? asRequest(json, publish) : asResponse(json, publish)
     if (typeof json.title !== 'string' || json.type !== 'object') return inner
-    const known = titled[direction].get(json.title)
-    if (known && JSON.stringify(known) !== JSON.stringify(inner)) {
+    const existing = titled[direction].get(json.title)
+    if (existing && JSON.stringify(existing) !== JSON.stringify(inner)) {
       throw new Error(`Two schemas of a ${direction} are called ${json.title}: give one another title.`)
     }
     titled[direction].set(json.title, inner)
@@ -31,9 +31,9 @@ export function schemaRegistry(): Schemas {
   /** A schema that differs by direction has two names: ContactEmail in answers, ContactEmailInput in requests. */
   function nameOf(direction: Direction, title: string): string {
     const other = titled.response.get(title)
-    const isApart =
+    const isDifferent =
       direction === 'request' && other && JSON.stringify(other) !== JSON.stringify(titled.request.get(title))
-    return isApart ? `${title}Input` : title
+    return isDifferent ? `${title}Input` : title
   }
 
   function resolve<T>(value: T): T {

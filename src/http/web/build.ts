@@ -1,6 +1,6 @@
 /**
- * The build of the web client in `web/dist`. It has a stamp: the hash of the sources that it was made from. A build
- * whose stamp differs is stale. A release without `web/src` has nothing to compare and trusts its stamp.
+ * The build of the web client in `web/dist`. It has a stamp: the hash of its sources. A build whose stamp
+ * differs is stale. A release without `web/src` has nothing to compare, so its build counts as current.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** What the build is made from, relative to the installation. */
+/** The sources of the build, relative to the installation. */
 const SOURCES = [
   ...['web/index.html', 'web/package.json', 'web/vite.config.ts', 'web/src', 'web/public'],
   ...['clients/typescript/src', 'package-lock.json'],
@@ -26,12 +26,12 @@ const stampOf = (root: string): string => join(distOf(root), STAMP)
 const viteOf = (root: string): string => join(root, 'node_modules/vite/bin/vite.js')
 const hasSources = (root: string): boolean => existsSync(join(root, 'web/src'))
 
-export type BuildState = 'fresh' | 'stale' | 'missing'
+export type BuildState = 'current' | 'stale' | 'missing'
 
 export async function buildState(root: string): Promise<BuildState> {
   const stamp = await readFile(stampOf(root), 'utf8').catch(() => undefined)
   if (stamp === undefined) return 'missing'
-  return !hasSources(root) || stamp === (await sourceHash(root)) ? 'fresh' : 'stale'
+  return !hasSources(root) || stamp === (await sourceHash(root)) ? 'current' : 'stale'
 }
 
 /** False in a release without sources, or where development dependencies are not installed. */
@@ -54,7 +54,7 @@ async function filesIn(path: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
 
-/** Vite empties the folder first, and the stamp is written last: an interrupted build is not taken for a whole one. */
+/** Vite empties the folder first, and the stamp is written last: an interrupted build does not count as complete. */
 export async function build(root: string, stdio: 'inherit' | 'ignore'): Promise<void> {
   const hash = await sourceHash(root)
   const vite = spawn(process.execPath, [viteOf(root), 'build', 'web', '--logLevel', 'warn'], {

@@ -1,10 +1,10 @@
-/** Whether the web client can be served, and building it again when its sources have changed. */
+/** Checks whether the web client can be served, and builds it again when its sources have changed. */
 import type { Log } from '../../kernel/log.ts'
 import { build, buildState, canBuild } from './build.ts'
 
 export interface WebClient {
   readonly root: string
-  /** Why there is nothing to serve, and whether that passes by itself; undefined if there is a build. */
+  /** Why there is nothing to serve, and whether that is temporary; undefined if there is a build. */
   problem(): Promise<Problem | undefined>
   /** Resolves when a build that this process has begun is finished. */
   settled(): Promise<void>
@@ -12,22 +12,22 @@ export interface WebClient {
 
 export interface Problem {
   sentence: string
-  isPassing: boolean
+  isTemporary: boolean
 }
 
 const BUILDING = {
   sentence: 'The web client is being built. This page loads again by itself.',
-  isPassing: true,
+  isTemporary: true,
 }
 const UNBUILT = {
   sentence:
     'The web client is not built: run "npm ci", then "npm run web", in the folder of the installation.',
-  isPassing: false,
+  isTemporary: false,
 }
 const FAILED = {
   sentence:
     'The web client could not be built: run "npm run web" in the folder of the installation to see why.',
-  isPassing: false,
+  isTemporary: false,
 }
 
 export function webClient(root: string, log: Log): WebClient {
@@ -35,10 +35,10 @@ export function webClient(root: string, log: Log): WebClient {
   let checked: Promise<void> | undefined
   let building: Promise<void> | undefined
 
-  /** Once in a process: hashing the sources takes 40 to 60 ms on two busy cores. */
+  /** Called once per process: hashing the sources takes 40 to 60 ms on two busy cores. */
   async function check(): Promise<void> {
     const state = await buildState(root)
-    if (state === 'fresh') return
+    if (state === 'current') return
     problem = canBuild(root) ? BUILDING : UNBUILT
     if (problem === BUILDING) building = rebuild()
   }

@@ -67,14 +67,14 @@ export async function sendFrom(
   const content = await contentOf(join(dir, path), request.headers['accept-encoding'] ?? '')
   if (!content) return false
   const { bytes, coding } = content
-  // The page is at addresses where programs get JSON.
+  // Programs get JSON at the same addresses.
   reply.header('vary', path === 'index.html' ? 'accept, accept-encoding' : 'accept-encoding')
   if (isHashed(path)) reply.header('cache-control', 'public, max-age=31536000, immutable')
   else {
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
     reply.headers({ etag, 'cache-control': 'no-cache' })
-    const known = request.headers['if-none-match']
-    if (known !== undefined && matchesEtag(known, etag)) {
+    const ifNoneMatch = request.headers['if-none-match']
+    if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) {
       await reply.code(304).send()
       return true
     }

@@ -24,10 +24,10 @@ const SECURITY = {
   ].join('; '),
 }
 
-/** Addresses of the service itself: unknown ones below them stay unknown. */
+/** Paths of the service itself: below them, an unknown path is a 404. */
 const RESERVED = /^(?:api|mcp|docs|kb|share|account|assets|health|ready|metrics)(?:\/|$)/
 
-/** Programs that ask for `/` get the addresses of the reference. */
+/** The answer to programs at `/`: the addresses of the reference. */
 const ABOUT = { name: 'Kith', docs: '/docs', openapi: '/openapi.json', llms: '/llms.txt' }
 
 const asksForPage = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '')
@@ -57,13 +57,13 @@ export function web(app: FastifyInstance, client: WebClient): void {
   })
 }
 
-function problemPage(reply: FastifyReply, { sentence, isPassing }: Problem): FastifyReply {
-  const again = isPassing ? '<meta http-equiv="refresh" content="2">' : ''
+function problemPage(reply: FastifyReply, { sentence, isTemporary }: Problem): FastifyReply {
+  const refresh = isTemporary ? '<meta http-equiv="refresh" content="2">' : ''
   return reply
     .code(503)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(
-      `<!doctype html><html lang="en"><meta charset="utf-8">${again}<title>Kith</title><p>${sentence} The reference is at <a href="/docs">/docs</a>.</p></html>`,
+      `<!doctype html><html lang="en"><meta charset="utf-8">${refresh}<title>Kith</title><p>${sentence} The reference is at <a href="/docs">/docs</a>.</p></html>`,
     )
 }

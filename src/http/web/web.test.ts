@@ -172,7 +172,7 @@ describe('the build of the web client', () => {
     const root = newRoot(SOURCES)
     expect(await buildState(root)).toBe('missing')
     await build(root, 'inherit')
-    expect(await buildState(root)).toBe('fresh')
+    expect(await buildState(root)).toBe('current')
     write(root, { 'web/src/main.ts': 'second' })
     expect(await buildState(root)).toBe('stale')
     const { app, client } = serve(root)

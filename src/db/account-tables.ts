@@ -1,10 +1,10 @@
-/** The tables with rows of accounts, as the database itself lists them: a new one is not forgotten. */
+/** The tables with rows of accounts, read from the database, so that a new one is included automatically. */
 import { sql } from 'kysely'
 import type { Db } from './engine.ts'
 import { FOREIGN_KEYS } from './record-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** In an order in which each comes after those that it refers to; in a circle of references the first by name. */
+/** Each table comes after those that it refers to; in a cycle of references the first by name. */
 export async function accountTableNames(db: Db): Promise<(keyof Tables)[]> {
   const { rows: tables } = await sql<{ name: keyof Tables; parents: (keyof Tables)[] }>`
     with keys as materialized (

@@ -14,7 +14,7 @@ export class ResultTooLarge extends Error {
 }
 
 declare module 'pg' {
-  /** What node-postgres has beside its documented methods. */
+  /** Undocumented members of node-postgres. */
   interface Query {
     /** called for each row */
     handleDataRow(message: { length: number }): void
@@ -41,7 +41,7 @@ export const runBounded = (client: pg.ClientBase, statement: pg.QueryConfig): Pr
   new Promise((resolve, reject) => {
     const done = (error: Error | undefined, result: pg.QueryResult) => {
       if (!error) return resolve(result)
-      // the stack of a socket's event says nothing
+      // the stack of a socket's event is useless
       Error.captureStackTrace(error)
       reject(error)
     }

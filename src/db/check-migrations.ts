@@ -1,7 +1,7 @@
-/** What a migration file must look like; `npm run image` and a test check it. */
+/** Checks the form of migration files, for `npm run image` and a test. */
 import type { Migration } from './migrate.ts'
 
-/** Problems in words, with what to do about each. */
+/** A sentence for each problem, which says what to do. */
 export function migrationProblems(files: readonly Migration[]): string[] {
   const numbers = files.flatMap(({ name, version }, i) =>
     version === i + 1

@@ -59,7 +59,7 @@ test('refuses a second lock in the same process until the first one is released'
   lock.release()
   expect(existsSync(join(dir, 'kith.pid'))).toBe(false)
   const again = lockDataDir(dir)
-  // The first handle is spent: releasing it once more must not free the lock of the second.
+  // The first handle is released already: releasing it again must not free the lock of the second.
   lock.release()
   expect(() => lockDataDir(dir)).toThrow(inUseBy(process.pid))
   again.release()

@@ -21,11 +21,11 @@ export function lockDataDir(dir: string): DataDirLock {
   const pidFile = join(dir, 'kith.pid')
   const handle = takeLock(dir, join(dir, 'kith.lock'), pidFile)
   writeFileSync(pidFile, `${process.pid}\n`)
-  let held = true
+  let isHeld = true
   return {
     release() {
-      if (!held) return
-      held = false
+      if (!isHeld) return
+      isHeld = false
       rmSync(pidFile, { force: true })
       handle.close()
     },

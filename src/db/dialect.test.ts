@@ -51,7 +51,7 @@ onBothEngines('a connection', (account, kind) => {
       .as(SYSTEM)
       .transaction()
       .execute(async tx => {
-        // The embedded engine has nobody who could end it from outside: it breaks by itself.
+        // Nothing can end the embedded connection from outside, so this statement breaks it.
         if (kind === 'embedded') await sql`copy kith.accounts from stdin`.execute(tx)
         else {
           const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)

@@ -1,6 +1,6 @@
 /**
- * How kysely reaches the pool: every statement runs in a scope, the account's behind row-level security or the
- * system's.
+ * Connects kysely with the pool. Every statement runs in a scope: that of an account, under row-level security, or that
+ * of the system.
  */
 import {
   type CompiledQuery,
@@ -57,7 +57,7 @@ function enterScope(client: pg.PoolClient, scope: Scope, key: string): Promise<u
   })
 }
 
-/** Statement texts are few (values are parameters), so each is prepared once a connection, up to this many. */
+/** There are few statement texts (values are parameters), so each is prepared once per connection, up to this many. */
 const MAX_PREPARED = 500
 const preparedNames = new Map<string, string>()
 
@@ -73,10 +73,10 @@ function preparedName(text: string): string | undefined {
 /** Connections that must not be used again. */
 const broken = new WeakSet<pg.PoolClient>()
 
-/** The protocol counts parameters in 16 bits; more would arrive as another number. */
+/** The protocol counts parameters in 16 bits; a larger number would be truncated. */
 const MAX_PARAMETERS = 65_535
 
-/** A request that would need more values in one statement than the database takes. */
+/** A request needs more values in one statement than the database accepts. */
 export class TooManyParameters extends Error {}
 
 export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: StatementCount) {
@@ -92,7 +92,7 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (query.parameters.length > MAX_PARAMETERS) throw new TooManyParameters()
       counted.add()
-      // Without parameters it goes by the simple protocol, which takes several statements: migrations need that.
+      // Without parameters it uses the simple protocol, which accepts several statements, as migrations need.
       const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined
       const entering = enterScope(client, scope, key)
       const running = runBounded(client, {
@@ -124,10 +124,10 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
     async beginTransaction(connection) {
       const client = required(clients, connection)
       // Outside the transaction: a setting made inside would be undone by its rollback.
-      const begun = await Promise.allSettled([enterScope(client, scope, key), client.query('begin')])
-      const failed = begun.find(step => step.status === 'rejected')
+      const results = await Promise.allSettled([enterScope(client, scope, key), client.query('begin')])
+      const failed = results.find(step => step.status === 'rejected')
       if (!failed) return
-      // One of the two may have happened: the state of this connection is unknown.
+      // One of the two may have succeeded, so the state of this connection is unknown.
       broken.add(client)
       throw failed.reason
     },

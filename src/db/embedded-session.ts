@@ -31,7 +31,7 @@ export class Session extends Duplex {
     return this
   }
 
-  // pg calls these on its socket; they mean nothing here.
+  // pg calls these on its socket; they have no effect here.
   setNoDelay() {}
   setKeepAlive() {}
   ref() {}

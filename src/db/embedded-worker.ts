@@ -25,7 +25,7 @@ export interface WorkerInput {
   /** PGlite's WebAssembly module, compiled. */
   pgliteWasmModule: NonNullable<PGliteOptions['pgliteWasmModule']>
 }
-/** A request is one or more whole protocol messages, the last of which asks for an answer. */
+/** A request is one or more complete protocol messages, the last of which requires an answer. */
 export type WorkerRequest = Uint8Array | 'close' | { copyTo: string }
 export type WorkerReply =
   | 'ready'
@@ -49,8 +49,8 @@ const wal = ['--wal-segsize=1', '-c', 'wal_recycle=off', '-c', 'wal_init_zero=of
 const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 const initDbStartParams = [...wal, ...locale]
 
-/** All sessions share one backend, so a new session ends what the last one left open (even without its Sync). */
-const freshSession = Buffer.concat([
+/** All sessions share one backend, so a new session ends what the last one left open, even without its Sync. */
+const resetSession = Buffer.concat([
   protocol.serialize.sync(),
   protocol.serialize.query('ROLLBACK'),
   protocol.serialize.query('DISCARD ALL'),
@@ -58,15 +58,15 @@ const freshSession = Buffer.concat([
 
 /** The last error output of PostgreSQL, which PGlite's own errors do not include. */
 let lastError = ''
-// Also without fsync every write goes to the operating system before a commit is acknowledged: the death of the
-// process loses nothing, only a power failure may.
+// Even without fsync every write reaches the operating system before a commit is acknowledged: a killed process
+// loses nothing, but a power failure may.
 const baseOptions: PGliteOptions = {
   pgliteWasmModule,
   relaxedDurability: false,
   onStderr: line => {
-    const said = /(?:FATAL:|PANIC:|^postgres:).*/.exec(line)?.[0]
+    const fatal = /(?:FATAL:|PANIC:|^postgres:).*/.exec(line)?.[0]
     const detail = /DETAIL:.*/.exec(line)?.[0]
-    if (said) lastError = said
+    if (fatal) lastError = fatal
     else if (lastError && detail) lastError += ` ${detail}`
     return true
   },
@@ -91,16 +91,16 @@ async function open(dir: string, options: PGliteOptions = {}): Promise<PGlite> {
 
 /** Created in a temporary folder and then renamed: a crash leaves no folder that looks like a database. */
 async function createDatabase(): Promise<void> {
-  const fresh = `${databaseDir}.new`
-  rmSync(fresh, { recursive: true, force: true })
+  const newDir = `${databaseDir}.new`
+  rmSync(newDir, { recursive: true, force: true })
   // PGlite makes its files readable and writable for everyone; the folder's mode protects them.
-  mkdirSync(fresh, { mode: 0o700 })
-  if (imagePath !== undefined && existsSync(imagePath)) unpack(gunzipSync(readFileSync(imagePath)), fresh)
-  else await initialise(fresh)
-  if (!fsync) return renameSync(fresh, databaseDir)
-  // PostgreSQL only flushes what it has changed since.
-  await syncTree(fresh)
-  await renameDurably(fresh, databaseDir)
+  mkdirSync(newDir, { mode: 0o700 })
+  if (imagePath !== undefined && existsSync(imagePath)) unpack(gunzipSync(readFileSync(imagePath)), newDir)
+  else await initialise(newDir)
+  if (!fsync) return renameSync(newDir, databaseDir)
+  // PostgreSQL flushes only its own later changes.
+  await syncTree(newDir)
+  await renameDurably(newDir, databaseDir)
 }
 
 /** PGlite's own loadDataDir also starts the database, which would then have to be closed to move it: 0.4 s. */
@@ -135,8 +135,8 @@ async function dropTemplates(created: PGlite): Promise<void> {
 }
 
 /**
- * PGlite swallows whatever its main loop throws, also a trap or an exit of the WebAssembly module, and goes
- * on with a broken backend. Only status 100 (an ordinary SQL error) may be survived.
+ * PGlite ignores every error of its main loop, even a trap or an exit of the WebAssembly module, and continues
+ * with a broken backend. Only after status 100 (an ordinary SQL error) may it continue.
  */
 function reportCrashes(): void {
   const module = db.Module as unknown as { _PostgresMainLoopOnce: () => void }
@@ -166,7 +166,7 @@ async function answer(request: WorkerRequest): Promise<void> {
   }
   if ('copyTo' in request) return copyTo(request.copyTo)
   // A startup message is the only one that begins with its length, whose first byte is 0.
-  if (request[0] === 0) await execute(freshSession, () => {})
+  if (request[0] === 0) await execute(resetSession, () => {})
   let parts: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   const post = (done: boolean) => {
@@ -203,8 +203,8 @@ async function copyTo(folder: string): Promise<void> {
 }
 
 /**
- * The streaming form: the other one also parses every answer and never frees them.
- * There is nothing to sync: this file system writes straight through.
+ * The streaming form, because the other one also parses every answer and never frees them. Nothing needs a sync: this
+ * file system writes directly.
  */
 async function execute(request: Uint8Array, onRawData: (bytes: Uint8Array) => void): Promise<void> {
   try {
@@ -214,7 +214,7 @@ async function execute(request: Uint8Array, onRawData: (bytes: Uint8Array) => vo
   }
 }
 
-/** A single-user backend never checkpoints by itself: the WAL, and the recovery after a kill, would grow for ever. */
+/** A single-user backend never checkpoints by itself: the WAL, and the recovery after a kill, would grow without limit. */
 async function checkpointIfDue(): Promise<void> {
   if (db.isInTransaction()) return
   await execute(

@@ -282,7 +282,7 @@ describe('a restart', () => {
     const reasons: string[] = []
     const pool = newPool(await open({ onRestart: reason => reasons.push(reason) }))
     await insert(pool, 20)
-    // COPY FROM STDIN reads on from a client that PGlite cannot wait for, and the backend exits.
+    // COPY FROM STDIN reads from the client, for which PGlite cannot wait, so the backend exits.
     await expect(pool.query('COPY rows FROM STDIN')).rejects.toMatchObject({ code: '57P02' })
     expect(await ids(pool)).toEqual(upTo(20))
     expect(reasons).toEqual([expect.stringContaining('protocol synchronization was lost')])

@@ -17,9 +17,9 @@ import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.
 setFlagsFromString('--no-wasm-code-gc')
 
 export interface EmbeddedOptions {
-  /** Kith's data folder; the database lives in <dataDir>/db. */
+  /** Kith's data folder; the database is in <dataDir>/db. */
   dataDir: string
-  /** How long one request to the database may take; 0 waits for ever. */
+  /** How long one request to the database may take; 0: no limit. */
   statementTimeoutMs: number
   /** A packed, already initialised database for the first start, where initdb would take seconds. */
   imagePath?: string
@@ -29,11 +29,11 @@ export interface EmbeddedOptions {
 }
 
 export interface Embedded {
-  /** For the `stream` option of pg.Pool or pg.Client: a fresh session on the one backend. */
+  /** For the `stream` option of pg.Pool or pg.Client: a new session on the one backend. */
   stream(): Duplex
   /** For pg. Sets ssl because pg would otherwise take it from PGSSLMODE. */
   readonly connection: { user: string; database: string; ssl: false }
-  /** For what must take longer than a request may: a migration, VACUUM. 0 waits for ever. */
+  /** For work that may take longer than a request: a migration, VACUUM. 0: no limit. */
   setStatementTimeout(ms: number): void
   /** Copies the files of the database into a new folder. No session may be in a transaction. */
   copyTo(folder: string): Promise<void>
@@ -42,7 +42,7 @@ export interface Embedded {
 }
 
 /** How long a close waits for a statement that still runs. */
-const CLOSE_PATIENCE_MS = 10_000
+const CLOSE_TIMEOUT_MS = 10_000
 
 /** Takes the lock on the data folder, starts the worker, opens (or creates) the database. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -139,22 +139,22 @@ function createEngine(options: EmbeddedOptions) {
     clearTimeout(timer)
     const request = unanswered[0]
     if (!request || timeoutMs <= 0) return
-    // If this event loop was blocked, the answer may be unread: look once more before killing.
+    // If this event loop was blocked, the answer may be unread, so check again before the restart.
     const recheck = () => unanswered[0] === request && !stopping && restart(timedOut())
     timer = setTimeout(() => setImmediate(recheck), timeoutMs)
   }
 
   function restart(error: Error): void {
     clearTimeout(timer)
-    const lost = new Set([live, ...unanswered.map(request => request.session)])
+    const lostSessions = new Set([live, ...unanswered.map(request => request.session)])
     const broken = worker
     worker = undefined
     live = undefined
     unanswered = []
-    // Two workers must never have the folder open together, so the old thread has to be gone first.
+    // Two workers must never have the folder open together, so the old thread must have ended first.
     ready = Promise.resolve(broken?.terminate()).then(start)
     ready.catch(() => {}) // the next session gets the error and tries again
-    for (const session of lost) session?.destroy(error)
+    for (const session of lostSessions) session?.destroy(error)
     copying?.reject(error)
     copying = undefined
     options.onRestart?.(error.message)
@@ -168,9 +168,9 @@ function createEngine(options: EmbeddedOptions) {
     if (!closing) return
     const ended = new Promise(resolve => closing.once('exit', resolve))
     closing.postMessage('close' satisfies WorkerRequest)
-    const patience = setTimeout(() => closing.terminate(), CLOSE_PATIENCE_MS)
+    const killTimer = setTimeout(() => closing.terminate(), CLOSE_TIMEOUT_MS)
     await ended
-    clearTimeout(patience)
+    clearTimeout(killTimer)
   }
 
   return {
@@ -220,16 +220,16 @@ async function newWorker(options: EmbeddedOptions): Promise<Worker> {
   }
   return new Worker(new URL('./embedded-worker.ts', import.meta.url), {
     workerData: input,
-    // The flags that this process was started with are not meant for it, and some forbid a worker.
+    // The flags of this process are not meant for the worker, and some are not allowed in one.
     execArgv: [],
-    // PostgreSQL's own limit (54001, stack depth limit exceeded) must strike before V8's, which leaves a
+    // PostgreSQL's own limit (54001, stack depth limit exceeded) must apply before V8's, which leaves a
     // broken backend: recursion as deep as max_stack_depth allows needs between 8 and 16 MB of native stack.
     resourceLimits: { stackSizeMb: 64 },
   })
 }
 
 type WasmModule = WorkerInput['pgliteWasmModule']
-// Node has it, its types do not.
+// The types of Node lack it.
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WasmModule> }
 
 /** Once for all workers of the process: a restart then takes 0.35 s instead of 0.9. */
@@ -240,6 +240,6 @@ async function compile(): Promise<WasmModule> {
 }
 
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code })
-// The words and SQLSTATE of a PostgreSQL server, so that callers need one rule for both engines.
+// The message and SQLSTATE of a PostgreSQL server, so that callers need one rule for both engines.
 const timedOut = () => withCode('57014', 'canceling statement due to statement timeout')
 const crashed = (reason: string) => withCode('57P02', `the embedded database stopped unexpectedly: ${reason}`)

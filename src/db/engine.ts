@@ -1,5 +1,5 @@
 /**
- * One way to the database for both engines: node-postgres over TCP for a server, over a worker's message port
+ * One interface to the database for both engines: node-postgres over TCP for a server, over a worker's message port
  * for the embedded one. Every statement runs under a scope: the account's, behind row-level security, or the
  * system's.
  */
@@ -21,12 +21,12 @@ export interface Engine {
   /** Statements of one scope. Cheap to call: the handles are cached. */
   as(scope: Scope): Db
   /** Calls back when `channel` is notified, and with `undefined` whenever notifications may have been missed. */
-  listen(channel: string, heard: (payload: string | undefined) => void): Promise<void>
+  listen(channel: string, callback: (payload: string | undefined) => void): Promise<void>
   /** Runs `work` without the embedded engine's limit on how long a statement may take: a migration, VACUUM. */
-  patiently<T>(work: () => Promise<T>): Promise<T>
+  withoutTimeout<T>(work: () => Promise<T>): Promise<T>
   /** Copies the files of the embedded database into a new folder, between two transactions. */
   copyFiles(folder: string): Promise<void>
-  /** Connections open, idle and waited for, and how many statements there have been. */
+  /** The numbers of open and idle connections, of waiting requests, and of statements so far. */
   stats(): { total: number; idle: number; waiting: number; statements: number }
   /** Resolves when this process has run more statements than `count`, or when the signal is aborted. */
   statementsAbove(count: number, signal: AbortSignal): Promise<void>
@@ -73,7 +73,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const handles = new Map<string, Db>()
   const listeners = new Map<string, ((payload: string | undefined) => void)[]>()
   const hear = (channel: string, payload: string | undefined) => {
-    for (const heard of listeners.get(channel) ?? []) heard(payload)
+    for (const callback of listeners.get(channel) ?? []) callback(payload)
   }
   const listening = embedded
     ? listenOnPool(pool, () => listeners.keys(), hear)
@@ -91,13 +91,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       }
       return db
     },
-    async listen(channel, heard) {
-      const known = listeners.get(channel)
-      if (known) known.push(heard)
-      else listeners.set(channel, [heard])
+    async listen(channel, callback) {
+      const existing = listeners.get(channel)
+      if (existing) existing.push(callback)
+      else listeners.set(channel, [callback])
       await listening.renew()
     },
-    async patiently(work) {
+    async withoutTimeout(work) {
       embedded?.setStatementTimeout(0)
       try {
         return await work()
@@ -107,7 +107,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     },
     async copyFiles(folder) {
       if (!embedded) throw new Error('Only the embedded database is copied as files.')
-      // With the only connection in hand, no transaction is open.
+      // This is the only connection, so no transaction is open while it is taken.
       const client = await pool.connect()
       try {
         await embedded.copyTo(folder)

@@ -22,7 +22,7 @@ const files = [
 
 export const functionsChecksum = createHash('sha256').update(JSON.stringify(files)).digest('hex')
 
-/** What generated columns, indexes and policies use: needed before the migrations that create those. */
+/** The functions that generated columns, indexes and policies use, needed before the migrations that create those. */
 export async function applyValueFunctions(tx: Db): Promise<void> {
   await sql.raw(read('1_values.sql')).execute(tx)
 }

@@ -1,25 +1,29 @@
 /** Notifications of the database: `NOTIFY` on a channel → the callbacks of that channel. */
 import pg from 'pg'
 
-export type Hear = (channel: string, payload: string | undefined) => void
+export type OnNotification = (channel: string, payload: string | undefined) => void
 
 export interface Listening {
-  /** After a channel was added. */
+  /** Call it after a channel was added. */
   renew(): Promise<void>
   stop(): Promise<void>
 }
 
 /** The embedded engine has one connection, so it listens on that one. */
-export function listenOnPool(pool: pg.Pool, channels: () => Iterable<string>, hear: Hear): Listening {
+export function listenOnPool(
+  pool: pg.Pool,
+  channels: () => Iterable<string>,
+  onNotification: OnNotification,
+): Listening {
   const listen = async (client: pg.ClientBase) => {
     for (const channel of channels()) await client.query(`listen "${channel}"`)
   }
   pool.on('connect', client => {
-    client.on('notification', n => hear(n.channel, n.payload))
+    client.on('notification', n => onNotification(n.channel, n.payload))
     // A new connection after a restart: notifications in between are lost.
     listen(client).then(
       () => {
-        for (const channel of channels()) hear(channel, undefined)
+        for (const channel of channels()) onNotification(channel, undefined)
       },
       () => {},
     )
@@ -43,7 +47,7 @@ const RETRY_MS = 1000
 export function listenApart(
   config: pg.ClientConfig,
   channels: () => Iterable<string>,
-  hear: Hear,
+  onNotification: OnNotification,
   log: (message: string, detail?: unknown) => void,
 ): Listening {
   let client: pg.Client | undefined
@@ -51,8 +55,8 @@ export function listenApart(
   let retry: NodeJS.Timeout | undefined
   let stopped = false
 
-  const missed = () => {
-    for (const channel of channels()) hear(channel, undefined)
+  const notifyMissed = () => {
+    for (const channel of channels()) onNotification(channel, undefined)
   }
 
   function connect(): Promise<void> {
@@ -63,30 +67,30 @@ export function listenApart(
   }
 
   async function open(): Promise<void> {
-    const fresh = new pg.Client(config)
-    fresh.on('notification', n => hear(n.channel, n.payload))
-    fresh.on('error', error => log('the listening connection was lost', error))
-    fresh.on('end', () => {
-      if (client !== fresh) return
+    const candidate = new pg.Client(config)
+    candidate.on('notification', n => onNotification(n.channel, n.payload))
+    candidate.on('error', error => log('the listening connection was lost', error))
+    candidate.on('end', () => {
+      if (client !== candidate) return
       client = undefined
-      missed()
-      again()
+      notifyMissed()
+      reconnect()
     })
     try {
-      await fresh.connect()
-      for (const channel of channels()) await fresh.query(`listen "${channel}"`)
+      await candidate.connect()
+      for (const channel of channels()) await candidate.query(`listen "${channel}"`)
     } catch (error) {
-      fresh.end().catch(() => {})
+      candidate.end().catch(() => {})
       throw error
     }
-    client = fresh
-    missed()
+    client = candidate
+    notifyMissed()
   }
 
-  function again(): void {
+  function reconnect(): void {
     if (stopped) return
     clearTimeout(retry)
-    retry = setTimeout(() => connect().catch(again), RETRY_MS).unref()
+    retry = setTimeout(() => connect().catch(reconnect), RETRY_MS).unref()
   }
 
   return {

@@ -1,7 +1,7 @@
 /**
  * Brings the schema to this build's version: numbered SQL files for the tables, each in a transaction, then the
- * functions and triggers (functions.ts). Under a lock: of several processes that start together one does the work and
- * the others wait for it.
+ * functions and triggers (functions.ts). Under a lock: if several processes start together, one does the work and
+ * the others wait.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ export function migrations(): Migration[] {
 const LOCK = 7_243_001_908
 
 export function migrate(engine: Engine, files: readonly Migration[] = migrations()): Promise<void> {
-  return engine.patiently(() =>
+  return engine.withoutTimeout(() =>
     engine
       .as(SYSTEM)
       .connection()
@@ -118,20 +118,20 @@ function inTransaction(db: Db, what: string, work: (tx: Db) => Promise<void>): P
 }
 
 function pendingOf(files: readonly Migration[], applied: readonly Applied[]): Migration[] {
-  const known = new Map(files.map(m => [m.version, m]))
+  const pending = new Map(files.map(m => [m.version, m]))
   for (const { version, name, checksum } of applied) {
-    const here = known.get(version)
-    if (!here) {
+    const file = pending.get(version)
+    if (!file) {
       throw new Error(
         `The database is at schema version ${version} (${name}), which this build does not know: run a newer build.`,
       )
     }
-    if (here.checksum !== checksum) {
+    if (file.checksum !== checksum) {
       throw new Error(`Migration ${name} was changed after it had been applied to this database.`)
     }
-    known.delete(version)
+    pending.delete(version)
   }
-  return [...known.values()]
+  return [...pending.values()]
 }
 
 /** The version of the last migration that was applied; 0 for an empty database. */

@@ -1,4 +1,4 @@
-/** Removes records for good that have been in the trash for long enough, the oldest first. */
+/** Permanently removes records that have been in the trash for long enough, the oldest first. */
 import { sql } from 'kysely'
 import { required } from '../lib/values.ts'
 import { alone, pause, type Removed } from './clean-up.ts'

@@ -1,4 +1,4 @@
-/** The tables that hold records, and how they hang together, as the database itself knows them. */
+/** The tables that contain records, and their foreign keys, read from the database. */
 import { sql } from 'kysely'
 import { required } from '../lib/values.ts'
 import type { Db } from './engine.ts'
@@ -6,7 +6,7 @@ import type { Db } from './engine.ts'
 /** A table whose records can be in the trash. */
 export interface RecordTable {
   name: string
-  /** tables whose records belong to one of these and go with it */
+  /** tables whose records belong to a record of this one and are deleted with it */
   parts: { name: string; column: string }[]
   /** tables that refer to this one */
   referrers: string[]
@@ -37,7 +37,7 @@ export async function recordTables(db: Db): Promise<Map<string, RecordTable>> {
   return new Map(rows.map(table => [table.name, table]))
 }
 
-/** A deal goes before the stage that it is in. */
+/** A deal comes before its stage. */
 export function referrersFirst(tables: Map<string, RecordTable>): RecordTable[] {
   const ordered = new Set<RecordTable>()
   const visited = new Set<string>()

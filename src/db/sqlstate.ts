@@ -33,7 +33,7 @@ export const isStatementTimeout = (error: unknown): boolean => has(error, '57014
 export const isDiskFull = (error: unknown): boolean =>
   has(error, '53100') || ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
 
-/** The server is away, starting, stopping, or out of connections. */
+/** The server is unreachable, starting, stopping, or out of connections. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error) ?? ''

@@ -3,9 +3,9 @@ import { fsyncSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** What PostgreSQL ignores for folders, which some systems cannot flush. */
+/** PostgreSQL ignores this error for folders, which some systems cannot flush. */
 const EINVAL = 28
-/** What PostgreSQL takes as lost writes: it stops, and the next start recovers from the log. */
+/** PostgreSQL treats this error as lost writes: it stops, and the next start recovers from the log. */
 const EIO = 29
 
 interface OpenFile {

@@ -11,7 +11,7 @@ interface Column {
   filled: 'default' | 'always' | null
 }
 
-/** What node-postgres returns for each PostgreSQL type, with the parsers of types.ts. */
+/** The type that node-postgres returns for each PostgreSQL type, with the parsers of types.ts. */
 const TYPES: Record<string, string> = {
   uuid: 'string',
   text: 'string',
@@ -41,9 +41,9 @@ const TYPES: Record<string, string> = {
 
 function typeOf({ table, column, type }: Column): string {
   const element = type.startsWith('_') ? TYPES[type.slice(1)] : undefined
-  const known = element ? `${element}[]` : TYPES[type]
-  if (!known) throw new Error(`${table}.${column} has the type ${type}: add it to src/db/table-types.ts`)
-  return known
+  const mapped = element ? `${element}[]` : TYPES[type]
+  if (!mapped) throw new Error(`${table}.${column} has the type ${type}: add it to src/db/table-types.ts`)
+  return mapped
 }
 
 /** Columns are sorted by name, so that the text does not depend on the order in which migrations added them. */

@@ -8,12 +8,12 @@ import { type Engine, SYSTEM } from './engine.ts'
 interface Due {
   name: string
   command: 'vacuum (analyze)' | 'vacuum' | 'analyze'
-  /** has waited too long for an idle moment, so it is vacuumed now */
+  /** it has waited too long for an idle moment and is vacuumed now */
   urgent: boolean
 }
 
 /** How long a table that is not urgent waits for an idle moment. */
-const PATIENCE_MS = 20_000
+const MAX_WAIT_MS = 20_000
 
 /** Returns how long each table took, in milliseconds. */
 export async function vacuumWhereDue(
@@ -26,7 +26,7 @@ export async function vacuumWhereDue(
     if (!(await quiet(engine, quietMs, stop)) && !urgent) break
     if (stop.aborted) break
     const begun = performance.now()
-    await engine.patiently(() => sql.raw(`${command} ${name}`).execute(engine.as(SYSTEM)))
+    await engine.withoutTimeout(() => sql.raw(`${command} ${name}`).execute(engine.as(SYSTEM)))
     took[name] = Math.round(performance.now() - begun)
   }
   return took
@@ -57,7 +57,7 @@ async function dueTables(engine: Engine): Promise<Due[]> {
 
 /** Waits until there was no statement for `quietMs`; returns false if that does not happen in time. */
 async function quiet(engine: Engine, quietMs: number, stop: AbortSignal): Promise<boolean> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + MAX_WAIT_MS
   while (Date.now() < deadline && !stop.aborted) {
     const { statements } = engine.stats()
     await new Promise(resolve => setTimeout(resolve, quietMs))

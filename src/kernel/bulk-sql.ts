@@ -8,20 +8,20 @@ type Sql = RawBuilder<unknown>
 /** Inserts rows that need not all have the same keys: a row without a column gets the column's default. */
 export async function insertRecords(tx: Ctx, table: TableName, records: readonly Row[]): Promise<void> {
   if (records.length === 0) return
-  const named = new Set<string>()
-  for (const record of records) for (const column in record) named.add(column)
-  const columns = [...named].sort()
-  const known = await columnsOf(tx, table)
+  const names = new Set<string>()
+  for (const record of records) for (const column in record) names.add(column)
+  const columns = [...names].sort()
+  const tableColumns = await columnsOf(tx, table)
   const values = columns.map(column => {
     const value = sql`p.${sql.ref(column)}`
-    const filled = known[column]?.filled
+    const filled = tableColumns[column]?.filled
     return filled ? sql`coalesce(${value}, ${filled})` : value
   })
   await query(
     tx,
     sql`insert into ${sql.table(table)} (${sql.join(['account_id', ...columns].map(column => sql.ref(column)))})
       select ${sql.join([sql`${tx.account}::uuid`, ...values])}
-      from json_to_recordset(${JSON.stringify(records)}::json) p (${sql.join(columns.map(column => sql`${sql.ref(column)} ${known[column]?.type}`))})`,
+      from json_to_recordset(${JSON.stringify(records)}::json) p (${sql.join(columns.map(column => sql`${sql.ref(column)} ${tableColumns[column]?.type}`))})`,
   )
 }
 
@@ -38,10 +38,10 @@ const columnsByTable = new Map<string, Promise<Record<string, Column>>>()
  * file ten.
  */
 function columnsOf(tx: Ctx, table: TableName): Promise<Record<string, Column>> {
-  const known = columnsByTable.get(table) ?? readColumns(tx, table)
-  columnsByTable.set(table, known)
-  known.catch(() => columnsByTable.delete(table))
-  return known
+  const tableColumns = columnsByTable.get(table) ?? readColumns(tx, table)
+  columnsByTable.set(table, tableColumns)
+  tableColumns.catch(() => columnsByTable.delete(table))
+  return tableColumns
 }
 
 async function readColumns(tx: Ctx, table: TableName): Promise<Record<string, Column>> {
@@ -71,7 +71,7 @@ export async function patchRecords(
 ): Promise<{ id: string }[]> {
   const names = patches.map(({ id: _, ...columns }) => Object.keys(columns))
   const columns = [...new Set(names.flat())].sort()
-  const known = await columnsOf(tx, table)
+  const tableColumns = await columnsOf(tx, table)
   const assignments = columns.map(column => {
     const [own, patched] = [sql.ref(column), sql`p.${sql.ref(column)}`]
     const isInAll = names.every(each => each.includes(column))
@@ -86,7 +86,7 @@ export async function patchRecords(
     tx,
     sql<{ id: string }>`update ${sql.table(table)} r set ${sql.join(assignments, sql``)} updated_at = now()
       from json_to_recordset(${json}::json) p (id uuid, _named text[] ${sql.join(
-        columns.map(column => sql`, ${sql.ref(column)} ${known[column]?.type}`),
+        columns.map(column => sql`, ${sql.ref(column)} ${tableColumns[column]?.type}`),
         sql``,
       )})
       where r.account_id = ${tx.account} and r.id = any(${patches.map(({ id }) => id)}::uuid[]) and r.id = p.id

@@ -48,8 +48,8 @@ function emptyCache<V>(): Cache<V> {
   return {
     clear,
     async get(key, load) {
-      const known = entries.get(key)
-      if (known && known.until > Date.now()) return known.value
+      const entry = entries.get(key)
+      if (entry && entry.until > Date.now()) return entry.value
       const before = generation
       const value = await load()
       if (value !== undefined && before === generation) {

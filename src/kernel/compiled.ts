@@ -39,10 +39,10 @@ export function compiled<A extends object, R>(
     const slots = Object.fromEntries(Object.keys(args).map(name => [name, slot('argument', name)]))
     const fake = { ...ctx, account: slot('account'), user: slot('user') }
     const { sql, parameters } = build(fake, slots as A).compile(ctx.db)
-    const made = { sql, parameters }
+    const compiledPlan = { sql, parameters }
     if (plans.size >= MAX_SHAPES) plans.clear()
-    plans.set(shape, made)
-    return made
+    plans.set(shape, compiledPlan)
+    return compiledPlan
   }
 
   return async (ctx, args) => {

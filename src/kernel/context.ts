@@ -1,4 +1,4 @@
-/** Who is calling, for which account, in which transaction. It comes first in every operation. */
+/** The context of a call: caller, account and transaction. It is the first argument of every operation. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { type Db, type Engine, type Scope, SYSTEM } from '../db/engine.ts'
@@ -13,7 +13,7 @@ export type Role = (typeof ROLES)[number]
 
 /** An authenticated caller, before an account is chosen. */
 export interface Person {
-  /** `job` and `import`: work that goes on after the request of the person who started it */
+  /** `job` and `import`: work that continues after the request of the person who started it */
   kind: 'key' | 'user' | 'job' | 'import'
   /** the id of the key, the user, the job or the import */
   id: string
@@ -31,7 +31,7 @@ export interface Caller extends Person {
   role: Role
 }
 
-/** What the whole process shares. */
+/** Shared by the whole process. */
 export interface Services {
   engine: Engine
   config: Config
@@ -80,7 +80,7 @@ export interface PersonCtx extends ServiceCtx {
   readonly caller: Person
 }
 
-/** A caller in an account; its statements reach that account alone. */
+/** A caller in an account; its statements can access only that account. */
 export interface Ctx extends PersonCtx {
   readonly account: string
   readonly caller: Caller
@@ -138,8 +138,8 @@ export async function queryOne<R>(ctx: { db: Db }, statement: RawBuilder<R>): Pr
 }
 
 /** The first row. Throws where there is none, because that is a programming error. */
-export function one<R>(found: readonly R[]): R {
-  const [row] = found
+export function one<R>(rows: readonly R[]): R {
+  const [row] = rows
   if (row === undefined) throw new Error('a statement that must return a row returned none')
   return row
 }

@@ -1,4 +1,4 @@
-/** What crud itself promises to the resources that are built on it. */
+/** The behaviour of crud that resources rely on. */
 import { expect, it } from 'vitest'
 import { contextOf, onAnyEngine } from '../../test/support/service.ts'
 import { setCrud } from './crud.ts'

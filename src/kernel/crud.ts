@@ -76,7 +76,7 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
     return inserted ? withoutAbsent(record, inserted) : get(tx, write.id)
   }
 
-  /** A transaction may be retried, so each attempt builds fresh writes that no rule has modified. */
+  /** A transaction may be retried, so each attempt builds new writes, which no rule has modified. */
   const saveMany = (ctx: Ctx, writesOf: () => Write<In, Before>[], options?: SetOptions): Promise<Saved[]> =>
     transaction(ctx, async tx => {
       const writes = writesOf()
@@ -93,19 +93,19 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
 
   async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0
-    const gone = await updateAny(
+    const removed = await updateAny(
       ctx,
       record.table,
       TO_TRASH,
       sql`r.id = any(${ids}::uuid[]) and ${isShown(ctx, record)}`,
       sql`r.id`,
     )
-    return gone.length
+    return removed.length
   }
 
   async function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0
-    const back = await updateAny(
+    const restored = await updateAny(
       ctx,
       record.table,
       FROM_TRASH,
@@ -115,7 +115,7 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
       if (!isUniqueViolation(error)) throw error
       throw errors.conflict(`Another ${record.label.toLowerCase()} has taken a value that must be unique`)
     })
-    return back.length
+    return restored.length
   }
 
   return {
@@ -155,10 +155,10 @@ function withLinkFields<In extends Item, Out extends Stored, T extends TableName
  * Locks the records until the transaction ends, so that values read from them cannot change. Returns the existing ids.
  */
 export async function lockRecords(tx: Ctx, table: TableName, ids: readonly string[]): Promise<string[]> {
-  const found = await query(
+  const locked = await query(
     tx,
     sql<{ id: string }>`select r.id from ${sql.table(table)} r where r.account_id = ${tx.account}
       and r.id = any(${ids}::uuid[]) and r.deleted_at is null order by r.id for update`,
   )
-  return found.map(row => row.id)
+  return locked.map(row => row.id)
 }

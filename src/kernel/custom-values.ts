@@ -46,8 +46,8 @@ export async function customColumns(
   record: RecordType,
   params: Partial<ListQuery>,
 ): Promise<CustomColumns> {
-  const named = [...Object.keys(params), params.sort_by ?? ''].some(name => name.startsWith('cf.'))
-  return (named && (await record.custom?.(ctx))) || new Map()
+  const isUsed = [...Object.keys(params), params.sort_by ?? ''].some(name => name.startsWith('cf.'))
+  return (isUsed && (await record.custom?.(ctx))) || new Map()
 }
 
 /** The SQL conditions of the parameters `cf.<key>`, `cf.<key>__gte` and so on. */

@@ -134,7 +134,7 @@ export function pathParam({ params }: { params: Record<string, string> }, name: 
   return value
 }
 
-/** A body that `run` gets as it came. */
+/** A body that `run` gets unchanged. */
 export const bytes: Schema<Buffer> = {
   json: { type: 'string', format: 'binary' },
   optional: false,
@@ -168,7 +168,7 @@ export interface ApiRequest<Params = AnyValues, Query = AnyValues, Body = Unchec
   /** all query parameters, unparsed; needed for names that no schema can list (`cf.<key>`) */
   rawQuery: Record<string, string | string[]>
   header(name: string): string | undefined
-  /** at a public endpoint: the caller, if the request has credentials; throws a 401 for invalid ones */
+  /** for a public endpoint: the caller, if the request has credentials; throws a 401 for invalid ones */
   credentials(): Promise<Credentials | undefined>
   raw: IncomingMessage
   /** the parts of a multipart upload */

@@ -53,9 +53,9 @@ export function fileStore(
       const names = await readdir(join(dir, account)).catch(() => [])
       const ids = names.map(idOf).filter(id => /^[0-9a-f-]{36}$/.test(id))
       const { rows } = await claimed(account, ids).execute(systemDb(services))
-      const wanted = new Set(rows.map(({ id }) => id))
-      for (const left of names.filter(one => !wanted.has(idOf(one))))
-        await removeOld(join(dir, account, left))
+      const claimedIds = new Set(rows.map(({ id }) => id))
+      for (const orphan of names.filter(one => !claimedIds.has(idOf(one))))
+        await removeOld(join(dir, account, orphan))
     }
   }
 
@@ -98,8 +98,8 @@ export function fileStore(
 }
 
 async function removeOld(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (found && Date.now() - found.mtimeMs > GRACE_MS) await rm(path, { force: true })
+  const file = await stat(path).catch(() => undefined)
+  if (file && Date.now() - file.mtimeMs > GRACE_MS) await rm(path, { force: true })
 }
 
 /** Compares the account as text, because a folder name need not be a UUID. */

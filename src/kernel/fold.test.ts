@@ -63,7 +63,7 @@ onBothEngines('fold', newAccount => {
     const some = codePoints.filter(character => character < '\u0600' || fold(character) !== character)
     const folded = await inSql(account, some)
     const differing = some.filter((character, i) => folded[i] !== fold(character))
-    // Newer than the database's Unicode: it leaves these as they are. Unicode 17 added one over 16.
+    // These are newer than the database's Unicode, which leaves them unchanged. Unicode 17 added one over 16.
     expect(differing.filter(character => folded[some.indexOf(character)] !== character)).toEqual([])
     expect(differing.length).toBeLessThan(100)
   })
@@ -71,7 +71,7 @@ onBothEngines('fold', newAccount => {
   it('returns the same for texts', async () => {
     const character = fc.oneof(
       fc.constantFrom(...'aAzZ09 \n_%ÄäßẞŒœÆæØøŁłĐđİıΣσςΆЖжЙйҐґ한ﬁ㍿ﷺ李🦄'),
-      // long known: the newest marks are sorted by the side that knows them only
+      // old marks only: the newest ones are sorted only by the side whose Unicode has them
       fc.constantFrom(...marks.filter(mark => mark < '\u0860' || mark === '\uff9e' || mark === '\u{1d165}')),
       fc.constantFrom(...codePoints.slice(0, 0x600)),
     )

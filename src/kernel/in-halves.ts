@@ -1,4 +1,4 @@
-/** Writes a set with the same result as writing its items one by one. */
+/** Writes a set, with the same result as writing its items one by one. */
 import { isDatabaseError, isStatementTimeout, isTransient, isUnavailable } from '../db/sqlstate.ts'
 import { type Ctx, withSavepoint } from './context.ts'
 import { HttpError } from './errors.ts'

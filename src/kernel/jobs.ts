@@ -165,13 +165,13 @@ export async function renewLease(
     updated_at: sql`now()`,
     held_until: sql`now() + make_interval(secs => ${leaseMs / 1000}::float8)`,
   }
-  const [held] = await updateRows(
+  const [lease] = await updateRows(
     ctx,
     'jobs',
     set,
     sql`r.id = ${id} and r.worker_id = ${worker} and r.status = 'running'`,
     sql<{ cancelled: boolean }>`r.cancel_requested_at is not null as cancelled`,
   )
-  if (!held) throw new JobStopped('lost')
-  if (held.cancelled) throw new JobStopped('cancelled')
+  if (!lease) throw new JobStopped('lost')
+  if (lease.cancelled) throw new JobStopped('cancelled')
 }

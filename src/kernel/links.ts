@@ -60,13 +60,15 @@ export const referencedItem = (ctx: Ctx, column: string, target: Target): Sql =>
  */
 export async function existingIds(ctx: Ctx, target: Target, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const among = target.permanent ? rows(ctx, target.table) : living(ctx, target.table)
+  const candidates = target.permanent ? rows(ctx, target.table) : living(ctx, target.table)
   const key = sql`t.${sql.ref(target.key ?? 'id')}`
-  const found = await query(
+  const existing = await query(
     ctx,
-    sql<{ id: string }>`select ${key} as id from ${among} t where ${key} = any(${ids}::uuid[]) for key share`,
+    sql<{
+      id: string
+    }>`select ${key} as id from ${candidates} t where ${key} = any(${ids}::uuid[]) for key share`,
   )
-  return new Set(found.map(row => row.id))
+  return new Set(existing.map(row => row.id))
 }
 
 /** Refuses ids of records that the account does not have or that are in the trash. */
@@ -76,8 +78,8 @@ export async function checkReferences(
   ids: readonly string[],
   locOf: (index: number) => Loc,
 ): Promise<void> {
-  const known = await existingIds(ctx, target, ids)
-  const missing = ids.findIndex(id => !known.has(id))
+  const existing = await existingIds(ctx, target, ids)
+  const missing = ids.findIndex(id => !existing.has(id))
   if (missing >= 0) throw errors.referenceNotFound(locOf(missing), target.label, ids[missing])
 }
 

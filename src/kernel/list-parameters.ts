@@ -51,12 +51,12 @@ export const TRASH_PARAMETERS = ['deleted', ...Object.keys(trashFilters)]
 
 /** Whether the request lists the trash. */
 export function listsTrash(params: Partial<ListQuery>): boolean {
-  const named = Object.keys(trashFilters).find(name => params[name] !== undefined)
-  if (named !== undefined && params.deleted === false) {
-    const rule = `${named} lists the trash: leave out deleted or set it to true`
+  const trashFilter = Object.keys(trashFilters).find(name => params[name] !== undefined)
+  if (trashFilter !== undefined && params.deleted === false) {
+    const rule = `${trashFilter} lists the trash: leave out deleted or set it to true`
     throw errors.invalidValue(['query', 'deleted'], rule, false)
   }
-  return params.deleted === true || named !== undefined
+  return params.deleted === true || trashFilter !== undefined
 }
 
 const categoryFilter: Filter<string> = {
@@ -115,7 +115,7 @@ export function listParameters(record: RecordType): RecordSchema<ListQuery> {
 /** The PostgreSQL type of an output field that can be sorted by. */
 export function sortType(json: JsonSchema | undefined): string | undefined {
   const kinds = (json?.anyOf ?? [json]).filter(kind => kind?.type !== 'null')
-  // A value of several types (`domains`: a text or a list) is jsonb, whose order is of no use to people.
+  // A value of several types (`domains`: a text or a list) is jsonb, whose order is useless to people.
   if (kinds.length !== 1) return undefined
   const { type, format } = kinds[0] ?? {}
   if (type === 'string' && format === 'date-time') return 'timestamptz'

@@ -1,4 +1,4 @@
-/** What every list offers: paging, cursors, sorting, searching and filtering. */
+/** Lists: paging, cursors, sorting, searching and filtering. */
 import { type RawBuilder, sql } from 'kysely'
 import { isUnstorable } from '../db/sqlstate.ts'
 import { compiled } from './compiled.ts'
@@ -66,7 +66,7 @@ export async function listRecords<Out extends Stored>(
     // A search that reads every text of the account does so once, for the page and for the total.
     scans: further.length > 0 || (path !== undefined && !readsInOrder),
     candidates: typeof path === 'function' ? path : undefined,
-    // one more tells that there are more
+    // one more shows that there are more
     countsTo: readsInOrder ? limits.exactTotal + 1 : undefined,
     deleted: listsTrash(params),
     cursor: params.cursor ? decodeCursor(sort, params.cursor) : undefined,
@@ -79,7 +79,7 @@ export async function listRecords<Out extends Stored>(
   const page = isPlain
     ? ((await deepPage(ctx, record, request)) ?? (await plainPage(ctx, record, request)))
     : await query(ctx, pageStatement(ctx, record, request)).catch(error => {
-        // The database can parse every cursor value that a list has issued, so the client made this one up.
+        // The database can parse every cursor value that a list has issued, so the client invented this one.
         throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
       })
 

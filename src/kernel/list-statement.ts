@@ -25,7 +25,7 @@ export function withoutAbsent<Row extends Item>(record: Pick<RecordType, 'output
   return row
 }
 
-/** A row of a page: the record's fields, and what cursors need. */
+/** A row of a page: the record's fields, and the values for cursors. */
 export type ListedRow = Item & {
   id: string
   /** the sort value as text, for the cursor */
@@ -42,7 +42,7 @@ export interface ListRequest<Count = number | Sql> {
   scans: boolean
   /** the only records for which the conditions can hold */
   candidates?: Candidates | undefined
-  /** how far a total is counted that no index knows */
+  /** the limit up to which a total without an index is counted */
   countsTo?: number | undefined
   deleted: boolean
   cursor: Cursor | undefined

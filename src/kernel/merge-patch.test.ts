@@ -8,10 +8,10 @@ it.each([
   [{ a: 1, b: 2 }, { a: null, c: null }, { b: 2 }],
   [{ a: [1, 2] }, { a: [3] }, { a: [3] }],
   [{ a: { b: 1, c: { d: 2 } } }, { a: { c: { d: null, e: 3 } } }, { a: { b: 1, c: { e: 3 } } }],
-  // what is no object becomes one, and the nulls of the patch are not stored
+  // a value that is not an object is replaced by one, and the nulls of the patch are not stored
   [{ a: 'text' }, { a: { b: 1, c: null } }, { a: { b: 1 } }],
   [{ a: { b: 1 } }, { a: 'text' }, { a: 'text' }],
-  // a null inside a list is a value, and one that was there stays
+  // a null inside a list is a value, and an existing null remains
   [{ a: null, b: 1 }, { b: [null] }, { a: null, b: [null] }],
   [null, { a: { b: null } }, { a: {} }],
   [{ a: 1 }, {}, { a: 1 }],

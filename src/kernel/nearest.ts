@@ -10,11 +10,11 @@ const MAX_LENGTH = 64
  */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined
-  const given = plain(name)
+  const plainName = plain(name)
   let best: string | undefined
-  let fewest = Math.floor(given.length / 3) + 1
+  let fewest = Math.floor(plainName.length / 3) + 1
   for (const candidate of candidates) {
-    const edits = editDistance(given, plain(candidate), fewest - 1)
+    const edits = editDistance(plainName, plain(candidate), fewest - 1)
     if (edits >= fewest) continue
     best = candidate
     fewest = edits

@@ -1,4 +1,4 @@
-/** Limits open event streams, because each occupies a connection for as long as its client wants. */
+/** Limits open event streams, because each occupies a connection until its client disconnects. */
 import type { Caller } from './context.ts'
 import { errors } from './errors.ts'
 
@@ -19,8 +19,8 @@ export function openStream({ kind, id, accountId }: Caller): () => void {
   return () => {
     if (!isOpen) return
     isOpen = false
-    const left = (open.get(caller) ?? 1) - 1
-    if (left === 0) open.delete(caller)
-    else open.set(caller, left)
+    const remaining = (open.get(caller) ?? 1) - 1
+    if (remaining === 0) open.delete(caller)
+    else open.set(caller, remaining)
   }
 }

@@ -42,7 +42,7 @@ const STEP = { most: 100, least: 50, first: 50 }
 
 export interface Stepped<R> {
   operationId: string
-  /** of the items that were written, in their order */
+  /** the results of the written items, in their order */
   results: R[]
   /** why a later step failed: its items and those after it were not written */
   failure?: unknown
@@ -50,7 +50,7 @@ export interface Stepped<R> {
 
 /**
  * Runs `write` for the items in several transactions, as one operation: on the embedded engine, which has one
- * connection, others are served between them. What a step wrote stays when a later one fails.
+ * connection, other requests are served between them. The writes of a step remain when a later step fails.
  */
 export async function asOperationInSteps<T, R>(
   ctx: Ctx,

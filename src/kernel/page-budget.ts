@@ -13,9 +13,9 @@ export const PAGE_BYTES = 20 * 1024 * 1024
 
 /** Records of at least this size are in the index `<table>_large`; a thousand smaller records fit the budget. */
 const LARGE = sql.raw('16384')
-const LOOK_AGAIN_MS = 10_000
-const MAX_LOOKED = 5000
-const looked = new Map<string, { at: number; hasLarge: boolean }>()
+const CACHED_MS = 10_000
+const MAX_CACHED = 5000
+const checked = new Map<string, { at: number; hasLarge: boolean }>()
 
 /**
  * Hardly any account has large records, so the check uses an index and is cached briefly. While the cache is stale, the
@@ -23,15 +23,15 @@ const looked = new Map<string, { at: number; hasLarge: boolean }>()
  */
 async function hasLargeRecords(ctx: Ctx, table: string): Promise<boolean> {
   const key = `${ctx.account} ${table}`
-  const known = looked.get(key)
-  if (known && Date.now() - known.at < LOOK_AGAIN_MS) return known.hasLarge
-  const [found] = await query(
+  const cached = checked.get(key)
+  if (cached && Date.now() - cached.at < CACHED_MS) return cached.hasLarge
+  const [large] = await query(
     ctx,
     sql`select from ${sql.table(table)} r where r.account_id = ${ctx.account} and r.bytes > ${LARGE} limit 1`,
   )
-  if (looked.size >= MAX_LOOKED) looked.clear()
-  looked.set(key, { at: Date.now(), hasLarge: found !== undefined })
-  return found !== undefined
+  if (checked.size >= MAX_CACHED) checked.clear()
+  checked.set(key, { at: Date.now(), hasLarge: large !== undefined })
+  return large !== undefined
 }
 
 /** Refuses a page of records that is too large. `keys` selects their ids as `key`. */

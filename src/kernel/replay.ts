@@ -48,8 +48,13 @@ export async function storedResponse(
   return stored && { status: stored.status, headers: stored.headers, body: stored.body }
 }
 
-export async function storeResponse(tx: Ctx, key: string, hash: Buffer, kept: StoredResponse): Promise<void> {
-  const { status, headers, body } = kept
+export async function storeResponse(
+  tx: Ctx,
+  key: string,
+  hash: Buffer,
+  stored: StoredResponse,
+): Promise<void> {
+  const { status, headers, body } = stored
   await insertRows(
     tx,
     'idempotency_keys',
@@ -76,18 +81,18 @@ export const hashOf = ({ raw, body }: Pick<ApiRequest, 'raw' | 'body'>): Buffer 
 /** Work that waits for something slow (an upload, a model) before it writes. */
 export interface Waiting<P, Answer> {
   wait(): Promise<P>
-  write(tx: Ctx, waitedFor: P): Promise<Answer>
+  write(tx: Ctx, result: P): Promise<Answer>
   /**
    * Cleans up the result of `wait` when it is not used: the write failed, or a request with the same key finished
    * first.
    */
-  discard?(waitedFor: P): Promise<unknown>
+  discard?(result: P): Promise<unknown>
   /** the response status; default 201 */
   status?(answer: Answer): number
 }
 
 /**
- * Holds no transaction open while it waits. It looks for a stored response first, and stores the response in the
+ * No transaction is open while it waits. It looks for a stored response first, and stores the response in the
  * transaction of the write.
  */
 export async function onceAfter<P, Answer>(
@@ -98,27 +103,27 @@ export async function onceAfter<P, Answer>(
   const key = request.header('idempotency-key')
   const hash = hashOf(request)
   const replayed = async (tx: Ctx) => {
-    const kept = key === undefined ? undefined : await storedResponse(tx, key, hash)
-    return kept && jsonReply(JSON.parse(kept.body), { 'idempotency-replayed': 'true' }, kept.status)
+    const stored = key === undefined ? undefined : await storedResponse(tx, key, hash)
+    return stored && jsonReply(JSON.parse(stored.body), { 'idempotency-replayed': 'true' }, stored.status)
   }
   const before = key === undefined ? undefined : await transaction(ctx, replayed)
   if (before) return before
-  const waitedFor = await work.wait()
+  const result = await work.wait()
   try {
     const { reply, isReplay } = await transaction(ctx, async tx => {
       const meanwhile = await replayed(tx)
       if (meanwhile) return { reply: meanwhile, isReplay: true }
-      const answer = await work.write(tx, waitedFor)
+      const answer = await work.write(tx, result)
       const status = work.status?.(answer) ?? 201
       if (key !== undefined)
         await storeResponse(tx, key, hash, { status, headers: {}, body: JSON.stringify(answer) })
       return { reply: jsonReply(answer, {}, status), isReplay: false }
     })
-    if (isReplay) await work.discard?.(waitedFor)
+    if (isReplay) await work.discard?.(result)
     return reply
   } catch (error) {
     // After a lost connection it is unknown whether the write was committed.
-    if (error instanceof HttpError) await work.discard?.(waitedFor)
+    if (error instanceof HttpError) await work.discard?.(result)
     throw error
   }
 }

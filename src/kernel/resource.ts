@@ -82,7 +82,7 @@ export interface Page<T> {
   next_cursor?: string | null
 }
 
-/** Values by name, where the kind of record is known only at run time. */
+/** Values by name, for a kind of record that is known only at run time. */
 export type Item = Record<string, unknown>
 
 /** A record of any kind as a response returns it. */

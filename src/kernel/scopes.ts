@@ -7,11 +7,11 @@ export function hasScope(scopes: readonly string[], permission: string): boolean
 }
 
 /** Whether a caller with these scopes may grant the requested one. */
-export function coversScope(scopes: readonly string[], wanted: string): boolean {
-  if (scopes.includes('*') || scopes.includes(wanted)) return true
-  const [group, action] = wanted.split(':')
+export function coversScope(scopes: readonly string[], requested: string): boolean {
+  if (scopes.includes('*') || scopes.includes(requested)) return true
+  const [group, action] = requested.split(':')
   if (group === '*' || action === undefined) return false
-  if (action !== '*') return hasScope(scopes, wanted)
+  if (action !== '*') return hasScope(scopes, requested)
   return hasScope(scopes, `${group}:read`) && hasScope(scopes, `${group}:write`)
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one place where the account enters a statement. Resources name tables only through these functions (a test reads
- * their SQL for it); row-level security enforces it a second time.
+ * The only place that adds the account to a statement. Resources name tables only through these functions (a test
+ * checks their SQL); row-level security enforces it a second time.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Computed, Defaulted, Tables } from '../db/tables.ts'
@@ -112,7 +112,7 @@ export const lockRow = (tx: Ctx, table: TableName, id: string): Promise<Row[]> =
     sql<Row>`select from ${sql.table(table)} where account_id = ${tx.account} and id = ${id} for update`,
   )
 
-/** Removes the account's rows (called `r`) for which `where` holds, for good. */
+/** Deletes the account's rows (called `r`) for which `where` holds, permanently. */
 export function deleteRows<R>(
   ctx: Ctx,
   table: TableName,

@@ -1,12 +1,12 @@
 /**
- * How many items one transaction of a long operation takes. On the embedded engine, others wait for its one connection
- * meanwhile: once a statement has waited, steps become smaller; they grow again while none waits.
+ * The number of items in one transaction of a long operation. On the embedded engine other requests wait for the one
+ * connection meanwhile: when a statement has waited, the steps become smaller; while none waits, they grow again.
  */
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
 export interface StepSize {
   size(): number
-  /** After each step. A request that waited gets the connection, for half as long as the step had it. */
+  /** Call it after each step. If a request waited, it pauses for half the duration of the step. */
   done(isWaitedFor: boolean, ms: number): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export function stepSize({ most, least, first }: { most: number; least: number; 
     size: () => size,
     async done(isWaitedFor, ms) {
       size = isWaitedFor ? Math.max(least, size >> 1) : Math.min(most, Math.ceil(size * 1.25))
-      await turn()
+      await nextTurn()
       if (isWaitedFor) await pause(Math.min(ms / 2, 250))
     },
   }

@@ -25,9 +25,9 @@ export interface UploadLimit {
 
 /** The size limit of an upload: that of its kind, or the account's remaining storage if that is less. */
 export async function uploadLimit(ctx: Ctx, bytes: number): Promise<UploadLimit> {
-  const left = await storageLeft(ctx)
-  if (left >= bytes) return { bytes, exceeded: () => errors.tooLarge(sizeText(bytes)) }
-  return { bytes: Math.max(0, left), exceeded: () => storageFull(ctx) }
+  const remaining = await storageLeft(ctx)
+  if (remaining >= bytes) return { bytes, exceeded: () => errors.tooLarge(sizeText(bytes)) }
+  return { bytes: Math.max(0, remaining), exceeded: () => storageFull(ctx) }
 }
 
 export const storageFull = (ctx: Ctx): HttpError =>

@@ -34,15 +34,17 @@ function collect(json: JsonSchema, input: unknown, loc: Loc, issues: Issue[], sh
   if (typeof input !== 'object' || input === null || issues.length >= MAX_REPORTED) return
   if (json.anyOf && !json.properties) {
     // Reports against the branch of a union that has the fewest unknown keys.
-    const found = json.anyOf.filter(branch => fits(branch, input)).map(one => unknownKeys(one, input, loc))
-    issues.push(...(found.sort((a, b) => a.length - b.length)[0] ?? []))
+    const issuesByBranch = json.anyOf
+      .filter(branch => fits(branch, input))
+      .map(one => unknownKeys(one, input, loc))
+    issues.push(...(issuesByBranch.sort((a, b) => a.length - b.length)[0] ?? []))
   } else if (Array.isArray(input)) {
     if (!json.items) return
     for (const [i, item] of input.entries()) collect(json.items, item, [...loc, i], issues)
   } else if (isRecord(input) && json.properties && json.additionalProperties !== true) {
     for (const [name, value] of Object.entries(input)) {
-      const known = Object.hasOwn(json.properties, name) ? json.properties[name] : undefined
-      if (known) collect(known, value, [...loc, name], issues)
+      const property = Object.hasOwn(json.properties, name) ? json.properties[name] : undefined
+      if (property) collect(property, value, [...loc, name], issues)
       else if (issues.length < MAX_REPORTED)
         issues.push(extra([...loc, name], value, Object.keys(json.properties), shown))
     }

@@ -1,6 +1,6 @@
 /**
- * Which records of a list can contain a term. Large accounts have an index of their texts (decision 34): it names blocks
- * of records that may contain the term, and what it does not cover yet is read as well. The text itself always decides.
+ * Which records of a list can contain a term. Large accounts have an index of their texts (decision 34): it finds blocks
+ * of records that may contain the term. Records that it does not cover yet are read, too. The text itself decides.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { BLOCKS, isIndexed } from '../db/text-index/tables.ts'
@@ -45,15 +45,15 @@ export type Candidates = (where: Sql) => Sql
 export type SearchPath = 'all' | 'in order' | Candidates
 
 export interface SearchLimits {
-  /** so many records are read sooner than in the order of the list */
+  /** up to this many candidates are read directly, which is faster than reading in the order of the list */
   fewRecords: number
-  /** where a list is read in its order, the total is exact up to this number */
+  /** the total of a list that is read in its order is exact up to this number */
   exactTotal: number
 }
 export const SEARCH_LIMITS: SearchLimits = { fewRecords: 20_000, exactTotal: 10_000 }
 /** Records in a block of the index. */
 const BLOCK_SIZE = 64
-/** So many segments, spread over the account, tell how many blocks have a term. */
+/** The number of segments, spread over the account, from which the share of blocks with a term is estimated. */
 const SAMPLE = 8
 
 export async function searchPath(
@@ -98,15 +98,15 @@ function indexOf(ctx: Ctx, table: string) {
   return { segments, changed, tail }
 }
 
-/** Of the segments those with blocks whose texts have all grams of the term. */
+/** The segments that have blocks whose texts contain all grams of the term. */
 function blocksWith(ctx: Ctx, segments: Sql, { text, digits }: Term): Sql {
-  const found = [text, ...(digits ? [digits] : [])].map(gramsOfTerm).map(
+  const selects = [text, ...(digits ? [digits] : [])].map(gramsOfTerm).map(
     grams => sql`select s.segment, s.above, s.ends, m.blocks from (${segments}) s cross join lateral (
       select bit_and(m.blocks) as blocks, count(*) as grams from search_text_masks m
       where m.account_id = ${ctx.account} and m.segment = s.segment and m.gram = any(${grams}::int[])
     ) m where m.grams = ${grams.length}`,
   )
-  return sql.join(found, sql` union all `)
+  return sql.join(selects, sql` union all `)
 }
 
 function candidates(ctx: Ctx, table: string, term: Term, where: Sql): Sql {

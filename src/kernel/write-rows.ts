@@ -20,19 +20,21 @@ export const isShown = (ctx: Ctx, { visible }: Pick<RecordType, 'visible'>): Raw
 export async function checkIds(tx: Ctx, record: RecordType, writes: readonly Write[]): Promise<void> {
   for (const [name, target] of Object.entries(record.references ?? {})) {
     // Only the caller's ids: an id that a rule has set is also in a link field, which is checked below.
-    const named = writes.flatMap(write => {
+    const referring = writes.flatMap(write => {
       const id = write.input[name] === undefined ? undefined : write.values[name]
       return typeof id === 'string' && !write.error ? [{ write, id }] : []
     })
-    const known = await existingIds(tx, target, [...new Set(named.map(({ id }) => id))])
-    for (const { write, id } of named)
-      if (!known.has(id)) write.error = errors.referenceNotFound(['body', name], target.label, id)
+    const existing = await existingIds(tx, target, [...new Set(referring.map(({ id }) => id))])
+    for (const { write, id } of referring)
+      if (!existing.has(id)) write.error = errors.referenceNotFound(['body', name], target.label, id)
   }
   for (const [name, { target }] of Object.entries(record.links ?? {})) {
-    const named = writes.flatMap(write => (write.error ? [] : [{ write, ids: idsOf(write.values[name]) }]))
-    const known = await existingIds(tx, target, [...new Set(named.flatMap(({ ids }) => ids))])
-    for (const { write, ids } of named) {
-      const missing = ids.findIndex(id => !known.has(id))
+    const referring = writes.flatMap(write =>
+      write.error ? [] : [{ write, ids: idsOf(write.values[name]) }],
+    )
+    const existing = await existingIds(tx, target, [...new Set(referring.flatMap(({ ids }) => ids))])
+    for (const { write, ids } of referring) {
+      const missing = ids.findIndex(id => !existing.has(id))
       if (missing >= 0)
         write.error = errors.referenceNotFound(['body', name, missing], target.label, ids[missing])
     }

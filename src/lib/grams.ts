@@ -1,10 +1,10 @@
 /**
- * Pieces of a text by which an index narrows down where a part of it can be. A text that contains another contains all
- * its grams. Grams are hashes: two pieces may share one, which costs a look at a text too many and loses none.
+ * Grams: hashes of one to three characters in a row, by which an index finds texts that may contain a term. A text that
+ * contains a term contains all its grams. If two pieces have the same hash, a text is read in vain; none is missed.
  */
 
-/** More grams of a long term take longer to look up than they save. */
-const MOST_OF_A_TERM = 16
+/** Looking up more grams of a long term takes longer than it saves. */
+const MAX_GRAMS = 16
 
 const hash = (a: number, b: number, c: number): number =>
   Math.imul(a ^ Math.imul(b, 0x9e3779b1) ^ Math.imul(c, 0x85ebca6b), 0xc2b2ae35) | 0
@@ -27,7 +27,7 @@ export function eachGram(text: string, add: (gram: number) => void): void {
 export function gramsOfTerm(term: string): number[] {
   const length = Math.min(3, term.length)
   const count = term.length - length + 1
-  const step = Math.max(1, count / MOST_OF_A_TERM)
+  const step = Math.max(1, count / MAX_GRAMS)
   const grams = new Set<number>()
   for (let at = 0; at < count; at += step) {
     const i = Math.floor(at)

@@ -119,9 +119,9 @@ const guardedLookup =
   (resolve: (name: string) => Promise<string[]>, mayConnect: (address: string) => boolean): LookupFunction =>
   (name, options, callback) => {
     resolve(name)
-      .then(found => {
-        if (found.length === 0) throw new Unreachable('The host name was not found')
-        const usable = found.filter(mayConnect).map(address => ({ address, family: isIP(address) }))
+      .then(addresses => {
+        if (addresses.length === 0) throw new Unreachable('The host name was not found')
+        const usable = addresses.filter(mayConnect).map(address => ({ address, family: isIP(address) }))
         const [first] = usable
         if (!first) throw refused()
         if (options.all) callback(null, usable)
@@ -140,14 +140,14 @@ const resolverFor =
   async (name: string): Promise<string[]> => {
     const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 5), tries: 2 })
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
-    return found.length > 0 || allowed.rules.length === 0 ? found : bySystem(name)
+    const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
+    return addresses.length > 0 || allowed.rules.length === 0 ? addresses : bySystem(name)
   }
 
 const bySystem = (name: string): Promise<string[]> =>
   new Promise(resolve => {
-    systemLookup(name, { all: true }, (error, found) => {
-      resolve(error ? [] : found.map(({ address }) => address))
+    systemLookup(name, { all: true }, (error, addresses) => {
+      resolve(error ? [] : addresses.map(({ address }) => address))
     })
   })
 

@@ -1,4 +1,4 @@
-/** Pipes an upload into `meter` so that the upload itself outlives a failure of what follows. */
+/** Pipes an upload into `meter`; the upload remains readable when a later stream fails. */
 import type { Readable, Transform } from 'node:stream'
 
 /**

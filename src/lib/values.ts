@@ -34,7 +34,7 @@ export function zip<A, B>(list: readonly A[], other: readonly B[]): [A, B][] {
   return list.map((item, i) => [item, at(other, i)])
 }
 
-/** A value that must be there, such as the port to the main thread inside a worker. */
+/** A value that must exist, such as the port to the main thread inside a worker. */
 export function present<T>(value: T | null | undefined, name: string): T {
   if (value === null || value === undefined) throw new Error(`${name} is missing`)
   return value

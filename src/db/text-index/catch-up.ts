@@ -1,6 +1,6 @@
 /**
- * Brings records that have changed since they were indexed up to date. Grams that a text has lost stay in the masks: they
- * cost a look at a block too many. The journal says which records have changed.
+ * Brings records that have changed since they were indexed up to date. Grams that a text no longer has remain in the
+ * masks: they only cause blocks to be read in vain. The journal has the changed records.
  */
 import { sql } from 'kysely'
 import { alone, pause } from '../clean-up.ts'

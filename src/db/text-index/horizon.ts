@@ -1,13 +1,13 @@
 /**
  * How far the journal can be read without missing a row. Numbers are assigned when a row is written, not when it is
- * committed, so a row with a smaller number can become visible later. When the journal's last number was noted at a time
- * and every transaction of that time has ended since, all rows up to that number are visible.
+ * committed, so a row with a smaller number can become visible later. If the last number was stored at some time, and
+ * every transaction of that time has ended since, then all rows up to that number are visible.
  */
 import { sql } from 'kysely'
 import { first } from '../../lib/values.ts'
 import type { Db } from '../engine.ts'
 
-/** The number up to which nothing can be missed; moves the horizon on. */
+/** The number up to which no row can be missed; advances the horizon. */
 export async function settledSeq(db: Db): Promise<number> {
   await sql`insert into search_text_horizon (seq, running) values (0, '0') on conflict do nothing`.execute(db)
   await settle(db)

@@ -1,4 +1,4 @@
-/** Which blocks of a segment contain which grams, put together in memory. */
+/** Collects in memory which blocks of a segment contain which grams. */
 import { setImmediate } from 'node:timers/promises'
 import { eachGram } from '../../lib/grams.ts'
 import { BLOCKS } from './tables.ts'
@@ -12,7 +12,7 @@ export class Masks {
   #words = new Uint32Array(4096 * WORDS)
   #characters = 0
 
-  /** Other work gets its turn in between: the texts of a segment can take seconds. */
+  /** Yields to other work: the texts of a segment can take seconds. */
   async add(text: string, block: number): Promise<void> {
     const word = block >>> 5
     const bit = 1 << (31 - (block & 31))
@@ -37,7 +37,7 @@ export class Masks {
     this.#words = larger
   }
 
-  /** As columns of `insert`, a part at a time, in the order of the key. */
+  /** The columns for `insert`, in parts, in the order of the key. */
   *parts(size: number): Generator<{ grams: number[]; blocks: string[] }> {
     const entries = [...this.#at].sort(([a], [b]) => a - b)
     for (let from = 0; from < entries.length; from += size) {

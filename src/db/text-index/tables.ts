@@ -6,7 +6,7 @@ export const BLOCKS = 128
 const textAndPhone = sql<string>`r.search_text || chr(10) || coalesce(r.phone_digits, '')`
 const textAlone = sql<string>`r.search_text`
 
-/** The tables that grow with an account, and what of a row `r` the index covers. Other lists are scanned. */
+/** The tables that grow with an account, and the text of a row `r` that is indexed. Other lists are scanned. */
 const TEXTS = {
   companies: textAndPhone,
   contacts: textAndPhone,

@@ -1,6 +1,6 @@
 /**
- * What a 422 may hold. An answer must not be larger than its request: 50 KB of bad values under one long key were once
- * answered with 100 MB.
+ * Limits the size of a 422. An answer must not be larger than its request: 50 KB of bad values under one long key
+ * once got an answer of 100 MB.
  */
 import { property } from '../../lib/values.ts'
 import type { Issue } from './types.ts'
@@ -28,40 +28,41 @@ const bounded = (issue: Issue): Issue => ({
   input: boundedInput(issue.input),
 })
 
-/** The text whole, or its beginning with `…` behind it; never half a surrogate pair. */
+/** The whole text, or its beginning followed by `…`; never splits a surrogate pair. */
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
 
-/** A short value is shown as it came, a long one as the beginning of its JSON text. */
+/** A short value is shown unchanged, a long one as the beginning of its JSON text. */
 function boundedInput(input: unknown): unknown {
   if (typeof input === 'string') return cut(input, MAX_TEXT)
   if (typeof input !== 'object' || input === null) return input
-  const beginning = beginningOf(input, { left: MAX_JSON })
+  const beginning = beginningOf(input, { remaining: MAX_JSON })
   const json = JSON.stringify(beginning.value)
   return beginning.isWhole ? input : `${cut(json, MAX_TEXT - 1).replace(/…$/, '')}…`
 }
 
-/** As much of a JSON value as fits a number of characters, without a look at the rest of it. */
-function beginningOf(value: unknown, room: { left: number }): { value: unknown; isWhole: boolean } {
+/** As much of a JSON value as fits the remaining characters; the rest is not read. */
+function beginningOf(value: unknown, budget: { remaining: number }): { value: unknown; isWhole: boolean } {
   if (typeof value !== 'object' || value === null) {
-    const shown = typeof value === 'string' ? value.slice(0, Math.max(0, room.left)).toWellFormed() : value
-    room.left -= typeof value === 'string' ? value.length + 2 : 5
-    return { value: shown, isWhole: room.left >= 0 }
+    const shown =
+      typeof value === 'string' ? value.slice(0, Math.max(0, budget.remaining)).toWellFormed() : value
+    budget.remaining -= typeof value === 'string' ? value.length + 2 : 5
+    return { value: shown, isWhole: budget.remaining >= 0 }
   }
-  room.left -= 2
+  budget.remaining -= 2
   if (Array.isArray(value)) {
     const parts: unknown[] = []
     for (const part of value) {
-      if (room.left < 0) break
-      parts.push(beginningOf(part, room).value)
+      if (budget.remaining < 0) break
+      parts.push(beginningOf(part, budget).value)
     }
-    return { value: parts, isWhole: room.left >= 0 }
+    return { value: parts, isWhole: budget.remaining >= 0 }
   }
   const entries: [string, unknown][] = []
   for (const key of Object.keys(value)) {
-    if (room.left < 0) break
-    room.left -= key.length + 4
-    entries.push([key.slice(0, MAX_TEXT), beginningOf(property(value, key), room).value])
+    if (budget.remaining < 0) break
+    budget.remaining -= key.length + 4
+    entries.push([key.slice(0, MAX_TEXT), beginningOf(property(value, key), budget).value])
   }
-  return { value: Object.fromEntries(entries), isWhole: room.left >= 0 }
+  return { value: Object.fromEntries(entries), isWhole: budget.remaining >= 0 }
 }

@@ -36,7 +36,7 @@ export type RecordSchema<T> = Schema<T> & { readonly fields: Fields }
 interface Slot {
   readonly key: string
   readonly check: Schema<unknown>['check']
-  /** The key is also a name on Object.prototype, so that reading it proves nothing about the input. */
+  /** The key is also a name on Object.prototype, so that reading it does not show whether the input has it. */
   readonly inherited: boolean
   readonly required: boolean
   readonly fill: (() => unknown) | undefined
@@ -51,7 +51,7 @@ function slotOf([key, field]: [string, Schema<unknown>]): Slot {
     check: field.check,
     inherited: key in Object.prototype,
     required: !field.optional,
-    // A list or an object is copied: a handler that adds to its default must not add to everybody's.
+    // A list or an object is copied: a handler that changes its default must not change it for later requests.
     fill: 'default' in field ? () => copy(value) : undefined,
   }
 }
@@ -79,7 +79,7 @@ export const object = <F extends Fields>(fields: F, options?: Meta): ObjectSchem
   fields,
 })
 
-/** `T` is the type that the fields make together: the callers derive it from the schemas they got. */
+/** `T` is the combined type of the fields, which the callers derive from their schemas. */
 function objectOf<T>(fields: Fields, options?: Meta): RecordSchema<T> {
   const slots = Object.entries(fields).map(slotOf)
 
@@ -109,13 +109,13 @@ function objectOf<T>(fields: Fields, options?: Meta): RecordSchema<T> {
   return { ...schema(objectJson(fields), options, check), fields }
 }
 
-/** The same object with every key optional and no defaults: an absent key means "leave as it is". */
+/** The same object with every key optional and no defaults: an absent key means "unchanged". */
 export function partial<T>(whole: RecordSchema<T>, options?: Meta): RecordSchema<Partial<T>> {
   const entries = Object.entries(whole.fields).map(([key, field]) => [key, optional(field)] as const)
   return objectOf(Object.fromEntries(entries), options)
 }
 
-/** The fields of both, those of `first` in front; rules about a whole object are left out. */
+/** The fields of both, those of `first` first; rules about a whole object are dropped. */
 export const combined = <A, B>(
   first: RecordSchema<A>,
   second: RecordSchema<B>,
@@ -132,7 +132,7 @@ export function without<T>(
   return objectOf(Object.fromEntries(entries), options)
 }
 
-/** The same object with further keys, published as the one schema and the other together. */
+/** The same object with further keys, published as a combination of both schemas. */
 export const extended = <F extends Fields, G extends Fields>(
   whole: { readonly fields: F; readonly json: JsonSchema },
   further: G,
@@ -157,7 +157,7 @@ export function list<T>(item: Schema<T>, options: ListOptions = {}): Schema<T[]>
   return schema<T[]>(json, options, (input, loc, issues) => {
     if (!Array.isArray(input)) return fail(issues, loc, input, 'list_type', 'Input should be a valid list')
     const actual = input.length
-    // Before the items, and instead of them: a list a million too long must not be reported item by item.
+    // Checked before the items: a list that is a million items too long must not be reported item by item.
     if (actual > max) {
       const msg = `List should have at most ${items(max)} after validation, not ${actual}`
       const ctx = { field_type: 'List', max_length: max, actual_length: actual }

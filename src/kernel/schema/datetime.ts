@@ -4,7 +4,7 @@ import { fail, type Issue, type Loc, type Meta, type Schema, schema } from './ty
 const failDatetime = (issues: Issue[], loc: Loc, input: unknown, error: string): string =>
   fail(issues, loc, input, 'datetime_parsing', `Input should be a valid datetime, ${error}`, { error })
 
-/** A day as people write it, such as 31.01.2026 or 1/31/2026: the accepted format helps more than the wrong character. */
+/** For a day as people write it, such as 31.01.2026 or 1/31/2026: names the accepted format, not the wrong character. */
 const accepted = (input: unknown, example: string): string =>
   typeof input === 'string' &&
   /^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b/.test(input) &&
@@ -49,7 +49,7 @@ function renderDay(day: number, input: unknown, loc: Loc, issues: Issue[]): stri
   return fail(issues, loc, input, 'date_parsing', msg, { error })
 }
 
-/** A calendar day. The zone of a date-time given for it is not applied: its day is the one that was written. */
+/** A calendar day. The zone of a date-time is not applied: the day is taken as written. */
 export function date(options?: Meta): Schema<string> {
   return schema({ type: 'string', format: 'date' }, options, (input, loc, issues) => {
     let moment: Moment | string

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { checkDots, checkUnsafe, codePointName, EmailError, excess, strangers } from './email-text.ts'
+import { checkDots, checkUnsafe, codePointName, EmailError, excess, unexpected } from './email-text.ts'
 
 const MAX_DOMAIN = 253
 const MAX_LABEL = 63
@@ -11,14 +11,14 @@ const LITERAL_CHARACTER = /^[\u0021-\u00fa]$/
 const FULL_STOPS = /[\u3002\uff0e\uff61]/g
 const RESERVED_LABEL = /^(?!xn)..--/iu
 
-// IDNA 2008 admits letters, marks and digits in lower case, and a few characters in certain company.
+// IDNA 2008 admits letters, marks and digits in lower case, and a few characters in certain contexts.
 const IDNA_CHARACTER =
   /^[-a-z0-9\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u00b7\u0375\u05f3\u05f4\u30fb\u200c\u200d]$/u
 
 export interface Domain {
   /** For people: Unicode, lower case. */
   readonly display: string
-  /** As it goes over the wire. */
+  /** For the protocol: ASCII. */
   readonly ascii: string
 }
 
@@ -52,7 +52,7 @@ export function checkDomain(original: string): Domain {
 }
 
 function refuseStrangers(domain: string, what: string): void {
-  const bad = strangers(domain, HOST_CHARACTER)
+  const bad = unexpected(domain, HOST_CHARACTER)
   if (bad) throw new EmailError(`${what}: ${bad}.`)
 }
 
@@ -60,7 +60,7 @@ function refuseStrangers(domain: string, what: string): void {
 function refuseHiddenPeriods(domain: string): void {
   const hidden = [...domain].filter(c => c !== '.' && c !== '\uff0e' && c.normalize('NFKD').includes('.'))
   if (hidden.length === 0) return
-  const bad = strangers(hidden.join(''), /^$/)
+  const bad = unexpected(hidden.join(''), /^$/)
   throw new EmailError(`The part after the @-sign contains invalid characters: ${bad}.`)
 }
 
@@ -110,7 +110,7 @@ function checkLengths(ascii: string, original: string): void {
   }
 }
 
-/** An address such as a@[127.0.0.1] is never taken; this only says which of its parts was wrong first. */
+/** An address such as a@[127.0.0.1] is never accepted; the error names the first part that is wrong. */
 export function refuseLiteral(literal: string): never {
   const prefix = 'The part after the @-sign'
   if (isIPv4(literal) || (literal.startsWith('IPv6:') && isIPv6(literal.slice(5)))) {
@@ -127,7 +127,7 @@ export function refuseLiteral(literal: string): never {
   if (!literal.includes(':')) {
     throw new EmailError(`${prefix} in brackets is not an IPv4 address and has no address literal tag.`)
   }
-  const bad = strangers(literal, LITERAL_CHARACTER)
+  const bad = unexpected(literal, LITERAL_CHARACTER)
   if (bad) throw new EmailError(`${prefix} contains invalid characters in brackets: ${bad}.`)
   throw new EmailError(`${prefix} contains an invalid address literal tag in brackets.`)
 }

@@ -1,4 +1,4 @@
-import { ATEXT, checkUnsafe, display, EmailError, strangers } from './email-text.ts'
+import { ATEXT, checkUnsafe, display, EmailError, unexpected } from './email-text.ts'
 
 export interface Split {
   readonly local: string
@@ -53,7 +53,7 @@ function unquote(text: string): { value: string; quoted: boolean } {
 
 function checkDisplayName(name: string): void {
   const { value, quoted } = unquote(name)
-  const bad = quoted ? '' : strangers(value, DISPLAY_CHARACTER)
+  const bad = quoted ? '' : unexpected(value, DISPLAY_CHARACTER)
   if (bad) throw new EmailError(`The display name contains invalid characters when not quoted: ${bad}.`)
   checkUnsafe(value, true)
 }

@@ -1,8 +1,8 @@
-/** The vocabulary of the e-mail rules: which characters are what, and how a message names them. */
+/** Character classes of the e-mail rules, and the names of characters in messages. */
 
 /**
- * The reason why a text is no e-mail address; never leaves the e-mail files. Not an Error: capturing an unused
- * stack would take ten times as long as everything else here.
+ * Why a text is not an e-mail address; used within the e-mail files only. Not an Error: capturing an unused
+ * stack would take ten times as long as the check itself.
  */
 export class EmailError {
   readonly message: string
@@ -17,7 +17,7 @@ const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u
 const MARK = /^\p{M}$/u
 const SPACE_SEPARATOR = /^\p{Zs}$/u
 
-/** Python names a character that cannot be shown; these are the ones that do turn up in pasted addresses. */
+/** Python names a character that cannot be shown; these are the ones that occur in pasted addresses. */
 const NAMES: Readonly<Record<string, string>> = {
   ' ': 'SPACE',
   '\u00a0': 'NO-BREAK SPACE',
@@ -64,10 +64,10 @@ export function display(character: string): string {
 }
 
 /** Every character of `text` outside `allowed`, once each, sorted, ready for a message; '' when there is none. */
-export function strangers(text: string, allowed: RegExp): string {
-  const found = new Set<string>()
-  for (const character of text) if (!allowed.test(character)) found.add(display(character))
-  return [...found].sort().join(', ')
+export function unexpected(text: string, allowed: RegExp): string {
+  const names = new Set<string>()
+  for (const character of text) if (!allowed.test(character)) names.add(display(character))
+  return [...names].sort().join(', ')
 }
 
 /** Refuses what would break or disguise the text around it: controls, invisible and bidirectional characters. */

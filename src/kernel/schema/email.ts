@@ -1,6 +1,6 @@
 import { checkDomain, refuseLiteral } from './email-domain.ts'
 import { splitEmail } from './email-split.ts'
-import { ATEXT, checkDots, checkUnsafe, EmailError, excess, strangers } from './email-text.ts'
+import { ATEXT, checkDots, checkUnsafe, EmailError, excess, unexpected } from './email-text.ts'
 import { notText } from './text.ts'
 import { fail, type Meta, type Schema, schema } from './types.ts'
 
@@ -36,7 +36,7 @@ const ROLE_MAILBOXES = new Set(
 
 function foldRole(local: string): string {
   const lower = local.toLowerCase()
-  // The Kelvin sign, too, is a k in lower case.
+  // The Kelvin sign also becomes k in lower case.
   return ROLE_MAILBOXES.has(lower) && ASCII_LOCAL.test(local) ? lower : local
 }
 
@@ -54,12 +54,12 @@ function checkLocal(local: string, quoted: boolean): void {
 }
 
 function checkCharacters(local: string, quoted: boolean): void {
-  const bad = strangers(local, quoted ? QUOTED_CHARACTER : INTL_LOCAL_CHARACTER)
+  const bad = unexpected(local, quoted ? QUOTED_CHARACTER : INTL_LOCAL_CHARACTER)
   const where = quoted ? 'in quotes before the @-sign' : 'before the @-sign'
   if (bad) throw new EmailError(`The email address contains invalid characters ${where}: ${bad}.`)
 }
 
-/** The composed form may hold a character that the given one did not: U+037E composes to a semicolon. */
+/** The composed form may contain new characters: U+037E composes to a semicolon. */
 function composeLocal(local: string): string {
   const composed = local.normalize('NFC')
   if (composed === local) return local
@@ -81,7 +81,7 @@ function checkLength(address: string, form?: string): void {
   if (form) tooLong(`${form} (${excess(over, 'byte')})`)
   const widest = Math.max(...Array.from(address, character => Buffer.byteLength(character)))
   const fewest = Math.max(1, Math.floor(over / widest))
-  // Cutting wide characters needs fewer cuts than bytes, so only a range is known.
+  // Removing characters of several bytes takes fewer removals than bytes, so only a range is known.
   tooLong(fewest === over ? `(${excess(over)})` : `(${fewest}-${excess(over)})`)
 }
 
@@ -103,7 +103,7 @@ function parseEmail(address: string): string {
   return `${mailbox}@${display}`
 }
 
-/** Nearly every address there is; two hyphens in a row may be Punycode and take the long way. */
+/** The fast path for nearly every address; two hyphens in a row may be Punycode and need the full check. */
 function parsePlain(input: string): string | undefined {
   if (input.length > MAX_ADDRESS || input.includes('--')) return undefined
   const [, local, domain] = PLAIN_ADDRESS.exec(input) ?? []
@@ -120,7 +120,7 @@ function parseInput(input: string): string {
   return parseEmail(address.replace(OUTER_SPACE, ''))
 }
 
-/** The syntax that Pydantic's EmailStr takes, without asking the DNS; reserved endings such as `.test` are fine. */
+/** The syntax that Pydantic's EmailStr accepts, without a DNS lookup; reserved endings such as `.test` are allowed. */
 export function email(options?: Meta): Schema<string> {
   return schema({ type: 'string', format: 'email' }, options, (input, loc, issues) => {
     if (typeof input !== 'string') return notText(issues, loc, input)

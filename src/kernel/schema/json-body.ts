@@ -9,7 +9,7 @@ interface Mistake {
   readonly error: string
 }
 
-/** Parses a raw request body; what is wrong is worded and placed as Python's json module does it. */
+/** Parses a raw request body. Errors have the wording and position of Python's json module. */
 export function parseJsonBody(raw: Buffer): ParsedBody {
   if (!isUtf8(raw)) return invalid(firstBadCharacter(raw), 'Invalid UTF-8')
   const decoded = raw.toString('utf8')
@@ -43,7 +43,7 @@ function codePoints(text: string, end: number): number {
   return count
 }
 
-/** The decoder puts U+FFFD where it could not read: the first one that the bytes do not really hold. */
+/** The position of the first U+FFFD that the decoder inserted for invalid bytes. */
 function firstBadCharacter(raw: Buffer): number {
   let byte = 0
   let position = 0
@@ -57,7 +57,7 @@ function firstBadCharacter(raw: Buffer): number {
 }
 
 function isTooDeep(text: string): boolean {
-  // Nearly every body has too few brackets to be deep, and finding that out this way is a handful of memchr.
+  // Nearly every body has too few brackets to be deep, and counting them this way is fast.
   if (count(text, '{') + count(text, '[') <= MAX_DEPTH) return false
   let depth = 0
   for (let i = 0; i < text.length; i++) {
@@ -72,9 +72,10 @@ function isTooDeep(text: string): boolean {
 
 /** How often `bracket` occurs, or any number above the limit when that is passed. */
 function count(text: string, bracket: string): number {
-  let found = 0
-  for (let i = text.indexOf(bracket); i >= 0 && found <= MAX_DEPTH; i = text.indexOf(bracket, i + 1)) found++
-  return found
+  let occurrences = 0
+  for (let i = text.indexOf(bracket); i >= 0 && occurrences <= MAX_DEPTH; i = text.indexOf(bracket, i + 1))
+    occurrences++
+  return occurrences
 }
 
 /** The index of the closing quote, or of the end. */
@@ -103,7 +104,7 @@ function skipSpace(text: string, from: number): number {
   }
 }
 
-/** Walks a text that JSON.parse refused, with a stack of its own instead of recursion. */
+/** Finds the error in a text that JSON.parse refused; uses its own stack instead of recursion. */
 function findMistake(text: string): Mistake {
   const open: ('}' | ']')[] = []
   let at = skipSpace(text, 0)
@@ -134,7 +135,7 @@ function findMistake(text: string): Mistake {
   }
 }
 
-/** Closes what ends here and steps to where the next value must begin. */
+/** Closes the objects and lists that end here; returns where the next value must begin. */
 function afterValue(text: string, from: number, open: ('}' | ']')[]): number | Mistake {
   let at = skipSpace(text, from)
   while (open.length > 0 && text[at] === open.at(-1)) {
@@ -168,7 +169,7 @@ function endOfString(text: string, open: number): number | Mistake {
     const escaped = text[i]
     if (escaped === undefined) return unterminated
     if (escaped === 'u') {
-      // Python also wants a character behind the four digits, since the closing quote must still come.
+      // Python also requires a character after the four digits, because the closing quote must follow.
       const complete = i + 5 < text.length && /^[0-9a-fA-F]{4}$/.test(text.slice(i + 1, i + 5))
       if (!complete) return { at: i, error: 'Invalid \\uXXXX escape' }
       i += 4

@@ -15,8 +15,8 @@ export const MAX_JSON_BYTES = 256 * 1024
 export const MAX_JSON_KEYS = 1000
 
 /**
- * A free JSON object. The very input is handed on, not a copy: copying by assignment is where a `__proto__` key
- * would start to act.
+ * A free JSON object. The input itself is returned, not a copy: copying by assignment would give a `__proto__` key
+ * its effect.
  */
 export function dict(options?: JsonOptions): Schema<Record<string, unknown>> {
   const problemOf = sizeProblem(options)
@@ -40,7 +40,7 @@ export function json(options?: JsonOptions): Schema<unknown> {
   })
 }
 
-/** What is wrong with the size of a value, if anything. Lists answer such values whole, a thousand at a time. */
+/** What is wrong with the size of a value, if anything. Lists return such values completely, a thousand at a time. */
 function sizeProblem({ maxBytes = MAX_JSON_BYTES, maxKeys = MAX_JSON_KEYS }: JsonOptions = {}) {
   return (input: unknown): string | undefined => {
     const size = { bytes: 0, keys: 0 }
@@ -52,7 +52,7 @@ function sizeProblem({ maxBytes = MAX_JSON_BYTES, maxKeys = MAX_JSON_KEYS }: Jso
   }
 }
 
-/** Adds up until a limit is passed: a value far too large is not walked to its end. */
+/** Counts until a limit is exceeded: a value that is far too large is not read to its end. */
 function measure(
   value: unknown,
   size: { bytes: number; keys: number },

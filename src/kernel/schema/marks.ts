@@ -48,10 +48,10 @@ const cutMarkRuns = (text: string): string =>
  * times its length, and nothing that people write grows more, but one U+FDFA becomes 18 characters.
  */
 export const decompose = (text: string): string =>
-  left(cutMarkRuns(text).normalize('NFKD'), Math.max(5000, 3 * lengthOf(text)))
+  beginning(cutMarkRuns(text).normalize('NFKD'), Math.max(5000, 3 * lengthOf(text)))
 
 /** In code points, as PostgreSQL counts. */
 const lengthOf = (text: string): number => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0)
 
-const left = (text: string, count: number): string =>
+const beginning = (text: string, count: number): string =>
   text.length <= count ? text : [...text].slice(0, count).join('')

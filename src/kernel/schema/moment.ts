@@ -1,6 +1,6 @@
 /**
- * Parses dates and times as speedate, the parser behind Pydantic, does: the same texts accepted, the same reason
- * given for the others. A failure is returned as its reason.
+ * Parses dates and times as speedate, the parser behind Pydantic, does: it accepts the same texts, with the
+ * same reasons for the others. A failure is returned as its reason.
  */
 
 /** A wall-clock time (as if it were UTC), whether digits below the millisecond were cut, and the zone's offset. */

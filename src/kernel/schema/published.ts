@@ -1,6 +1,6 @@
 /**
- * JSON Schema for one direction. One declaration serves requests and answers, which promise different things: a request
- * may leave out what has a default, an answer always has it.
+ * JSON Schema for one direction. One declaration serves requests and answers, which differ: a request may omit a
+ * field that has a default, an answer always has it.
  */
 import type { JsonSchema } from './types.ts'
 
@@ -25,7 +25,7 @@ export function asRequest(json: JsonSchema, publish: Publish): JsonSchema {
   return { ...inner, description: json.description ? `${json.description}. ${text}` : text }
 }
 
-/** Every property is always sent, except those that say otherwise. */
+/** Every property is always present, except those marked otherwise. */
 export function asResponse(json: JsonSchema, publish: Publish): JsonSchema {
   const { default: _, sometimes: _sometimes, ...rest } = json
   const inner = withParts(rest, part => publish(part, 'response'))

@@ -12,7 +12,7 @@ export interface NumberOptions extends IntOptions {
   readonly exclusiveMax?: number
 }
 
-/** What an int4 column holds: the bound of every integer that declares no narrower one. */
+/** The range of an int4 column: the bounds of every integer that declares no narrower ones. */
 const INT4_MIN = -2147483648
 const INT4_MAX = 2147483647
 
@@ -54,7 +54,7 @@ function parseInteger(input: unknown, loc: Loc, issues: Issue[]): number {
     // Adding 0 turns the -0 of "-0" into 0, which is what an integer has.
     if (digits !== undefined) return Number(digits.replaceAll('_', '')) + 0
     const msg = 'Input should be a valid integer, unable to parse string as an integer'
-    // From 1e21 on, JavaScript writes a number with an exponent, which is no integer here.
+    // From 1e21 on, JavaScript writes a number with an exponent, which is not accepted as an integer.
     const hint = plainNumber(input, 'count', Number.isSafeInteger)
     return fail(issues, loc, input, 'int_parsing', msg + hint)
   }
@@ -76,12 +76,12 @@ function parseFloatLax(input: unknown, loc: Loc, issues: Issue[]): number {
   return fail(issues, loc, input, 'float_type', 'Input should be a valid number')
 }
 
-/** "1_000.5" is a number where every underscore is between digits and there is no white space around. */
+/** "1_000.5" is a number if every underscore is between digits and there is no surrounding white space. */
 function withoutUnderscores(input: string): string {
   return /^[^_\s]+(?:_[^_\s]+)+$/.test(input) ? input.replaceAll('_', '') : input
 }
 
-/** Pushes the first bound that `value` breaks. */
+/** Reports the first bound that `value` exceeds. */
 function bounded(value: number, o: NumberOptions, input: unknown, loc: Loc, issues: Issue[]): number {
   if (o.max !== undefined && value > o.max) {
     const msg = `Input should be less than or equal to ${o.max}`

@@ -3,14 +3,14 @@ import { MAX_ISSUES } from './bounded-issues.ts'
 import { hasLongMarkRun, MAX_MARKS } from './marks.ts'
 import { fail, failRule, type Issue, type Loc } from './types.ts'
 
-/** Deeper JSON has no honest use here, and every recursive reader downstream may rely on the bound. */
+/** Deeper JSON has no legitimate use, and recursive code can rely on the limit. */
 export const MAX_DEPTH = 64
 
 export const TOO_DEEP = `JSON is nested deeper than ${MAX_DEPTH} levels`
 
 /**
- * PostgreSQL cannot store NUL or half a surrogate pair in text or jsonb; unchecked they would be a 500 at the insert.
- * A long run of combining marks would stall it.
+ * PostgreSQL cannot store NUL or half a surrogate pair in text or jsonb; unchecked they would cause a 500 at the insert.
+ * A long run of combining marks would block it.
  */
 export function unstorable(text: string): string | undefined {
   if (text.includes('\0')) return 'text must not contain a NUL character'
@@ -19,7 +19,7 @@ export function unstorable(text: string): string | undefined {
   return undefined
 }
 
-/** Whether all of a JSON value, itself `depth` levels down, can be stored: the usual case, so it allocates nothing. */
+/** Whether a JSON value at this depth can be stored completely: the usual case, so it allocates nothing. */
 function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return unstorable(value) === undefined
   // 1e400 is well-formed JSON that parses to Infinity, which would be written back as null.
@@ -33,7 +33,7 @@ function isStorable(value: unknown, depth: number): boolean {
   return true
 }
 
-/** Reports whatever in a free JSON value cannot be stored, each at its own place. */
+/** Reports each part of a free JSON value that cannot be stored, with its path. */
 export function checkStorable(value: unknown, loc: Loc, issues: Issue[]): void {
   if (isStorable(value, 0)) return
   const before = issues.length

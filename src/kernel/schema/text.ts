@@ -14,7 +14,7 @@ export interface TextOptions extends Meta {
   readonly min?: number
   readonly max?: number
   readonly pattern?: RegExp
-  /** Refuses line breaks, for what ends up in headers, subjects and one-line inputs. */
+  /** Refuses line breaks, for values used in headers, subjects and one-line inputs. */
   readonly singleLine?: boolean
 }
 
@@ -46,7 +46,7 @@ export function notText<T>(issues: Issue[], loc: Loc, input: unknown): T {
 
 export function text(options: TextOptions = {}): Schema<string> {
   const { min = 0, max = Number.POSITIVE_INFINITY, singleLine = false } = options
-  // A `g` or `y` pattern remembers where it stopped, which would make every second answer wrong.
+  // A `g` or `y` pattern stores its last position, which would make every second result wrong.
   const pattern =
     options.pattern && new RegExp(options.pattern.source, options.pattern.flags.replace(/[gy]/g, ''))
 

@@ -26,14 +26,14 @@ export interface JsonSchema {
 
 export interface Schema<T> {
   /**
-   * Returns the coerced value; pushes onto `issues` what is wrong (the return value is then meaningless). A plain
-   * function that does not use `this`: wrappers hand it on as it is.
+   * Returns the coerced value; pushes problems onto `issues` (the return value is then meaningless). A plain
+   * function that does not use `this`: wrappers pass it on.
    */
   check(input: unknown, loc: Loc, issues: Issue[]): T
   readonly json: JsonSchema
   /** true when the key may be absent in an object. */
   readonly optional: boolean
-  /** The value taken for an absent key, when there is one (then `optional` is true). */
+  /** The value for an absent key, if there is one (then `optional` is true). */
   readonly default?: unknown
 }
 
@@ -51,19 +51,19 @@ export interface DefaultSchema<T> extends Schema<T> {
 
 export type Infer<S> = S extends Schema<infer T> ? T : never
 
-/** What any schema may say about itself in the published document. */
+/** The description of a schema in the published document. */
 export interface Meta {
   readonly title?: string
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly deprecated?: boolean
-  /** answered and never taken */
+  /** in answers only, never in requests */
   readonly readOnly?: boolean
 }
 
 const META_KEYS = ['title', 'description', 'examples', 'deprecated', 'readOnly'] as const
 
-/** Separates what describes a value from what constrains it, so that a wrapper can carry the description. */
+/** Separates the description of a value from its constraints, so that a wrapper can have the description. */
 export function splitMeta(json: JsonSchema): { meta: JsonSchema; rest: JsonSchema } {
   const meta: Record<string, unknown> = {}
   const rest: Record<string, unknown> = { ...json }
@@ -111,10 +111,10 @@ export function fail<T>(
   return meaningless()
 }
 
-/** What a check returns beside an issue. */
+/** The return value of a check that reports an issue. */
 export const meaningless = <T>(): T => undefined as T
 
-/** A rule of our own, worded the way FastAPI serialises a ValueError (its exception becomes an empty object). */
+/** A rule of the service, in the form in which FastAPI serialises a ValueError (its exception becomes an empty object). */
 export function failRule<T>(issues: Issue[], loc: Loc, input: unknown, text: string): T {
   issues.push(ruleIssue(loc, input, text))
   return meaningless()

@@ -14,8 +14,8 @@ function unwrap(text: string): string | undefined {
 }
 
 /**
- * Why a text that is not a UUID is none, in the words and the order of the Rust crate behind Pydantic. Like
- * there, the wrapping counts in positions and in the last group, unless the whole has just the right length.
+ * Why a text is not a UUID, with the messages and the order of checks of the Rust crate behind Pydantic. As
+ * there, the wrapping counts in positions and in the last group, unless the whole has exactly the right length.
  */
 function reasonFor(text: string): string {
   const wrapped = unwrap(text)
@@ -47,7 +47,7 @@ function parse(text: string): string | undefined {
   return wrapped !== undefined && CANONICAL.test(wrapped) ? wrapped : undefined
 }
 
-/** Accepts every usual spelling and answers in lower case with hyphens. */
+/** Accepts every usual notation and returns lower case with hyphens. */
 export function uuid(options?: Meta): Schema<string> {
   return schema({ type: 'string', format: 'uuid' }, options, (input, loc, issues) => {
     if (typeof input !== 'string') {

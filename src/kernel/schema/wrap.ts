@@ -9,7 +9,7 @@ import {
   splitMeta,
 } from './types.ts'
 
-/** Keeps a wrapper as optional, or as filled in, as the schema it wraps. */
+/** Gives a wrapper the optionality and the default of the schema that it wraps. */
 function rewrap<T>(inner: Schema<unknown>, json: JsonSchema, check: Schema<T>['check']): Schema<T> {
   return 'default' in inner
     ? { check, json, optional: inner.optional, default: inner.default }
@@ -50,8 +50,8 @@ export function optional<T>(inner: Schema<T>): OptionalSchema<T> {
 }
 
 /**
- * The same for a key that answers have only sometimes. Of all other keys the published document says that an answer
- * always has them, also of those that a request may leave out.
+ * The same for a key that answers have only sometimes. All other keys are published as always present in an answer,
+ * even if a request may omit them.
  */
 export const sometimes = <T>(inner: Schema<T>): OptionalSchema<T> =>
   optional({ ...inner, json: { ...inner.json, sometimes: true } })
@@ -60,7 +60,7 @@ export function withDefault<T>(inner: Schema<T>, value: T): DefaultSchema<T> {
   return { check: inner.check, json: { ...inner.json, default: value }, optional: true, default: value }
 }
 
-/** Adds a rule of our own, asked only of a value that is already good. */
+/** Adds a rule, which is called only with a valid value. */
 export function rule<T>(inner: OptionalSchema<T>, check: (value: T) => string | undefined): OptionalSchema<T>
 export function rule<T>(inner: DefaultSchema<T>, check: (value: T) => string | undefined): DefaultSchema<T>
 export function rule<T>(inner: Schema<T>, check: (value: T) => string | undefined): Schema<T>

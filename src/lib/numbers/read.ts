@@ -10,7 +10,7 @@ export interface NumberFormat {
   style: NumberStyle
   /** the decimal separator of every cell, where the client has set it */
   decimal?: Separator | undefined
-  /** the one that decides between 1234 and 1.234 for `1.234`; undefined refuses such a cell */
+  /** decides whether `1.234` is 1234 or 1.234; if undefined, such a cell is refused */
   assumed?: Separator | undefined
 }
 
@@ -143,7 +143,7 @@ function ungrouped(mantissa: string): string | undefined {
 
 export type DecimalShape = Separator | 'either' | 'none'
 
-/** Which sign must be the decimal separator of these digits; undefined where they are no number. */
+/** Which sign must be the decimal separator of these digits; undefined if they are not a number. */
 function decimalOf(digits: string, isGrouped: boolean): DecimalShape | undefined {
   const [dots, commas] = [digits.split('.').length - 1, digits.split(',').length - 1]
   if (dots + commas === 0) return 'none'
@@ -158,7 +158,7 @@ function decimalOf(digits: string, isGrouped: boolean): DecimalShape | undefined
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits) ? 'either' : sign
 }
 
-/** `1.234.567`, and `12,34,567` as India has it. */
+/** `1.234.567`, and `12,34,567` as in India. */
 const isThousands = (digits: string): boolean =>
   /^\d{1,3}(?:\.\d{3})+$|^\d{1,3}(?:,\d{3})+$|^\d{1,2}(?:,\d{2})*,\d{3}$/.test(digits)
 
@@ -169,7 +169,7 @@ function scaled(plain: string, exponent: number): string {
   return `${mantissa}e${Number(own ?? 0) + exponent}`
 }
 
-/** What the digits of a cell say about the decimal separator of its column. */
+/** The evidence of a cell's digits for the decimal separator of its column. */
 export function separatorEvidence(text: string): DecimalShape | undefined {
   const digits = DIGITS.exec(text.trim().replace(/\s/g, ' '))?.[0].split(/e/i)[0]
   const compact = digits === undefined ? undefined : ungrouped(digits)

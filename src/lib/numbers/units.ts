@@ -1,7 +1,7 @@
 /** The words and signs around the digits of a number: scales (`k`, `Mio`) and currencies (`€`, `USD`). */
 import { isCurrencyCode } from './currency-codes.ts'
 
-/** What a number column may carry besides digits. */
+/** What a number column may contain besides digits. */
 export type NumberStyle =
   /** sums of money: every scale, every currency */
   | 'money'

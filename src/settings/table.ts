@@ -76,7 +76,7 @@ export const settings = {
     'KITH_ENCRYPTION_KEY',
     key => Buffer.byteLength(key) >= 32,
     'be at least 32 bytes long',
-    'encrypts secrets that the service must read again, such as those of webhooks; secrets that the one in the database has encrypted stay readable',
+    'encrypts secrets that the service must read again, such as those of webhooks; secrets encrypted with the key in the database remain readable',
     'generated once and stored in the database',
   ),
   publicUrl: webUrl('KITH_PUBLIC_URL', 'the public URL of the service, for links in mails and responses'),
@@ -109,7 +109,7 @@ export const settings = {
       'KITH_REQUEST_TIMEOUT_MS',
       60_000,
       [100, 3_600_000],
-      'how long the body of a request may take to arrive; for an upload, the time over which its rate is measured; for an answer, how long its client may take nothing of it',
+      'how long the body of a request may take to arrive; for an upload, the time over which its rate is measured; for a response, how long the client may read nothing of it',
     ),
     uploadBytesPerSecond: int(
       'KITH_UPLOAD_RATE',
@@ -332,7 +332,7 @@ export const settings = {
       undefined,
       'the id or slug of the account that those mails are logged in; unset, the first account',
     ),
-    everyMs: int('KITH_IMAP_SECONDS', 60, [1, 86_400], 'the pause between two looks into that mailbox', {
+    everyMs: int('KITH_IMAP_SECONDS', 60, [1, 86_400], 'seconds between two polls of that mailbox', {
       scale: 1000,
     }),
   },

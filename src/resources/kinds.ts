@@ -27,7 +27,7 @@ interface Kind extends Target {
   merged?: true
   /** fields with a sum of money in the record's `currency` */
   money?: readonly string[]
-  /** a column by which people know it besides its name, and which no two living records share */
+  /** a unique column besides the name by which people identify a record, such as an SKU */
   code?: string
 }
 
@@ -97,7 +97,7 @@ export const targets: typeof KINDS & { member: Target } = {
   member: { table: 'members', label: 'User', name: 'user_id', key: 'user_id', permanent: true },
 }
 
-/** What a record declares of its kind. */
+/** The part of a kind that its record declares. */
 export const kind = <K extends KindName>(
   name: K,
 ): { table: (typeof KINDS)[K]['table']; label: string; entityType: K } => ({
@@ -119,13 +119,13 @@ export interface LinkEnd {
   kind: KindName
   /** the column with the id of the record at this end */
   column: string
-  /** the column that keeps the order of the links of a record at this end, `position` unless said otherwise */
+  /** the column with the order of the links of a record at this end; default `position` */
   order?: string
   /** the search index shows the other end's name in the text of a record at this end */
   shows?: true
 }
 
-/** The two ends of each table of links; the first is the one under whose id the journal keeps changes. */
+/** The two ends of each table of links; the journal stores changes under the id of the first. */
 export const LINKS: Partial<Record<TableName, readonly [LinkEnd, LinkEnd]>> = {
   company_people: [
     { kind: 'company', column: 'company_id', shows: true },
@@ -159,7 +159,7 @@ function linksFrom(own: 'activity' | 'note', kinds: readonly KindName[]): typeof
   )
 }
 
-/** What a link says itself, besides its ends. */
+/** The attributes of a link besides its ends. */
 export const LINK_ATTRIBUTES: Partial<Record<string, readonly string[]>> = {
   company_people: ['role', 'is_primary'],
   deal_line_items: ['name', 'quantity', 'unit_price', 'discount', 'tax'],

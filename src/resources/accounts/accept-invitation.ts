@@ -1,7 +1,7 @@
 /**
  * Accepting an invitation. The token that the inviter was shown proves nothing about the address: a person who is
  * registered with it must also sign in. The token of the mail does prove it, so the invited person can accept even if
- * somebody else registered the address and never confirmed it.
+ * another person registered the address and never confirmed it.
  */
 import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx, transaction } from '../../kernel/context.ts'

@@ -1,4 +1,4 @@
-/** The accounts of the person who calls, and the one they call in. */
+/** The accounts of the caller, and the current account. */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
 import { type Ctx, one as first, query, transaction } from '../../kernel/context.ts'

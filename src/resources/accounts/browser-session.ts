@@ -26,7 +26,7 @@ const credentials = object(
 
 type Headers = Pick<ApiRequest, 'header'>
 
-/** What a page needs to begin: who is signed in, and in which account. */
+/** The first data of a page: who is signed in, and in which account. */
 async function shown(
   ctx: ServiceCtx,
   { user_id, family_id, working_in }: Omit<Session, 'user_agent' | 'started_at'>,
@@ -43,7 +43,7 @@ async function shown(
   }
 }
 
-/** Starts a session of a person who has proved who they are. */
+/** Starts a session of an authenticated person. */
 export async function browserSession(
   ctx: ServiceCtx,
   request: Headers,

@@ -1,4 +1,4 @@
-/** Somebody has proved that an address is theirs. */
+/** A person has proved that an address is theirs. */
 import { sql } from 'kysely'
 import { query, type ServiceCtx } from '../../kernel/context.ts'
 import { endOtherSessions } from './sessions.ts'
@@ -6,8 +6,8 @@ import { endOtherSessions } from './sessions.ts'
 export type SignIn = { passwordHash: string } | { subject: string }
 
 /**
- * Gives the user of a proved address a new way to sign in. Whoever registered the address without confirming it may
- * have been another: then the new way replaces every other, so that nobody shares the user with them. All sign-ins end.
+ * Gives the user with this address a new way to sign in, after its owner has proved the address. If another person had
+ * registered the address without confirming it, the new way replaces theirs, so that they lose access. All sessions end.
  */
 export async function claimUser(
   tx: ServiceCtx,

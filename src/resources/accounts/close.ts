@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { query, type ServiceCtx } from '../../kernel/context.ts'
 
 /**
- * In the transaction that decides the deletion. Without members nobody is let in, by a token or by a key. The slug is
- * free again: one with a dot is none that an account can choose.
+ * Call it in the transaction of the deletion request. Without members no token and no key gives access. The slug is
+ * free again: the account gets one with a dot, which no account can choose.
  */
 export async function closeAccount(tx: ServiceCtx, accountId: string): Promise<void> {
   await query(
@@ -21,14 +21,14 @@ export async function closeAccount(tx: ServiceCtx, accountId: string): Promise<v
   await query(tx, sql`delete from api_keys where account_id = ${accountId}`)
   await query(tx, sql`delete from invitations where account_id = ${accountId}`)
   const homeless = leaving.filter(person => !person.belongs_elsewhere).map(({ id }) => id)
-  await forgetPeople(tx, homeless)
+  await erasePeople(tx, homeless)
 }
 
 /**
- * People without any account are forgotten: their address is free to register or to be invited. The row stays, without
- * anything of theirs: finding out whether an account that they left long ago names them would read all its records.
+ * Removes the data of people without another account, so that their address can be registered or invited. The empty row
+ * remains: checking whether records of an account that they left refer to it would read all records.
  */
-async function forgetPeople(tx: ServiceCtx, ids: readonly string[]): Promise<void> {
+async function erasePeople(tx: ServiceCtx, ids: readonly string[]): Promise<void> {
   await query(
     tx,
     sql`update users set email = id || '@deleted.invalid', name = 'Deleted person', password_hash = null,

@@ -1,4 +1,4 @@
-/** What the endpoints about accounts and people have in common. */
+/** Helpers of the endpoints about accounts and people. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, one, query, type ServiceCtx } from '../../kernel/context.ts'
 import type { ApiRequest, Endpoint } from '../../kernel/endpoint.ts'

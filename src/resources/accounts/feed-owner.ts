@@ -1,4 +1,4 @@
-/** Whose calendar a token is for. */
+/** Finds the member to whom a calendar token belongs. */
 import { sql } from 'kysely'
 import { queryOne, type Role, type ServiceCtx } from '../../kernel/context.ts'
 

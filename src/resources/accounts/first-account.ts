@@ -14,7 +14,7 @@ export interface FirstAccount {
 
 export const newKey = (): string => `sk_${randomBytes(32).toString('base64url')}`
 export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest()
-/** Enough to recognise a key by, too little to guess the rest. */
+/** Long enough to recognise a key, too short to guess the rest. */
 export const keyPrefix = (key: string): string => key.slice(0, 9)
 
 /** The key of an advisory lock, so that two processes do not both create the first account. */
@@ -48,7 +48,7 @@ export function firstAccount(services: Services): Promise<FirstAccount | undefin
       )
       const key = configuredKey ?? newKey()
       await insertKey(run, accountId, userId, key)
-      if (configuredKey !== undefined) await isNews(run, configuredKey)
+      if (configuredKey !== undefined) await isNewKey(run, configuredKey)
       const ctx = contextFor(services, {
         kind: 'user',
         id: userId,
@@ -66,7 +66,7 @@ type Run = <R>(statement: RawBuilder<R>) => Promise<R[]>
 
 /** The same key on a later start changes nothing, even if it was revoked or rotated since; another one is added. */
 async function adoptKey(run: Run, accountId: string, key: string): Promise<void> {
-  if (!(await isNews(run, key))) return
+  if (!(await isNewKey(run, key))) return
   const [known] = await run(sql`select id from api_keys where key_hash = ${keyHash(key)}`)
   if (known) return
   const owners = await run(sql<{ user_id: string }>`
@@ -75,7 +75,7 @@ async function adoptKey(run: Run, accountId: string, key: string): Promise<void>
 }
 
 /** Whether the previous start had another key; stores this one for the next start. */
-async function isNews(run: Run, key: string): Promise<boolean> {
+async function isNewKey(run: Run, key: string): Promise<boolean> {
   const hash = keyHash(key).toString('base64')
   const changed =
     await run(sql`insert into service_secrets as s (name, value) values ('environment key', ${hash})
@@ -87,7 +87,7 @@ const insertKey = (run: Run, accountId: string, userId: string, key: string) =>
   run(sql`insert into api_keys (account_id, id, name, prefix, key_hash, created_by)
     values (${accountId}, ${newId()}, 'First key', ${keyPrefix(key)}, ${keyHash(key)}, ${userId})`)
 
-/** What every new account begins with. */
+/** Creates the initial records of a new account. */
 export async function seedAccount(tx: Parameters<typeof insertRows>[0]): Promise<void> {
   const { pipeline, stages } = defaultPipeline()
   await insertRows(tx, 'pipelines', [pipeline])

@@ -1,4 +1,4 @@
-/** The mail of an invitation. Its token is another than the inviter's, so that accepting with it proves the address. */
+/** The mail of an invitation. Its token differs from the inviter's, so that accepting with it proves the address. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Ctx, one, query, systemDb, transaction } from '../../kernel/context.ts'
@@ -47,7 +47,7 @@ async function mail(ctx: Ctx, { id, email }: { id: string; email: string }): Pro
       from users u, accounts a where u.id = ${ctx.user} and a.id = ${ctx.account}`,
   )
   const { services } = ctx
-  // Under an Idempotency-Key the transaction is still open; what is rolled back is not mailed.
+  // Under an Idempotency-Key the transaction is still open; nothing is mailed if it is rolled back.
   const isStored = async () => {
     const stored = await query(
       { db: systemDb(services) },

@@ -1,4 +1,4 @@
-/** Single-use tokens that go out by mail. Redeeming one proves that its holder reads the mail of the address. */
+/** Single-use tokens that are mailed. Redeeming one proves that its holder reads the mail of the address. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx, transaction } from '../../kernel/context.ts'
@@ -51,7 +51,7 @@ interface Holder {
   email: string
 }
 
-/** Whose token it is, as long as they still have the address that it was mailed to. */
+/** The holder of a token, if they still have the address that it was mailed to. */
 const selectHolder = (token: string, purpose: Purpose) =>
   sql<Holder>`select u.id, u.email from mail_tokens t join users u on u.id = t.user_id
     where t.token_hash = ${tokenHash(token)} and t.purpose = ${purpose} and t.expires_at > now()

@@ -1,6 +1,6 @@
 /**
- * What the service writes to people. A mail to an address that is not confirmed has no text that a stranger chose, so
- * that nobody sends their own words through the service.
+ * The mails of the service. A mail to an unconfirmed address contains no text that a user chose, so that the service
+ * cannot be used to send spam.
  */
 import type { Config } from '../../config.ts'
 import type { ServiceMail } from '../../mail/send-soon.ts'
@@ -8,7 +8,7 @@ import type { ServiceMail } from '../../mail/send-soon.ts'
 type Page = 'confirm-email' | 'reset-password' | 'accept-invitation'
 
 /** The link, or without KITH_PUBLIC_URL the token. After the #, so that no server's log has it. */
-const wayIn = ({ publicUrl }: Config, page: Page, token: string): string =>
+const linkOrToken = ({ publicUrl }: Config, page: Page, token: string): string =>
   publicUrl === undefined
     ? `Your token:\n\n  ${token}\n\nSend it to POST /api/auth/${page}.`
     : `Open this link:\n\n  ${publicUrl}/account/${page}#${token}`
@@ -22,7 +22,7 @@ export const confirmationMail = (config: Config, to: string, token: string): Ser
   subject: 'Confirm your email address',
   text: lines(
     'Please confirm that this email address is yours.',
-    wayIn(config, 'confirm-email', token),
+    linkOrToken(config, 'confirm-email', token),
     'This works once, within three days.',
     NOT_YOU,
   ),
@@ -33,7 +33,7 @@ export const registrationMail = (config: Config, to: string, token: string): Ser
   subject: 'Complete your registration',
   text: lines(
     'Somebody registered with this email address. If it was you, complete the registration.',
-    wayIn(config, 'confirm-email', token),
+    linkOrToken(config, 'confirm-email', token),
     'This works once, within three days. Sign in with your password afterwards.',
     'If it was not you, ignore this mail: without the token nobody can use your address.',
   ),
@@ -54,7 +54,7 @@ export const resetMail = (config: Config, to: string, token: string): ServiceMai
   subject: 'Reset your password',
   text: lines(
     'Somebody asked to set a new password for this email address.',
-    wayIn(config, 'reset-password', token),
+    linkOrToken(config, 'reset-password', token),
     'This works once, within an hour. Everybody who is signed in with the old password is signed out.',
     NOT_YOU,
   ),
@@ -79,7 +79,7 @@ export const invitationMail = (
     subject: `Invitation to ${account}`,
     text: lines(
       `${plainName(names.inviter) || 'Somebody'} invites you to ${account}.`,
-      wayIn(config, 'accept-invitation', token),
+      linkOrToken(config, 'accept-invitation', token),
       'This works once, within seven days.',
       NOT_YOU,
     ),

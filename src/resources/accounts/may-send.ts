@@ -5,7 +5,7 @@ import { errors } from '../../kernel/errors.ts'
 import { insertRows, rows } from '../../kernel/statements.ts'
 
 /**
- * The caller's address must be confirmed, so that nobody sends under the service's address without being reachable.
+ * The caller's address must be confirmed, so that every sender under the service's address can be reached.
  * Members of the operator's account are trusted.
  */
 export async function checkMaySend(ctx: Ctx): Promise<void> {

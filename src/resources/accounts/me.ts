@@ -1,4 +1,4 @@
-/** The person who calls. */
+/** The calling person: profile, password and address. */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
 import { one, type PersonCtx, query } from '../../kernel/context.ts'
@@ -34,12 +34,12 @@ async function updateMe(
 ): Promise<User> {
   const input = request.body
   const user = await myself(ctx)
-  // The owner whom the first start made has nothing but a key: with it they become a person who can sign in.
+  // The owner that the first start created has only a key, with which they can set an address and a password.
   const isUnclaimed = user.password_hash === null && user.external_subject === null
   const maySpeakForThem = ctx.caller.kind === 'user' || (isUnclaimed && ctx.caller.scopes.includes('*'))
   if (!maySpeakForThem) throw errors.personOnly()
   unchanged(request, withoutSecrets(user))
-  // Either takes the user over: with another address, the password can be reset by mail.
+  // Both changes could take over the user: with another address, the password can be reset by mail.
   const needsPassword = input.password !== undefined || isNewAddress(user.email, input.email)
   if (needsPassword && user.password_hash !== null) {
     await checkCurrentPassword(user.password_hash, input.current_password)

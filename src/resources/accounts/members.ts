@@ -24,10 +24,10 @@ const selectMembers = (ctx: Ctx) =>
 const listQuery = object({ ...pageParameters, search: optional(text({ max: 1000 })), role: optional(role) })
 
 function listMembers(ctx: Ctx, params: Infer<typeof listQuery>): Promise<Page<Member>> {
-  const wanted = params.search?.trim()
+  const search = params.search?.trim()
   const select = sql<Member>`${selectMembers(ctx)} where true
     ${params.role === undefined ? sql`` : sql`and m.role = ${params.role}`}
-    ${wanted ? sql`and strpos(fold(u.name || ' ' || u.email), ${fold(wanted)}) > 0` : sql``}`
+    ${search ? sql`and strpos(fold(u.name || ' ' || u.email), ${fold(search)}) > 0` : sql``}`
   return pageOf(ctx, select, sql`created_at, user_id`, params)
 }
 
@@ -68,9 +68,9 @@ export async function roleOf(ctx: Ctx, userId: string): Promise<Role | undefined
 }
 
 /** Refuses a caller whose current role is lower. */
-export function needs(wanted: Role, callerRole: Role | undefined): void {
-  if (callerRole === undefined || ROLES.indexOf(callerRole) < ROLES.indexOf(wanted)) {
-    throw errors.roleTooLow(wanted)
+export function needs(required: Role, callerRole: Role | undefined): void {
+  if (callerRole === undefined || ROLES.indexOf(callerRole) < ROLES.indexOf(required)) {
+    throw errors.roleTooLow(required)
   }
 }
 
@@ -83,14 +83,14 @@ async function setRole(
   request: ApiRequest<{ user_id: string }, object, Infer<typeof roleChange>>,
 ): Promise<Member> {
   const userId = request.params.user_id
-  const wanted = request.body.role
+  const newRole = request.body.role
   const changed = await transaction(ctx, async tx => {
     const { memberRole, callerRole, isLastOwner } = await lockMembers(tx, userId)
     unchanged(request, await getMember(tx, userId))
-    if (wanted === undefined || wanted === memberRole) return getMember(tx, userId)
-    needs(wanted === 'owner' || memberRole === 'owner' ? 'owner' : 'admin', callerRole)
+    if (newRole === undefined || newRole === memberRole) return getMember(tx, userId)
+    needs(newRole === 'owner' || memberRole === 'owner' ? 'owner' : 'admin', callerRole)
     if (isLastOwner) throw lastOwner()
-    await updateRows(tx, 'members', { role: wanted, updated_at: sql`now()` }, sql`r.user_id = ${userId}`)
+    await updateRows(tx, 'members', { role: newRole, updated_at: sql`now()` }, sql`r.user_id = ${userId}`)
     return getMember(tx, userId)
   })
   ctx.services.caches.forget('members')
@@ -119,7 +119,7 @@ async function removeMember(
     if (isLastOwner) throw lastOwner()
     if (successor !== undefined) await checkSuccessor(tx, userId, successor)
     await deleteRows(tx, 'members', sql`r.user_id = ${userId}`)
-    // After the row is gone: a request that made them an owner held it, and is finished by now.
+    // After the row is deleted: a request that made them an owner had locked it, and has ended by now.
     await reassignRecords(tx, userId, successor ?? null)
     // Permanently: their keys must not become valid again if they are invited again.
     await updateRows(

@@ -10,19 +10,19 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 let decoy: Promise<string> | undefined
 
 /** Takes as long for an unknown person or one without a password, so that the time reveals nothing. */
-export async function passwordMatches(stored: string | null | undefined, given: string): Promise<boolean> {
+export async function passwordMatches(stored: string | null | undefined, entered: string): Promise<boolean> {
   decoy ??= hashPassword(randomBytes(16).toString('hex'))
   const nobody = await decoy
-  const matches = await verify(stored ?? nobody, given)
+  const matches = await verify(stored ?? nobody, entered)
   return matches && stored != null
 }
 
 /** Changes that could take over or remove a person need their current password. */
-export async function checkCurrentPassword(stored: string, given: string | undefined): Promise<void> {
+export async function checkCurrentPassword(stored: string, entered: string | undefined): Promise<void> {
   const loc = ['body', 'current_password']
-  if (given === undefined)
+  if (entered === undefined)
     throw errors.invalid([{ type: 'missing', loc, msg: 'Field required', input: null }])
-  if (!(await passwordMatches(stored, given))) {
+  if (!(await passwordMatches(stored, entered))) {
     throw errors.invalidValue(loc, 'this is not your current password', null)
   }
 }

@@ -85,7 +85,7 @@ export async function createUser(
   return made
 }
 
-/** A new account with its owner and what every account begins with. */
+/** Creates an account with its owner and its initial records. */
 export async function createAccount(
   tx: ServiceCtx,
   userId: string,
@@ -107,7 +107,7 @@ export async function createAccount(
   return one(await accountsOf(tx, userId, accountId))
 }
 
-/** The accounts that a person belongs to, or the one of them that is asked for. */
+/** The accounts that a person belongs to, or the requested one of them. */
 export const selectAccounts = (userId: string, accountId: string | undefined) =>
   sql<Account>`select a.id, a.created_at, a.updated_at, a.name, a.slug, a.currency, m.role
     from members m join accounts a on a.id = m.account_id

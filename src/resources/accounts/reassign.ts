@@ -12,7 +12,7 @@ export const RESPONSIBLE = [
   { table: 'activities', column: 'assignee_id' },
 ] as const
 
-/** Refuses anybody who is not another member; the row stays locked, so that they cannot leave meanwhile. */
+/** The successor must be another member; the row stays locked, so that they cannot leave meanwhile. */
 export async function checkSuccessor(tx: Ctx, leaver: string, successor: string): Promise<void> {
   const loc = ['query', 'reassign_to']
   if (successor === leaver) throw errors.invalidValue(loc, 'this is the member who leaves', successor)

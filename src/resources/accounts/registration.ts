@@ -9,7 +9,7 @@ type Registration = Config['registration']
 /** The key of an advisory lock: of two concurrent first registrations only one finds the service unused. */
 const LOCK = 7_243_001_911
 
-/** What the first start writes into the journal. */
+/** The kinds of record that the first start creates. */
 const SEEDED = ['pipelines', 'stages', 'members', 'api_keys']
 
 /** No person can sign in yet. */
@@ -41,7 +41,7 @@ const refuse = (registration: Registration): void => {
   if (registration === 'invited') throw errors.invitationRequired()
 }
 
-/** Refuses a person who comes without an invitation. In a transaction it holds until that ends. */
+/** Refuses a person without an invitation. In a transaction the result holds until its end. */
 export async function checkMayRegister(ctx: ServiceCtx): Promise<void> {
   if (ctx.inTransaction && ctx.services.config.registration === 'invited') {
     await lockFirstPerson(ctx)

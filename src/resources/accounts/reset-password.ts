@@ -20,7 +20,7 @@ async function mailReset(ctx: ServiceCtx, email: string): Promise<void> {
   if (token !== undefined) sendSoon(ctx.services, resetMail(ctx.services.config, user.email, token))
 }
 
-/** Answered before the address is looked up, so that neither the answer nor its time tells who is registered. */
+/** Answered before the address is looked up, so that neither the answer nor its time reveals who is registered. */
 async function forgot(ctx: ServiceCtx, email: string): Promise<object> {
   const { config, log } = ctx.services
   if (!config.mail) throw errors.conflict('Email sending is not configured')

@@ -1,4 +1,4 @@
-/** People and accounts as requests give them and answers show them. */
+/** The schemas of people and accounts in requests and answers. */
 import { ROLES } from '../../kernel/context.ts'
 import {
   datetime,

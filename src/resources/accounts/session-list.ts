@@ -1,4 +1,4 @@
-/** The sessions of the person who calls, of browsers and programs. */
+/** The sessions of the caller, of browsers and programs. */
 import { sql } from 'kysely'
 import { type PersonCtx, queryOne } from '../../kernel/context.ts'
 import { type Endpoint, personalEndpoint } from '../../kernel/endpoint.ts'
@@ -36,7 +36,7 @@ const selectOpen = ({ user }: PersonCtx) =>
   sql<Row>`select family_id as id, started_at as created_at, created_at as last_used_at, expires_at, user_agent
     from refresh_tokens where user_id = ${user} and used_at is null and expires_at > now()`
 
-/** A key must not find out or end where its owner is signed in. */
+/** A key must not list or end the sessions of its owner. */
 function checkPerson({ caller }: PersonCtx): void {
   if (caller.kind !== 'user') throw errors.personOnly()
 }

@@ -15,10 +15,10 @@ export interface SessionTokens {
   expires_in: number
 }
 
-/** Random tokens need no slow hash: there is nothing to guess them from. */
+/** Random tokens need no slow hash, because they cannot be guessed. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** A sign-in, as each of its tokens carries it. */
+/** The data of a sign-in, stored with each of its tokens. */
 export interface Session {
   user_id: string
   family_id: string

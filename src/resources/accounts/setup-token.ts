@@ -22,7 +22,7 @@ export async function issueSetupToken(services: Services): Promise<string | unde
   return token
 }
 
-/** Refuses a request with another token, or one that comes after the first person. */
+/** Refuses a wrong token, and any token once a person can sign in. */
 export async function checkSetup(ctx: ServiceCtx, token: string): Promise<void> {
   if (!(await isSetupNeeded(ctx))) throw errors.conflict('This service is set up already: sign in')
   const stored = await queryOne(

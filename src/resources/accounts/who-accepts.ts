@@ -26,7 +26,7 @@ export interface Invitation {
 
 type Newcomer = Parameters<typeof createUser>[1]
 
-/** An authenticated user; the owner of an address that somebody else registered; or a new person. */
+/** An authenticated user; the owner of an address that another person registered; or a new person. */
 export type Acceptance =
   | { existingUser: string }
   | { claimed: string; signIn: SignIn; name: string | undefined }
@@ -66,7 +66,7 @@ export async function whoAccepts(
 const knowsPassword = async (user: { password_hash: string | null }, { password: given }: Input) =>
   given !== undefined && (await passwordMatches(user.password_hash, given))
 
-/** How somebody signs in from now on who has proved the address, by the token of the mail or by an outside issuer. */
+/** The future sign-in of a person who has proved the address, by the token of the mail or by an outside issuer. */
 async function provedSignIn(
   invitation: Invitation,
   body: Input,
@@ -84,5 +84,5 @@ function checkedNewcomer(body: Input): { name: string; password: string } {
   return checked
 }
 
-/** Nothing of the body is sent back: it holds the token. */
+/** Errors do not repeat the body, because it contains the token. */
 const withoutInput = (issue: Issue): Issue => ({ ...issue, input: null })

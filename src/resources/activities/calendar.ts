@@ -20,8 +20,8 @@ const MAX_DAYS = 366
 const DAY_MS = 86_400_000
 
 /**
- * Each arm is a range of an index: what begins in the span or within the day before it, what is longer than a
- * day and goes on into it, what is due in it. A day without a time counts as a whole.
+ * Each condition is a range of an index: activities that begin in the time range or on the day before it, those that are
+ * longer than a day and overlap it, and those that are due in it. A day without a time counts as a whole day.
  */
 function fallsInto(from: string, to: string): Sql {
   const endOfLastDay = `${to.slice(0, 10)}T23:59:59.999Z`

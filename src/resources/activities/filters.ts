@@ -12,7 +12,7 @@ type Sql = RawBuilder<unknown>
 /** Overdue: not done although its time, or the end of its day, has passed. */
 export const isOverdue: Sql = sql`(r.open_due_at is not null and r.open_due_at < now())`
 
-/** The end of a span of time, which belongs to it; a plain day is meant to its last moment. */
+/** The inclusive end of a time range; a plain day includes its last moment. */
 export const until: Schema<string> = {
   ...datetime({ description: 'Included; a day without a time counts to its end' }),
   check(input, loc, issues) {

@@ -1,6 +1,6 @@
 /**
- * What is planned next with a contact or on a deal. The columns are kept by the database as activities change;
- * a moment that has passed since then is replaced, when read, by the one that comes next.
+ * The next planned activity of a contact or a deal. Triggers update the columns when activities change; a time that has
+ * passed since then is replaced by the next one when it is read.
  */
 import { sql } from 'kysely'
 

@@ -1,4 +1,4 @@
-/** Making, rotating and revoking keys. */
+/** Creates, rotates and revokes keys. */
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { type Ctx, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
@@ -74,7 +74,7 @@ async function update(ctx: Ctx, id: string, input: Partial<ApiKeyInput>): Promis
   const changes = checkInput(ctx, input)
   const changed = await transaction(ctx, async tx => {
     const held = await lockKey(tx, id)
-    // A wider or a revived key of an owner would make an admin who has it an owner.
+    // An admin who has a key of an owner could otherwise extend it and act as an owner.
     if (changes.scopes !== undefined || changes.expires_at !== undefined) checkReach(tx, held)
     return base.update(tx, id, changes)
   })

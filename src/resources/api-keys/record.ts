@@ -60,7 +60,7 @@ export const apiKey = defineRecord({
       where: (_, value) => sql`(r.revoked_at is not null) = ${value}`,
     },
   },
-  // the journal keeps no counts of keys, so that their number is counted
+  // record_counts does not include keys, so their rows are counted
   visible: () => sql`true`,
 })
 export type ApiKeyInput = Infer<typeof apiKey.input>

@@ -6,7 +6,7 @@ import { errors } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Operations, Resource } from '../../kernel/resource.ts'
 import { living, rows } from '../../kernel/statements.ts'
-import { putNamesBack, renameOnRecords, takeNamesOff } from './on-records.ts'
+import { renameOnRecords, restoreNames, takeNamesOff } from './on-records.ts'
 import { type Category, type CategoryInput, category } from './record.ts'
 
 const base = crud(category)
@@ -74,7 +74,7 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
       tx,
       trashed.map(({ id }) => id),
     )
-    for (const { id, name } of trashed) await putNamesBack(tx, id, name)
+    for (const { id, name } of trashed) await restoreNames(tx, id, name)
     return count
   })
 }

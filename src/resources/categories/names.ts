@@ -10,11 +10,11 @@ export async function categoryNamesOf(ctx: Ctx, names: readonly string[]): Promi
   if (names.length === 0) return new Map()
   const keys = await foldedNames(ctx, [...new Set(names)])
   const spelling = await existingNames(ctx, [...new Set(keys.values())])
-  const fresh = new Map<string, string>()
-  for (const [name, key] of keys) if (!spelling.has(key) && !fresh.has(key)) fresh.set(key, name)
-  if (fresh.size > 0) {
+  const missing = new Map<string, string>()
+  for (const [name, key] of keys) if (!spelling.has(key) && !missing.has(key)) missing.set(key, name)
+  if (missing.size > 0) {
     // In one order, so that two transactions with the same new names do not deadlock.
-    const inOrder = [...fresh].sort(([a], [b]) => (a < b ? -1 : 1))
+    const inOrder = [...missing].sort(([a], [b]) => (a < b ? -1 : 1))
     await insertRows(
       ctx,
       'categories',
@@ -22,7 +22,7 @@ export async function categoryNamesOf(ctx: Ctx, names: readonly string[]): Promi
       { onConflict: sql`(account_id, fold(name)) where deleted_at is null do nothing` },
     )
     // Another transaction may have created one of them meanwhile, in another spelling.
-    for (const [key, name] of await existingNames(ctx, [...fresh.keys()])) spelling.set(key, name)
+    for (const [key, name] of await existingNames(ctx, [...missing.keys()])) spelling.set(key, name)
   }
   return new Map([...keys].map(([name, key]) => [name, required(spelling, key)]))
 }

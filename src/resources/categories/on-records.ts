@@ -7,7 +7,7 @@ import { rows, updateRows } from '../../kernel/statements.ts'
 import { CATEGORIZED_TABLES } from './record.ts'
 
 /** A statement for all the records of a common category might not end in time. */
-const AT_ONCE = 5000
+const BATCH = 5000
 
 /** Changes the records (`r`) for which `where` holds until none is left. */
 async function changeOnRecords(
@@ -16,8 +16,8 @@ async function changeOnRecords(
   where: RawBuilder<unknown>,
 ): Promise<void> {
   for (const table of CATEGORIZED_TABLES) {
-    for (let changed = AT_ONCE; changed === AT_ONCE; ) {
-      const ids = sql`select r.id from ${rows(tx, table)} r where ${where} limit ${AT_ONCE}`
+    for (let changed = BATCH; changed === BATCH; ) {
+      const ids = sql`select r.id from ${rows(tx, table)} r where ${where} limit ${BATCH}`
       const done = await updateRows(
         tx,
         table,
@@ -52,7 +52,7 @@ export const takeNamesOff = (tx: Ctx, ids: readonly string[]): Promise<void> => 
 }
 
 /** Restores the name on the records that lost it with the category, according to the journal. */
-export async function putNamesBack(tx: Ctx, id: string, name: string): Promise<void> {
+export async function restoreNames(tx: Ctx, id: string, name: string): Promise<void> {
   const deletion = await queryOne(
     tx,
     sql<{ operation_id: string | null }>`select c.operation_id from ${rows(tx, 'changes')} c

@@ -1,4 +1,4 @@
-/** A category: a name that records carry. */
+/** A category: a name on records. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
 import { type Infer, int, nullable, object, oneOf, optional, text } from '../../kernel/schema/index.ts'

@@ -1,4 +1,4 @@
-/** Folders that chats are sorted into. Deleting one keeps its chats. */
+/** Folders for chats. Deleting a folder does not delete its chats. */
 import { sql } from 'kysely'
 import { crud } from '../../kernel/crud.ts'
 import { defineRecord, type Resource } from '../../kernel/resource.ts'

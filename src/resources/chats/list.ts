@@ -12,7 +12,7 @@ import {
 import { combined, number, object } from '../../kernel/schema/index.ts'
 import type { Chat, ChatInput } from './record.ts'
 
-/** A list is sorted by one field, so here the chat has one more: its rank, which the index `chats_rank` holds. */
+/** A list is sorted by one field, so here a chat has one more: its rank, which is in the index `chats_rank`. */
 export function pinnedFirst(
   record: RecordType<ChatInput, Chat>,
   list: Operations<ChatInput, Chat>['list'],

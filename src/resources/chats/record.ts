@@ -1,4 +1,4 @@
-/** A chat, field by field as the contract has it. */
+/** A chat, with exactly the fields of the contract. */
 
 import { sql } from 'kysely'
 import { fold } from '../../kernel/fold.ts'

@@ -75,7 +75,7 @@ export async function createShare(ctx: Ctx, chatId: string, options: ShareInput)
   return { ...made, token, url: `${at}/api/chats/shares/${token}`, page_url }
 }
 
-/** By its token, or by its id for those who no longer have the token. */
+/** By its token, or by its id if the caller no longer has the token. */
 export async function revokeShare(ctx: Ctx, tokenOrId: string): Promise<void> {
   const issues: Issue[] = []
   const id = uuid().check(tokenOrId, [], issues)

@@ -1,4 +1,4 @@
-/** A company, field by field as the contract has it. */
+/** A company, with exactly the fields of the contract. */
 import { sql } from 'kysely'
 import {
   dict,

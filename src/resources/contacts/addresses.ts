@@ -1,13 +1,13 @@
 /**
- * `email` and `emails`, `phone` and `phones`: the single one is the primary of the list, whichever was written.
+ * `email` and `emails`, `phone` and `phones`: the single value is the primary entry of the list.
  *
- * - The list alone: the one marked primary leads, else the one that led before, else the first. Emptying a
- *   list that had entries leaves nobody to lead.
- * - The single one alone: it leads. If the list has it, it is marked there; otherwise it takes the place of
- *   the one that led. `null` takes that one off the list, and none of the rest is promoted.
- * - Both: the single one leads, and joins the list at its head when it is not in it.
+ * - Only the list is written: the primary entry is the one marked so, else the previous one, else the first. Emptying
+ *   a list that had entries leaves no primary value.
+ * - Only the single value is written: it becomes primary. If the list has it, it is marked there; otherwise it replaces
+ *   the previous primary entry. `null` removes that entry, and no other entry becomes primary.
+ * - Both are written: the single value is primary, and is added as the first entry if the list lacks it.
  *
- * A contact with one address need not have a list at all.
+ * A contact with one address needs no list.
  */
 import { errors } from '../../kernel/errors.ts'
 import { type ContactInput, MAX_ADDRESSES } from './record.ts'
@@ -16,7 +16,7 @@ export type Addresses = Pick<ContactInput, 'email' | 'emails' | 'phone' | 'phone
 type Email = NonNullable<ContactInput['emails']>[number]
 type Phone = NonNullable<ContactInput['phones']>[number]
 
-/** The single one and the list; undefined stays as it is. */
+/** The single value and the list; undefined: unchanged. */
 interface Pair<Entry> {
   one: string | null | undefined
   many: Entry[] | null | undefined
@@ -25,7 +25,7 @@ interface Pair<Entry> {
 interface Kind<Entry> {
   one: 'email' | 'phone'
   many: 'emails' | 'phones'
-  /** how two spellings of the same are recognised */
+  /** the form in which values are compared */
   same(value: string): string
   valueOf(entry: Entry): string
   /** the entry with this value, or a new one */
@@ -48,7 +48,7 @@ const PHONE: Kind<Phone> = {
   withValue: (phone, entry = { phone, type: 'work', is_primary: true }) => ({ ...entry, phone }),
 }
 
-/** The four fields as they are to be written, given how they are and what the caller sent of them. */
+/** The four fields to write, from their current values and the caller's input. */
 export function settleAddresses(now: Addresses, input: Addresses): Addresses {
   const emails = settle(EMAIL, { one: now.email, many: now.emails }, { one: input.email, many: input.emails })
   const phones = settle(PHONE, { one: now.phone, many: now.phones }, { one: input.phone, many: input.phones })

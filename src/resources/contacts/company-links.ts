@@ -1,11 +1,11 @@
 /**
  * A person's companies: `company_ids` are the teams they are in, `company_id` the primary one of these.
  *
- * - Another `company_id` takes the place of the old one: that team is left, the new one joined. `null` leaves
- *   the team and names no other. Further companies stay.
- * - `company_ids` is the complete list of teams. A `company_id` beside it that it lacks is added. The
- *   primary company stays if it is in the list; otherwise the first newly joined one follows, if any.
- * - A company in the trash is hidden and keeps its people: nothing written here can lose it.
+ * - Another `company_id` replaces the old one: the contact leaves that team and joins the new one. `null` leaves the
+ *   team without a new primary company. Other companies remain.
+ * - `company_ids` is the complete list of teams. A `company_id` that it lacks is added. The primary
+ *   company remains if it is in the list; otherwise the first newly joined one becomes primary, if any.
+ * - A company in the trash is hidden, and its links remain: no write here removes them.
  *
  * Leaving a team from the company's side is in ../companies/membership.ts.
  */
@@ -21,7 +21,7 @@ export interface CompanyStanding {
 export const NOWHERE: CompanyStanding = { company_id: null, company_hidden: false, company_ids: [] }
 
 export interface CompanyChange {
-  /** what is written on the contact itself, with its list of companies where that is replaced */
+  /** the values for the contact itself, with its list of companies if that is replaced */
   set: Pick<ContactInput, 'company_id' | 'company_ids'>
   leave?: string
   join?: string

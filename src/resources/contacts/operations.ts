@@ -10,7 +10,7 @@ import { settleAddresses } from './addresses.ts'
 import { type CompanyStanding, companyChange, NOWHERE } from './company-links.ts'
 import { type ContactInput, companyLink, contact, nameless } from './record.ts'
 
-/** What of a contact its rules look at. */
+/** The stored values of a contact that its rules need. */
 type Standing = CompanyStanding &
   Pick<Tables['contacts'], 'first_name' | 'last_name' | 'email' | 'phone' | 'owner_id'> &
   Required<Pick<ContactInput, 'emails' | 'phones'>>

@@ -92,7 +92,7 @@ function address(person: Card): string {
   return parts.some(Boolean) ? structured([null, null, ...parts]) : ''
 }
 
-/** The company and the part of it. Some readers show an empty part as a stray semicolon. */
+/** The company and the department. Some readers show an empty department as a stray semicolon. */
 const organization = (company: string | undefined, department: string | null | undefined): string =>
   department ? structured([company, department]) : text(company)
 
@@ -127,7 +127,7 @@ export function folded(line: string): string {
   return result
 }
 
-/** The person's name without what file systems refuse. */
+/** The person's name without characters that file systems refuse. */
 export function fileName(name: string): string {
   const safe = [...name.replace(/[\p{Cc}\\/:*?"<>|']+/gu, ' ').trim()].slice(0, 100).join('')
   return safe.replace(/^[.\s]+|[.\s]+$/g, '') || 'contact'

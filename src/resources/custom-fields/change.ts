@@ -1,19 +1,19 @@
-/** Metadata that is written on records, before and after it is checked. */
+/** Metadata to be written, before and after the check. */
 import type { Issue, Loc } from '../../kernel/schema/index.ts'
 import type { Definition } from './definition.ts'
 
 export type Metadata = Record<string, unknown>
 
 export interface Write {
-  /** of the record that changes; a new one has none */
+  /** the id of the record; a new record has none */
   id?: string | undefined
   metadata: Metadata
-  /** what the record has already; undefined when it is new */
+  /** the stored metadata; undefined for a new record */
   before?: Metadata | undefined
 }
 
 export interface Checked {
-  /** the values as they are stored: read as their types, with the defaults of a new record */
+  /** the values to store: converted to their types, with defaults for a new record */
   metadata: Metadata
   issues: Issue[]
   /** the message of a 409: a unique value that another record has */

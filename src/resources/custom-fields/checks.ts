@@ -1,6 +1,6 @@
 /**
- * Metadata as it is written on records, against the fields that the account declared. It takes many records at
- * once, and asks the database no more for a thousand than for one.
+ * Checks metadata against the declared fields of the account. It checks many records at once, with as many statements
+ * for a thousand as for one.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../kernel/context.ts'
@@ -59,8 +59,8 @@ function newValue(field: Definition, metadata: Metadata, loc: Loc, issues: Issue
 }
 
 /**
- * What a record holds already is never refused: a field may have become stricter, or an option been archived,
- * since the value was written. A required value may still be lacking, but no longer be taken away.
+ * A value that the record already has is never refused: a field may have become stricter, or an option may have been
+ * archived, since the value was written. A required value may still be missing, but it cannot be removed.
  */
 function changedValue(
   field: Definition,

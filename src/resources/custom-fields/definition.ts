@@ -68,7 +68,7 @@ const NONE: readonly Definition[] = []
 
 const opened = processState<{ cache?: Cache<ByType>; opening?: Promise<void> }>(() => ({}))
 
-/** Transactions that have changed definitions: what they read may be rolled back, and must not get into the cache. */
+/** Transactions that have changed definitions: their reads may be rolled back and must not be cached. */
 const changing = new WeakSet<Db>()
 
 export const markChanging = (tx: Ctx): void => {
@@ -82,7 +82,7 @@ export async function definitionsOf(ctx: Ctx, entityType: string): Promise<reado
   return all?.get(entityType) ?? NONE
 }
 
-/** After a change made here: the notice that goes to every process may take a moment to come back. */
+/** Call it after a change by this process, because the notification to all processes may arrive later. */
 export function forgetDefinitions(ctx: Ctx): void {
   cacheFor(ctx)?.clear()
 }

@@ -1,4 +1,4 @@
-/** Values that name something else: a person of the account, or a record. */
+/** Values that refer to a member of the account or to a record. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import type { Issue } from '../../kernel/schema/index.ts'
@@ -7,7 +7,7 @@ import { targets } from '../kinds.ts'
 import type { FieldValue } from './change.ts'
 import { CUSTOM_ENTITY_TYPES, type CustomEntityType } from './definition.ts'
 
-/** What a value of the field names: a member of the account, a record of one kind, or any record. */
+/** The target of a field's values: a member of the account, a record of one kind, or any record. */
 function targetOf({ field_type, validation }: FieldValue['definition']): LinkTarget | undefined {
   if (field_type === 'user') return 'user'
   return field_type === 'reference' ? (validation?.entity_type ?? 'record') : undefined

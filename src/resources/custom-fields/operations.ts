@@ -44,7 +44,7 @@ export function keyOf(name: string): string {
   return key.slice(0, 63).replace(/_+$/, '')
 }
 
-/** A name without Latin letters or digits makes no key of its own: those are numbered. */
+/** A name without Latin letters or digits gives no key, so these fields are numbered. */
 async function freeKey(tx: Ctx, entityType: string): Promise<string> {
   const taken = await query(
     tx,

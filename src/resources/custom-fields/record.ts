@@ -1,4 +1,4 @@
-/** A custom field: what an account declares about a key of its records' metadata. */
+/** A custom field: the declaration of a key in the metadata of an account's records. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
 import {

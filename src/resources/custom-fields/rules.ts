@@ -17,7 +17,7 @@ const RULES: Record<keyof Validation, (type: FieldType) => boolean> = {
   max: type => NUMBERS.includes(type) || MOMENTS.includes(type),
   min_length: type => type in TEXT_LIMITS || type === 'multi_select',
   max_length: type => type in TEXT_LIMITS || type === 'multi_select',
-  // a long text would take a pattern too long
+  // matching a pattern against a long text would take too long
   pattern: type => type in TEXT_LIMITS && type !== 'long_text',
   entity_type: type => type === 'reference',
 }
@@ -31,7 +31,7 @@ type Settled<Given> = Given & Pick<Definition, 'default_value' | 'options' | 'va
 
 type Report = (loc: Loc, sentence: string, input: unknown) => void
 
-/** The definition with its options, rules and default as they are kept; what is wrong is added to `issues`. */
+/** The definition with its options, rules and default in the form to store; problems are added to `issues`. */
 export function settle<Given extends Declared>(declared: Given, issues: Issue[]): Settled<Given> {
   const report: Report = (loc, sentence, input) =>
     issues.push({
@@ -158,7 +158,7 @@ function checkOrder(
   report(['validation', high], `${high} must not be less than ${low}`, most)
 }
 
-/** A rating goes from 1 to 5 unless its rules say otherwise, which must leave something to choose. */
+/** A rating goes from 1 to 5 by default; other limits must leave a choice. */
 export function ratingProblem({
   field_type,
   validation,

@@ -1,4 +1,4 @@
-/** Unique fields: no two living records have the same value. The index behind it decides; this names the field. */
+/** Unique fields: no two living records have the same value. The index enforces it; this finds the field for the message. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { rows, type TableName } from '../../kernel/statements.ts'
@@ -13,7 +13,7 @@ export interface Taken {
 export const takenSentence = (name: string, entityType: string, id: string): string =>
   `The ${entityType} ${id} already has this value of the field "${name}", which is unique`
 
-/** Of the values to be written, those that another record has, or an earlier one of the same writes. */
+/** The values to be written that another record already has, or an earlier record of the same set. */
 export async function takenValues(ctx: Ctx, changes: readonly Change[]): Promise<Taken[]> {
   const unique = changes.filter(({ definition, value }) => definition.is_unique && value !== null)
   if (unique.length === 0) return []

@@ -73,8 +73,8 @@ type Board = Infer<typeof board>
 type Column = Omit<Board['columns'][number], 'deals'> & Pick<Board, 'pipeline'>
 
 /**
- * Deals of one stage, currency and probability are added up first, so that weighing them takes a multiplication
- * for each such group and not for each deal.
+ * Deals of one stage, currency and probability are added up first, so that weighting takes one multiplication
+ * per group instead of one per deal.
  */
 const columnsOf = (ctx: Ctx, isMeant: RawBuilder<unknown>, conditions: RawBuilder<unknown>) =>
   query(

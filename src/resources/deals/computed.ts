@@ -28,8 +28,8 @@ export const rottenIn = sql`(s.type = 'open' and r.stage_entered_at < now() - ma
 
 export const isRotten = (ctx: Ctx) => ofStage(ctx, sql`coalesce(${rottenIn}, false)`)
 
-/** Hidden while the record is in the trash, and removed when the link is. */
-export const namedTie = (name: string, link: Link) => (ctx: Ctx) => {
+/** The id of the company or primary contact: hidden while that record is in the trash, null when the link is removed. */
+export const linkedId = (name: string, link: Link) => (ctx: Ctx) => {
   const other = sql.ref(link.other)
   return sql`(select l.${other} from ${rows(ctx, link.table)} l
     join ${living(ctx, link.target.table)} t on t.id = l.${other}

@@ -5,7 +5,7 @@ const inner = rule(text({ min: 3, max: 3, pattern: /^[A-Za-z]{3}$/ }), value =>
   isCurrencyCode(value) ? undefined : 'this is no currency code of ISO 4217',
 )
 
-/** A currency by its code, in any case; answered in capitals. */
+/** A currency code in any case; returned in capitals. */
 export const currency: Schema<string> = {
   ...inner,
   json: { ...inner.json, description: 'ISO 4217; default: the currency of the account', examples: ['EUR'] },

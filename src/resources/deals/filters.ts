@@ -1,4 +1,4 @@
-/** What the list of deals and the board are filtered by. */
+/** The filters of the list of deals and of the board. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import type { Link } from '../../kernel/links.ts'

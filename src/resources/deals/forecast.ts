@@ -87,7 +87,7 @@ const sumsWhere = (condition: RawBuilder<unknown>) => sql`json_build_object(
 
 /**
  * A deal counts on the day it was closed or, while it is open, on the day it is expected to close. As on the
- * board, deals alike in everything are added up before they are weighed.
+ * board, deals of the same group and probability are added up before they are weighted.
  */
 const linesOf = (ctx: Ctx, params: ForecastQuery) => {
   const group = GROUPS[params.group_by]

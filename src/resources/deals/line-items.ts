@@ -1,4 +1,4 @@
-/** The products of a deal, with quantities and prices. The database keeps the deal's amount (functions/deals.sql). */
+/** The products of a deal, with quantities and prices. Triggers update the deal's amount (functions/deals.sql). */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'

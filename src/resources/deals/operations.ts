@@ -20,7 +20,7 @@ const UNCHANGED_IS_ABSENT = [
 ]
 type Before = Pick<Deal, (typeof UNCHANGED_IS_ABSENT)[number] | 'id' | 'status'>
 
-/** What is written of a change. */
+/** The values that a change writes. */
 interface Written {
   values: Partial<DealInput>
   set?: { position: null }
@@ -76,7 +76,7 @@ function changed(
   const isOther = stage !== undefined && stage.id !== before.stage_id
   const dates = changedDates(change, before, status, isOther, entries)
   if (!stage) return { values: { ...change, ...dates } }
-  // The triggers take a move with a given time for an undo, and then set nothing themselves.
+  // The triggers treat a move with a time as an undo, and then set nothing themselves.
   const completed = isOther && dates.stage_entered_at !== undefined ? { probability: null } : {}
   const moved = { ...completed, ...change, stage_id: stage.id, ...dates }
   // without a position it comes last in its new column

@@ -10,8 +10,8 @@ import { companyLinks, contactLinks } from './links.ts'
 
 /** The company and the primary contact, as long as they are not in the trash. */
 export const namedLinkFields = {
-  company_id: computed.namedTie('company_id', companyLinks),
-  primary_contact_id: computed.namedTie('primary_contact_id', contactLinks),
+  company_id: computed.linkedId('company_id', companyLinks),
+  primary_contact_id: computed.linkedId('primary_contact_id', contactLinks),
 }
 
 export const deal = customizable({

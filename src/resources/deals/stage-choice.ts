@@ -1,4 +1,4 @@
-/** Which stage a request means, and what it may say about a deal there. */
+/** Which stage a request selects, and the values that a deal may have there. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
@@ -13,27 +13,31 @@ export interface Stage {
   is_archived: boolean
 }
 
-interface Wish {
+interface StageRequest {
   pipeline_id?: string
   stage_id?: string
 }
 
-/** Returns the stage that a wish means. `from` is the pipeline that the deal is in: it may stay there though archived. */
-export type ChooseStage = (wish: Wish, from?: string) => Stage
+/** Returns the requested stage. `from` is the deal's current pipeline, in which it may remain even if that is archived. */
+export type ChooseStage = (request: StageRequest, from?: string) => Stage
 
 /**
  * A stage implies its pipeline, a pipeline its first open stage; the default pipeline is used otherwise. The stages are
  * locked until the transaction ends, so that they cannot be deleted meanwhile. `isAlone` blocks other transactions that
  * compute a position in one of them.
  */
-export async function stageChoice(tx: Ctx, wishes: readonly Wish[], isAlone = false): Promise<ChooseStage> {
+export async function stageChoice(
+  tx: Ctx,
+  requests: readonly StageRequest[],
+  isAlone = false,
+): Promise<ChooseStage> {
   const pipelines = await existingIds(
     tx,
     targets.pipeline,
-    wishes.flatMap(({ pipeline_id }) => pipeline_id ?? []),
+    requests.flatMap(({ pipeline_id }) => pipeline_id ?? []),
   )
-  const stageIds = wishes.flatMap(({ stage_id }) => stage_id ?? [])
-  const open = wishes.filter(({ stage_id }) => stage_id === undefined)
+  const stageIds = requests.flatMap(({ stage_id }) => stage_id ?? [])
+  const open = requests.filter(({ stage_id }) => stage_id === undefined)
   const isDefault = open.some(({ pipeline_id }) => pipeline_id === undefined)
   const candidates = sql<
     Stage & { is_default: boolean }
@@ -43,9 +47,9 @@ export async function stageChoice(tx: Ctx, wishes: readonly Wish[], isAlone = fa
         p.id = any(${open.flatMap(({ pipeline_id }) => pipeline_id ?? [])}::uuid[])
         or ${isDefault} and p.is_default)
       order by s.position, s.id for ${isAlone ? sql`no key update` : sql`key share`} of s`
-  const stages = wishes.length === 0 ? [] : await query(tx, candidates)
-  return (wish, from) => {
-    const { pipeline_id: pipelineId, stage_id: stageId } = wish
+  const stages = requests.length === 0 ? [] : await query(tx, candidates)
+  return (request, from) => {
+    const { pipeline_id: pipelineId, stage_id: stageId } = request
     if (pipelineId !== undefined && !pipelines.has(pipelineId))
       throw errors.referenceNotFound(['body', 'pipeline_id'], targets.pipeline.label, pipelineId)
     const stage = stages.find(({ id, type, pipeline_id, is_default }) =>
@@ -62,7 +66,7 @@ export async function stageChoice(tx: Ctx, wishes: readonly Wish[], isAlone = fa
       throw errors.invalidValue(['body', 'stage_id'], 'this stage belongs to another pipeline', stageId)
     }
     if (stage.is_archived && stage.pipeline_id !== from) {
-      throw errors.invalidValue(['body', field], 'this pipeline is archived', wish[field])
+      throw errors.invalidValue(['body', field], 'this pipeline is archived', request[field])
     }
     return stage
   }

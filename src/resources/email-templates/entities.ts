@@ -56,7 +56,7 @@ const LATIN_1 =
   'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 for (const [index, name] of LATIN_1.split(' ').entries()) NAMED.set(name, String.fromCharCode(0xa1 + index))
 
-/** Unknown references stay as they are; a number that names no character becomes U+FFFD, as browsers have it. */
+/** Unknown references remain unchanged; a number that is not a character becomes U+FFFD, as in browsers. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));/g, decoded)

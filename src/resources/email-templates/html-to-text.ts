@@ -1,6 +1,6 @@
 /**
- * What a person reads of an HTML text. One scan from left to right that never goes back, so its time grows
- * with the length alone, whatever the HTML looks like.
+ * The visible text of HTML. One scan from left to right without backtracking, so it takes linear time, whatever the
+ * HTML is.
  */
 import { decodeEntities } from './entities.ts'
 

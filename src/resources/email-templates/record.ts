@@ -1,4 +1,4 @@
-/** An email template, field by field as the contract has it. */
+/** An email template, with exactly the fields of the contract. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
 import { boolean, type Infer, object, optional, text, uuid } from '../../kernel/schema/index.ts'

@@ -1,6 +1,6 @@
 /**
- * `{{ name }}` and `{{ name | default: "text" }}` in a text, replaced in one scan. There is nothing to run: a
- * name is looked up and its value written, and what was written is not read again.
+ * `{{ name }}` and `{{ name | default: "text" }}` in a text, replaced in one scan. Nothing is executed: the
+ * value of a name is inserted, and inserted text is not scanned again.
  */
 import { errors } from '../../kernel/errors.ts'
 
@@ -12,7 +12,7 @@ export const MAX_RENDERED = 1_000_000
 export interface Filling {
   /** The value of a name, or undefined when there is none. */
   lookup: (name: string) => string | undefined
-  /** How a value is written: HTML-escaped, or as it is. */
+  /** How a value is written: HTML-escaped, or unchanged. */
   write: (value: string) => string
   /** Decodes the text between the braces: an editor may have escaped its quotes. */
   read: (expression: string) => string

@@ -11,7 +11,7 @@ const KINDS = ['contact', 'company', 'deal'] as const
 type Kind = (typeof KINDS)[number]
 type Values = Record<string, unknown>
 
-/** Named one by one: a template is read by people outside the account. */
+/** An explicit list, because people outside the account read the result. */
 const FIELDS = {
   contact: [
     ...['first_name', 'last_name', 'full_name', 'email', 'phone', 'job_title', 'department', 'website'],
@@ -55,8 +55,8 @@ export interface About {
 }
 
 /**
- * The values of the records that the caller named, of those that are implied by what the text is for, and of
- * those that follow from them: a deal's contact and company, a contact's company.
+ * The values of the records that the caller named, of those that the draft is linked to, and of the records linked to
+ * them: a deal's contact and company, a contact's company.
  */
 export async function valuesFor(ctx: Ctx, named: About, implied: About = {}): Promise<Values> {
   const deal = await load(ctx, 'deal', named.deal_id, implied.deal_id)

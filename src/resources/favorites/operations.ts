@@ -139,7 +139,7 @@ export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
   })
 }
 
-/** A list is sorted by one field, so here a favorite has one more: its folder's place with its own. */
+/** A list is sorted by one field, so here a favorite has one more: the folder's position with its own. */
 const placed = defineRecord({
   ...base.record,
   output: combined(favorite.output, object({ place: text() })),

@@ -37,7 +37,7 @@ const input = object(
   },
 )
 
-/** The present name of the record that a favorite (`alias`) is of; null while that record is in the trash. */
+/** The current name of the record of a favorite (`alias`); null while the record is in the trash. */
 export const entityName = (ctx: Ctx, alias: string): Sql => {
   const f = sql.ref(alias)
   const names = FAVORITE_TYPES.map(type => {
@@ -55,7 +55,7 @@ const folderId: Schema<string | null> = {
   check: (given, loc, issues) => (given === 'null' || given === '' ? null : uuid().check(given, loc, issues)),
 }
 
-/** A favorite shows its record's name: it is there while that record is, for callers who may read it. */
+/** A favorite shows the name of its record, so it is visible only while the caller may read that record. */
 export const isShown = (ctx: Ctx): Sql => {
   const readable = FAVORITE_TYPES.filter(type => mayRead(ctx, targets[type].table))
   const isReadable =

@@ -11,7 +11,7 @@ import { type Content, contentOf, contentOfHtml, htmlOf, markdownOf } from './co
 /** Hostile text takes 10 ms per 1,000 characters, a thread about 100 ms to start. */
 const LONG = 20_000
 /** A longer conversion is aborted, because others wait for the thread. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 /** A thread without work ends after this time. */
 const IDLE_MS = 10_000
 /** Of a page's blocks as JSON: small marks make many blocks of little text. */
@@ -59,14 +59,14 @@ function cachedHtml(conversion: Conversion, given: string): Promise<string> {
   return html
 }
 
-/** Kept for the next conversion: starting one takes longer than most conversions. */
+/** Reused by the next conversion, because starting a thread takes longer than most conversions. */
 let thread: Worker | undefined
 let ending: NodeJS.Timeout | undefined
 
 async function inThread(conversion: Conversion, given: string): Promise<string> {
   clearTimeout(ending)
   const worker = thread ?? newThread()
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
     worker.ref()
     worker.postMessage({ conversion, given })

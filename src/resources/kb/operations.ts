@@ -1,4 +1,4 @@
-/** The general operations on documents, which also keep the tree, the slugs and both forms of the content. */
+/** The general operations on documents, which also update the tree, the slugs and both forms of the content. */
 import { sql } from 'kysely'
 import { type Ctx, one, query, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
@@ -21,7 +21,7 @@ import {
 import { freeSlugs, slugOf } from './slug.ts'
 import { checkParent, lockTree } from './tree.ts'
 
-/** What create and update answer: a document without the count of its children. */
+/** The response of create and update: a document without the count of its children. */
 export const written = crud(document)
 const listed = crud(listedDocument)
 

@@ -55,7 +55,7 @@ export const withEitherEtag =
     })
 
 /**
- * Converts what the update will contain, and returns how to put it into the input. A merge patch is merged here with
+ * Converts the content of the update, and returns a function that adds it to the input. A merge patch is merged here with
  * the content of this moment; if that has changed when the transaction reads it, the conversion happens there.
  */
 async function convertedFor(ctx: Ctx, id: string, { body, isMergePatch }: ApiRequest) {
@@ -70,7 +70,7 @@ async function convertedFor(ctx: Ctx, id: string, { body, isMergePatch }: ApiReq
     JSON.stringify([input.content, input.content_markdown]) === source ? { ...input, ...forms } : input
 }
 
-/** A merge patch is checked after it is merged, so it may be anything yet; what is wrong is refused there. */
+/** A merge patch is not checked before it is merged, so it may contain anything here. */
 const isConvertible = (content: unknown, markdown: unknown): boolean =>
   (content == null || (isRecord(content) && contentProblem(content) === undefined)) &&
   (markdown == null || (typeof markdown === 'string' && markdown.length <= MAX_MARKDOWN))

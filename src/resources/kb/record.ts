@@ -1,4 +1,4 @@
-/** A document of the knowledge base, field by field as the contract has it. */
+/** A document of the knowledge base, with exactly the fields of the contract. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { defineRecord } from '../../kernel/resource.ts'
@@ -37,7 +37,7 @@ const parentInQuery: Schema<string | null> = {
   check: (input, loc, issues) => (input === 'null' ? null : uuid().check(input, loc, issues)),
 }
 
-/** Where a list looks: right below a folder or the root, or at every level below. */
+/** The location that a list shows: directly below a folder or the root, or all levels below it. */
 export interface ListLocation {
   parent: string | null
   recursive: boolean
@@ -115,7 +115,7 @@ export const document = defineRecord({
 export type DocumentInput = Infer<typeof document.input>
 export type Document = Infer<typeof document.output>
 
-/** As list and get answer it: with the number of a folder's direct children. */
+/** The response of list and get: with the number of a folder's direct children. */
 export const listedDocument = defineRecord({
   ...document,
   output: combined(

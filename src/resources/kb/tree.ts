@@ -1,10 +1,10 @@
-/** The tree of documents. All changes of it are here; an account makes one at a time. */
+/** The tree of documents. All changes of the tree are here; an account makes one at a time. */
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { living, updateRows } from '../../kernel/statements.ts'
 
-/** Deep enough for any book, and recursive readers do not overflow their stack. */
+/** Deep enough for any book, and low enough for recursive code. */
 export const MAX_DEPTH = 50
 
 /** Two concurrent moves could create a cycle; a page could move into a folder that is being deleted. */

@@ -13,7 +13,7 @@ export interface Entity {
 
 export const noEntity: Entity = { entity_type: null, entity_id: null }
 
-/** The entity that `values` asks for, given the present one. */
+/** The entity after the change, from the input and the current one. */
 function entityAfter(values: Partial<Entity>, present: Entity): Entity {
   const entity_type = values.entity_type === undefined ? present.entity_type : values.entity_type
   const entity_id = values.entity_id === undefined ? present.entity_id : values.entity_id
@@ -52,10 +52,10 @@ type LinkField = (typeof LINK_FIELDS)[number]['field']
 export type NoteLinks = { [Field in LinkField]: string[] }
 
 /**
- * The links to write: those that were given, else those that were there without the entity that was left, and
- * the new entity in any case. A type whose links stay as they are is left out.
+ * The links to write: those in the input, else the existing ones without the previous entity; in any case the new
+ * entity. A kind whose links do not change is left out.
  */
-export function tiesWith(
+export function linksWith(
   entity: Entity,
   input: Pick<NoteInput, LinkField>,
   present: Entity & Partial<NoteLinks>,
@@ -81,11 +81,11 @@ const WITHOUT_FIELD: readonly EntityType[] = ENTITY_TYPES.filter(
   type => !LINK_FIELDS.some(field => field.type === type),
 )
 
-/** Is the entity of a kind for which a note has no field that lists its links? */
+/** Whether the entity is of a kind for which notes have no field with links. */
 const hasNoField = ({ entity_type }: Entity): boolean =>
   entity_type !== null && WITHOUT_FIELD.includes(entity_type)
 
-/** Links notes to an entity of such a kind, which puts them into its timeline, and unlinks the one before. */
+/** Links notes to an entity of such a kind, so that its timeline shows them, and unlinks the previous entity. */
 export async function linkEntities(tx: Ctx, writes: readonly NoteWrite[]): Promise<void> {
   const moved = writes.flatMap(({ id, isNew, values, before = noEntity }) => {
     const entity = entityAfter(values, noEntity)

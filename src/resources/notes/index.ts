@@ -4,7 +4,7 @@ import { linkedIds } from '../../kernel/links.ts'
 import type { SetResource } from '../../kernel/resource.ts'
 import { eachWrite } from '../../kernel/rules.ts'
 import { subLists } from '../shared/sub-lists.ts'
-import { type Entity, entityCheck, linkEntities, type NoteLinks, noEntity, tiesWith } from './entity.ts'
+import { type Entity, entityCheck, linkEntities, linksWith, type NoteLinks, noEntity } from './entity.ts'
 import { ENTITY_TYPES, LINK_FIELDS, linkTo, type Note, type NoteInput, note, shownEntity } from './record.ts'
 
 const operations = setCrud(note, {
@@ -22,9 +22,9 @@ const operations = setCrud(note, {
       const { values, before = noEntity } = write
       const entity = checked(values, before)
       const { entity_type: _type, entity_id: _id, ...rest } = values
-      // An entity in the trash is hidden: a note that is sent back without it keeps it.
+      // An entity in the trash is hidden, so a note that is sent back without it remains linked to it.
       const isMoved = entity.entity_id !== before.entity_id
-      write.values = { ...rest, ...(isMoved ? entity : {}), ...tiesWith(entity, values, before) }
+      write.values = { ...rest, ...(isMoved ? entity : {}), ...linksWith(entity, values, before) }
     })
   },
   finish: linkEntities,

@@ -20,7 +20,7 @@ import { type KindWith, kind, kindsWith, linkFrom, targets } from '../kinds.ts'
 import { account, base, idList, referenceItems, shortText } from '../shared/fields.ts'
 import { tagFilter } from '../tags/filter.ts'
 
-/** What a note can be on. */
+/** The kinds of record that a note can be on. */
 export const ENTITY_TYPES = kindsWith('notable')
 export type EntityType = KindWith<'notable'>
 
@@ -68,7 +68,7 @@ const entityLives = (ctx: Ctx) =>
     sql` `,
   )} end)`
 
-/** What a note shows of its entity. */
+/** The fields of a note about its entity. */
 export const shownEntity = {
   entity_type: (ctx: Ctx) => sql`(case when ${entityLives(ctx)} then r.entity_type end)`,
   entity_id: (ctx: Ctx) => sql`(case when ${entityLives(ctx)} then r.entity_id end)`,

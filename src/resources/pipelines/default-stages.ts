@@ -9,6 +9,6 @@ const STAGES = [
   { name: 'Lost', type: 'lost', probability: 0 },
 ] as const
 
-/** What every new pipeline begins with: without an open stage it could hold no deal. */
+/** The stages of a new pipeline: without an open stage it could have no deals. */
 export const defaultStages = (pipelineId: string) =>
   STAGES.map((stage, position) => ({ id: newId(), pipeline_id: pipelineId, ...stage, position }))

@@ -17,8 +17,8 @@ export const moveToQuery = object({
 const LOC = ['query', 'move_to']
 
 /**
- * Locks the stages, so that no deal can come in any more, and moves their deals to the end of `moveTo`, in the
- * order they have. Returns the stages that are there.
+ * Locks the stages, so that no deal can be added, and moves their deals to the end of `moveTo`, in their order. Returns
+ * the existing stages.
  */
 export async function emptyStages(
   tx: Ctx,

@@ -27,7 +27,7 @@ const lockAll = (tx: Ctx): Promise<Locked[]> =>
 const nameTaken = (name: string) => errors.conflict(`There is a pipeline named "${name}" already`)
 
 /** The unique index decides; this turns its error into a message. */
-function naming<T>(name: string | undefined, write: Promise<T>): Promise<T> {
+function reportTakenName<T>(name: string | undefined, write: Promise<T>): Promise<T> {
   return write.catch(error => {
     if (name !== undefined && isUniqueViolation(error, 'pipelines_name')) throw nameTaken(name)
     throw error
@@ -38,10 +38,10 @@ export function createPipeline(ctx: Ctx, { stages, ...input }: PipelineCreate): 
   return transaction(ctx, async tx => {
     if (input.is_default) {
       if (input.is_archived) throw archivedDefault()
-      await stepBack(tx)
+      await unsetDefault(tx)
     }
     const position = input.position ?? (await nextPosition(tx))
-    const { id } = await naming(input.name, base.create(tx, { ...input, position }))
+    const { id } = await reportTakenName(input.name, base.create(tx, { ...input, position }))
     await insertRows(tx, 'stages', stages ? stageRows(id, stages) : defaultStages(id))
     return base.get(tx, id)
   })
@@ -57,7 +57,7 @@ async function nextPosition(ctx: Ctx): Promise<number> {
 }
 
 /** Unsets the current default, so that another can be set. */
-async function stepBack(tx: Ctx): Promise<void> {
+async function unsetDefault(tx: Ctx): Promise<void> {
   await lockAll(tx)
   await updateRows(
     tx,
@@ -79,8 +79,8 @@ function update(ctx: Ctx, id: string, input: Partial<PipelineInput>): Promise<Pi
       throw errors.conflict('One pipeline must be the default: make another one the default instead')
     }
     if (after.is_default && after.is_archived) throw archivedDefault()
-    if (after.is_default && !before.is_default) await stepBack(tx)
-    return naming(input.name, base.update(tx, id, input))
+    if (after.is_default && !before.is_default) await unsetDefault(tx)
+    return reportTakenName(input.name, base.update(tx, id, input))
   })
 }
 

@@ -113,7 +113,7 @@ export type Stage = Infer<typeof stage.output>
 const moment = (column: string) =>
   sql`to_char(s.${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** A pipeline in the trash shows the stages that went there with it. */
+/** A pipeline in the trash shows the stages that were deleted with it. */
 const stagesInOrder = (ctx: Ctx) => sql`(
   select coalesce(json_agg(json_build_object(
     'id', s.id, 'created_at', ${moment('created_at')}, 'updated_at', ${moment('updated_at')},

@@ -29,7 +29,7 @@ import {
 import { customizable } from '../shared/record-operations.ts'
 
 export const BILLING_PERIODS = ['one_time', 'monthly', 'quarterly', 'yearly'] as const
-/** A deal of a few such products still has an amount that is exact. */
+/** The amount of a deal with a few products at this price is still exact. */
 export const MAX_PRICE = 1e12
 
 const input = object(

@@ -1,6 +1,6 @@
 /**
- * What every kind of record with custom fields and categories has in common when it is written: metadata is
- * checked against the account's declared fields, and new category names become categories.
+ * Writing kinds of record with custom fields and categories: metadata is checked against the account's declared fields,
+ * and new category names become categories.
  */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
@@ -68,8 +68,7 @@ interface Write<Input> {
 }
 
 /**
- * Inputs as they are to be written, with what is wrong with each. The number of statements does not grow with the
- * number of inputs.
+ * The inputs to write, with the problems of each. The number of statements does not grow with the number of inputs.
  */
 export async function prepareInputs<Input extends CustomInput>(
   ctx: Ctx,

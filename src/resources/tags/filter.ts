@@ -6,10 +6,10 @@ import { living, rows } from '../../kernel/statements.ts'
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** `tag=<name or id>`: the records that carry the tag. */
+/** `tag=<name or id>`: the records with the tag. */
 export const tagFilter: Filter<string> = {
   schema: text({ max: 100, description: 'A tag’s name or id' }),
-  // the tag is found first and once, so that its records are read along the index
+  // the tag is looked up once, so that its records are read by the index
   where: (ctx, value) => sql`r.id in (
     select g.entity_id from ${rows(ctx, 'taggings')} g where g.tag_id = any(array(
       select t.id from ${living(ctx, 'tags')} t

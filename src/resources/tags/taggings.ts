@@ -96,7 +96,7 @@ async function insertPairs(
   entity_type: TaggedType,
   pairs: readonly { entity_id: string; tag_id: string }[],
 ): Promise<string[]> {
-  // a statement has room for 65,535 values
+  // a statement has at most 65,535 values
   const ROWS = 5000
   const tagged: string[] = []
   for (let from = 0; from < pairs.length; from += ROWS) {

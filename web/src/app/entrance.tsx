@@ -34,7 +34,7 @@ interface EntranceFormProps {
   children: ReactNode
 }
 
-/** Collects its named inputs, and shows why the service refused. */
+/** Submits its named inputs, and shows the error of the service. */
 export function EntranceForm({ action, onSubmit, children }: EntranceFormProps) {
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -67,8 +67,8 @@ export function EntranceForm({ action, onSubmit, children }: EntranceFormProps) 
 }
 
 /**
- * The secret of a link: browsers do not send what follows the # to the server. `#token=…` at the first run, the token
- * alone in mails, which also work without this client.
+ * The secret of a link, in the fragment, which browsers do not send to the server: `#token=…` at the first run, only the
+ * token in mails, whose links also work without this client.
  */
 export function linkToken(): string {
   const hash = location.hash.slice(1)

@@ -3,7 +3,7 @@ import { classes } from '#lib/classes.ts'
 import { sections } from './navigation.ts'
 
 interface NavigationListProps {
-  /** icons alone */
+  /** only icons */
   isCompact?: boolean
   onNavigate?: () => void
 }

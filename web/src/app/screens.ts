@@ -32,7 +32,7 @@ export const hasScreen = (name: ScreenName): boolean => pathOf(name) in modules
 export const screen = (name: ScreenName) =>
   lazyRouteComponent<Module>(modules[pathOf(name)] ?? (async () => ({ default: NotFound })))
 
-/** The command palette is no route: the shell opens it over the screen. */
+/** The command palette is not a route: the shell opens it over the screen. */
 export interface PaletteProps {
   isOpen: boolean
   onClose: () => void

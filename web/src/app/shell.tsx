@@ -35,7 +35,7 @@ export default function Shell() {
     '?': () => setHelpOpen(true),
   })
   useEffect(() => {
-    // the session ended elsewhere, for example by a new password
+    // the session was ended by another page or device, for example by a new password
     if (!session) void navigate({ to: '/sign-in', search: { next: location.pathname + location.search } })
   }, [session, navigate])
   if (!session) return null

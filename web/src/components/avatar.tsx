@@ -21,7 +21,7 @@ interface AvatarProps {
   isSquare?: boolean
 }
 
-/** Initials on a colour of their own. Pictures of other hosts are not shown: they would tell them who is looked at. */
+/** Initials on a colour of their own. Pictures of other hosts are not loaded: that would reveal to them who is viewed. */
 export function Avatar({ name, size = 'sm', isSquare }: AvatarProps) {
   const hue = hueOf(name)
   return (

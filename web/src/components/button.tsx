@@ -39,7 +39,7 @@ export const buttonClass = (
     className,
   )
 
-/** A button with an icon alone; the label is for screen readers and the tooltip of the browser. */
+/** A button with only an icon; the label is for screen readers and the tooltip of the browser. */
 export function IconButton({ label, ...props }: ButtonProps & { label: string }) {
   return <Button variant="ghost" size="icon" aria-label={label} title={label} {...props} />
 }

@@ -69,7 +69,7 @@ interface ConfirmProps extends Pick<DialogProps, 'isOpen' | 'onClose' | 'title'>
   onConfirm: () => void
 }
 
-/** Before what cannot be undone; what can be undone is done at once, with a toast. */
+/** Only for actions that cannot be undone; others run at once and offer Undo in a toast. */
 export function Confirm({ isOpen, onClose, title, children, action, onConfirm }: ConfirmProps) {
   const footer = (
     <>

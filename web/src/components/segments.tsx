@@ -8,7 +8,7 @@ interface SegmentsProps<V extends string> {
   onChange: (value: V) => void
 }
 
-/** A choice of two to four ways to see something, all in sight. The arrow keys choose. */
+/** A choice between two to four views, all visible. The arrow keys select. */
 export function Segments<V extends string>({ label, value, options, onChange }: SegmentsProps<V>) {
   return (
     <RadioGroup

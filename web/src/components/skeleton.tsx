@@ -1,6 +1,6 @@
 import { classes } from '#lib/classes.ts'
 
-/** The shape of what is being loaded; give it the size of the content, so that nothing moves when that comes. */
+/** A placeholder while content loads; give it the size of the content, so that nothing moves afterwards. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden="true"

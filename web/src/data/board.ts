@@ -36,7 +36,7 @@ export interface Move {
   lost_reason?: string | null | undefined
 }
 
-/** The board with the deal in its new place; the same board where it has neither the deal nor the stage. */
+/** The board with the deal at its new position; the same board if it has neither the deal nor the stage. */
 export function moveOnBoard(board: Board, { id, stage_id, position, lost_reason }: Move): Board {
   const deal = findDeal(board, id)
   const target = board.columns.find(({ stage }) => stage.id === stage_id)

@@ -1,4 +1,4 @@
-/** Changes records in the cache, wherever they are: single, in lists and in windows of lists. */
+/** Changes records in the cache: single ones, and those in lists and windows of lists. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 interface Identified {
@@ -51,7 +51,7 @@ export function recordIn(data: unknown, id: string): Record<string, unknown> | u
 
 export type Snapshot = [QueryKey, unknown][]
 
-/** Changes every cached copy of a record, and returns what was there before. */
+/** Changes every cached copy of a record, and returns the previous data. */
 export function changeCached(client: QueryClient, group: string, id: string, change: Change): Snapshot {
   const before: Snapshot = []
   for (const [key, data] of client.getQueriesData({ predicate: ({ queryKey }) => queryKey[1] === group })) {

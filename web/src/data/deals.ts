@@ -1,4 +1,4 @@
-/** Moving deals between stages, wherever that is done: on the board, on a deal's page. */
+/** Moves deals between stages, from the board and from a deal's page. */
 import { useMutation } from '@tanstack/react-query'
 import { showError } from '#components/toast.tsx'
 import { type Board, findDeal, type Move, moveOnBoard } from './board.ts'

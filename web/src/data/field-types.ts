@@ -1,4 +1,4 @@
-/** What a field of a record is: how it is shown, edited, compared and sorted. */
+/** Types of fields: how a value is shown, edited, compared and sorted. */
 import type { Kind } from './groups.ts'
 
 export type FieldType =
@@ -42,7 +42,7 @@ export interface Field {
   options?: readonly Option[]
   /** the kind of the referenced record */
   kind?: Kind
-  /** the field of the record that has the names of what this one references */
+  /** the field of the record with the names of the referenced records */
   names?: string
   /** computed by the service */
   isReadOnly?: true
@@ -66,7 +66,7 @@ const NUMERIC: readonly FieldType[] = ['number', 'money', 'percent']
 /** Aligned at the right, so that digits of one size are below each other. */
 export const isNumeric = ({ type }: Field): boolean => NUMERIC.includes(type)
 
-/** Whether people can write it in its place. */
+/** Whether people can edit it in place. */
 export const isEditable = ({ isReadOnly, type }: Field): boolean => !isReadOnly && type !== 'json'
 
 /** The value of a field in a record as the service returned it. */

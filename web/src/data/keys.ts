@@ -1,6 +1,6 @@
 /**
- * The keys of the cache. The second element is the group, so that live updates find every query about it; the third
- * has the parameters, so that they find those that a changed field concerns (live.ts).
+ * The keys of the cache. The second element is the group, so that live updates find all its queries; the third has
+ * the parameters, so that they find the queries that depend on a changed field (live.ts).
  */
 export const keys = {
   /** a list read page by page: useList */

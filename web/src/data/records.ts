@@ -68,7 +68,7 @@ interface Update<G extends WriteGroup> {
 }
 
 /**
- * Writes changes as a merge patch and shows them at once; an error takes them back and says why. Custom fields are
+ * Writes changes as a merge patch and shows them at once; an error reverts them and shows why. Custom fields are
  * written as `metadata: { key: value }`.
  */
 export function useUpdate<G extends WriteGroup>(group: G) {
@@ -106,7 +106,7 @@ function merged<T extends object>(record: T, changes: object, shown: object = {}
   return { ...record, ...changes, ...(metadata ? { metadata: values, custom_fields: values } : {}), ...shown }
 }
 
-/** The changes that lead back. Links are read as `{ id, name }` and written as ids. */
+/** The changes that undo these. Links are read as `{ id, name }` and written as ids. */
 function reversed(changes: object, old: Record<string, unknown>): object {
   const before = Object.entries(changes).map(([field, value]) => {
     const was = old[field] ?? null

@@ -50,7 +50,7 @@ function leave(): void {
   for (const listener of listeners) listener()
 }
 
-/** A refusal of the service, with its sentence. */
+/** An error of the service, with its message. */
 export class SessionError extends Error {
   override readonly name = 'SessionError'
 }
@@ -110,7 +110,7 @@ export async function switchAccount(account_id: string): Promise<void> {
   enter(await call('POST', '/api/session/switch', { account_id }, true))
 }
 
-/** What signing up, the first run and invitations return, too. */
+/** For the response of signing up, of the first run and of invitations. */
 export const enterWith = (answer: SessionAnswer): void => enter(answer)
 
 export { call as callSession }
@@ -124,7 +124,7 @@ export const currentSession = (): Session | undefined => session
 
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, currentSession)
 
-/** Inside the shell, where nobody is signed out. */
+/** Inside the shell, where a person is always signed in. */
 export function useSignedIn(): Session {
   const current = useSession()
   if (!current) throw new Error('useSignedIn is for screens inside the shell')

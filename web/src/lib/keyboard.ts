@@ -10,7 +10,7 @@ const SEQUENCE_MS = 900
 export const isTyping = (event: KeyboardEvent): boolean =>
   event.target instanceof Element && event.target.closest(TYPING) !== null
 
-/** Whether a dialog or menu is open, which has the keyboard to itself. */
+/** Whether a dialog or menu is open, which handles all keys. */
 const isCovered = (): boolean =>
   document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null
 
@@ -18,7 +18,7 @@ const isCovered = (): boolean =>
 export function pressOf(event: KeyboardEvent): string {
   const isModified = isMac ? event.metaKey : event.ctrlKey
   const key = event.key === ' ' ? 'space' : event.key.toLowerCase()
-  // the character already says whether shift was needed, except for letters and named keys
+  // the character already shows whether Shift was pressed, except for letters and named keys
   const isShifted = event.shiftKey && (key.length > 1 || /[a-z]/.test(key))
   return `${isModified ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${isShifted ? 'shift+' : ''}${key}`
 }

@@ -6965,7 +6965,7 @@ export interface components {
    /** Format: int32 */
    total_pages: number;
    /**
-    * @description How it was searched; words only while there is no model
+    * @description The mode that was used; keyword if no model is available
     * @enum {string}
     */
    mode: "keyword" | "semantic" | "hybrid";

@@ -13,8 +13,8 @@ const TAGS: Record<string, MarkType> = {
 const TAG = /<(\/?)(u|ins|mark|strong|b|em|i|s|del|br)\s{0,10}\/?>/iy
 
 /**
- * Sets which addresses and tags markdown-it reads. All other HTML stays text, and so does an address that may not be
- * followed. An image may have a longer address than a link, because it may carry its bytes, so links are checked again
+ * Sets which addresses and tags markdown-it reads. All other HTML remains text, and so does an address that is not
+ * allowed. An image may have a longer address than a link, because it may contain its bytes, so links are checked again
  * below.
  */
 export function readInlines(md: MarkdownIt): void {
@@ -41,11 +41,11 @@ export function inlinesOf(md: MarkdownIt, source: string, env: Env): Piece[] {
   return piecesOf(tokens)
 }
 
-/** Goes through the tokens with the marks that are open, and gives each text those. */
+/** Converts the tokens; each text gets the marks that are open. */
 function piecesOf(tokens: readonly Token[]): Piece[] {
   const depth = new Map<MarkType, number>()
   let link: Mark | undefined
-  /** what to write behind a link that stays text */
+  /** the text after a link that remains text */
   let unlinked = ''
   let marks: Mark[] = []
   const settle = () => {

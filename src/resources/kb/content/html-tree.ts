@@ -1,7 +1,7 @@
 /**
- * HTML → htmlparser2's tree, without the elements that hold no text of the page (scripts, styles, drawings). It need
- * not match a browser's tree: no HTML is passed on, the writers write their own from what was understood. Decision 13
- * says why this is not parse5.
+ * HTML → htmlparser2's tree, without elements that contain no text (scripts, styles, drawings). It need not match a
+ * browser's tree: the HTML itself is not passed on, the writers generate their own from the tree. Decision 13 says why
+ * this is not parse5.
  */
 import { DomHandler, Parser } from 'htmlparser2'
 import { lookup } from '../../../kernel/lookup.ts'
@@ -98,7 +98,7 @@ class BoundedParser extends Parser {
 
 export const isElement = (node: object): node is Element => 'attribs' in node
 
-/** `references`: whether character references are decoded, or stay as they are written. */
+/** `references`: whether character references are decoded or left unchanged. */
 export function htmlTree(html: string, references: 'decoded' | 'kept' = 'decoded'): Node[] {
   const tree = new Tree(undefined, { withStartIndices: true })
   new BoundedParser(tree, html, references === 'decoded').end(html)

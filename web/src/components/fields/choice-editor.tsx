@@ -9,7 +9,7 @@ import type { EditorProps } from './field-editor.tsx'
 
 const NONE = { value: '', label: 'None' }
 
-/** What a field can be set to. */
+/** The values that a field can have. */
 export function useChoices({ type, options, isRequired }: Field): PickerItem[] {
   const { members } = useMembers()
   const { stages, pipelines, pipelineById } = usePipelines()
@@ -52,7 +52,7 @@ export function useChoices({ type, options, isRequired }: Field): PickerItem[] {
   }
 }
 
-/** The value as the API takes it. */
+/** The value in the form that the API accepts. */
 export function choiceValue(field: Field, value: string): unknown {
   if (field.type === 'boolean') return value === 'true'
   if (value === '') return null

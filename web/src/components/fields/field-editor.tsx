@@ -1,4 +1,4 @@
-/** Editing the value of a field in its place: Enter or leaving writes it, Escape does not. */
+/** Edits the value of a field in place: Enter or leaving saves it, Escape does not. */
 import type { ReactNode } from 'react'
 import { type Field, readField } from '#data/field-types.ts'
 import { ChoiceEditor } from './choice-editor.tsx'

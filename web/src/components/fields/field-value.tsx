@@ -18,7 +18,7 @@ interface Reference {
 interface FieldValueProps {
   field: Field
   record: object
-  /** names without links, for what is a link as a whole */
+  /** names without links, for elements that are links themselves */
   isPlain?: boolean
 }
 

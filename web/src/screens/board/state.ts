@@ -1,4 +1,4 @@
-/** What the board shows, in its address: the pipeline and the filters. */
+/** The state of the board in its address: the pipeline and the filters. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { kith } from '#data/client.ts'
@@ -56,6 +56,6 @@ export function useBoard({ pipeline, search, isMine, isRotten }: BoardState) {
   })
 }
 
-/** Then the places on the screen are not those in the column, so a deal changes its stage but not its order. */
+/** With filters, positions on the screen differ from those in the column, so a move changes only the stage. */
 export const isFiltered = ({ search, isMine, isRotten }: BoardState): boolean =>
   search !== '' || isMine || isRotten

@@ -11,7 +11,7 @@ const ARROWS: Readonly<Record<string, readonly [columns: -1 | 0 | 1, places: -1 
 
 const cardOf = (id: string): HTMLElement | null => document.querySelector(`[data-card="${CSS.escape(id)}"]`)
 
-/** The deal that arrow keys lead to; columns without deals are passed over. */
+/** The deal that the arrow keys select next; empty columns are skipped. */
 function neighbour(board: Board, id: string, columns: number, places: number): string | undefined {
   const column = board.columns.findIndex(({ deals }) => deals.some(deal => deal.id === id))
   const index = board.columns[column]?.deals.findIndex(deal => deal.id === id) ?? 0

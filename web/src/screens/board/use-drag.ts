@@ -1,4 +1,4 @@
-/** Dragging of cards: each card is dragged and a target, each column a target. */
+/** Drag and drop: cards can be dragged; cards and columns are drop targets. */
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import {
   draggable,

@@ -7,11 +7,11 @@ export interface Moves {
   move: (id: string, stage_id: string, position?: number) => void
   /** by arrow keys: to the column at the side, or one place up or down */
   step: (id: string, columns: -1 | 0 | 1, places: -1 | 0 | 1) => void
-  /** the deal that waits for the reason of its loss */
+  /** the deal whose lost reason is being asked for */
   losing: (DealMove & { name: string }) | undefined
   lose: (reason: string | null) => void
   cancel: () => void
-  /** what screen readers say */
+  /** the text for screen readers */
   announcement: string
 }
 

@@ -1,4 +1,4 @@
-/** What can be done with the selected rows. */
+/** The actions for the selected rows. */
 import { GitMerge, Pencil, Tag, Trash2, X } from 'lucide-react'
 import { type ReactElement, useState } from 'react'
 import type { ListGroupName } from '#app/router.tsx'

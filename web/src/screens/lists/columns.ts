@@ -28,7 +28,7 @@ function readColumns(group: string): Stored {
 const defaults = (fields: readonly Field[]): string[] =>
   fields.filter(field => field.isDefault || field.key.startsWith('cf.')).map(({ key }) => key)
 
-/** `chosen` are the keys in the address; widths belong to the browser and are not shared by links. */
+/** `chosen` are the keys in the address; widths are stored in the browser, not in links. */
 export function useColumns(group: string, fields: readonly Field[], chosen: string[] | undefined) {
   const [widths, setWidths] = useState(() => readColumns(group).widths ?? {})
   const columns = useMemo(() => {

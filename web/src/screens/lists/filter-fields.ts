@@ -4,7 +4,7 @@ import { isFilterable } from './filters.ts'
 const TAGS: Field = { key: 'tags.name', label: 'Tags', type: 'tags' }
 const FAVORITE: Field = { key: 'is_favorite', label: 'Starred', type: 'boolean' }
 
-/** What a list can be filtered by: its fields, and what belongs to a record without being a column. */
+/** The fields that a list can be filtered by: its columns, and further properties of its records. */
 export const filterFields = (group: string, fields: readonly Field[]): Field[] => [
   ...fields.filter(isFilterable),
   TAGS,

@@ -1,4 +1,4 @@
-/** Filters of a list: the chips of the toolbar, and the conditions of a Query that they stand for. */
+/** Filters of a list: the chips of the toolbar, and their conditions in a Query. */
 import type { Field, FieldType } from '#data/field-types.ts'
 
 export type Operator =
@@ -91,7 +91,7 @@ export const isComplete = ({ op, value }: Filter): boolean =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Chips of a stored condition; undefined when it says more than chips can show. */
+/** The chips of a stored condition; undefined if chips cannot express it. */
 export function filtersOf(where: unknown): Filter[] | undefined {
   if (!isRecord(where) || Object.keys(where).length === 0) return []
   const conditions = Array.isArray(where.and) ? where.and : [where]

@@ -110,7 +110,7 @@ function useReordering(
       if (hover.signal.aborted) return
       stop = enableReordering(element, index, setOver, (from, to) => move.current(from, to))
     }
-    // nothing is dragged that the pointer has not reached
+    // loaded when the pointer enters, because dragging needs a pointer
     element.addEventListener('pointerenter', () => void start(), { once: true, signal: hover.signal })
     return () => {
       hover.abort()

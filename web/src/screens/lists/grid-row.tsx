@@ -37,7 +37,7 @@ interface GridRowProps extends RowHandlers {
 /** The browser's own: a component for each row took longer than all its other cells. */
 const CHECKBOX = 'size-3.5'
 
-/** One row; drawn again only when its own content changes, so that scrolling draws new rows alone. */
+/** One row; drawn again only when its own content changes, so that scrolling draws only new rows. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { group, index, row, columns, isSelected, active, top, onToggle } = props
   return (

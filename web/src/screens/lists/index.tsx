@@ -36,7 +36,7 @@ const MOST_SELECTED = 10_000
 
 export default function Lists() {
   const { group } = useListState()
-  // another group is another list: nothing of the first one's selection or position stays
+  // the key resets selection and position when the group changes
   return <List key={group} />
 }
 

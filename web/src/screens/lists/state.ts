@@ -1,4 +1,4 @@
-/** What a list shows, in its address: search, filters, order, columns, the saved view. */
+/** The state of a list in its address: search, filters, order, columns, the saved view. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ListGroupName } from '#app/router.tsx'
@@ -66,7 +66,7 @@ export function useListState(): { group: ListGroupName; state: ListState; change
       to: '/$group',
       params: { group },
       search: searchOf({ ...state, ...changes }),
-      // a step of typing is not worth a step back
+      // typing adds no entries to the history
       replace: 'search' in changes,
     })
   return { group: group as ListGroupName, state, change }

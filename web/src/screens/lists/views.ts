@@ -6,7 +6,7 @@ import { type ListState, searchOf } from './state.ts'
 
 export type View = Schemas['View']
 
-/** A view stores what can be compared: for a link, the path to the names of what it leads to. */
+/** A view stores fields that can be compared: for a link, the path to the names of the linked records. */
 const PATHS: Readonly<Record<string, string>> = {
   team_ids: 'team.full_name',
   company_ids: 'companies.name',

@@ -37,6 +37,6 @@ export function Answer({ question, answer, error }: AnswerProps) {
   )
 }
 
-/** What an answer leads to: its sources or, for a refusal, the closest passages. */
+/** The records to open: the sources of an answer or, after a refusal, the closest passages. */
 export const sourcesOf = (answer: Schemas['Answer'] | undefined) =>
   answer ? [...answer.citations, ...answer.related] : []

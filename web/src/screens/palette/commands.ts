@@ -1,4 +1,4 @@
-/** What the palette can do without a search: go to a screen, create a record, change the theme. */
+/** The commands of the palette: go to a screen, create a record, change the theme. */
 import { type LucideIcon, Moon, Plus, Sun, SunMoon } from 'lucide-react'
 import { destinations } from '#app/navigation.ts'
 import { chooseTheme, currentTheme, THEMES, type Theme } from '#app/theme.ts'

@@ -18,7 +18,7 @@ export const ACTIVITY_ICONS: Readonly<Record<Activity['type'], LucideIcon>> = {
   other: CircleDot,
 }
 
-/** When it took place or shall take place. */
+/** The time of the activity, past or planned. */
 export const timeOf = ({ completed_at, start_at, due_at, created_at }: Activity): string =>
   start_at ?? completed_at ?? due_at ?? created_at
 

@@ -26,7 +26,7 @@ const VERBS: Readonly<Record<string, string>> = {
   merged: 'merged',
 }
 
-/** Changes of these follow from others. */
+/** Derived fields, whose changes are not shown. */
 const DERIVED = ['position', 'probability', 'closed_at', 'stage_entered_at', 'updated_at', 'amount_source']
 
 /** A change as a sentence: who did what. */

@@ -11,7 +11,7 @@ import { formatDate, formatMoney } from '#lib/format.ts'
 import { Rows } from './rows.tsx'
 import { linkedTo, type Subject } from './subject.ts'
 
-/** What a new deal of this record begins with. */
+/** The initial values of a new deal of this record. */
 export const dealPreset = ({ kind, id }: Subject): object =>
   kind === 'company' ? { company_id: id } : kind === 'contact' ? { primary_contact_id: id } : {}
 

@@ -47,7 +47,7 @@ export function RecordActions({ subject }: { subject: Subject }) {
   const remove = useDelete(group)
   const neighbours = useNeighbours(subject)
   const go = (to: string | null | undefined) => {
-    // the tab stays: people go through their records with one question
+    // the tab remains open: people look at the same tab of several records
     if (to) void navigate({ to: '/$group/$id', params: { group, id: to }, search: true, replace: true })
   }
   useShortcuts({ j: () => go(neighbours?.next), k: () => go(neighbours?.previous) })

@@ -1,4 +1,4 @@
-/** What happened to a record: its changes, notes and past activities in one order, the latest first. */
+/** The history of a record: its changes, notes and past activities, the latest first. */
 import type { Schemas } from '@kith/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { kith } from '#data/client.ts'
@@ -55,7 +55,7 @@ export function useHistory(subject: Subject) {
   const activities = useActivities(subject)
   const sources = hasActivities(subject.kind) ? [changes, notes, activities] : [changes, notes]
 
-  // notes and activities are shown themselves, so their entries would say it twice
+  // notes and activities are shown themselves, so their journal entries are left out
   const isShown = ({ type }: Change) =>
     type !== 'note_added' && !(type === 'activity_added' && hasActivities(subject.kind))
   const entries = (changes.data?.pages ?? []).flatMap(page => page.items).filter(isShown)
@@ -65,7 +65,7 @@ export function useHistory(subject: Subject) {
     ...notes.items.map(note => ({ kind: 'note' as const, at: note.created_at, note })),
     ...past.map(activity => ({ kind: 'activity' as const, at: timeOf(activity), activity })),
   ]
-  // beyond the oldest moment of a source that has more, something may be missing
+  // before the oldest loaded entry of a source that has more, entries may be missing
   const ends = [
     changes.hasNextPage ? entries.at(-1)?.at : undefined,
     notes.hasNextPage ? notes.items.at(-1)?.created_at : undefined,

@@ -36,7 +36,7 @@ export default function RecordPage() {
   if (error) return <Missing group={group} error={error} />
   if (!record) return <PageSkeleton />
   const subject = { group, kind: kindOf(group) as FieldKind, id: record.id, name: nameOf(record) }
-  // another record is another page: nothing that was begun on the first one stays
+  // the key resets the page when the record changes
   return <Page key={record.id} subject={subject} record={record} />
 }
 

@@ -25,7 +25,7 @@ export function NoteForm({ subject, autoFocus }: { subject: Subject; autoFocus?:
     const text = content.trim()
     if (!text || create.isPending) return
     const note: CreateOf<'notes'> = { content: text, entity_type: subject.kind, entity_id: subject.id }
-    // a refused note stays in the field, so that nothing has to be written again
+    // the text of a refused note remains in the field
     const created = await create.mutateAsync(note).catch(() => undefined)
     if (created) setContent('')
   }

@@ -3,7 +3,7 @@ import { Rows } from './rows.tsx'
 
 const FACTS = ['w-24', 'w-32', 'w-40', 'w-20', 'w-28', 'w-36', 'w-24', 'w-32']
 
-/** The page in its measures, while the record is read. */
+/** A placeholder with the layout of the page, while the record loads. */
 export const PageSkeleton = () => (
   <main id="content" tabIndex={-1} className="flex h-full flex-col bg-surface">
     <div className="flex h-12 shrink-0 items-center border-b border-line px-4">

@@ -2,7 +2,7 @@ import { Skeleton } from '#components/skeleton.tsx'
 
 const WIDTHS = ['w-3/5', 'w-4/5', 'w-2/5', 'w-3/4']
 
-/** What is shown while a list is read. */
+/** The placeholder while a list loads. */
 export const Rows = () => (
   <div role="status" aria-label="Loading" className="flex flex-col gap-4 py-2">
     {WIDTHS.map(width => (

@@ -21,7 +21,7 @@ export const linkedTo = ({ kind, id }: Subject): Record<string, string> => ({ [`
 /** The link in a new record: `{ company_ids: ['…'] }`. */
 export const linkTo = ({ kind, id }: Subject): Record<string, string[]> => ({ [`${kind}_ids`]: [id] })
 
-/** What the lists of notes and activities ask for; what is added here is shown in them at once. */
+/** The queries of the lists of notes and activities, to which new ones are added at once. */
 export const notesOf = (subject: Subject): ListQuery<'notes'> => ({ ...linkedTo(subject), page_size: 50 })
 
 export const activitiesOf = (subject: Subject): ListQuery<'activities'> => ({

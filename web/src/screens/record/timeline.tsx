@@ -10,7 +10,7 @@ import type { Subject } from './subject.ts'
 
 const months = new Intl.DateTimeFormat(navigator.language, { month: 'long', year: 'numeric' })
 
-/** What is next, then what happened, by month. */
+/** Planned activities first, then the history by month. */
 export function Timeline({ subject }: { subject: Subject }) {
   const { next, moments, isLoading, hasMore, showMore } = useHistory(subject)
   const byMonth = Map.groupBy(moments, ({ at }) => months.format(new Date(at)))

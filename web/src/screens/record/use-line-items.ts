@@ -8,7 +8,7 @@ import { offerUndo } from '#data/undo.ts'
 export type LineItem = Schemas['LineItem']
 export type LineInput = Schemas['LineItemInput']
 
-/** A line as it is written; what is not given is taken from the product. */
+/** A line in the form of the API; missing values are those of the product. */
 export const inputOf = ({
   id,
   product_id,
@@ -46,7 +46,7 @@ export function useLineItems(deal_id: string) {
     onError: showError,
     onSuccess: (_nothing, { message }) => {
       const before = items ?? []
-      // a removed line has lost its id, so it comes back as a new one
+      // the id of a removed line no longer exists, so Undo creates a new one
       const lines = before.map(item => {
         const { id: _removed, ...line } = inputOf(item)
         return line

@@ -30,7 +30,7 @@ export function AgendaList({ sections, isLoading, onDone, onCreate }: AgendaList
     const index = Math.max(focusedIndex(), 0)
     const activity = all[index]
     if (!activity) return
-    // the row goes away: the next one takes its place and the focus
+    // the row is removed, and the next one gets the focus
     focusAt(index + 1 < all.length ? index + 1 : index - 1)
     onDone(activity)
   }

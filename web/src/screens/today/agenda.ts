@@ -43,7 +43,7 @@ export interface Section {
   activities: Activity[]
 }
 
-/** Overdue is what the service calls so, and what should have taken place on an earlier day. */
+/** Overdue: what the service marks as overdue, and activities planned for an earlier day. */
 export function sectionsOf(activities: readonly Activity[], now: Date): Section[] {
   const day = today(now)
   const open = activities.filter(isOpen).sort(byTime)

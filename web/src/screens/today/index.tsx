@@ -1,4 +1,4 @@
-/** What is to be done now: overdue, today and next as a list, or the week as a calendar. */
+/** The activities of now: overdue, today and next as a list, or the week as a calendar. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Plus, SearchX } from 'lucide-react'
 import { useEffect, useState } from 'react'

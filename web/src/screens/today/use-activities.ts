@@ -5,7 +5,7 @@ import { keys } from '#data/keys.ts'
 import { useList, useUpdate } from '#data/records.ts'
 import { type Activity, addDays, atNoon } from './agenda.ts'
 
-/** The service returns at most this many on a page; more than that in a few weeks are not a day's work. */
+/** The service returns at most this many on a page; more in a few weeks are unrealistic. */
 const MOST = 1000
 
 /** From the beginning of one day to the end of another, in the reader's time zone. */
@@ -30,7 +30,7 @@ export function useCalendar(from: string, to: string, assignee_id: string | unde
 /** Days before today in which an open meeting is still to be closed. */
 const LOOK_BACK = 30
 
-/** What is to be done until in a week: the last weeks and the next, and everything that is overdue. */
+/** The activities of the last weeks and the next week, and everything overdue. */
 export function useAgenda(day: string, assignee_id: string | undefined) {
   const calendar = useCalendar(addDays(day, -LOOK_BACK), addDays(day, 7), assignee_id)
   const overdue = useList('activities', {

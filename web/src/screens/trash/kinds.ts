@@ -36,13 +36,13 @@ export const TRASH_KINDS: Readonly<Record<TrashGroup, { label: string; one: stri
 
 export const groupOf = (kind: unknown): TrashGroup => TRASH_GROUPS.find(group => group === kind) ?? 'contacts'
 
-/** A record in the trash, as far as the screen shows it. */
+/** The fields of a record in the trash that the screen shows. */
 export interface Deleted {
   id: string
   deleted_at?: string
 }
 
-/** A note often has no title: then its first line says which it is. */
+/** A note without a title is shown by its first line. */
 export function titleOf(record: object): string {
   const name = nameOf(record)
   if (name) return name
@@ -50,7 +50,7 @@ export function titleOf(record: object): string {
   return content.split('\n')[0]?.slice(0, 120) || 'Untitled'
 }
 
-/** What tells two records of the same name apart. */
+/** A detail that distinguishes two records of the same name. */
 export function detailOf(record: object): string {
   const { email, city, amount, currency, type, sku } = record as Record<string, unknown>
   const sum = amount ? `${amount} ${currency}` : undefined

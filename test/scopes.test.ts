@@ -151,6 +151,20 @@ onAnyEngine('scopes', newAccount => {
     expect((await owner.post('/api/favorites', favorite('contact', contact.id))).status).toBe(201)
   })
 
+  it('show the record that a change returns only to keys that may read it', async () => {
+    const { owner, contact, withScopes } = await withRecords()
+    const writer = await withScopes('contacts:write')
+    const path = `/api/contacts/${contact.id}`
+    expect(await writer.put(path, {})).toMatchObject(lacks('contacts:read'))
+    expect(await writer.call('PATCH', path, { city: 'Rome' })).toMatchObject(lacks('contacts:read'))
+    expect((await writer.post('/api/contacts', { first_name: 'Grace' })).status).toBe(201)
+    expect((await writer.delete(path)).status).toBe(200)
+    expect(await writer.post(`${path}/restore`)).toMatchObject(lacks('contacts:read'))
+    expect((await owner.post(`${path}/restore`)).body.city).toBe('Berlin')
+    const both = await withScopes('contacts:write', 'contacts:read')
+    expect((await both.put(path, {})).status).toBe(200)
+  })
+
   it('limit what an import creates and a revert undoes', async () => {
     const { owner, withScopes } = await withRecords()
     const narrow = await withScopes('imports:*', 'contacts:write')

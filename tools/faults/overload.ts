@@ -35,6 +35,8 @@ export async function rollingRestart(requests: number, postgres: OwnPostgresServ
     await target?.kill('SIGTERM')
     await target?.start()
     restarts++
+    // As a deployment does: the next process stops when the proxy has found this one ready, however slow the machine is.
+    while (target && !proxy.isReady(target)) await pause(50)
     await pause(500)
   }
   isOver = true
@@ -105,6 +107,7 @@ async function startProxy(targets: Target[]) {
   await new Promise(resolve => server.on('listening', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    isReady: (target: Target) => ready.has(target),
     close() {
       isOpen = false
       agent.destroy()

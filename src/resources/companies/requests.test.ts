@@ -158,7 +158,8 @@ onAnyEngine('requests about companies', account => {
       [reader, 'DELETE', `${at}/${id}`, undefined, 403],
       [reader, 'PUT', `${at}/${id}/team`, [], 403],
       [writer, 'GET', at, undefined, 403],
-      [writer, 'PUT', `${at}/${id}`, {}, 200],
+      [writer, 'POST', at, { name: 'x' }, 201],
+      [writer, 'PUT', `${at}/${id}`, {}, 403],
       [reader, 'GET', '/api/contacts', undefined, 403],
     ]
     for (const [who, method, path, body, status] of calls) {

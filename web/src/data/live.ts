@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { hasRecord } from './cache.ts'
 import { kith, queryClient } from './client.ts'
 import { GROUP_OF_KIND, type Kind } from './groups.ts'
+import { setEventPosition } from './position.ts'
 
 /** Events of one moment, such as an import, are handled together. */
 const GATHER_MS = 200
@@ -97,6 +98,7 @@ export function useLiveUpdates(account: string | undefined): void {
     const flush = () => {
       timer = undefined
       applyEvents(gathered)
+      setEventPosition(gathered.at(-1)?.sequence)
       gathered = []
     }
     const listen = async () => {
@@ -104,7 +106,10 @@ export function useLiveUpdates(account: string | undefined): void {
         signal: stop.signal,
         headers: { 'x-account-id': account },
         // What was read before the stream began may lack changes that the stream does not have either.
-        onStart: () => readAgain(() => true),
+        onStart: after => {
+          setEventPosition(after)
+          readAgain(() => true)
+        },
       })) {
         gathered.push(event)
         timer ??= setTimeout(flush, GATHER_MS)
@@ -115,6 +120,7 @@ export function useLiveUpdates(account: string | undefined): void {
     return () => {
       stop.abort()
       clearTimeout(timer)
+      setEventPosition(undefined)
     }
   }, [account])
 }

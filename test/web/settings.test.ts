@@ -1,0 +1,184 @@
+/** The settings: what a person and the owner of an account set up, section by section. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { inBrowser } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+import { waitFor } from '../support/process.ts'
+import { request } from '../support/service.ts'
+
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click()
+
+inBrowser('the settings', site => {
+  it('changes the profile, ends a session, and refuses a wrong password', async () => {
+    const { url, email, password } = site()
+    const body = { email, password }
+    const { access_token } = (await request(`${url}/api/auth/login`, 'POST', body, {})).body
+    const authorization = { authorization: `Bearer ${access_token}` }
+    const page = await site().open('/settings', { expected: /status of 4\d\d/ })
+    await page.getByLabel('Name').fill('Ada Harbour')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved your profile').waitFor()
+
+    await page.getByLabel('Current password').fill('not the password')
+    await page.getByLabel('New password').fill('another long password')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page
+      .getByRole('region', { name: 'Password' })
+      .getByText(/password/i)
+      .nth(3)
+      .waitFor()
+
+    const sessions = page.getByRole('list', { name: 'Sessions' })
+    await sessions.getByText('This browser').waitFor()
+    await sessions.getByRole('button', { name: 'Sign out' }).first().click()
+    await page.getByText(/^Signed out /).waitFor()
+    await waitFor(
+      async () => (await request(`${url}/api/auth/me`, 'GET', undefined, authorization)).status === 401,
+    )
+
+    await goTo(page, 'Members')
+    await page.getByRole('list', { name: 'Members' }).getByText('Ada Harbour').waitFor()
+  })
+
+  it('invites a colleague, who accepts and gets another role', async () => {
+    const page = await site().open('/settings/members')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('bo@people.test')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    const link = await dialog.getByText('/invitation#token=').innerText()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('list', { name: 'Invitations' }).getByText('bo@people.test').waitFor()
+
+    const { pathname, hash } = new URL(link)
+    const guest = await site().visit(pathname + hash)
+    await guest.getByLabel('Your name').fill('Bo Mill')
+    await guest.getByLabel('Password').fill('a long enough password')
+    await guest.getByRole('button').first().click()
+    await guest.waitForURL(address => address.pathname !== '/invitation')
+
+    await page.reload()
+    await page.getByRole('combobox', { name: 'Role of Bo Mill' }).click()
+    await page.getByRole('option', { name: 'Viewer' }).click()
+    await page.getByText('Bo Mill is now viewer').waitFor()
+    const members = await site().call('GET', `/api/accounts/${site().accountId}/members?role=viewer`)
+    expect(members.body.items).toMatchObject([{ name: 'Bo Mill' }])
+  })
+
+  it('changes a pipeline, fields and labels, each with Undo, and lists all of it in the audit', async () => {
+    const page = await site().open('/settings/pipelines')
+    const sales = page.getByRole('region', { name: 'Sales pipeline', exact: true })
+    const name = sales.getByLabel('Name of the stage').first()
+    const before = await name.inputValue()
+    await name.fill('First talk')
+    await name.press('Enter')
+    await page.getByText('Changed First talk').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    await expect.poll(() => name.inputValue()).toBe(before)
+    await sales.getByLabel('New stage of Sales pipeline').fill('Pilot')
+    await sales.getByLabel('New stage of Sales pipeline').press('Enter')
+    await sales.getByRole('button', { name: 'Move Pilot up' }).click()
+    await page.getByText('Moved Pilot').waitFor()
+
+    await goTo(page, 'Custom fields')
+    await page.getByRole('radio', { name: 'Deals' }).click()
+    await page.getByRole('button', { name: 'New field' }).click()
+    await page.getByLabel('Name').fill('Tender number')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('list', { name: 'Custom fields of deals' }).getByText('Tender number').waitFor()
+
+    await goTo(page, 'Categories and tags')
+    await page.getByLabel('New tag').fill('Reed')
+    await page.getByLabel('New tag').press('Enter')
+    const tag = page.getByLabel('Name of the tag Reed')
+    await tag.fill('Reeds')
+    await tag.press('Enter')
+    await page.getByRole('button', { name: 'Delete the tag Reeds' }).click()
+    await page.getByText('Deleted Reeds').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).first().click()
+    await page.getByLabel('Name of the tag Reeds').waitFor()
+
+    await goTo(page, 'Audit')
+    const changes = page.getByRole('list', { name: 'Changes' })
+    await changes
+      .getByText(/restored the tag/)
+      .first()
+      .waitFor()
+    await changes.getByText(/created the custom field Tender number/).waitFor()
+  })
+
+  it('creates a key that works, and a webhook whose deliveries are listed', async () => {
+    const page = await site().open('/settings/api-keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('Reports')
+    await page.getByRole('combobox', { name: /^Access/ }).click()
+    await page.getByRole('option', { name: 'Read everything' }).click()
+    await page.getByRole('button', { name: 'Create' }).click()
+    const key = (await page.getByText(/^sk_/).first().innerText()).trim()
+    const headers = { 'x-api-key': key }
+    expect((await request(`${site().url}/api/companies`, 'GET', undefined, headers)).status).toBe(200)
+    expect((await request(`${site().url}/api/companies`, 'POST', { name: 'x' }, headers)).status).toBe(403)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Revoke Reports' }).click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByText('Revoked Reports').waitFor()
+    expect((await request(`${site().url}/api/companies`, 'GET', undefined, headers)).status).toBe(401)
+
+    await goTo(page, 'Webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    await page.getByLabel('Address').fill('https://hooks.invalid/kith')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByRole('list', { name: 'Deliveries' }).getByText('webhook.test').click()
+    await page
+      .getByRole('dialog')
+      .getByText(/"attempts"/)
+      .waitFor()
+    await expectAccessible(page)
+  })
+
+  it('switches to another account', async () => {
+    const { url, email, password } = site()
+    const { access_token } = (await request(`${url}/api/auth/login`, 'POST', { email, password }, {})).body
+    const authorization = { authorization: `Bearer ${access_token}` }
+    await request(`${url}/api/accounts`, 'POST', { name: 'Weir Works' }, authorization)
+    const page = await site().open('/settings/account')
+    await page.getByRole('button', { name: 'Switch to it' }).click()
+    await page.getByText('You are now in Weir Works').waitFor()
+  })
+
+  it.each([{}, { dark: true }, { phone: true }])('is accessible (%j)', async look => {
+    const page = await site().open('/settings', look)
+    await page.getByText('This browser').waitFor()
+    const ready: [string, string][] = [
+      ['Profile', 'This browser'],
+      ['Members', 'Invitations'],
+      ['Pipelines', 'Renewals'],
+      ['Custom fields', 'Preferred channel'],
+      ['Categories and tags', 'Add a tag'],
+      ['Audit', 'Show earlier changes'],
+      ['Usage', 'Assistant'],
+      ['API keys', 'Test'],
+    ]
+    for (const [name, text] of ready) {
+      await goTo(page, name)
+      const shown = page
+        .getByText(text)
+        .or(page.getByPlaceholder(text))
+        .or(page.getByRole('textbox', { name: text }))
+      await shown
+        .or(page.getByRole('region', { name: text }))
+        .first()
+        .waitFor()
+      await expectAccessible(page)
+      await screenshot(
+        page,
+        `settings-${name.toLowerCase().replaceAll(' ', '-')}-${Object.keys(look)[0] ?? 'light'}`,
+      )
+    }
+  })
+})

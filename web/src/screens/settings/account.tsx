@@ -1,0 +1,114 @@
+/** The account itself, and the other accounts of the person. */
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Avatar } from '#components/avatar.tsx'
+import { Badge } from '#components/badge.tsx'
+import { Button } from '#components/button.tsx'
+import { FieldInput, Labelled } from '#components/input.tsx'
+import { showError, toast } from '#components/toast.tsx'
+import { kith, queryClient } from '#data/client.ts'
+import { refresh, switchAccount, useSignedIn } from '#data/session.ts'
+import { humanize } from '#lib/format.ts'
+import { Part, Row, Rows, RowText } from './part.tsx'
+import { useRole } from './role.ts'
+
+export default function AccountSettings() {
+  return (
+    <>
+      <Part title="Account" description="The name in the sidebar, and what new deals and public pages use.">
+        <AccountForm />
+      </Part>
+      <Accounts />
+    </>
+  )
+}
+
+function AccountForm() {
+  const { account } = useSignedIn()
+  const { isAdmin } = useRole()
+  const [values, setValues] = useState({ name: account.name, currency: account.currency, slug: account.slug })
+  const set = (changes: Partial<typeof values>) => setValues({ ...values, ...changes })
+  const isChanged =
+    values.name !== account.name || values.currency !== account.currency || values.slug !== account.slug
+  const save = async () => {
+    await kith.request('PATCH', '/api/accounts/{account_id}', {
+      path: { account_id: account.id },
+      body: values,
+    })
+    await refresh()
+    toast('Saved the account')
+  }
+  return (
+    <form
+      className="flex max-w-90 flex-col gap-3"
+      onSubmit={event => {
+        event.preventDefault()
+        void save().catch(showError)
+      }}
+    >
+      <Labelled label="Name">
+        <FieldInput
+          value={values.name}
+          required
+          maxLength={255}
+          disabled={!isAdmin}
+          onChange={event => set({ name: event.currentTarget.value })}
+        />
+      </Labelled>
+      <Labelled label="Currency" hint="Of new deals and products: three letters, such as EUR.">
+        <FieldInput
+          value={values.currency}
+          required
+          pattern="[A-Za-z]{3}"
+          disabled={!isAdmin}
+          className="w-24 uppercase"
+          onChange={event => set({ currency: event.currentTarget.value.toUpperCase() })}
+        />
+      </Labelled>
+      <Labelled label="Address of public pages" hint={`${location.origin}/kb/${values.slug}`}>
+        <FieldInput
+          value={values.slug}
+          required
+          maxLength={63}
+          disabled={!isAdmin}
+          onChange={event => set({ slug: event.currentTarget.value })}
+        />
+      </Labelled>
+      <div>
+        <Button variant="primary" type="submit" disabled={!isChanged || !isAdmin}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Accounts() {
+  const { account, accounts } = useSignedIn()
+  const navigate = useNavigate()
+  const enter = async (id: string, name: string) => {
+    await switchAccount(id)
+    queryClient.clear()
+    await navigate({ to: '/' })
+    toast(`You are now in ${name}`)
+  }
+  return (
+    <Part title="Your accounts" description="Records, members and keys of an account are its own.">
+      <Rows label="Accounts">
+        {accounts.map(({ id, name, role }) => (
+          <Row key={id}>
+            <Avatar name={name} isSquare size="md" />
+            <RowText title={name} detail={`You are ${humanize(role).toLowerCase()}`} />
+            {id === account.id ? (
+              <Badge tone="good">Open</Badge>
+            ) : (
+              <Button size="sm" onClick={() => void enter(id, name).catch(showError)}>
+                Switch to it
+              </Button>
+            )}
+          </Row>
+        ))}
+      </Rows>
+    </Part>
+  )
+}

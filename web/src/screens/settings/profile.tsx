@@ -1,0 +1,104 @@
+/** The signed-in person: name, address, password, and where they are signed in. */
+import { useState } from 'react'
+import { Badge } from '#components/badge.tsx'
+import { Button } from '#components/button.tsx'
+import { FieldInput, Labelled } from '#components/input.tsx'
+import { showError, toast } from '#components/toast.tsx'
+import { kith } from '#data/client.ts'
+import { refresh, useSignedIn } from '#data/session.ts'
+import { Part } from './part.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { Sessions } from './sessions.tsx'
+
+export default function Profile() {
+  return (
+    <>
+      <Part title="Profile" description="How your colleagues see you.">
+        <ProfileForm />
+      </Part>
+      <Part title="Password" description="A new password ends your other sessions.">
+        <PasswordForm />
+      </Part>
+      <Sessions />
+    </>
+  )
+}
+
+function ProfileForm() {
+  const { user } = useSignedIn()
+  const [name, setName] = useState(user.name)
+  const [email, setEmail] = useState(user.email)
+  const [password, setPassword] = useState('')
+  const isNewEmail = email.trim().toLowerCase() !== user.email.toLowerCase()
+  const isChanged = name.trim() !== user.name || isNewEmail
+  const save = async () => {
+    await kith.request('PATCH', '/api/auth/me', {
+      body: { name: name.trim(), ...(isNewEmail ? { email: email.trim(), current_password: password } : {}) },
+    })
+    setPassword('')
+    await refresh()
+    toast('Saved your profile')
+  }
+  return (
+    <form
+      className="flex max-w-90 flex-col gap-3"
+      onSubmit={event => {
+        event.preventDefault()
+        void save().catch(showError)
+      }}
+    >
+      <Labelled label="Name">
+        <FieldInput
+          value={name}
+          required
+          maxLength={255}
+          autoComplete="name"
+          onChange={event => setName(event.currentTarget.value)}
+        />
+      </Labelled>
+      <Labelled label="Email">
+        <FieldInput
+          type="email"
+          value={email}
+          required
+          autoComplete="email"
+          onChange={event => setEmail(event.currentTarget.value)}
+        />
+      </Labelled>
+      {!user.email_confirmed_at && !isNewEmail && (
+        <div className="flex items-center gap-2">
+          <Badge tone="warn">Not confirmed</Badge>
+          <ConfirmationButton />
+        </div>
+      )}
+      {isNewEmail && (
+        <Labelled label="Current password" hint="A new address needs it, and must be confirmed.">
+          <FieldInput
+            type="password"
+            value={password}
+            required
+            autoComplete="current-password"
+            onChange={event => setPassword(event.currentTarget.value)}
+          />
+        </Labelled>
+      )}
+      <div>
+        <Button variant="primary" type="submit" disabled={!isChanged}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function ConfirmationButton() {
+  const send = async () => {
+    await kith.request('POST', '/api/auth/send-confirmation')
+    toast('Sent a mail with a link that confirms your address')
+  }
+  return (
+    <Button size="sm" onClick={() => void send().catch(showError)}>
+      Send the confirmation mail
+    </Button>
+  )
+}

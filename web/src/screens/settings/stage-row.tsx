@@ -1,0 +1,105 @@
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { IconButton } from '#components/button.tsx'
+import { InlineText } from '#components/inline-text.tsx'
+import { Select } from '#components/select.tsx'
+import { formatNumber } from '#lib/format.ts'
+import { useRole } from './role.ts'
+import { changeStage, deleteStage, moveStage, type Stage } from './stages.ts'
+
+const TYPES = [
+  { value: 'open', label: 'Open' },
+  { value: 'won', label: 'Won' },
+  { value: 'lost', label: 'Lost' },
+] as const
+
+/** A number in its limits, or undefined where the text is none. */
+function numberOf(text: string, max: number): number | undefined {
+  const value = Number(text.replace(/[%\s]|days?/g, ''))
+  return Number.isInteger(value) && value >= 0 && value <= max ? value : undefined
+}
+
+export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage[]; index: number }) {
+  const { name, type, probability, rotten_after_days, deals_count } = stage
+  const { isWriter } = useRole()
+  const isOpen = type === 'open'
+  return (
+    <tr className="h-10 border-t border-line">
+      <td className="pl-1.5">
+        <InlineText
+          label="Name of the stage"
+          value={name}
+          maxLength={255}
+          isDisabled={!isWriter}
+          className="w-full font-medium"
+          onCommit={text => void changeStage(stage, { name: text })}
+        />
+      </td>
+      <td>
+        <Select
+          label={`Type of ${name}`}
+          value={type}
+          options={TYPES}
+          onChange={next => next !== type && void changeStage(stage, { type: next })}
+          className="h-7 border-transparent bg-transparent hover:bg-hover"
+        />
+      </td>
+      <td className="text-right">
+        <InlineText
+          label={`Probability of ${name} in per cent`}
+          value={`${probability} %`}
+          inputMode="numeric"
+          isDisabled={!isWriter || !isOpen}
+          className="w-16 text-right tabular"
+          onCommit={text => {
+            const value = numberOf(text, 100)
+            return value !== undefined && changeStage(stage, { probability: value })
+          }}
+        />
+      </td>
+      <td className="text-right">
+        <InlineText
+          label={`Days until a deal in ${name} is rotten`}
+          value={rotten_after_days === null ? '' : `${rotten_after_days} days`}
+          placeholder={isOpen ? 'never' : '–'}
+          inputMode="numeric"
+          canBeEmpty
+          isDisabled={!isWriter || !isOpen}
+          className="w-20 text-right tabular"
+          onCommit={text => {
+            const value = text === '' ? null : numberOf(text, 3650)
+            return value !== undefined && changeStage(stage, { rotten_after_days: value || null })
+          }}
+        />
+      </td>
+      <td className="pr-3 text-right text-ink-2 tabular">{formatNumber(deals_count)}</td>
+      <td className="pr-2 text-right whitespace-nowrap">
+        {isWriter && (
+          <>
+            <IconButton
+              label={`Move ${name} up`}
+              disabled={index === 0}
+              onClick={() => void moveStage(stages, index, index - 1)}
+            >
+              <ArrowUp size={13} />
+            </IconButton>
+            <IconButton
+              label={`Move ${name} down`}
+              disabled={index === stages.length - 1}
+              onClick={() => void moveStage(stages, index, index + 1)}
+            >
+              <ArrowDown size={13} />
+            </IconButton>
+            <IconButton
+              label={`Delete ${name}`}
+              disabled={deals_count > 0}
+              title={deals_count > 0 ? 'Move its deals to other stages first' : `Delete ${name}`}
+              onClick={() => void deleteStage(stage)}
+            >
+              <X size={13} />
+            </IconButton>
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,97 @@
+/** Changes of stages, shown at once: pipelines are read with their stages. */
+import type { Schemas } from '@kith/client'
+import { showError } from '#components/toast.tsx'
+import { kith, queryClient } from '#data/client.ts'
+import { refreshLists } from '#data/records.ts'
+import { offerUndo } from '#data/undo.ts'
+
+export type Stage = Schemas['Stage']
+type StageChanges = Partial<Pick<Stage, 'name' | 'type' | 'probability' | 'rotten_after_days'>>
+
+interface Pages {
+  pages: { items: Schemas['Pipeline'][] }[]
+}
+
+const isPipelines = (queryKey: readonly unknown[]) => queryKey[0] === 'list' && queryKey[1] === 'pipelines'
+
+/** The stages of a pipeline in every list that was read; a failed change reads them again. */
+async function optimistic(
+  pipeline_id: string,
+  change: (stages: Stage[]) => Stage[],
+  send: () => Promise<unknown>,
+): Promise<boolean> {
+  queryClient.setQueriesData<Pages>(
+    { predicate: query => isPipelines(query.queryKey) },
+    data =>
+      data && {
+        ...data,
+        pages: data.pages.map(page => ({
+          ...page,
+          items: page.items.map(one =>
+            one.id === pipeline_id ? { ...one, stages: change(one.stages) } : one,
+          ),
+        })),
+      },
+  )
+  try {
+    await send()
+    return true
+  } catch (error) {
+    showError(error)
+    return false
+  } finally {
+    void refreshLists('pipelines')
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[3] === 'board' })
+  }
+}
+
+export async function changeStage(stage: Stage, changes: StageChanges): Promise<void> {
+  const set = (next: StageChanges) =>
+    optimistic(
+      stage.pipeline_id,
+      stages => stages.map(one => (one.id === stage.id ? { ...one, ...next } : one)),
+      () => kith.stages.patch(stage.id, next),
+    )
+  const fields = Object.keys(changes) as (keyof StageChanges)[]
+  const before = Object.fromEntries(fields.map(field => [field, stage[field]])) as StageChanges
+  if (await set(changes)) offerUndo(`Changed ${changes.name ?? stage.name}`, () => set(before))
+}
+
+export async function moveStage(stages: readonly Stage[], from: number, to: number): Promise<void> {
+  const moved = stages[from]
+  if (!moved || to < 0 || to >= stages.length) return
+  const { pipeline_id } = moved
+  const reorder = (next: Stage[]) =>
+    optimistic(
+      pipeline_id,
+      () => next,
+      () =>
+        kith.request('PUT', '/api/deals/pipelines/{pipeline_id}/stages/reorder', {
+          path: { pipeline_id },
+          body: { stage_ids: next.map(({ id }) => id) },
+        }),
+    )
+  const next = stages.toSpliced(from, 1).toSpliced(to, 0, moved)
+  if (await reorder(next)) offerUndo(`Moved ${moved.name}`, () => reorder([...stages]))
+}
+
+export async function addStage(pipeline_id: string, name: string): Promise<void> {
+  await optimistic(
+    pipeline_id,
+    stages => stages,
+    () => kith.stages.create({ pipeline_id, name, type: 'open', probability: 50 }),
+  )
+}
+
+export async function deleteStage(stage: Stage): Promise<void> {
+  const isDone = await optimistic(
+    stage.pipeline_id,
+    stages => stages.filter(({ id }) => id !== stage.id),
+    () => kith.stages.delete(stage.id),
+  )
+  if (!isDone) return
+  offerUndo(`Deleted ${stage.name}`, async () => {
+    await kith.stages.restore(stage.id)
+    await refreshLists('pipelines')
+  })
+}

@@ -25,8 +25,7 @@ inBrowser('the settings', site => {
     await page.getByRole('button', { name: 'Change the password' }).click()
     await page
       .getByRole('region', { name: 'Password' })
-      .getByText(/password/i)
-      .nth(3)
+      .getByText(/not your current password/)
       .waitFor()
 
     const sessions = page.getByRole('list', { name: 'Sessions' })
@@ -116,7 +115,7 @@ inBrowser('the settings', site => {
     await page.getByRole('combobox', { name: /^Access/ }).click()
     await page.getByRole('option', { name: 'Read everything' }).click()
     await page.getByRole('button', { name: 'Create' }).click()
-    const key = (await page.getByText(/^sk_/).first().innerText()).trim()
+    const key = (await page.getByRole('dialog').getByText(/^sk_/).innerText()).trim()
     const headers = { 'x-api-key': key }
     expect((await request(`${site().url}/api/companies`, 'GET', undefined, headers)).status).toBe(200)
     expect((await request(`${site().url}/api/companies`, 'POST', { name: 'x' }, headers)).status).toBe(403)

@@ -31,7 +31,7 @@ function AccountForm() {
   const isChanged =
     values.name !== account.name || values.currency !== account.currency || values.slug !== account.slug
   const save = async () => {
-    await kith.request('PATCH', '/api/accounts/{account_id}', {
+    await kith.request('PUT', '/api/accounts/{account_id}', {
       path: { account_id: account.id },
       body: values,
     })

@@ -23,7 +23,7 @@ export const refreshMembers = () =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'members' })
 
 const setRole = async ({ account_id, user_id }: Member, role: Role) => {
-  await kith.request('PATCH', '/api/accounts/{account_id}/members/{user_id}', {
+  await kith.request('PUT', '/api/accounts/{account_id}/members/{user_id}', {
     path: { account_id, user_id },
     body: { role },
   })

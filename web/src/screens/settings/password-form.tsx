@@ -15,7 +15,7 @@ export function PasswordForm() {
   const save = async () => {
     setProblem(undefined)
     try {
-      await kith.request('PATCH', '/api/auth/me', { body: { password: next, current_password: current } })
+      await kith.request('PUT', '/api/auth/me', { body: { password: next, current_password: current } })
     } catch (error) {
       return setProblem(messageOf(error))
     }

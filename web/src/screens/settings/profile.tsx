@@ -32,7 +32,7 @@ function ProfileForm() {
   const isNewEmail = email.trim().toLowerCase() !== user.email.toLowerCase()
   const isChanged = name.trim() !== user.name || isNewEmail
   const save = async () => {
-    await kith.request('PATCH', '/api/auth/me', {
+    await kith.request('PUT', '/api/auth/me', {
       body: { name: name.trim(), ...(isNewEmail ? { email: email.trim(), current_password: password } : {}) },
     })
     setPassword('')

@@ -1,0 +1,39 @@
+/** The dashboard: plots that open the list behind them, and change as deals do. */
+import { expect, it } from 'vitest'
+import { inBrowser } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+
+inBrowser('the dashboard', site => {
+  it('opens the deals of a stage and of a month by keyboard, and follows a deal that is won', async () => {
+    const page = await site().open('/dashboard')
+    const stage = page.getByRole('link', { name: /^Negotiation: .* in \d+ deals?,/ })
+    const count = Number(/in (\d+) deals?/.exec((await stage.getAttribute('aria-label')) ?? '')?.[1])
+    await stage.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/deals\?.*stage_id/)
+    await page.getByText(String(count), { exact: true }).first().waitFor()
+
+    await page.goBack()
+    const won = page.getByRole('list', { name: 'Won by month' }).getByRole('link', { name: /won in [1-9]/ })
+    await won.first().focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/deals\?.*closed_at/)
+
+    await page.goBack()
+    const today = page.getByRole('link', { name: /^Deals won: \d+$/ })
+    const before = Number((await today.getAttribute('aria-label'))?.split(' ').at(-1))
+    const { body: pipelines } = await site().call('GET', '/api/deals/pipelines')
+    const { id: stage_id } = pipelines.items[0].stages.find(({ type }: { type: string }) => type === 'won')
+    await site().call('POST', '/api/deals', { name: 'Lock gate sensors', amount: 900, stage_id })
+    await page.getByRole('link', { name: `Deals won: ${before + 1}` }).waitFor()
+    expect(before).not.toBeNaN()
+  })
+
+  it.each([{}, { dark: true }, { phone: true }])('is accessible (%j)', async look => {
+    const page = await site().open('/dashboard', look)
+    await page.getByRole('list', { name: 'Activities by person' }).waitFor()
+    await page.getByRole('list', { name: 'Forecast by month' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `dashboard-${Object.keys(look)[0] ?? 'light'}`)
+  })
+})

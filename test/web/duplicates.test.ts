@@ -1,0 +1,48 @@
+/** Duplicates: two records side by side, merged with the chosen values, and taken apart again. */
+import { expect, it } from 'vitest'
+import { inBrowser } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+
+inBrowser('duplicates', site => {
+  const create = async (values: object) => {
+    const { body } = await site().call('POST', '/api/companies', { name: 'Osprey Locks', ...values })
+    return body.id as string
+  }
+  const get = (id: string) => site().call('GET', `/api/companies/${id}`)
+
+  it('merges two companies with a value of the other one, and undoes it', async () => {
+    const older = await create({ city: 'Hull', industry: 'Ports' })
+    const newer = await create({ city: 'York', employee_count: 12 })
+    const page = await site().open('/duplicates?kind=companies')
+    await page.getByRole('button', { name: /Osprey Locks/ }).click()
+    await page
+      .getByRole('radio', { name: /^Keep Osprey Locks/ })
+      .last()
+      .check()
+    const cities = page.getByRole('row', { name: /^City/ })
+    await expectAccessible(page)
+    await cities.getByText('Hull').click()
+    await page.getByRole('button', { name: 'Merge 2' }).click()
+    await page.getByText('Merged 2 companies').waitFor()
+    const [stays, goes] = (await get(newer)).status === 200 ? [newer, older] : [older, newer]
+    expect((await get(stays)).body).toMatchObject({ city: 'Hull', industry: 'Ports', employee_count: 12 })
+    expect((await get(goes)).status).toBe(404)
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: /Osprey Locks/ }).waitFor()
+    expect((await get(newer)).body).toMatchObject({ city: 'York', industry: null })
+    expect((await get(older)).body).toMatchObject({ city: 'Hull', employee_count: null })
+  })
+
+  it.each([{}, { dark: true }, { phone: true }])('is accessible (%j)', async look => {
+    const page = await site().open('/duplicates', look)
+    const first = page
+      .getByRole('list', { name: /Possible duplicates/ })
+      .getByRole('button')
+      .first()
+    await first.click()
+    await page.getByRole('button', { name: /^Merge \d/ }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `duplicates-${Object.keys(look)[0] ?? 'light'}`)
+  })
+})

@@ -1,0 +1,102 @@
+/** Groups of records that are possibly the same, and merging one of them. */
+import type { Schemas } from '@kith/client'
+import { useQuery } from '@tanstack/react-query'
+import { showError } from '#components/toast.tsx'
+import { kith, queryClient } from '#data/client.ts'
+import type { Field } from '#data/field-types.ts'
+import { readField } from '#data/field-types.ts'
+import { keys } from '#data/keys.ts'
+import { offerUndoOf } from '#data/undo.ts'
+import { formatCount } from '#lib/format.ts'
+
+export type DuplicateKind = 'contacts' | 'companies'
+export type DuplicateRecord = Schemas['Contact'] | Schemas['Company']
+
+export interface DuplicateGroup {
+  score: number
+  reason: string
+  items: DuplicateRecord[]
+}
+
+const PAGE = 100
+
+const listed = { contacts: '/api/contacts/duplicates', companies: '/api/companies/duplicates' } as const
+
+export function useDuplicates(kind: DuplicateKind) {
+  return useQuery({
+    queryKey: keys.other(kind, 'duplicates'),
+    queryFn: ({ signal }): Promise<{ items: DuplicateGroup[]; total: number }> =>
+      kith.request('GET', listed[kind], { query: { page_size: PAGE }, signal }),
+  })
+}
+
+/** Which group it is, whatever its position: the ids of its records. */
+export const idOf = ({ items }: DuplicateGroup): string => items.map(({ id }) => id).join('.')
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A person decides between values of these; links, lists and custom fields of all records are joined. */
+const DECIDED: readonly Field['type'][] = [
+  'text',
+  'long_text',
+  'number',
+  'money',
+  'percent',
+  'rating',
+  'boolean',
+  'date',
+  'select',
+  'email',
+  'phone',
+  'url',
+  'user',
+]
+
+export const isDecided = ({ key, type, isReadOnly }: Field): boolean =>
+  !isReadOnly && !key.startsWith('cf.') && DECIDED.includes(type)
+
+/** The fields in which the records differ, without those that no record has. */
+export const differing = (fields: readonly Field[], items: readonly DuplicateRecord[]): Field[] =>
+  fields.filter(
+    field => new Set(items.map(record => JSON.stringify(readField(record, field) ?? null))).size > 1,
+  )
+
+/** The record whose value stays if the person chooses nothing: the primary, or the first that has one. */
+export function defaultSource(field: Field, items: readonly DuplicateRecord[], primary: string): string {
+  const ordered = [...items].sort((one, other) => Number(other.id === primary) - Number(one.id === primary))
+  return (ordered.find(record => !isEmpty(readField(record, field))) ?? ordered[0])?.id ?? primary
+}
+
+export type Choices = Readonly<Record<string, string>>
+
+/** Merges the group into the primary, with the values that the person chose of others. */
+export async function merge(
+  kind: DuplicateKind,
+  items: readonly DuplicateRecord[],
+  primary: string,
+  fields: readonly Field[],
+  choices: Choices,
+): Promise<boolean> {
+  const overrides = Object.fromEntries(
+    fields.flatMap(field => {
+      const source = choices[field.key]
+      const record = items.find(({ id }) => id === source)
+      if (!record || source === defaultSource(field, items, primary)) return []
+      return [[field.key, (record as unknown as Record<string, unknown>)[field.key] ?? null]]
+    }),
+  )
+  const secondary_ids = items.flatMap(({ id }) => (id === primary ? [] : id))
+  const body = { primary_id: primary, secondary_ids, overrides }
+  try {
+    const path = kind === 'contacts' ? '/api/contacts/merge' : '/api/companies/merge'
+    const { operation_id } = await kith.request('POST', path, { body })
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === kind })
+    const one = kind === 'contacts' ? 'contact' : 'company'
+    offerUndoOf(`Merged ${formatCount(items.length, one, kind)}`, operation_id)
+    return true
+  } catch (error) {
+    showError(error)
+    return false
+  }
+}

@@ -152,32 +152,25 @@ inBrowser('the settings', site => {
 
   it.each([{}, { dark: true }, { phone: true }])('is accessible (%j)', async look => {
     const page = await site().open('/settings', look)
-    await page.getByText('This browser').waitFor()
-    const ready: [string, string][] = [
+    const sections: [string, string | RegExp][] = [
       ['Profile', 'This browser'],
+      ['Pipelines', 'Add a stage'],
+      ['API keys', 'Test'],
+    ]
+    const others: typeof sections = [
       ['Members', 'Invitations'],
-      ['Pipelines', 'Renewals'],
       ['Custom fields', 'Preferred channel'],
       ['Categories and tags', 'Add a tag'],
       ['Audit', 'Show earlier changes'],
       ['Usage', 'Assistant'],
-      ['API keys', 'Test'],
     ]
-    for (const [name, text] of ready) {
-      await goTo(page, name)
-      const shown = page
-        .getByText(text)
-        .or(page.getByPlaceholder(text))
-        .or(page.getByRole('textbox', { name: text }))
-      await shown
-        .or(page.getByRole('region', { name: text }))
-        .first()
-        .waitFor()
+    const name = Object.keys(look)[0] ?? 'light'
+    // the sections have the same parts, so one look is enough for most of them
+    for (const [section, text] of name === 'light' ? [...sections, ...others] : sections) {
+      await goTo(page, section)
+      await page.getByText(text).or(page.getByPlaceholder(text)).first().waitFor()
       await expectAccessible(page)
-      await screenshot(
-        page,
-        `settings-${name.toLowerCase().replaceAll(' ', '-')}-${Object.keys(look)[0] ?? 'light'}`,
-      )
+      await screenshot(page, `settings-${section.toLowerCase().replaceAll(' ', '-')}-${name}`)
     }
   })
 })

@@ -52,6 +52,7 @@ function List() {
     <Toast.Root
       key={item.id}
       toast={item}
+      aria-label="Message"
       className={classes(
         'w-fit max-w-full rounded-lg bg-raised shadow-float transition-[opacity,translate] duration-200 ease-out',
         'data-ending-style:translate-y-1 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0',

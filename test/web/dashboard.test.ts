@@ -7,7 +7,7 @@ inBrowser('the dashboard', site => {
   it('opens the deals of a stage and of a month by keyboard, and follows a deal that is won', async () => {
     const page = await site().open('/dashboard')
     const stage = page.getByRole('link', { name: /^Negotiation: .* in \d+ deals?,/ })
-    const count = Number(/in (\d+) deals?/.exec((await stage.getAttribute('aria-label')) ?? '')?.[1])
+    const count = Number(/in (\d+) deals?/.exec(await stage.innerText())?.[1])
     await stage.focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/deals\?.*stage_id/)
@@ -21,7 +21,7 @@ inBrowser('the dashboard', site => {
 
     await page.goBack()
     const today = page.getByRole('link', { name: /^Deals won: \d+$/ })
-    const before = Number((await today.getAttribute('aria-label'))?.split(' ').at(-1))
+    const before = Number(/: (\d+)/.exec(await today.innerText())?.[1])
     const { body: pipelines } = await site().call('GET', '/api/deals/pipelines')
     const { id: stage_id } = pipelines.items[0].stages.find(({ type }: { type: string }) => type === 'won')
     await site().call('POST', '/api/deals', { name: 'Lock gate sensors', amount: 900, stage_id })

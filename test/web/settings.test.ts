@@ -99,7 +99,8 @@ inBrowser('the settings', site => {
     await page.getByRole('button', { name: 'Undo' }).first().click()
     await page.getByLabel('Name of the tag Reeds').waitFor()
 
-    await goTo(page, 'Audit')
+    // from its address, so that the list begins with the last change
+    await page.goto(new URL('/settings/audit', page.url()).href)
     const changes = page.getByRole('list', { name: 'Changes' })
     await changes
       .getByText(/restored the tag/)

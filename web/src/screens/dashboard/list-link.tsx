@@ -19,15 +19,11 @@ interface ListLinkProps {
 export function ListLink({ to: { group, where, sort }, label, className, children }: ListLinkProps) {
   const search: Record<string, unknown> = { where, ...(sort ? { sort } : {}) }
   return (
-    <Link
-      to="/$group"
-      params={{ group }}
-      search={search}
-      preload={false}
-      aria-label={label}
-      className={className}
-    >
-      {children}
+    <Link to="/$group" params={{ group }} search={search} preload={false} className={className}>
+      <span className="sr-only">{label}</span>
+      <span aria-hidden="true" className="contents">
+        {children}
+      </span>
     </Link>
   )
 }

@@ -1,0 +1,91 @@
+/** The knowledge base: a page is written, published, compared with its revisions, moved and deleted. */
+import { expect, it } from 'vitest'
+import { inBrowser } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+import { waitFor } from '../support/process.ts'
+
+inBrowser('the knowledge base', site => {
+  it('writes a page, publishes it, restores a revision, moves and deletes it', async () => {
+    const page = await site().open('/knowledge')
+    await page.getByRole('button', { name: 'New page' }).click()
+    await page.waitForURL(/\/knowledge\/[0-9a-f-]{36}/)
+    const id = page.url().split('/').at(-1)
+    const read = async () => (await site().call('GET', `/api/kb/documents/${id}`)).body
+    const title = page.getByRole('textbox', { name: 'Title' })
+    await title.fill('Sluice checks')
+    await title.press('Enter')
+    await page.getByRole('link', { name: 'Sluice checks' }).waitFor()
+
+    const text = page.getByRole('textbox', { name: 'Text of the page' })
+    await text.click()
+    await page.keyboard.type('## Every spring\nOpen the gate.\n- Grease the hinge')
+    await page.keyboard.press('ControlOrMeta+s')
+    await waitFor(async () =>
+      /## Every spring\n\nOpen the gate\.\n\n- Grease the hinge/.test((await read()).content_markdown),
+    )
+
+    await page.getByRole('switch', { name: 'Public page' }).click()
+    const address = await page.getByRole('link', { name: /^\/kb\// }).getAttribute('href')
+    const reader = await site().visit(address ?? '')
+    await reader.getByText('Grease the hinge').waitFor()
+
+    await text.getByText('Open the gate.').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' Slowly.')
+    await page.keyboard.press('ControlOrMeta+s')
+    await waitFor(async () => /Slowly/.test((await read()).content_markdown))
+    await page.getByRole('button', { name: 'Revisions' }).click()
+    const changes = page.getByRole('region', { name: 'Changes of this revision' })
+    await changes.getByText('+ Open the gate. Slowly.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('list', { name: 'Revisions' }).getByRole('button').nth(1).click()
+    await page.getByRole('button', { name: 'Restore this revision' }).click()
+    await text.getByText('Open the gate.', { exact: true }).waitFor()
+    expect((await read()).content_markdown).not.toMatch(/Slowly/)
+
+    const more = page.getByRole('button', { name: 'More of Sluice checks' })
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Move to…' }).click()
+    await page.getByRole('combobox', { name: /^Folder/ }).click()
+    await page.getByRole('option', { name: 'Service' }).click()
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByText('Moved Sluice checks').waitFor()
+    expect((await read()).parent_id).not.toBeNull()
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Deleted Sluice checks').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).first().click()
+    await page.getByRole('link', { name: 'Sluice checks' }).waitFor()
+  })
+
+  it('shows what another person writes, and stores every kind of block unchanged', async () => {
+    const content_markdown =
+      '> [!NOTE]\n> Read this\n\n- [ ] Open\n- [x] Done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nx\n```\n\n![Plan](https://pictures.example/plan.png)\n\n<mark>new</mark>'
+    const { body } = await site().call('POST', '/api/kb/documents', {
+      type: 'page',
+      title: 'All blocks',
+      content_markdown,
+    })
+    const path = `/api/kb/documents/${body.id}`
+    const before = (await site().call('GET', path)).body.content_markdown
+    const page = await site().open(`/knowledge/${body.id}`)
+    await page.getByRole('checkbox', { name: 'Done' }).first().check()
+    await page.getByRole('textbox', { name: 'Text of the page' }).getByText('Read this').click()
+    await page.keyboard.press('ControlOrMeta+s')
+    await waitFor(async () => /- \[x\] Open/.test((await site().call('GET', path)).body.content_markdown))
+    const after = (await site().call('GET', path)).body.content_markdown
+    expect(after).toBe(before.replace('- [ ] Open', '- [x] Open'))
+
+    await page.getByRole('textbox', { name: 'Title' }).focus()
+    await site().call('PUT', path, { content_markdown: 'Written elsewhere' })
+    await page.getByText('Written elsewhere').waitFor()
+  })
+
+  it.each([{}, { dark: true }, { phone: true }])('is accessible (%j)', async look => {
+    const { body } = await site().call('GET', '/api/kb/tree')
+    const page = await site().open(`/knowledge/${body[0].children[0].id}`, look)
+    await page.getByRole('textbox', { name: 'Text of the page' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `knowledge-${Object.keys(look)[0] ?? 'light'}`)
+  })
+})

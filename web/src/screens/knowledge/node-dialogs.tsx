@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { Button } from '#components/button.tsx'
+import { Dialog } from '#components/dialog.tsx'
+import { FieldInput, Labelled } from '#components/input.tsx'
+import { Select } from '#components/select.tsx'
+import { foldersFor, moveDocument, renameDocument, type TreeNode, useTree } from './tree.ts'
+
+interface NodeDialogProps {
+  node: TreeNode
+  onClose: () => void
+}
+
+const ROOT = 'root'
+
+export function MoveDialog({ node, onClose }: NodeDialogProps) {
+  const { data = [] } = useTree()
+  const [target, setTarget] = useState(node.parent_id ?? ROOT)
+  const folders = foldersFor(data, node)
+  const submit = () => {
+    void moveDocument(node, target === ROOT ? null : target)
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Move ${node.title}`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" onClick={submit}>
+            Move
+          </Button>
+        </>
+      }
+    >
+      <Select
+        label="Folder"
+        value={target}
+        options={[
+          { value: ROOT, label: 'No folder' },
+          ...folders.map(({ node: folder, path }) => ({
+            value: folder.id,
+            label: [...path, folder.title].join(' / '),
+          })),
+        ]}
+        onChange={setTarget}
+      />
+    </Dialog>
+  )
+}
+
+export function RenameDialog({ node, onClose }: NodeDialogProps) {
+  const [title, setTitle] = useState(node.title)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Rename ${node.title}`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form="rename">
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="rename"
+        onSubmit={event => {
+          event.preventDefault()
+          if (title.trim() !== node.title) void renameDocument(node, title.trim())
+          onClose()
+        }}
+      >
+        <Labelled label="Title">
+          <FieldInput
+            value={title}
+            required
+            autoFocus
+            maxLength={255}
+            onChange={event => setTitle(event.currentTarget.value)}
+          />
+        </Labelled>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+/** The documents of the knowledge base as a tree, without their content. */
+import type { Schemas } from '@kith/client'
+import { useQuery } from '@tanstack/react-query'
+import { showError } from '#components/toast.tsx'
+import { kith, queryClient } from '#data/client.ts'
+import { keys } from '#data/keys.ts'
+import { offerUndo } from '#data/undo.ts'
+
+export type TreeNode = Schemas['KnowledgeBaseTreeNode']
+
+const treeKey = keys.other('documents', 'tree')
+
+export const refreshDocuments = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'documents' })
+
+export const useTree = () =>
+  useQuery({ queryKey: treeKey, queryFn: ({ signal }) => kith.request('GET', '/api/kb/tree', { signal }) })
+
+/** All nodes from the root down, each with the titles above it. */
+export const flatten = (
+  nodes: readonly TreeNode[],
+  above: string[] = [],
+): { node: TreeNode; path: string[] }[] =>
+  nodes.flatMap(node => [{ node, path: above }, ...flatten(node.children, [...above, node.title])])
+
+export const findNode = (nodes: readonly TreeNode[], id: string | undefined): TreeNode | undefined =>
+  flatten(nodes).find(({ node }) => node.id === id)?.node
+
+/** Folders that a document can be moved to: not itself, and nothing inside it. */
+export function foldersFor(nodes: readonly TreeNode[], moved: TreeNode) {
+  const own = new Set([moved.id, ...flatten(moved.children).map(({ node }) => node.id)])
+  return flatten(nodes).filter(({ node }) => node.type === 'folder' && !own.has(node.id))
+}
+
+export async function createDocument(
+  type: 'page' | 'folder',
+  parent_id: string | null,
+): Promise<string | undefined> {
+  try {
+    const title = type === 'page' ? 'Untitled' : 'New folder'
+    const { id } = await kith.documents.create({ type, title, parent_id })
+    await refreshDocuments()
+    return id
+  } catch (error) {
+    showError(error)
+    return undefined
+  }
+}
+
+export async function renameDocument({ id, title }: TreeNode, next: string): Promise<void> {
+  const rename = async (name: string) => {
+    await kith.documents.update(id, { title: name })
+    await refreshDocuments()
+  }
+  await rename(next).then(() => offerUndo(`Renamed to ${next}`, () => rename(title)), showError)
+}
+
+export async function moveDocument(
+  node: TreeNode,
+  parent_id: string | null,
+  position?: number,
+): Promise<void> {
+  const move = async (body: { parent_id: string | null; position?: number }) => {
+    await kith.request('POST', '/api/kb/documents/{document_id}/move', {
+      path: { document_id: node.id },
+      body,
+    })
+    await refreshDocuments()
+  }
+  const before = { parent_id: node.parent_id, position: node.position }
+  await move({ parent_id, ...(position === undefined ? {} : { position }) }).then(
+    () => offerUndo(`Moved ${node.title}`, () => move(before)),
+    showError,
+  )
+}
+
+export async function deleteDocument({ id, title }: TreeNode): Promise<boolean> {
+  try {
+    await kith.documents.delete(id)
+    await refreshDocuments()
+    offerUndo(`Deleted ${title}`, async () => {
+      await kith.documents.restore(id)
+      await refreshDocuments()
+    })
+    return true
+  } catch (error) {
+    showError(error)
+    return false
+  }
+}

@@ -17,6 +17,8 @@ let launched: Promise<Browser> | undefined
 
 /** The browser of this process, for all files of tests that run in it. Open contexts, and close those. */
 export function sharedBrowser(): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+  // its microphone hears a beep each second
+  const args = ['--no-sandbox', '--use-fake-device-for-media-stream']
+  launched ??= chromium.launch({ executablePath: executablePath ?? '', args })
   return launched
 }

@@ -50,7 +50,7 @@ export default function Editor({ content, markdown, isEditable, onChange, onLeav
         return true
       },
     },
-    onUpdate: ({ editor: { getJSON } }) => onChange(getJSON()),
+    onUpdate: ({ editor: changed }) => onChange(changed.getJSON()),
     onBlur: onLeave,
   })
   useEffect(() => {

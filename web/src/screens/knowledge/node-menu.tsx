@@ -22,7 +22,9 @@ export function NodeMenu({ node, siblings, isOpen }: NodeMenuProps) {
     if (id && type === 'page') await navigate({ to: '/knowledge/$id', params: { id } })
   }
   const remove = async () => {
-    if ((await deleteDocument(node)) && isOpen) await navigate({ to: '/knowledge' })
+    // first, or the open page would be read once more and not be found
+    if (isOpen) await navigate({ to: '/knowledge' })
+    await deleteDocument(node)
   }
   const trigger = (
     <IconButton

@@ -74,7 +74,7 @@ export async function moveDocument(
   )
 }
 
-export async function deleteDocument({ id, title }: TreeNode): Promise<boolean> {
+export async function deleteDocument({ id, title }: TreeNode): Promise<void> {
   try {
     await kith.documents.delete(id)
     await refreshDocuments()
@@ -82,9 +82,7 @@ export async function deleteDocument({ id, title }: TreeNode): Promise<boolean> 
       await kith.documents.restore(id)
       await refreshDocuments()
     })
-    return true
   } catch (error) {
     showError(error)
-    return false
   }
 }

@@ -1,0 +1,58 @@
+/** Recordings: a file becomes text and a note, and the microphone becomes a recording. */
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { inBrowser } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+import { waitFor } from '../support/process.ts'
+
+const CALL = fileURLToPath(new URL('../fixtures/audio/call.mp3', import.meta.url))
+
+inBrowser('recordings', site => {
+  it('transcribes a file, links it, keeps it as a note, and plays it', async () => {
+    const page = await site().open('/recordings')
+    await page.getByRole('list', { name: 'Recordings' }).waitFor()
+    await page.getByLabel('File of a recording').setInputFiles(CALL)
+    await page.waitForURL(/\/recordings\/[0-9a-f-]{36}/)
+    const segments = page.getByRole('list', { name: 'Segments' })
+    await segments.getByRole('button').first().waitFor()
+    const keep = page.getByRole('button', { name: 'Keep as note' })
+    expect(await keep.isDisabled()).toBe(true)
+
+    await page.getByRole('button', { name: 'Link' }).click()
+    await page.getByRole('radio', { name: 'Company' }).click()
+    await page.getByRole('option').first().click()
+    await page.getByText('Linked the recording').waitFor()
+    await keep.click()
+    await page.getByText(/^Kept as a note on /).waitFor()
+    const notes = await site().call('GET', '/api/notes?search=renewal&sort_by=created_at&sort_order=desc')
+    expect(notes.body.total).toBeGreaterThan(0)
+
+    await page.getByRole('button', { name: 'Play' }).click()
+    await page.locator('audio[src^="blob:"]').waitFor()
+  })
+
+  it('records the microphone, and deletes the recording with Undo', async () => {
+    const page = await site().open('/recordings')
+    await page.context().grantPermissions(['microphone'])
+    const count = async () => (await site().call('GET', '/api/transcriptions')).body.total
+    const before = await count()
+    await page.getByRole('button', { name: 'Record', exact: true }).click()
+    await page.getByRole('timer').getByText('0:01').waitFor()
+    await page.getByRole('button', { name: 'Stop and transcribe' }).click()
+    await page.waitForURL(/\/recordings\/[0-9a-f-]{36}/)
+    await page.getByRole('heading', { name: /^Recording \d{4}-/ }).waitFor()
+    expect(await count()).toBe(before + 1)
+    await page.getByRole('button', { name: /^Delete Recording/ }).click()
+    await page.getByText(/^Deleted Recording/).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await waitFor(async () => (await count()) === before + 1)
+  })
+
+  it.each([{}, { dark: true }, { phone: true }])('is accessible (%j)', async look => {
+    const { body } = await site().call('GET', '/api/transcriptions')
+    const page = await site().open(`/recordings/${body.items.at(-1).id}`, look)
+    await page.getByRole('region', { name: 'Transcript' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `recordings-${Object.keys(look)[0] ?? 'light'}`)
+  })
+})

@@ -1,4 +1,7 @@
-/** Saves what the editor has: after a pause, when the person leaves the text, and with the page. */
+/**
+ * Saves what the editor has: after a pause, when the person leaves the text, and with the page. What two people write
+ * at once is not joined: the later save is shown, the earlier one is among the revisions.
+ */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { showError } from '#components/toast.tsx'

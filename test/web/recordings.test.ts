@@ -23,7 +23,7 @@ inBrowser('recordings', site => {
     await page.getByRole('option').first().click()
     await page.getByText('Linked the recording').waitFor()
     await keep.click()
-    await page.getByText(/^Kept as a note on /).waitFor()
+    await page.getByText('Kept as a note').waitFor()
     const notes = await site().call('GET', '/api/notes?search=renewal&sort_by=created_at&sort_order=desc')
     expect(notes.body.total).toBeGreaterThan(0)
 

@@ -34,7 +34,7 @@ export function KeepAsNote({ recording }: { recording: Recording }) {
       body: {},
     })
     await refreshLists('notes')
-    offerUndo(`Kept as a note${record ? ` on ${nameOf(record)}` : ''}`, async () => {
+    offerUndo('Kept as a note', async () => {
       await kith.notes.delete(note.id)
       await refreshLists('notes')
     })

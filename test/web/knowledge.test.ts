@@ -60,7 +60,7 @@ inBrowser('the knowledge base', site => {
 
   it('shows what another person writes, and stores every kind of block unchanged', async () => {
     const content_markdown =
-      '> [!NOTE]\n> Read this\n\n- [ ] Open\n- [x] Done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nx\n```\n\n![Plan](https://pictures.example/plan.png)\n\n<mark>new</mark>'
+      '> [!NOTE]\n> Read this\n\n- [ ] Open\n- [x] Done\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```js\nx\n```\n\n![Plan](https://pictures.example/plan.png)\n\n<mark>new</mark>'
     const { body } = await site().call('POST', '/api/kb/documents', {
       type: 'page',
       title: 'All blocks',

@@ -64,7 +64,7 @@ export async function refuseUnfitPooler(config: pg.ClientConfig, sessions: numbe
 async function requireSessions(config: pg.ClientConfig, count: number): Promise<void> {
   const clients: pg.Client[] = []
   try {
-    for (let made = 1; made < count; made++) clients.push(await connected(config))
+    for (let opened = 1; opened < count; opened++) clients.push(await connected(config))
     const statement = { text: 'select 1', query_timeout: SESSION_TIMEOUT_MS }
     await Promise.all(clients.map(client => client.query(statement)))
   } catch {

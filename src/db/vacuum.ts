@@ -25,9 +25,9 @@ export async function vacuumWhereDue(
   for (const { name, command, urgent } of await dueTables(engine)) {
     if (!(await quiet(engine, quietMs, stop)) && !urgent) break
     if (stop.aborted) break
-    const begun = performance.now()
+    const startedAt = performance.now()
     await engine.withoutTimeout(() => sql.raw(`${command} ${name}`).execute(engine.as(SYSTEM)))
-    took[name] = Math.round(performance.now() - begun)
+    took[name] = Math.round(performance.now() - startedAt)
   }
   return took
 }

@@ -36,8 +36,8 @@ export async function tokens(services: Base): Promise<Tokens> {
   async function checkSession(id: string): Promise<void> {
     const isAlive = await sessions.get(id, async () => {
       const db = { db: systemDb(services) }
-      const found = await query(db, sql`select from refresh_tokens where family_id = ${id} limit 1`)
-      return found.length > 0 || undefined
+      const valid = await query(db, sql`select from refresh_tokens where family_id = ${id} limit 1`)
+      return valid.length > 0 || undefined
     })
     if (!isAlive) throw errors.invalidToken()
   }

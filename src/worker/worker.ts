@@ -111,10 +111,10 @@ export async function startWorker(
   }
 
   async function recoverLost(all: boolean): Promise<void> {
-    const lost = await recover(db, all)
-    for (const { id, name } of lost)
+    const recovered = await recover(db, all)
+    for (const { id, name } of recovered)
       log.warn({ job: id, name }, 'a job of a lost worker was returned to the queue')
-    if (lost.length > 0) poll()
+    if (recovered.length > 0) poll()
   }
 
   async function doChores(): Promise<void> {

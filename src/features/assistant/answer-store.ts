@@ -64,13 +64,13 @@ export async function saveProgress(
 /** Stores the final answer; undefined when another process has done so. */
 export function finishAnswer(ctx: Ctx, messageId: string, ending: Ending): Promise<ChatMessage | undefined> {
   return transaction(ctx, async tx => {
-    const [ours] = await deleteRows(
+    const [deletedLease] = await deleteRows(
       tx,
       'chat_answers',
       sql`r.message_id = ${messageId}`,
       sql<Pick<Tables['chat_answers'], 'chat_id'>>`r.chat_id`,
     )
-    if (!ours) return undefined
+    if (!deletedLease) return undefined
     // before the chat, as for a question: locks in the same order cannot deadlock
     if (ending.tokens) await addUsage(tx, { requests: 0, ...ending.tokens })
     await writeEnding(tx, messageId, ending)
@@ -78,7 +78,7 @@ export function finishAnswer(ctx: Ctx, messageId: string, ending: Ending): Promi
       tx,
       'chats',
       { updated_at: sql`now()` },
-      sql`r.id = ${ours.chat_id} and r.deleted_at is null`,
+      sql`r.id = ${deletedLease.chat_id} and r.deleted_at is null`,
     )
     return messageOf(tx, messageId)
   })

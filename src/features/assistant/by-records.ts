@@ -17,22 +17,22 @@ export async function answerByRecords(
   question: ChatMessage,
   answering: Answering,
 ): Promise<Response> {
-  const asked = questionOf(question.content)
-  const greeting = smallTalk(asked)
+  const text = questionOf(question.content)
+  const greeting = smallTalk(text)
   if (greeting !== undefined) {
     answering.say(greeting)
     return { metadata: { citations: [], conflicts: [], grounded: false, model: 'assistant' } }
   }
   // earlier chats are not evidence
   const types = readableTypes(ctx, undefined).filter(type => type !== 'chat_message')
-  if (asksAboutFiles(asked)) {
-    const fileAnswer = await fromFiles(ctx, question, asked, answering)
+  if (asksAboutFiles(text)) {
+    const fileAnswer = await fromFiles(ctx, question, text, answering)
     if (fileAnswer) return fileAnswer
   }
   const memory = await memoryOf(ctx, question.chat_id, question.id)
-  const result = await unlessCut(answering, askAfter(ctx, { question: asked, types, topK: TOP_K }, memory))
+  const result = await unlessCut(answering, askAfter(ctx, { question: text, types, topK: TOP_K }, memory))
   const { answer, citations, conflicts, grounded, confidence, related, model, data } = result.answer
-  const fileAnswer = grounded ? undefined : await fromFiles(ctx, question, asked, answering)
+  const fileAnswer = grounded ? undefined : await fromFiles(ctx, question, text, answering)
   if (fileAnswer) return fileAnswer
   const named = citations.slice(0, MAX_NAMED)
   if (confidence !== 'none') answering.say(answer)
@@ -57,16 +57,16 @@ export async function answerByRecords(
 async function fromFiles(
   ctx: Ctx,
   question: ChatMessage,
-  asked: string,
+  text: string,
   answering: Answering,
 ): Promise<Response | undefined> {
-  const found = await answerFromFiles(ctx, question.chat_id, asked)
-  if (!found) return undefined
-  answering.say(found.answer)
-  answering.cite(found.citations)
+  const quoted = await answerFromFiles(ctx, question.chat_id, text)
+  if (!quoted) return undefined
+  answering.say(quoted.answer)
+  answering.cite(quoted.citations)
   return {
     metadata: {
-      citations: found.citations,
+      citations: quoted.citations,
       conflicts: [],
       grounded: true,
       confidence: 'high',

@@ -55,13 +55,13 @@ const fields = (name: string) =>
   sql.join(Object.keys(feedback.fields).map(field => sql.ref(`${name}.${field}`)))
 
 async function checkIsAnswer(ctx: Ctx, messageId: string): Promise<void> {
-  const found = await queryOne(
+  const message = await queryOne(
     ctx,
     sql<{ role: string }>`select m.role from ${living(ctx, 'chat_messages')} m
       join ${living(ctx, 'chats')} c on c.id = m.chat_id where m.id = ${messageId}`,
   )
-  if (!found) throw errors.notFound('Message')
-  if (found.role !== 'assistant') throw errors.conflict('Only an answer of the assistant can be rated')
+  if (!message) throw errors.notFound('Message')
+  if (message.role !== 'assistant') throw errors.conflict('Only an answer of the assistant can be rated')
 }
 
 async function rate(ctx: Ctx, messageId: string, input: Infer<typeof rated>): Promise<Feedback> {

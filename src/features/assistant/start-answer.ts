@@ -45,14 +45,14 @@ async function answered(
   turn: Turn & { answer: ChatMessage },
   answering: Answering,
 ): Promise<Ending> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { replaces } = turn
   const usage = (response: Partial<Response>) => ({
     model: response.metadata?.model ?? null,
     prompt_tokens: response.tokens?.prompt ?? 0,
     completion_tokens: response.tokens?.completion ?? 0,
     ...(response.estimated ? { estimated: true } : {}),
-    duration_ms: Math.round(performance.now() - begun),
+    duration_ms: Math.round(performance.now() - startedAt),
   })
   const ending = (response: Partial<Response>, status: Metadata): Ending => {
     const { text, tools, citations } = answering.progress

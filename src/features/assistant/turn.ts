@@ -71,22 +71,22 @@ async function questionOf(tx: Ctx, answer: ChatMessage): Promise<ChatMessage> {
 }
 
 async function isBeingAnswered(tx: Ctx, messageId: string): Promise<boolean> {
-  const found = await queryOne(
+  const lease = await queryOne(
     tx,
     sql`select a.message_id from ${rows(tx, 'chat_answers')} a where a.message_id = ${messageId}`,
   )
-  return found !== undefined
+  return lease !== undefined
 }
 
 /** The answer to a question, the latest if there are several. */
 export async function latestAnswer(ctx: Ctx, question: ChatMessage): Promise<ChatMessage | undefined> {
-  const [found] = await query(
+  const [latest] = await query(
     ctx,
     sql<{ id: string }>`select m.id from ${living(ctx, 'chat_messages')} m
       where m.chat_id = ${question.chat_id} and m.role = 'assistant' and m.metadata->>'question_id' = ${question.id}
       order by m.id desc limit 1`,
   )
-  return found && messages.get(ctx, found.id)
+  return latest && messages.get(ctx, latest.id)
 }
 
 /** A later version replaces the earlier one. */

@@ -51,34 +51,34 @@ const erase = (tx: Ctx, kind: string, ids: readonly string[]) =>
 
 /** Includes recordings in the trash. */
 async function recordingsOf(tx: Ctx, { ids }: Person): Promise<string[]> {
-  const found = await query(
+  const matches = await query(
     tx,
     sql<{
       id: string
     }>`select t.id from ${rows(tx, 'transcriptions')} t where t.contact_id = any(${ids}::uuid[])`,
   )
-  return found.map(({ id }) => id)
+  return matches.map(({ id }) => id)
 }
 
 /** Files of the person. Their rows are deleted with the contact, but their contents are on disk. */
 async function filesOf(tx: Ctx, { ids }: Person): Promise<string[]> {
-  const found = await query(
+  const matches = await query(
     tx,
     sql<{ id: string }>`select f.id from ${rows(tx, 'files')} f
       where f.entity_type = 'contact' and f.entity_id = any(${ids}::uuid[])`,
   )
-  return found.map(({ id }) => id)
+  return matches.map(({ id }) => id)
 }
 
 /** The imports that wrote this person, whose files still contain the row. */
 async function importsOf(tx: Ctx, { ids }: Person): Promise<string[]> {
-  const found = await query(
+  const matches = await query(
     tx,
     sql<{ id: string }>`select i.id from ${rows(tx, 'imports')} i where i.operation_id in (
       select c.operation_id from ${rows(tx, 'changes')} c
       where c.entity_id = any(${ids}::uuid[]) and c.operation_id is not null)`,
   )
-  return found.map(({ id }) => id)
+  return matches.map(({ id }) => id)
 }
 
 /** Also removes values read from the files: examples of each column, and values that could not be imported. */
@@ -96,11 +96,11 @@ async function emptyImports(tx: Ctx, ids: readonly string[]): Promise<void> {
 
 /** All exports are deleted, because they can be created again; searching them for a person would take longer. */
 async function exportsNow(tx: Ctx): Promise<string[]> {
-  const found = await query(
+  const matches = await query(
     tx,
     sql<{ id: string }>`select e.id from ${rows(tx, 'exports')} e where e.expires_at > now()`,
   )
-  return found.map(({ id }) => id)
+  return matches.map(({ id }) => id)
 }
 
 export const eraseEndpoint = endpoint({

@@ -14,15 +14,15 @@ export interface Person {
 
 export async function personOf(tx: Ctx, contactId: string): Promise<Person> {
   const ids = await withDuplicates(tx, contactId)
-  const found = await query(
+  const contacts = await query(
     tx,
     sql<{ name: string; email: string | null; emails: { email?: string }[] | null }>`
       select c.full_name as name, c.email, c.emails from ${rows(tx, 'contacts')} c where c.id = any(${ids}::uuid[])`,
   )
-  const emails = found.flatMap(({ email, emails }) => [email, ...(emails ?? []).map(one => one.email)])
+  const emails = contacts.flatMap(({ email, emails }) => [email, ...(emails ?? []).map(one => one.email)])
   return {
     ids,
-    names: [...new Set(found.map(({ name }) => name.trim()).filter(name => /\S\s+\S/.test(name)))],
+    names: [...new Set(contacts.map(({ name }) => name.trim()).filter(name => /\S\s+\S/.test(name)))],
     emails: [...new Set(emails.flatMap(email => (email ? [email.toLowerCase()] : [])))],
   }
 }

@@ -33,8 +33,12 @@ const isNumber = (question: string) => /^[\d\s()+.\-/]+$/.test(question.trim())
 
 /** A bare address, domain, number or code: its embedding is useless, so only keywords are searched. */
 export function isIdentifier(question: string): boolean {
-  const asked = question.trim().toLowerCase()
-  return isNumber(asked) || identifiersIn(asked).includes(asked) || /^\p{L}{1,5}\d{3,}$/u.test(asked)
+  const normalized = question.trim().toLowerCase()
+  return (
+    isNumber(normalized) ||
+    identifiersIn(normalized).includes(normalized) ||
+    /^\p{L}{1,5}\d{3,}$/u.test(normalized)
+  )
 }
 
 /** A number without leading zeros, and without a country code of 1 to 3 digits, which the record may lack. */

@@ -62,12 +62,12 @@ async function unreadOf(ctx: Ctx): Promise<{ changes: number; oldest: string | n
     return sql`(select c.at from ${rows(ctx, 'changes')} c
       where (c.xid, c.seq) > (${position.xid}::xid8, ${position.seq}) and ${inLane(lane)} limit 10000)`
   })
-  const found = await query(
+  const unreadCounts = await query(
     ctx,
     sql<{ changes: number; oldest: string | null }>`select count(*) as changes, min(c.at) as oldest
       from (${sql.join(unread, sql` union all `)}) c`,
   )
-  return one(found)
+  return one(unreadCounts)
 }
 
 export async function reindex(ctx: Ctx): Promise<void> {

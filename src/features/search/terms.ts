@@ -122,6 +122,6 @@ function misspelt(term: string, word: string): number {
   return distance <= limit ? 0.7 - 0.15 * (distance - 1) : 0
 }
 
-/** The number of records stands in for the number of passages: it scales all idf alike. */
+/** The number of records instead of passages, which is cheaper and scales all idf alike. */
 const size = (ctx: Ctx) =>
   sql`select greatest(coalesce(sum(c.living), 0), 1)::float8 as size from ${rows(ctx, 'record_counts')} c`

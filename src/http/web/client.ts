@@ -44,11 +44,11 @@ export function webClient(root: string, log: Log): WebClient {
   }
 
   async function rebuild(): Promise<void> {
-    const begun = performance.now()
+    const startedAt = performance.now()
     try {
       await build(root, 'ignore')
       problem = undefined
-      log.info({ ms: Math.round(performance.now() - begun) }, 'the web client was built')
+      log.info({ ms: Math.round(performance.now() - startedAt) }, 'the web client was built')
     } catch (error) {
       problem = FAILED
       log.error({ err: error }, FAILED.sentence)

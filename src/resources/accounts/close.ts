@@ -20,8 +20,8 @@ export async function closeAccount(tx: ServiceCtx, accountId: string): Promise<v
   await query(tx, sql`delete from members where account_id = ${accountId}`)
   await query(tx, sql`delete from api_keys where account_id = ${accountId}`)
   await query(tx, sql`delete from invitations where account_id = ${accountId}`)
-  const homeless = leaving.filter(person => !person.belongs_elsewhere).map(({ id }) => id)
-  await erasePeople(tx, homeless)
+  const withoutAccount = leaving.filter(person => !person.belongs_elsewhere).map(({ id }) => id)
+  await erasePeople(tx, withoutAccount)
 }
 
 /**

@@ -12,8 +12,8 @@ let decoy: Promise<string> | undefined
 /** Takes as long for an unknown person or one without a password, so that the time reveals nothing. */
 export async function passwordMatches(stored: string | null | undefined, entered: string): Promise<boolean> {
   decoy ??= hashPassword(randomBytes(16).toString('hex'))
-  const nobody = await decoy
-  const matches = await verify(stored ?? nobody, entered)
+  const decoyHash = await decoy
+  const matches = await verify(stored ?? decoyHash, entered)
   return matches && stored != null
 }
 

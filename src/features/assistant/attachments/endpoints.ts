@@ -20,13 +20,13 @@ import { receive, record } from './upload.ts'
 
 /** Attachments of a chat in the trash are not found. */
 async function attachmentRow<R>(ctx: Ctx, chatId: string, id: string, columns: RawBuilder<R>): Promise<R> {
-  const found = await queryOne(
+  const row = await queryOne(
     ctx,
     sql<R>`select ${columns} from ${rows(ctx, 'chat_attachments')} a
       join ${living(ctx, 'chats')} c on c.id = a.chat_id where a.id = ${id} and a.chat_id = ${chatId}`,
   )
-  if (!found) throw errors.notFound('Attachment')
-  return found
+  if (!row) throw errors.notFound('Attachment')
+  return row
 }
 
 async function all(ctx: Ctx, chatId: string): Promise<Page<Attachment>> {

@@ -48,8 +48,8 @@ export const typeOf = ({ kind, entity_type }: Pick<Change, 'kind' | 'entity_type
   kind === 'draft_mail' ? DRAFT : (entity_type ?? '')
 
 export function resourceOf(entityType: string): Resource {
-  const found = Object.hasOwn(resources, entityType) ? resources[entityType] : undefined
-  if (found) return found
+  const resource = Object.hasOwn(resources, entityType) ? resources[entityType] : undefined
+  if (resource) return resource
   throw errors.invalidValue(['entity_type'], `it is one of ${ENTITY_TYPES.join(', ')}`, entityType)
 }
 
@@ -65,8 +65,8 @@ export function checkedValues(resource: Resource, { kind, values }: Change): Rec
   const { input } = resource.record
   const issues: Issue[] = []
   const checked = (kind === 'update' ? partial(input) : input).check(values, ['values'], issues)
-  const given = typeof values === 'object' && values !== null ? Object.keys(values) : []
-  for (const name of given.filter(name => !Object.hasOwn(input.fields, name)).slice(0, 10)) {
+  const names = typeof values === 'object' && values !== null ? Object.keys(values) : []
+  for (const name of names.filter(name => !Object.hasOwn(input.fields, name)).slice(0, 10)) {
     const msg = `Value error, there is no such field, only ${Object.keys(input.fields).join(', ')}`
     issues.push({ type: 'value_error', loc: ['values', name], msg, input: name })
   }

@@ -63,9 +63,9 @@ const from = (ctx: Ctx) =>
   sql`${visibleProposals(ctx)} left join ${rows(ctx, 'operations')} o on o.id = p.operation_id`
 
 async function get(ctx: Ctx, id: string): Promise<Proposal> {
-  const found = await queryOne(ctx, sql<Proposal>`select ${fields} from ${from(ctx)} where p.id = ${id}`)
-  if (!found) throw errors.notFound('Proposal')
-  return found
+  const row = await queryOne(ctx, sql<Proposal>`select ${fields} from ${from(ctx)} where p.id = ${id}`)
+  if (!row) throw errors.notFound('Proposal')
+  return row
 }
 
 const listQuery = object({

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { fillDemo } from '../../src/features/demo/index.ts'
-import { contextFor, type ServiceCtx, systemDb, transaction } from '../../src/kernel/context.ts'
+import { type Ctx, contextFor, type ServiceCtx, systemDb, transaction } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { deleteRows } from '../../src/kernel/statements.ts'
 import { hashPassword } from '../../src/resources/accounts/passwords.ts'
@@ -17,6 +17,8 @@ export interface DemoAccount {
   userId: string
   email: string
   password: string
+  /** the owner's, for what no endpoint prepares, such as a proposal of the assistant */
+  ctx: Ctx
   /** A call with a key of the owner, to prepare records or to look at what a page has written. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
 }
@@ -60,6 +62,7 @@ export async function demoAccount(): Promise<DemoAccount> {
     userId: user.id,
     email,
     password: PASSWORD,
+    ctx: owner,
     call: (method, path, body) => request(url + path, method, body, { 'x-api-key': key }),
   }
 }

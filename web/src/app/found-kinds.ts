@@ -39,6 +39,11 @@ async function notePath(note_id: string): Promise<string> {
   return linked ? pageOf('contact')(linked.id) : '/'
 }
 
+async function messagePath(message_id: string): Promise<string> {
+  const message = await kith.request('GET', '/api/chats/messages/{message_id}', { path: { message_id } })
+  return `/ask/${message.chat_id}`
+}
+
 const KINDS: Readonly<Record<string, FoundKind>> = {
   contact: { label: 'Contact', icon: Users, screen: 'record', pathOf: pageOf('contact') },
   company: { label: 'Company', icon: Building2, screen: 'record', pathOf: pageOf('company') },
@@ -49,7 +54,7 @@ const KINDS: Readonly<Record<string, FoundKind>> = {
   kb_page: { label: 'Page', icon: BookOpen, screen: 'knowledge', pathOf: id => `/knowledge/${id}` },
   email_draft: { label: 'Draft', icon: Mail, screen: 'mail', pathOf: id => `/mail/${id}` },
   email_template: { label: 'Template', icon: FileText, screen: 'mail', pathOf: () => '/mail' },
-  chat_message: { label: 'Chat', icon: MessageCircleQuestion, screen: 'ask', pathOf: () => '/ask' },
+  chat_message: { label: 'Chat', icon: MessageCircleQuestion, screen: 'ask', pathOf: messagePath },
   transcription: { label: 'Recording', icon: Mic, screen: 'recordings', pathOf: id => `/recordings/${id}` },
 }
 

@@ -1,0 +1,117 @@
+/** A chat: its questions and answers, and where the next one is written. */
+import { MessageCircleQuestion, SearchX } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { EmptyState } from '#components/empty-state.tsx'
+import { Skeleton } from '#components/skeleton.tsx'
+import { messageOf } from '#data/client.ts'
+import { Answer, GrowingAnswer } from './answer.tsx'
+import { filesOf, isPending, type Message } from './answers.ts'
+import { type Attachment, AttachmentChip, useAttachments } from './attachments.tsx'
+import { Composer } from './composer.tsx'
+import { ProposalCard, useProposals } from './proposals.tsx'
+import { stopAnswer, useConversation } from './use-conversation.ts'
+
+export function Conversation({ chatId }: { chatId: string }) {
+  const chat = useConversation(chatId)
+  const { messages, question, streaming, isAsking, error, isLoading } = chat
+  const proposals = useProposals(chatId)
+  const attachments = useAttachments(chatId)
+  const end = useFollowing(`${messages.length} ${question?.content ?? ''} ${streaming?.text.length ?? 0}`)
+  const shown = messages.filter(({ role }) => role === 'user' || role === 'assistant')
+  const growing = shown.at(-1)
+  const pending = growing && isPending(growing) ? growing.id : undefined
+  // the question is on the screen at once, and once only
+  const isStored = question && messages.findLast(({ role }) => role === 'user')?.content === question.content
+  return (
+    <div className="flex h-full min-w-0 flex-1 flex-col">
+      <div className="min-h-0 flex-1 overflow-y-auto scroll-thin" tabIndex={-1}>
+        <div className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-6">
+          {error && (
+            <EmptyState icon={SearchX} title="The chat could not be read">
+              {messageOf(error)}
+            </EmptyState>
+          )}
+          {isLoading && <ConversationSkeleton />}
+          {!isLoading && !error && shown.length === 0 && !question && (
+            <EmptyState icon={MessageCircleQuestion} title="No questions yet">
+              Ask something below. Answers name the records that they are from.
+            </EmptyState>
+          )}
+          {shown.map(message =>
+            message.role === 'user' ? (
+              <QuestionBubble key={message.id} message={message} attachments={attachments} />
+            ) : isPending(message) ? (
+              <GrowingAnswer key={message.id} streaming={streaming} />
+            ) : (
+              <div key={message.id} className="flex flex-col gap-3">
+                <Answer message={message} onRegenerate={() => void chat.regenerate(message.id)} />
+                {proposals.get(message.id)?.map(proposal => (
+                  <ProposalCard key={proposal.id} proposal={proposal} />
+                ))}
+              </div>
+            ),
+          )}
+          {question && !isStored && <Bubble text={question.content} />}
+          {isAsking && !pending && <GrowingAnswer streaming={streaming} />}
+          <div ref={end} />
+        </div>
+      </div>
+      <div className="mx-auto w-full max-w-3xl shrink-0 px-4 pb-4">
+        <Composer
+          chatId={chatId}
+          createChat={async () => chatId}
+          isAnswering={isAsking || pending !== undefined}
+          onSend={chat.send}
+          onStop={pending ? () => void stopAnswer(pending) : undefined}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** An element at the end that stays in sight while the content grows. */
+function useFollowing(content: string) {
+  const end = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the content has grown
+  useEffect(() => {
+    void end.current?.scrollIntoView({ block: 'end' })
+  }, [content])
+  return end
+}
+
+const Bubble = ({ text }: { text: string }) => (
+  <p className="max-w-[85%] self-end rounded-lg bg-active px-3 py-2 text-base leading-[22px] break-words whitespace-pre-wrap">
+    {text}
+  </p>
+)
+
+interface QuestionBubbleProps {
+  message: Message
+  attachments: ReadonlyMap<string, Attachment>
+}
+
+function QuestionBubble({ message, attachments }: QuestionBubbleProps) {
+  const files = filesOf(message).flatMap(id => attachments.get(id) ?? [])
+  return (
+    <>
+      {files.length > 0 && (
+        <div className="-mb-4 flex flex-wrap gap-1.5 self-end">
+          {files.map(file => (
+            <AttachmentChip key={file.id} attachment={file} />
+          ))}
+        </div>
+      )}
+      <Bubble text={message.content} />
+    </>
+  )
+}
+
+const ConversationSkeleton = () => (
+  <div role="status" aria-label="Loading" className="flex flex-col gap-6">
+    <Skeleton className="h-9 w-64 self-end rounded-lg" />
+    <div className="flex flex-col gap-2">
+      <Skeleton className="h-3.5 w-4/5" />
+      <Skeleton className="h-3.5 w-3/5" />
+    </div>
+  </div>
+)

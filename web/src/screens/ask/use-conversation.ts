@@ -1,0 +1,133 @@
+/** The messages of a chat, sending a question, and the answer while it is written. */
+import type { ServerEvent } from '@kith/client'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { showError } from '#components/toast.tsx'
+import { kith, queryClient } from '#data/client.ts'
+import { keys } from '#data/keys.ts'
+import { refreshLists } from '#data/records.ts'
+import { isPending, type Message } from './answers.ts'
+import { askAgain, followAnswer, readAnswer, type Streaming, sendQuestion } from './stream.ts'
+
+/** The newest ones; older ones are in the export of the chat. */
+const MOST = 200
+
+interface Page {
+  items: Message[]
+}
+
+const keyOf = (chat_id: string) => keys.other('chatMessages', 'chat', { chat_id })
+
+/** A question from the start page, for the page of the chat that it has created. */
+const firstQuestions = new Map<string, Question>()
+
+export interface Question {
+  content: string
+  files: readonly string[]
+}
+
+export const handOver = (chat: string, question: Question) => firstQuestions.set(chat, question)
+
+function useMessages(chat_id: string) {
+  return useQuery({
+    queryKey: keyOf(chat_id),
+    queryFn: async ({ signal }): Promise<Page> => {
+      const page = await kith.request('GET', '/api/chats/{chat_id}/messages', {
+        path: { chat_id },
+        query: { page_size: MOST, sort_order: 'desc' },
+        signal,
+      })
+      return { items: page.items.toReversed() }
+    },
+  })
+}
+
+export function useConversation(chatId: string) {
+  const { data, isLoading, error } = useMessages(chatId)
+  const [question, setQuestion] = useState<Question>()
+  const [streaming, setStreaming] = useState<Streaming>()
+  /** this page reads the answer to its own question */
+  const [isAsking, setAsking] = useState(false)
+  const messages = data?.items ?? []
+
+  const read = useCallback(
+    (events: AsyncIterable<ServerEvent>) =>
+      readAnswer(events, {
+        onStart: () => void queryClient.invalidateQueries({ queryKey: keyOf(chatId) }),
+        onProgress: setStreaming,
+        onEnd: message => {
+          queryClient.setQueryData<Page>(keyOf(chatId), page => page && { items: stored(page, message) })
+          setStreaming(undefined)
+          void queryClient.invalidateQueries({ queryKey: keyOf(chatId) })
+          void queryClient.invalidateQueries({
+            queryKey: keys.other('proposals', 'chat', { chat_id: chatId }),
+          })
+          // the first answer gives the chat its title
+          void queryClient.invalidateQueries({ queryKey: keys.record('chats', chatId) })
+          void refreshLists('chats')
+        },
+      }),
+    [chatId],
+  )
+
+  /** False when it was not answered. */
+  const ask = useCallback(
+    async (start: () => Promise<AsyncIterable<ServerEvent>>): Promise<boolean> => {
+      setAsking(true)
+      try {
+        await read(await start())
+        return true
+      } catch (problem) {
+        showError(problem)
+        return false
+      } finally {
+        setAsking(false)
+        setStreaming(undefined)
+        setQuestion(undefined)
+      }
+    },
+    [read],
+  )
+  const send = useCallback(
+    (next: Question) => {
+      setQuestion(next)
+      return ask(() => sendQuestion(chatId, next.content, next.files))
+    },
+    [chatId, ask],
+  )
+
+  useEffect(() => {
+    const first = firstQuestions.get(chatId)
+    if (!first) return
+    firstQuestions.delete(chatId)
+    void send(first)
+  }, [chatId, send])
+
+  const last = messages.at(-1)
+  const unfinished = last && isPending(last) && !isAsking ? last.id : undefined
+  useEffect(() => {
+    if (!unfinished) return
+    const stop = new AbortController()
+    followAnswerOf(unfinished, stop.signal, read)
+    return () => stop.abort()
+  }, [unfinished, read])
+
+  const regenerate = (id: string) => ask(() => askAgain(id))
+  return { messages, question, streaming, isLoading, error, isAsking, send, regenerate }
+}
+
+/** A connection that is lost leaves the answer to the live updates. */
+const followAnswerOf = (
+  id: string,
+  signal: AbortSignal,
+  read: (events: AsyncIterable<ServerEvent>) => Promise<void>,
+) => void read(followAnswer(id, signal)).catch(() => {})
+
+/** The messages with the finished answer in its position. */
+const stored = ({ items }: Page, message: Message): Message[] =>
+  items.some(({ id }) => id === message.id)
+    ? items.map(item => (item.id === message.id ? message : item))
+    : [...items, message]
+
+export const stopAnswer = (message_id: string) =>
+  kith.request('POST', '/api/chats/messages/{message_id}/stop', { path: { message_id } }).catch(showError)

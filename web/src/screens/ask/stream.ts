@@ -15,7 +15,7 @@ export interface Streaming {
 interface Handlers {
   onStart: (id: string) => void
   onProgress: (state: Streaming) => void
-  onEnd: (message: Message) => void
+  onEnd: (message: Message) => Promise<void>
 }
 
 export async function readAnswer(events: AsyncIterable<ServerEvent>, handlers: Handlers): Promise<void> {
@@ -24,7 +24,7 @@ export async function readAnswer(events: AsyncIterable<ServerEvent>, handlers: H
     if (data === '') continue
     const content = JSON.parse(data)
     if (event === 'message_end') {
-      handlers.onEnd(content.message as Message)
+      await handlers.onEnd(content.message as Message)
       return
     }
     if (event === 'message_start') {

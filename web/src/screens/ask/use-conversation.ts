@@ -55,7 +55,9 @@ export function useConversation(chatId: string) {
       readAnswer(events, {
         onStart: () => void queryClient.invalidateQueries({ queryKey: keyOf(chatId) }),
         onProgress: setStreaming,
-        onEnd: message => {
+        onEnd: async message => {
+          // a list that is on its way has the answer as it was before its end
+          await queryClient.cancelQueries({ queryKey: keyOf(chatId) })
           queryClient.setQueryData<Page>(keyOf(chatId), page => page && { items: stored(page, message) })
           setStreaming(undefined)
           void queryClient.invalidateQueries({ queryKey: keyOf(chatId) })

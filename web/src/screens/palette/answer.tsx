@@ -14,6 +14,8 @@ export function Answer({ question, answer, error }: AnswerProps) {
   return (
     <section
       aria-label="Answer"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long answer scrolls by keyboard
+      tabIndex={0}
       className="max-h-[50%] shrink-0 overflow-y-auto border-b border-line px-4 py-3 scroll-thin"
     >
       <p className="flex items-center gap-1.5 text-xs text-ink-3">

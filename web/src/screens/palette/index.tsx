@@ -2,10 +2,10 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { Command as Base } from 'cmdk'
-import { Search, Sparkles } from 'lucide-react'
+import { MessageCircleQuestion, Search, Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { recordPath } from '#app/found-kinds.ts'
-import type { PaletteProps } from '#app/screens.ts'
+import { hasScreen, type PaletteProps } from '#app/screens.ts'
 import { CreateDialog } from '#components/create-dialog.tsx'
 import { Keys } from '#components/keys.tsx'
 import { showError } from '#components/toast.tsx'
@@ -18,13 +18,14 @@ import { useFound, useQuestion } from './use-palette.ts'
 
 const GROUPS = ['Go to', 'Create', 'Theme'] as const
 const ASK = 'ask'
+const CHAT = 'chat'
 
 export default function Palette({ isOpen, onClose }: PaletteProps) {
   const navigate = useNavigate()
   const [creating, setCreating] = useState<FieldKind>()
   const go = (to: string) => {
     onClose()
-    void navigate({ to })
+    void navigate({ href: to })
   }
   if (creating) {
     const openCreated = ({ id }: { id: string }) => go(`/${GROUP_OF_KIND[creating]}/${id}`)
@@ -61,11 +62,12 @@ function Content({ go, create, close }: ContentProps) {
   const idOf = (index: number) => `record ${index} ${shown[index]?.entity_id}`
   const isAsking = text.trim() !== '' && question !== text.trim()
   const isAskFirst = isAsking && isQuestion(text)
-  const first = isAskFirst ? ASK : (commands[0]?.id ?? (shown.length > 0 ? idOf(0) : ASK))
+  const first = isAskFirst ? ASK : (commands[0]?.id ?? (shown.length > 0 ? idOf(0) : question ? CHAT : ASK))
   // results arrive after the text: Enter opens the row that is now on top
   useEffect(() => setSelected(first), [first])
 
   const openRecord = (kind: string, id: string) => recordPath(kind, id).then(go, showError)
+  const openChat = () => go(`/ask?q=${encodeURIComponent(question)}`)
   const askRow = isAsking && (
     <Group heading="Ask" key={ASK}>
       <Row id={ASK} icon={<Sparkles size={15} />} onSelect={() => ask(text.trim())}>
@@ -120,6 +122,13 @@ function Content({ go, create, close }: ContentProps) {
                 onSelect={() => openRecord(found.entity_type, found.entity_id)}
               />
             ))}
+          </Group>
+        )}
+        {question && hasScreen('ask') && (
+          <Group heading="Ask">
+            <Row id={CHAT} icon={<MessageCircleQuestion size={15} />} onSelect={openChat}>
+              Go on in a chat
+            </Row>
           </Group>
         )}
         {isSearching && !question && shown.length === 0 && <RowSkeletons />}

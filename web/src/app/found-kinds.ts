@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, FoundKind>> = {
   note: { label: 'Note', icon: StickyNote, screen: 'record', pathOf: notePath },
   kb_page: { label: 'Page', icon: BookOpen, screen: 'knowledge', pathOf: id => `/knowledge/${id}` },
   email_draft: { label: 'Draft', icon: Mail, screen: 'mail', pathOf: id => `/mail/${id}` },
-  email_template: { label: 'Template', icon: FileText, screen: 'mail', pathOf: () => '/mail' },
+  email_template: { label: 'Template', icon: FileText, screen: 'mail', pathOf: () => '/mail?box=templates' },
   chat_message: { label: 'Chat', icon: MessageCircleQuestion, screen: 'ask', pathOf: messagePath },
   transcription: { label: 'Recording', icon: Mic, screen: 'recordings', pathOf: id => `/recordings/${id}` },
 }

@@ -42,10 +42,14 @@ function labelOf(entity: string, path: string): string {
   return humanize(path.replace(/^cf\./, '').replaceAll('.', ' ')).toLowerCase()
 }
 
+/** The question has named the record. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(textOf).join(', ')
   if (typeof value === 'number') return formatNumber(value)
   const text = String(value)
+  if (UUID.test(text)) return 'the named one'
   return isTime(text) ? formatDate(text) : text
 }
 
@@ -58,10 +62,26 @@ export function conditionText(entity: string, condition: Condition): string {
   }
   if (condition.not) return `not (${conditionText(entity, condition.not as Condition)})`
   if (typeof condition.field === 'string') return fieldText(entity, condition)
-  const [how, relation] = Object.entries(condition).find(([key]) => RELATED.includes(key)) ?? ['', '']
-  const where = condition.where ? ` where ${conditionText('', condition.where as Condition)}` : ''
-  const size = how === 'count' ? `${OPERATORS[String(condition.op)]} ${textOf(condition.value)} ` : `${how} `
-  return `${size}${humanize(String(relation)).toLowerCase()}${where}`
+  return relatedText(condition)
+}
+
+/** "one of the deals: status is open", "none of the activities". */
+function relatedText(condition: Condition): string {
+  const [how = '', relation] = Object.entries(condition).find(([key]) => RELATED.includes(key)) ?? []
+  const name = humanize(String(relation)).toLowerCase()
+  const size =
+    how === 'count'
+      ? `the number of ${name} ${OPERATORS[String(condition.op)]} ${textOf(condition.value)}`
+      : `${RELATION_WORDS[how]} the ${name}`
+  if (!condition.where) return size
+  const text = conditionText('', condition.where as Condition)
+  return `${size}${text.startsWith('is ') ? ' ' : ': '}${text}`
+}
+
+const RELATION_WORDS: Readonly<Record<string, string>> = {
+  some: 'one of',
+  every: 'each of',
+  none: 'none of',
 }
 
 const RELATED = ['some', 'every', 'none', 'count']
@@ -77,6 +97,7 @@ const TIMES: Readonly<Record<string, string>> = {
 const isTime = (value: unknown): boolean => /^\d{4}-\d\d-\d\d/.test(String(value))
 
 function fieldText(entity: string, { field, op = 'eq', value }: Condition): string {
+  if (field === 'id') return 'is the named one'
   const label = labelOf(entity, String(field))
   if (op === 'is_null') return `${label} is ${value === false ? 'not ' : ''}empty`
   const word = (isTime(value) ? TIMES[String(op)] : undefined) ?? OPERATORS[String(op)] ?? String(op)

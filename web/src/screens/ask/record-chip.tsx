@@ -6,7 +6,7 @@ import type { Citation, Related } from './answers.ts'
 
 function useOpenRecord() {
   const navigate = useNavigate()
-  return (kind: string, id: string) => recordPath(kind, id).then(to => navigate({ to }), showError)
+  return (kind: string, id: string) => recordPath(kind, id).then(href => navigate({ href }), showError)
 }
 
 interface RecordChipProps {

@@ -39,7 +39,7 @@ async function chatWithProposal({ call, ctx }: Site) {
 inBrowser('ask', site => {
   it('answers with figures, sources and the Query behind them', async () => {
     const page = await site().open('/ask')
-    await page.getByRole('button', { name: 'Total amount of open deals by stage' }).click()
+    await page.getByRole('button', { name: 'Total amount of open deals by stage', exact: true }).click()
     await page.waitForURL(/\/ask\/.+/)
     const figure = answers(page).first()
     const query = figure.getByRole('region', { name: 'How it was computed' })
@@ -63,7 +63,7 @@ inBrowser('ask', site => {
     await page.goBack()
     await query.getByRole('link', { name: 'Open as a list' }).first().click()
     await page.waitForURL(/\/deals\?where=/)
-    await page.getByRole('button', { name: /Status is open/ }).waitFor()
+    await page.getByRole('button', { name: /Status is open/i }).waitFor()
   })
 
   it('sorts chats into folders, reads a file, and shares a chat until the link is revoked', async () => {

@@ -50,7 +50,7 @@ inBrowser('the palette', site => {
     await page.waitForURL('**/imports')
     await type('new prod')
     await page.keyboard.press('Enter')
-    await page.getByLabel('Name').fill(`Canal lock ${name}`)
+    await page.getByRole('textbox', { name: 'Name' }).fill(`Canal lock ${name}`)
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/products\/.+/)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Canal lock')

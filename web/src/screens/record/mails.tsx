@@ -1,4 +1,5 @@
 import type { Schemas } from '@kith/client'
+import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import { Badge } from '#components/badge.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
@@ -54,10 +55,16 @@ export function Mails({ subject }: { subject: Subject }) {
   )
 }
 
-const DraftRow = ({ draft: { subject, to, status, scheduled_at, updated_at } }: { draft: Draft }) => (
-  <div className="flex min-h-9 items-center gap-3 border-b border-line">
+const DraftRow = ({ draft: { id, subject, to, status, scheduled_at, updated_at } }: { draft: Draft }) => (
+  <div className="relative flex min-h-9 items-center gap-3 border-b border-line hover:bg-hover">
     <Badge tone={TONES[status]}>{humanize(status)}</Badge>
-    <span className="min-w-0 flex-1 truncate">{subject || 'Without subject'}</span>
+    <Link
+      to="/mail/$id"
+      params={{ id }}
+      className="min-w-0 flex-1 truncate outline-none after:absolute after:inset-0 focus-visible:after:rounded-sm focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
+    >
+      {subject || 'Without subject'}
+    </Link>
     <span className="max-w-56 truncate text-xs text-ink-2 max-[719px]:hidden">
       {to.map(({ name, email }) => name ?? email).join(', ')}
     </span>

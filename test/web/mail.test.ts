@@ -1,0 +1,64 @@
+/** Mail: written with a template, seen as its reader sees it, scheduled, taken back and sent. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type MailServer, mailServer } from '../../src/mail/testing.ts'
+import { inBrowser } from '../support/browser.ts'
+import { expectAccessible, screenshot } from '../support/page-problems.ts'
+import { waitFor } from '../support/process.ts'
+
+let server: MailServer
+beforeAll(async () => {
+  server = await mailServer()
+})
+afterAll(() => server.close())
+
+inBrowser('mail', site => {
+  it.each([{}, { dark: true }, { phone: true }])('writes, schedules and sends (%j)', async look => {
+    const name = Object.keys(look)[0] ?? 'light'
+    const { call, ctx } = site()
+    Object.assign(ctx.services.config, { mail: { smtpUrl: server.url, from: 'sales@rill.example' } })
+    const { body: company } = await call('POST', '/api/companies', { name: `Heron Docks ${name}` })
+    await call('POST', '/api/contacts', {
+      ...{ first_name: 'Nils', last_name: `Aker ${name}`, email: `nils.${name}@heron.example` },
+      company_id: company.id,
+    })
+
+    const page = await site().open('/mail', look)
+    await page.getByRole('button', { name: 'New mail' }).click()
+    await page.waitForURL(/\/mail\/.+/)
+    await page.getByRole('button', { name: 'Add a recipient: To' }).click()
+    await page.getByRole('combobox', { name: 'Find a contact' }).fill(`Aker ${name}`)
+    await page.getByRole('option', { name: `Nils Aker ${name}` }).click()
+    await page.getByRole('button', { name: 'Template' }).click()
+    await page.getByRole('option', { name: 'Offer for {{company.name}}' }).click()
+    const preview = page.getByRole('complementary', { name: 'Preview' })
+    await preview.getByText(`Offer for Heron Docks ${name}`).waitFor()
+    await preview.getByText('Hello Nils,').waitFor()
+    await page.getByRole('textbox', { name: 'Text of the mail' }).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' You are at ')
+    await page.getByRole('button', { name: 'Variable' }).click()
+    await page.getByRole('combobox', { name: 'Variable' }).fill('Contact email')
+    await page.getByRole('option').first().click()
+    await preview.getByText(`You are at nils.${name}@heron.example`).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `mail-${name}`)
+
+    await page.getByRole('button', { name: 'Send later' }).click()
+    await page.getByRole('button', { name: /^Tomorrow morning/ }).click()
+    await page.waitForURL(/box=scheduled/)
+    const row = page.getByRole('link', { name: `Nils Aker ${name}` })
+    await row.waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Drafts' }).click()
+    await row.click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.waitForURL(/box=sent/)
+    const sent = await waitFor(async () => server.received.find(({ to }) => to[0]?.includes(name)))
+    expect(sent?.header('Subject')).toBe(`Offer for Heron Docks ${name}`)
+    await row.waitFor()
+    await page.getByRole('link', { name: 'Templates' }).click()
+    await page.getByRole('button', { name: 'Use' }).first().waitFor()
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,91 @@
+/** A mail: written at the left, as its reader gets it at the right. */
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft, SearchX } from 'lucide-react'
+import { Badge } from '#components/badge.tsx'
+import { buttonClass } from '#components/button.tsx'
+import { EmptyState } from '#components/empty-state.tsx'
+import { Screen } from '#components/screen.tsx'
+import { ScreenSkeleton } from '#components/skeleton.tsx'
+import { messageOf } from '#data/client.ts'
+import { useRecord } from '#data/records.ts'
+import { useShortcuts } from '#lib/keyboard.ts'
+import type { Draft } from './boxes.ts'
+import { DraftActions, ScheduledActions } from './draft-actions.tsx'
+import { DraftForm } from './draft-form.tsx'
+import { Preview, StoredMail } from './preview.tsx'
+import { useDraft } from './use-draft.ts'
+import { usePreview } from './use-preview.ts'
+
+const back = (
+  <Link
+    to="/mail"
+    aria-label="All mails"
+    title="All mails"
+    className={buttonClass('ghost', 'icon', '-ml-1.5')}
+  >
+    <ArrowLeft size={16} />
+  </Link>
+)
+
+export function Compose({ id }: { id: string }) {
+  const { data, error } = useRecord('emailDrafts', id)
+  const navigate = useNavigate()
+  useShortcuts({ escape: () => void navigate({ to: '/mail' }) })
+  if (error || !data) {
+    return (
+      <Screen title="Mail" before={back}>
+        {error ? (
+          <EmptyState icon={SearchX} title="The mail could not be read">
+            {messageOf(error)}
+          </EmptyState>
+        ) : (
+          <ScreenSkeleton />
+        )}
+      </Screen>
+    )
+  }
+  if (data.status === 'draft' || data.status === 'failed') return <DraftPage draft={data} />
+  return (
+    <Screen
+      title={data.subject || 'Without subject'}
+      before={back}
+      aside={
+        <Badge tone={data.status === 'sent' ? 'good' : 'accent'}>
+          {data.status === 'sent' ? 'Sent' : 'Scheduled'}
+        </Badge>
+      }
+      actions={data.status === 'scheduled' && <ScheduledActions draft={data} />}
+    >
+      <StoredMail draft={data} />
+    </Screen>
+  )
+}
+
+function DraftPage({ draft }: { draft: Draft }) {
+  const { current, change, save, isChanged } = useDraft(draft)
+  const preview = usePreview(current)
+  return (
+    <Screen
+      title={current.subject || 'New mail'}
+      before={back}
+      aside={
+        <span role="status" className="shrink-0 text-xs text-ink-3 max-[719px]:hidden">
+          {isChanged ? 'Saving…' : 'Saved'}
+        </span>
+      }
+      actions={<DraftActions draft={current} missing={preview.data?.missing ?? []} onSave={save} />}
+    >
+      <div className="flex min-h-full max-[959px]:flex-col">
+        <div className="min-w-0 flex-1 px-4 py-2">
+          {draft.error && (
+            <p role="alert" className="my-2 rounded-md bg-bad-soft px-3 py-2 text-bad">
+              {draft.error}
+            </p>
+          )}
+          <DraftForm draft={current} onChange={change} />
+        </div>
+        <Preview draft={current} rendered={preview.data} error={preview.error} />
+      </div>
+    </Screen>
+  )
+}

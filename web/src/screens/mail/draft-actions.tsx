@@ -1,0 +1,111 @@
+/** Sending a draft: now, later, or not at all. */
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Send, Timer, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button, IconButton } from '#components/button.tsx'
+import { Confirm } from '#components/dialog.tsx'
+import { showError, toast } from '#components/toast.tsx'
+import { kith, queryClient } from '#data/client.ts'
+import { keys } from '#data/keys.ts'
+import { refreshLists, useDelete } from '#data/records.ts'
+import { offerUndo } from '#data/undo.ts'
+import { formatDateTime } from '#lib/format.ts'
+import type { Draft } from './boxes.ts'
+import { SendLater } from './send-later.tsx'
+import { render } from './use-preview.ts'
+
+const store = (draft: Draft) => {
+  queryClient.setQueryData(keys.record('emailDrafts', draft.id), draft)
+  void refreshLists('emailDrafts')
+}
+
+const unschedule = async (draft_id: string) =>
+  store(await kith.request('POST', '/api/email-drafts/{draft_id}/unschedule', { path: { draft_id } }))
+
+interface DraftActionsProps {
+  draft: Draft
+  /** variables that have no value for the chosen contact */
+  missing: readonly string[]
+  onSave: () => Promise<boolean>
+}
+
+export function DraftActions({ draft, missing, onSave }: DraftActionsProps) {
+  const navigate = useNavigate()
+  const remove = useDelete('emailDrafts')
+  const [asking, setAsking] = useState<{ at: string | null }>()
+  const send = useSend(draft, onSave)
+  const begin = (at: string | null) => (missing.length > 0 ? setAsking({ at }) : send.mutate(at))
+  const discard = () => {
+    remove.mutate({ id: draft.id, name: draft.subject || 'the draft' })
+    void navigate({ to: '/mail' })
+  }
+  const isReady = draft.to.length > 0 && !send.isPending
+  return (
+    <>
+      <IconButton label="Delete the draft" onClick={discard}>
+        <Trash2 size={15} />
+      </IconButton>
+      <SendLater
+        onChoose={begin}
+        trigger={
+          <Button size="sm" disabled={!isReady}>
+            <Timer size={14} /> Send later
+          </Button>
+        }
+      />
+      <Button size="sm" variant="primary" disabled={!isReady} onClick={() => begin(null)}>
+        <Send size={14} /> Send
+      </Button>
+      <Confirm
+        isOpen={asking !== undefined}
+        onClose={() => setAsking(undefined)}
+        title="Send it with gaps?"
+        action="Send"
+        onConfirm={() => asking && send.mutate(asking.at)}
+      >
+        These variables have no value for the recipient and stay empty: {missing.join(', ')}.
+      </Confirm>
+    </>
+  )
+}
+
+/** Variables get their values now: the service sends the text as it is stored. */
+function useSend(draft: Draft, onSave: () => Promise<boolean>) {
+  const navigate = useNavigate()
+  const path = { draft_id: draft.id }
+  return useMutation({
+    mutationFn: async (scheduled_at: string | null) => {
+      if (!(await onSave())) throw new Error('The draft could not be saved, so it was not sent.')
+      const { subject, body_html } = await render(draft)
+      await kith.request('PATCH', '/api/email-drafts/{draft_id}', {
+        path,
+        body: { subject, body_html, scheduled_at },
+      })
+      return kith.request('POST', '/api/email-drafts/{draft_id}/send', { path, body: {} })
+    },
+    onSuccess: (sent, scheduled_at) => {
+      store(sent)
+      if (scheduled_at) offerUndo(`Goes out ${formatDateTime(scheduled_at)}`, () => unschedule(sent.id))
+      else toast('The mail is on its way')
+      void navigate({ to: '/mail', search: { box: scheduled_at ? 'scheduled' : 'sent' } as never })
+    },
+    onError: error => {
+      showError(error)
+      void queryClient.invalidateQueries({ queryKey: keys.record('emailDrafts', draft.id) })
+    },
+  })
+}
+
+export function ScheduledActions({ draft }: { draft: Draft }) {
+  const cancel = useMutation({
+    mutationFn: () => unschedule(draft.id),
+    onSuccess: () => toast('It is a draft again'),
+    onError: showError,
+  })
+  return (
+    <Button size="sm" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+      Do not send
+    </Button>
+  )
+}

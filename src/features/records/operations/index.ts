@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { one, query, queryOne } from '../../../kernel/context.ts'
+import { type Ctx, one, query, queryOne } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { asOperation } from '../../../kernel/operation.ts'
@@ -14,8 +14,9 @@ import {
   uuid,
   withDefault,
 } from '../../../kernel/schema/index.ts'
-import { rows, updateRows } from '../../../kernel/statements.ts'
+import { rows } from '../../../kernel/statements.ts'
 import { checkMayUndo, undoChanges } from './undo.ts'
+import { isUndoneInSteps, markUndone, type UndoneOperation, undoInSteps } from './undo-steps.ts'
 
 const operation = object(
   {
@@ -123,26 +124,33 @@ export const operationEndpoints: Endpoint[] = [
       'Restores every record, link and value. Values that were changed again later are not touched and are listed in `conflicts`.',
     response: undone,
     run: async (ctx, { params }) => {
-      const id: string = params.operation_id
-      const { operationId, result } = await asOperation(ctx, 'undo', 'operation', async (tx, undoId) => {
-        const [operation] = await query(
-          tx,
-          sql<{
-            undone_at: string | null
-            user_id: string | null
-          }>`select o.undone_at, o.user_id from ${rows(tx, 'operations')} o
-            where o.id = ${id} for update`,
-        )
-        if (!operation) throw errors.notFound('Operation')
-        if (operation.undone_at !== null) throw errors.conflict('This operation has been undone already')
-        await checkMayUndo(tx, id, operation.user_id)
-        const outcome = await undoChanges(tx, id)
-        await updateRows(tx, 'operations', { undone_at: sql`now()`, undone_by: undoId }, sql`r.id = ${id}`)
-        // undoing an undo makes the first operation current again
-        await updateRows(tx, 'operations', { undone_at: null, undone_by: null }, sql`r.undone_by = ${id}`)
-        return { result: outcome, count: outcome.reverted }
-      })
-      return { operation_id: operationId, undone: true, ...result }
+      const { operationId, ...undone } = await undo(ctx, params.operation_id)
+      return { operation_id: operationId, undone: true, ...undone }
     },
   }),
 ]
+
+async function undo(ctx: Ctx, id: string): Promise<UndoneOperation> {
+  const { kind } = await undoable(ctx, id)
+  if (await isUndoneInSteps(ctx, id, kind)) return undoInSteps(ctx, id)
+  const { operationId, result } = await asOperation(ctx, 'undo', 'operation', async (tx, undoId) => {
+    await undoable(tx, id)
+    const result = await undoChanges(tx, id)
+    await markUndone(tx, id, undoId)
+    return { result, count: result.reverted }
+  })
+  return { operationId, ...result }
+}
+
+/** Locks the operation, if a transaction is open. */
+async function undoable(ctx: Ctx, id: string): Promise<{ kind: string }> {
+  const operation = await queryOne(
+    ctx,
+    sql<{ kind: string; undone_at: string | null; user_id: string | null }>`
+      select o.kind, o.undone_at, o.user_id from ${rows(ctx, 'operations')} o where o.id = ${id} for update`,
+  )
+  if (!operation) throw errors.notFound('Operation')
+  if (operation.undone_at !== null) throw errors.conflict('This operation has been undone already')
+  await checkMayUndo(ctx, id, operation.user_id)
+  return operation
+}

@@ -1,7 +1,51 @@
 import { expect, it } from 'vitest'
 import { onBothEngines } from '../../../../test/support/service.ts'
 
-onBothEngines('bulk changes and their undo', account => {
+onBothEngines('bulk changes and their undo', (account, kind) => {
+  it('undoes a large batch, on the embedded engine in steps between which others are served', async () => {
+    const { create, post, get } = await account()
+    const { id: person } = await create('/api/contacts', { first_name: 'Ann' })
+    const { id: existing } = await create('/api/companies', { name: 'Existing', city: 'Rome' })
+    const records = Array.from({ length: 210 }, (_, i) => ({
+      ...{ name: `Company ${i}`, categories: [`c${i % 3}`] },
+      ...(i % 70 === 0 ? { team_ids: [person] } : {}),
+    }))
+    const batch = await post('/api/companies/batch', {
+      items: [
+        ...records.map(record => ({ action: 'create', record })),
+        { action: 'update', id: existing, record: { city: 'Wien', team_ids: [person] } },
+      ],
+    })
+    expect(batch.body).toMatchObject({ created: 210, updated: 1 })
+    const team = async () => (await get(`/api/contacts/${person}`)).body.company_ids?.length ?? 0
+    const total = async () => (await get('/api/companies')).body.total
+    expect([await total(), await team()]).toEqual([211, 4])
+
+    const undoing = post(`/api/operations/${batch.body.operation_id}/undo`)
+    let isOver = false
+    void undoing.finally(() => {
+      isOver = true
+    })
+    const totals = new Set<number>()
+    while (!isOver) totals.add(await total())
+    const partial = [...totals].filter(seen => seen !== 211 && seen !== 1)
+    expect(partial.length > 0).toBe(kind === 'embedded')
+    const undone = await undoing
+    expect(undone).toMatchObject({ status: 200, body: { undone: true, conflicts: [] } })
+    expect([await total(), await team()]).toEqual([1, 0])
+    expect((await get(`/api/companies/${existing}`)).body.city).toBe('Rome')
+    expect((await get('/api/categories')).body.total).toBe(0)
+
+    // two at once: one of them undoes the undo
+    const answers = await Promise.all(
+      [1, 2].map(() => post(`/api/operations/${undone.body.operation_id}/undo`)),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect([await total(), await team()]).toEqual([211, 4])
+    expect((await get(`/api/operations/${batch.body.operation_id}`)).body.undone_at).toBeNull()
+    expect((await get('/api/categories')).body.total).toBe(3)
+  }, 120_000)
+
   it('undoes a bulk delete in one request', async () => {
     const { create, post, get } = await account()
     const ids = [

@@ -1,12 +1,12 @@
 /** Reverts an import: records that it created go to the trash, records that it changed get their former values. */
 import { sql } from 'kysely'
-import { type Ctx, markOperation, query, queryOne, transaction } from '../../../kernel/context.ts'
+import { type Ctx, markOperation, queryOne, transaction } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../../kernel/jobs.ts'
 import { object, uuid } from '../../../kernel/schema/index.ts'
-import { insertRows, living, rows, type TableName, updateRows } from '../../../kernel/statements.ts'
-import { CATEGORIZED_TABLES } from '../../../resources/categories/record.ts'
-import { type Conflict, type Part, undoKinds, undoPart } from '../../records/operations/undo.ts'
+import { insertRows, living, updateRows } from '../../../kernel/statements.ts'
+import { type Conflict, undoKinds, undoPart } from '../../records/operations/undo.ts'
+import { nextPart, type Step, stepsOf } from '../../records/operations/undo-steps.ts'
 
 export const revertJob = jobType('import_revert', object({ import_id: uuid() }))
 
@@ -70,34 +70,6 @@ async function begin(ctx: Ctx, id: string): Promise<State> {
   return state
 }
 
-type Step = { kind: TableName; does: 'untie' | 'put back' | 'tie again' }
-
-/**
- * Records first: removing the link to a deal's company clears the company, which must be the former one by then. Then
- * links that it created are removed, and the tags and categories without records. Links that it removed are restored
- * last, after the records at their ends.
- */
-function stepsOf(kinds: readonly { kind: TableName; is_link: boolean }[]): Step[] {
-  const links = kinds.filter(({ is_link }) => is_link)
-  const records = kinds.filter(({ is_link }) => !is_link)
-  const steps = (some: typeof kinds, does: Step['does']) => some.map(({ kind }): Step => ({ kind, does }))
-  return [
-    ...steps(
-      records.filter(({ kind }) => !LABELS.includes(kind)),
-      'put back',
-    ),
-    ...steps(links, 'untie'),
-    ...steps(
-      records.filter(({ kind }) => LABELS.includes(kind)),
-      'put back',
-    ),
-    ...steps(links, 'tie again'),
-  ]
-}
-
-/** Kinds that stay while a record has them. */
-const LABELS: readonly TableName[] = ['categories', 'tags']
-
 /** The next records of the step, with the place that the revert has then reached, in one transaction. */
 function undoBatch(
   ctx: Ctx,
@@ -110,7 +82,8 @@ function undoBatch(
 ): Promise<State> {
   return transaction(ctx, async tx => {
     await job.progress(tx, Math.min(state.reverted, total), total)
-    const part = await nextPart(tx, operationId, kind, state.after)
+    const size = BATCH[tx.services.engine.kind]
+    const part = await nextPart(tx, operationId, kind, state.after, size)
     await markOperation(tx, state.undo_id)
     const undone = await undoPart(tx, operationId, kind, does, part)
     const next: State = {
@@ -123,60 +96,6 @@ function undoBatch(
     await updateRows(tx, 'imports', { revert_state: JSON.stringify(next) }, sql`r.id = ${id}`)
     return next
   })
-}
-
-/** The changes that come next in the journal. A record is put back when its first change is met. */
-async function nextPart(
-  tx: Ctx,
-  operationId: string,
-  kind: string,
-  from: number,
-): Promise<Part & { isLast: boolean }> {
-  const size = BATCH[tx.services.engine.kind]
-  const found = await query(
-    tx,
-    sql<{ seq: number; id: string; is_first: boolean }>`select c.seq, c.entity_id as id, not exists (
-        select from (
-          select * from ${rows(tx, 'changes')} e where e.entity_id = c.entity_id and e.seq < c.seq offset 0
-        ) f where f.operation_id = ${operationId} and f.kind = ${kind}) as is_first
-      from ${rows(tx, 'changes')} c
-      where c.operation_id = ${operationId} and c.kind = ${kind} and c.seq > ${from}
-      order by c.seq limit ${size}`,
-  )
-  const first = found.filter(({ is_first }) => is_first).map(({ id }) => id)
-  const ids =
-    kind === 'categories' ? await unused(tx, first) : kind === 'tags' ? await unusedTags(tx, first) : first
-  return { from, to: found.at(-1)?.seq ?? from, ids, isLast: found.length < size }
-}
-
-/** A tag that a record has still, or again, stays. */
-async function unusedTags(tx: Ctx, ids: readonly string[]): Promise<string[]> {
-  const found = await query(
-    tx,
-    sql<{
-      id: string
-    }>`select t.id from ${rows(tx, 'tags')} t where t.id = any(${ids}::uuid[]) and 0 = (
-      select coalesce(sum(n.living), 0) from ${rows(tx, 'record_counts')} n where n.kind = 'tag ' || t.id)`,
-  )
-  return found.map(row => row.id)
-}
-
-/** A category that a record has still, or again, stays. */
-async function unused(tx: Ctx, ids: readonly string[]): Promise<string[]> {
-  const isLiving = sql.join(
-    CATEGORIZED_TABLES.map(
-      table => sql`exists (select from ${living(tx, table)} r where r.id = u.entity_id)`,
-    ),
-    sql` or `,
-  )
-  const found = await query(
-    tx,
-    sql<{
-      id: string
-    }>`select g.id from ${rows(tx, 'categories')} g where g.id = any(${ids}::uuid[]) and not exists (
-      select from ${rows(tx, 'category_uses')} u where u.name_key = g.name_key and (${isLiving}))`,
-  )
-  return found.map(row => row.id)
 }
 
 async function finish(ctx: Ctx, id: string, operationId: string, state: State): Promise<void> {

@@ -131,7 +131,7 @@ const activity: Aliases = {
   status: 'activitystatus taskstatus state',
   priority: 'taskpriority',
   due_at: 'duedateandtime duetime dueat',
-  due_date: 'duedate due deadline',
+  due_date: 'duedate due deadline date activitydate',
   start_at: 'start starttime startdate startsat',
   end_at: 'end endtime enddate endsat',
   contact_names: 'contact contacts person people contactperson name associatedcontact associatedcontacts',

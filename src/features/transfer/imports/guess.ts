@@ -40,10 +40,12 @@ function* names(entity: Exported, column: Column, byLetters: ReadonlyMap<string,
   // As an export calls the keys of the metadata.
   if (column.header.startsWith('cf.')) yield column.header
   for (const key of headerKeys(column.header)) {
-    const field = byLetters.get(key) ?? fieldsByAlias[entity].get(key)
-    if (field === undefined) continue
-    yield field
-    if (SECOND[field]) yield SECOND[field]
+    // `created_by` is a field for ids, and what others call the name of that person.
+    for (const field of [byLetters.get(key), fieldsByAlias[entity].get(key)]) {
+      if (field === undefined) continue
+      yield field
+      if (SECOND[field]) yield SECOND[field]
+    }
   }
   if (/^Column \d+$/.test(column.header)) yield* byContent(column)
 }

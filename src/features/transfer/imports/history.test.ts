@@ -85,6 +85,10 @@ onAnyEngine('the past of imported records', account => {
       ['activity', 'activities', 'type,subject', 'call,Ring', 'created_by'],
       ['note', 'notes', 'title,content', 'a,b', 'user_id'],
     ]
+    // a column that has the heading of the field for ids, and names in it
+    const names = file('name,created_by', 'Named,Nobody')
+    const named = await imported(me, names, { entity_type: 'product' })
+    expect(named).toMatchObject({ mapping: { created_by: 'created_by_name' }, warning_count: 1 })
     for (const [entity_type, group, head, row, author] of kinds) {
       const text = file(`${head},created_by`, `${row},${colleague.userId}`, `${row} 2,`)
       const options = { duplicate_strategy: 'create' }

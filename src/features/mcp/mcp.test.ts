@@ -232,9 +232,12 @@ onAnyEngine('MCP', newAccount => {
   it('publishes schemas that fit what the tools answer, in few characters', async () => {
     const client = await overHttp(await newAccount())
     const { tools } = await client.listTools()
-    for (const { inputSchema, outputSchema } of tools) {
+    for (const { name, inputSchema, outputSchema, annotations } of tools) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
       expect(outputSchema?.type).toBe('object')
+      // a preview writes no record
+      const isWrite = !annotations?.readOnlyHint && name !== 'import_preview'
+      expect(Object.keys(outputSchema?.properties ?? {}).includes('operation_id')).toBe(isWrite)
     }
     expect(JSON.stringify(tools).length).toBeLessThan(40_000)
   })

@@ -51,9 +51,15 @@ onBothEngines('a mailbox', newAccount => {
     imap.mails.set(3, mailOf('a')).set(5, mailOf('s', 'stranger@else.example')).set(7, mailOf('b'))
     const first = reader(account, imap)
     await first.logged('a', 'b')
-    imap.mails.set(9, mailOf('c'))
+    imap.mails.set(9, mailOf('c', ADA, WITH_FILE))
     await first.logged('a', 'b', 'c')
     await first.stop()
+    const { items } = (await account.get('/api/activities')).body
+    const { id } = items.find(({ subject }: Item) => subject === 'c')
+    const [file] = (await account.get(`/api/files?entity_type=activity&entity_id=${id}`)).body.items
+    expect(file).toMatchObject({ name: 'plan.txt' })
+    // postal-mime ends text that is not encoded with a line break
+    expect((await account.get(`/api/files/${file.id}/content`)).text).toBe('Hello\n')
 
     imap.mails.set(12, mailOf('d'))
     imap.commands.length = 0

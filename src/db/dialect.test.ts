@@ -63,4 +63,25 @@ onBothEngines('a connection', (account, kind) => {
     expect(isUnavailable(error)).toBe(true)
     expect(await first(engine, sql`select 1 as one`)).toEqual({ one: 1 })
   })
+
+  // Each takes memory of the backend until the connection ends, which that of the embedded engine never does.
+  it('prepares a bounded number of statements, and runs the others without', async () => {
+    const engine = await engineOf()
+    const prepared = await engine
+      .as(SYSTEM)
+      .transaction()
+      .execute(async tx => {
+        for (let i = 0; i < 520; i++) {
+          const { rows } = await sql<{
+            value: number
+          }>`select ${i}::int as value, ${sql.raw(String(i))} as n`.execute(tx)
+          expect(rows).toEqual([{ value: i, n: i }])
+        }
+        const found = await sql<{ n: number }>`select count(*)::int as n from pg_prepared_statements`.execute(
+          tx,
+        )
+        return found.rows[0]?.n
+      })
+    expect(prepared).toBeLessThanOrEqual(501)
+  })
 })

@@ -30,19 +30,23 @@ export async function rollingRestart(requests: number, postgres: OwnPostgresServ
   const clients = Array.from({ length: 8 }, client)
   const isTimeUp = timeLimit()
   let restarts = 0
-  while (restarts < 4 || (sent < requests && !isTimeUp())) {
-    const target = targets[restarts % 2]
-    await target?.kill('SIGTERM')
-    await target?.start()
-    restarts++
-    // As a deployment does: the next process stops when the proxy has found this one ready, however slow the machine is.
-    while (target && !proxy.isReady(target)) await pause(50)
-    await pause(500)
+  try {
+    while (restarts < 4 || (sent < requests && !isTimeUp())) {
+      const target = targets[restarts % 2]
+      await target?.kill('SIGTERM')
+      await target?.start()
+      restarts++
+      // As a deployment does: the next process stops when the proxy has found this one ready, however slow the machine is.
+      while (target && !proxy.isReady(target)) await pause(50)
+      await pause(500)
+    }
+  } finally {
+    // Also after a process that did not start: the clients would go on without end.
+    isOver = true
+    await Promise.all(clients)
+    proxy.close()
+    agent.destroy()
   }
-  isOver = true
-  await Promise.all(clients)
-  proxy.close()
-  agent.destroy()
   for (const target of targets) await target.kill('SIGTERM')
   const failed = [...failures].map(([what, n]) => `${n} × ${what}`).join(', ')
   return {

@@ -1,7 +1,7 @@
 /** The deal board, as a person works with it. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inBrowser, type Site } from '../support/browser.ts'
+import { inBrowser, inEveryLook, type Site } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
 
 interface Column {
@@ -79,10 +79,12 @@ inBrowser('the board', site => {
     expect(page.url()).toContain('pipeline=')
   })
 
-  it.each([{}, { dark: true }, { phone: true }])('is accessible (%j)', async look => {
-    const page = await site().open('/board', look)
-    await page.getByRole('article').first().waitFor()
-    await expectAccessible(page)
-    await screenshot(page, `board-${Object.keys(look)[0] ?? 'light'}`)
+  it('is accessible in every look', async () => {
+    const page = await site().open('/board')
+    await inEveryLook(page, async name => {
+      await page.getByRole('article').first().waitFor()
+      await expectAccessible(page, name)
+      await screenshot(page, `board-${name}`)
+    })
   })
 })

@@ -137,16 +137,12 @@ onAnyEngine('transcriptions', account => {
       ['call.flac', 'audio/flac'],
       ['call.webm', 'audio/webm'],
     ]
-    const heard = await Promise.all(
-      formats.map(async ([name]) => {
-        const { body } = await me.post(at, form(fixture(name), {}, 'notes.txt'))
-        return ended(me, body.id)
-      }),
-    )
-    expect(heard.map(({ status, mime_type }) => [status, mime_type])).toEqual(
-      formats.map(([, mimeType]) => ['completed', mimeType]),
-    )
-    for (const { text } of heard) expectTranscript(text)
+    // src/ai/speech/speech.test.ts transcribes each of them, which takes a second of processor time
+    for (const [name, mimeType] of formats) {
+      const { status, body } = await me.post(at, form(fixture(name), {}, 'notes.txt'))
+      expect([status, body.mime_type]).toEqual([202, mimeType])
+      await me.delete(`${at}/${body.id}`)
+    }
   })
 
   it('fails for silence and music with a message', async () => {

@@ -15,11 +15,11 @@ export default defineConfig(({ mode }) => ({
     // they only end a test that would never end: how long one takes depends on the machine
     testTimeout: 60_000,
     hookTimeout: 180_000,
-    // One service per engine in each of three processes, shared by the files that run there. Two cores are idle a third
-    // of the time with two processes, because tests wait for timers, other processes and locks.
+    // One service per engine in each of four processes, shared by the files that run there. Two cores are idle a third of
+    // the time with two processes and a fifth with three, because tests wait for timers, other processes and locks.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongFilesFirst },
     // Node imports the sources as it does in production: Vite's transform makes every import a getter call.
     experimental: { viteModuleRunner: false, nodeLoader: false },

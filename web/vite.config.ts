@@ -19,7 +19,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // What every screen needs, in two files: in 30 small ones it compresses worse, by 13 of 202 kB.
+        // What every screen needs, in few files: in 30 small ones it compresses worse, by 13 of 202 kB.
         codeSplitting: {
           groups: [
             {
@@ -30,6 +30,8 @@ export default defineConfig({
               name: 'popups',
               test: /@floating-ui\/|@base-ui\/utils\/|@base-ui\/react\/(menu|popover|toast|button)\//,
             },
+            // Icons of several screens: a list then needs 39 files of 194 kB instead of 61 of 198 kB.
+            { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 3 },
           ],
         },
       },

@@ -1,29 +1,11 @@
 /**
- * `node bench/quality/blind/run.ts [ninth … fourteenth] [--verbose]`: questions about the data that people wrote without seeing
+ * `node bench/quality/blind/run.ts [ninth … fourteenth, a1 … c12] [--verbose]`: questions about the data that people wrote without seeing
  * the service or the other sets. Each set is loaded and asked over HTTP. Questions that depend on the day on which they
  * were written are left out on other days.
  */
 import { readFileSync } from 'node:fs'
 import { type Running, startService } from '../service.ts'
-
-interface Question {
-  question: string
-  kind: 'number' | 'names' | 'yesno' | 'refuse'
-  expected?: number | string | string[]
-  depends_on_today?: true
-  /** `text`: the answer stands in a note; without it, in fields */
-  about?: 'data' | 'text'
-}
-
-interface BlindSet {
-  /** a day, YYYY-MM-DD */
-  written_on: string
-  /** a value `$name` in a body is the id of the record that is called so, `$stage:Won` that of a stage */
-  records: { as: string; path: string; body: Record<string, unknown> }[]
-  questions: Question[]
-}
-
-type Verdict = 'right' | 'wrong' | 'refused'
+import { type Answer, type BlindSet, judge, type Verdict } from './judge.ts'
 
 async function load(service: Running, { records }: BlindSet): Promise<void> {
   const ids = new Map<string, string>()
@@ -37,30 +19,6 @@ async function load(service: Running, { records }: BlindSet): Promise<void> {
     const values = Object.entries(body).map(([name, value]) => [name, resolved(value)])
     ids.set(`$${as}`, (await service.post(path, Object.fromEntries(values))).id)
   }
-}
-
-const numbersIn = (text: string): number[] =>
-  (text.match(/-?\d[\d,]*(?:\.\d+)?/g) ?? []).map(digits => Number(digits.replaceAll(',', '')))
-
-interface Answer {
-  answer: string
-  grounded: boolean
-  confidence?: string
-}
-
-function judge({ kind, expected }: Question, answer: Answer): Verdict {
-  if (kind === 'refuse') return answer.grounded && answer.confidence !== 'low' ? 'wrong' : 'right'
-  if (!answer.grounded) return 'refused'
-  return fits(kind, expected, answer) ? 'right' : 'wrong'
-}
-
-function fits(kind: Question['kind'], expected: Question['expected'], answer: Answer): boolean {
-  if (kind === 'number') return numbersIn(answer.answer).includes(Number(expected))
-  if (kind === 'yesno') return answer.answer.toLowerCase().startsWith(String(expected))
-  const names = [expected ?? []].flat().map(String)
-  const [, announced] = /^(\d+) \w+ \(/.exec(answer.answer) ?? []
-  const isComplete = announced === undefined || Number(announced) === names.length
-  return isComplete && names.every(name => JSON.stringify(answer).includes(name))
 }
 
 const verbose = process.argv.includes('--verbose')

@@ -1,0 +1,20 @@
+/** A set of the blind format as an account in memory. */
+import { Memory } from '../../../src/features/ask/testing/memory.testing.ts'
+import type { BlindSet } from './judge.ts'
+
+export async function inMemory({ records }: Pick<BlindSet, 'records'>): Promise<Memory> {
+  const memory = new Memory()
+  const ids = new Map<string, string>()
+  const resolved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolved)
+    return typeof value === 'string' ? (ids.get(value) ?? value) : value
+  }
+  for (const { as, path, body } of records) {
+    const { stage_id, ...own } = Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [name, resolved(value)]),
+    )
+    const stage = typeof stage_id === 'string' ? { stage: stage_id.replace('$stage:', '') } : {}
+    ids.set(`$${as}`, await memory.create(path, { ...own, ...stage }))
+  }
+  return memory
+}

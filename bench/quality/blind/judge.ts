@@ -1,0 +1,44 @@
+/** A set of questions that people wrote without seeing the service, and whether an answer is right. */
+
+export interface Question {
+  question: string
+  kind: 'number' | 'names' | 'yesno' | 'refuse'
+  expected?: number | string | string[]
+  depends_on_today?: true
+  /** `text`: the answer stands in a note; without it, in fields */
+  about?: 'data' | 'text'
+}
+
+export interface BlindSet {
+  /** a day, YYYY-MM-DD */
+  written_on: string
+  /** a value `$name` in a body is the id of the record that is called so, `$stage:Won` that of a stage */
+  records: { as: string; path: string; body: Record<string, unknown> }[]
+  questions: Question[]
+}
+
+export type Verdict = 'right' | 'wrong' | 'refused'
+
+const numbersIn = (text: string): number[] =>
+  (text.match(/-?\d[\d,]*(?:\.\d+)?/g) ?? []).map(digits => Number(digits.replaceAll(',', '')))
+
+export interface Answer {
+  answer: string
+  grounded: boolean
+  confidence?: string
+}
+
+export function judge({ kind, expected }: Question, answer: Answer): Verdict {
+  if (kind === 'refuse') return answer.grounded && answer.confidence !== 'low' ? 'wrong' : 'right'
+  if (!answer.grounded) return 'refused'
+  return fits(kind, expected, answer) ? 'right' : 'wrong'
+}
+
+export function fits(kind: Question['kind'], expected: Question['expected'], answer: Answer): boolean {
+  if (kind === 'number') return numbersIn(answer.answer).includes(Number(expected))
+  if (kind === 'yesno') return answer.answer.toLowerCase().startsWith(String(expected))
+  const names = [expected ?? []].flat().map(String)
+  const [, announced] = /^(\d+) \w+ \(/.exec(answer.answer) ?? []
+  const isComplete = announced === undefined || Number(announced) === names.length
+  return isComplete && names.every(name => JSON.stringify(answer).includes(name))
+}

@@ -86,6 +86,7 @@ The service checks the SHA-256 of a weight file before it loads it. Nothing is d
 |---|---|---|---|---|
 ${weights.join('\n')}
 | Answers from texts | the reader of models/reader (its README names data and licences), trained from all-MiniLM-L6-v2, int8 | MIT; base Apache-2.0 | models/reader/reader.int8.onnx | \`${createHash('sha256').update(read('models/reader/reader.int8.onnx')).digest('hex')}\` |
+| Readings of questions | the judge of models/judge (its README names data and licences), trained from all-MiniLM-L6-v2, int8 | MIT; base Apache-2.0 | models/judge/judge.int8.onnx | \`${createHash('sha256').update(read('models/judge/judge.int8.onnx')).digest('hex')}\` |
 | Decoding AAC and Vorbis | Symphonia 0.5.5, compiled to WebAssembly | MPL-2.0 | src/ai/speech/symphonia/packet-decoder.wasm | \`${createHash('sha256').update(read('src/ai/speech/symphonia/packet-decoder.wasm')).digest('hex')}\` |
 
 Whisper models are installed separately by the operator and are not part of this list.

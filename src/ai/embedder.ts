@@ -12,6 +12,8 @@ export interface Embedder {
   match?(question: string, texts: readonly string[]): Promise<Match[]>
   /** The words of each text that answer the question, with how sure the model is. */
   read?(question: string, texts: readonly string[]): Promise<Reading[]>
+  /** How well each text says what the question asks, in logits: 0 is as well as none at all. */
+  judge?(question: string, texts: readonly string[]): Promise<number[]>
 }
 
 export interface Match {

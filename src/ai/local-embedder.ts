@@ -18,6 +18,10 @@ const READER: Files = {
   dir: fileURLToPath(new URL('../../models/reader', import.meta.url)),
   hashes: { 'reader.int8.onnx': 'ee5a3a056c0f7394c058b57ee123306063ed87efb9126d7b9bc4b21109804b27' },
 }
+const JUDGE: Files = {
+  dir: fileURLToPath(new URL('../../models/judge', import.meta.url)),
+  hashes: { 'judge.int8.onnx': '6848472ea518b9b69a6ef0c5181e8a274acf65b69dc7900ff0e96ec453beebee' },
+}
 const MODEL = 'all-MiniLM-L6-v2-int8'
 /** After a failure the model is loaded again: a file may be repaired while the service runs. */
 const RETRY_MS = 60_000
@@ -99,6 +103,7 @@ export function localEmbedder(dir: string | undefined): Embedder {
     embed: (texts, urgent) => results('embed', '', texts, urgent),
     match: (question, texts) => results('match', question, texts, true),
     read: (question, texts) => results('read', question, texts, true),
+    judge: (question, texts) => results('judge', question, texts, true),
   }
   embedders.set(key, embedder)
   return embedder
@@ -107,7 +112,7 @@ export function localEmbedder(dir: string | undefined): Embedder {
 async function openThread(dir: string | undefined, onFailure: (message: string) => void): Promise<Thread> {
   turnOffTelemetry()
   const worker = new Worker(new URL('./model-worker.ts', import.meta.url), {
-    workerData: { embedder: { dir: dir ?? packaged(), hashes: HASHES }, reader: READER },
+    workerData: { embedder: { dir: dir ?? packaged(), hashes: HASHES }, reader: READER, judge: JUDGE },
     execArgv: [],
   })
   // An idle worker must not keep a process alive that wants to exit

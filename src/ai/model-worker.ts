@@ -10,11 +10,12 @@ import type { Match } from './embedder.ts'
 import { matchOf, type Words, wordsOf } from './likeness.ts'
 import { type Reading, readingOf } from './reader.ts'
 
-/** The result of each task for one text; `match` and `read` compare the text with the question. */
+/** The result of each task for one text; all but `embed` compare the text with the question. */
 export interface Results {
   embed: Float32Array
   match: Match
   read: Reading
+  judge: number
 }
 export type Task = keyof Results
 
@@ -40,7 +41,7 @@ export interface Files {
   /** SHA-256 by name of file */
   hashes: Readonly<Record<string, string>>
 }
-const { embedder, reader }: { embedder: Files; reader: Files } = workerData
+const { embedder, reader, judge }: Record<'embedder' | 'reader' | 'judge', Files> = workerData
 const port = present(parentPort, 'the port to the main thread')
 
 function checked({ dir, hashes }: Files, name: string): Buffer {
@@ -69,11 +70,12 @@ const open = (bytes: Buffer) =>
     logSeverityLevel: 3,
   })
 
-let opened: Promise<ort.InferenceSession> | undefined
+const opened = new Map<string, Promise<ort.InferenceSession>>()
 /** Opened by the first question: a service without questions does not need it. */
-const openReader = () => {
-  opened ??= open(checked(reader, 'reader.int8.onnx'))
-  return opened
+function openOnce(files: Files, name: string): Promise<ort.InferenceSession> {
+  const session = opened.get(name) ?? open(checked(files, name))
+  opened.set(name, session)
+  return session
 }
 
 type Model = Awaited<ReturnType<typeof load>>
@@ -129,31 +131,41 @@ async function wordsIn(model: Model, text: string): Promise<Words> {
   return words
 }
 
-async function read({ tokenizer }: Model, question: string, text: string): Promise<Reading> {
+/** A question and a text as the models that compare them take them. */
+function pairOf({ tokenizer }: Model, question: string, text: string) {
   const { ids, tokens, token_type_ids } = tokenizer.encode(question.slice(0, 300), {
     text_pair: text.slice(0, 4000),
     return_token_type_ids: true,
   })
   const shorten = <T>(values: readonly T[]) =>
     values.length > MAX_READ ? [...values.slice(0, MAX_READ - 1), at(values, -1)] : [...values]
-  const output = await (await openReader()).run({
+  const inputs = {
     input_ids: tensor(shorten(ids)),
     token_type_ids: tensor(shorten(token_type_ids)),
     attention_mask: tensor(shorten(ids).map(() => 1)),
-  })
+  }
+  return { inputs, pieces: shorten<string>(tokens), first: token_type_ids.indexOf(1) }
+}
+
+async function read(model: Model, question: string, text: string): Promise<Reading> {
+  const { inputs, pieces, first } = pairOf(model, question, text)
+  const output = await (await openOnce(reader, 'reader.int8.onnx')).run(inputs)
   const numbers = (name: string) => Array.from(present(output[name], name).data, Number)
-  return readingOf(text, {
-    pieces: shorten(tokens),
-    first: token_type_ids.indexOf(1),
-    starts: numbers('start'),
-    ends: numbers('end'),
-  })
+  return readingOf(text, { pieces, first, starts: numbers('start'), ends: numbers('end') })
+}
+
+/** How well the text says what the question asks, in logits. */
+async function judged(model: Model, question: string, text: string): Promise<number> {
+  const session = await openOnce(judge, 'judge.int8.onnx')
+  const output = await session.run(pairOf(model, question, text).inputs)
+  return Number(present(output.logit, 'logit').data[0])
 }
 
 const TASKS: { [T in Task]: (model: Model, question: string, text: string) => Promise<Results[T]> } = {
   embed: (model, _, text) => vectorOf(model, text),
   match: async (model, question, text) => matchOf(await wordsIn(model, question), await wordsIn(model, text)),
   read,
+  judge: judged,
 }
 
 const urgent: Job[] = []
@@ -184,8 +196,8 @@ async function work(model: Model): Promise<void> {
 
 /** The runtime must be released before its thread ends: ending it in the middle of a text crashes the process. */
 function end(model: Model): void {
-  const reading = opened?.then(session => session.release()).catch(() => {})
-  void Promise.all([model.session.release(), reading]).finally(() => port.close())
+  const others = [...opened.values()].map(one => one.then(session => session.release()).catch(() => {}))
+  void Promise.all([model.session.release(), ...others]).finally(() => port.close())
 }
 
 function finish(job: Job, answer: Answer): void {

@@ -14,7 +14,7 @@ export const askEndpoint = endpoint({
   role: 'viewer',
   summary: 'Ask a question',
   description:
-    'Questions about the data (how many, how much, which, who, when) are computed; others are answered with what the records say. Numbers in brackets are those of the citations. `grounded` is false when the records do not hold the answer: `confidence` is then `low` for an answer that begins with "Possibly:" and cites its record, or `none` for a refusal, which lists the closest passages under `related`. A question in which a word like or, all, every, only, could or if cannot be read is refused.',
+    'Questions about the data (how many, how much, which, who, when) are computed; others are answered with what the records say. Numbers in brackets are those of the citations. `grounded` is false when the records do not hold the answer: `confidence` is then `low` for an answer that begins with "Possibly:" and cites its record, or `none` for a refusal, which lists the closest passages under `related`. A computed answer that ends with "Read as: …" states how a freely worded question was understood. A question in which a word like or, all, every, only, could or if cannot be read is refused.',
   body: object({
     question: questionText,
     entity_types: entityTypes,

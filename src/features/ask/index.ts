@@ -8,6 +8,7 @@ import { kinds } from '../records/query/kinds.ts'
 import { type Findings, find } from '../search/search.ts'
 import { type Words, wordsFor } from './account/words.ts'
 import { computedAnswer } from './answer.ts'
+import { composedAnswer } from './composed.ts'
 import { asksFor, speaksOf } from './prose/about-data.ts'
 import { type Answer, notComputed, refusal, withRelated } from './prose/answer.ts'
 import { extract } from './prose/extract.ts'
@@ -15,6 +16,7 @@ import { worded } from './prose/worded.ts'
 import { type Memory, memoryFrom, memoryOf, withNames } from './thread/memory.ts'
 import { understand } from './understand/index.ts'
 import type { Meaning } from './understand/meaning.ts'
+import { tokensOf } from './understand/tokens.ts'
 import { unreadIn } from './understand/unread.ts'
 
 export type { Answer, Citation } from './prose/answer.ts'
@@ -55,13 +57,23 @@ async function answerTo(
   if (computed?.grounded || computed?.alternatives) {
     return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
   }
+  const composed =
+    meaning || (before && leans(question)) ? undefined : await composedAnswer(ctx, question, words, types)
+  if (composed?.isSure) {
+    return { answer: composed.answer, memory: memoryFrom(composed.meaning, [], composed.answer, before) }
+  }
   const text = before ? withNames(question, before) : question
   const findings = await find(ctx, text, 'hybrid', { types })
   const said = computed ?? (await fromWords(text, words, topK, findings))
-  const answer = said.confidence === 'none' ? withRelated(said, findings) : said
+  const answer = said.confidence === 'none' ? (composed?.answer ?? withRelated(said, findings)) : said
   const named = answer.grounded ? namedIn(words) : []
   return { answer, memory: memoryFrom(computed ? meaning : undefined, named, answer, before) }
 }
+
+const PRONOUNS = /^(?:it|its|they|them|their|theirs|those|these|he|him|his|she|her|hers|ones|there)$/
+
+/** A pronoun may stand for records of the answer before, which the judge does not see. */
+const leans = (question: string): boolean => tokensOf(question).some(token => PRONOUNS.test(token))
 
 async function compute(
   ctx: Ctx,

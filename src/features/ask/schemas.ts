@@ -65,7 +65,7 @@ export const answer = object(
     data: nullable(
       dict({
         description:
-          'The figures behind an answer that was computed. `query`: what was computed, to be run again by `POST /api/query`. `sides`: of a comparison, the query and the figures of each side.',
+          'The figures behind an answer that was computed. `query`: what was computed, to be run again by `POST /api/query`. `sides`: of a comparison, the query and the figures of each side. `reading`: of a freely worded question, what it was taken to ask.',
       }),
     ),
     alternatives: sometimes(

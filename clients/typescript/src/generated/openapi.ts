@@ -1780,7 +1780,7 @@ export interface paths {
  "/api/search/ask": {
   /**
    * Ask a question
-   * @description Questions about the data (how many, how much, which, who, when) are computed; others are answered with what the records say. Numbers in brackets are those of the citations. `grounded` is false when the records do not hold the answer: `confidence` is then `low` for an answer that begins with "Possibly:" and cites its record, or `none` for a refusal, which lists the closest passages under `related`. A question in which a word like or, all, every, only, could or if cannot be read is refused.
+   * @description Questions about the data (how many, how much, which, who, when) are computed; others are answered with what the records say. Numbers in brackets are those of the citations. `grounded` is false when the records do not hold the answer: `confidence` is then `low` for an answer that begins with "Possibly:" and cites its record, or `none` for a refusal, which lists the closest passages under `related`. A computed answer that ends with "Read as: …" states how a freely worded question was understood. A question in which a word like or, all, every, only, could or if cannot be read is refused.
    */
   post: operations["ask"];
  };
@@ -2502,7 +2502,7 @@ export interface components {
    related: components["schemas"]["RelatedPassage"][];
    /** @description data: computed; extractive: the records’ own words; otherwise the language model that put it into words */
    model: string;
-   /** @description The figures behind an answer that was computed. `query`: what was computed, to be run again by `POST /api/query`. `sides`: of a comparison, the query and the figures of each side. */
+   /** @description The figures behind an answer that was computed. `query`: what was computed, to be run again by `POST /api/query`. `sides`: of a comparison, the query and the figures of each side. `reading`: of a freely worded question, what it was taken to ask. */
    data: {
     [key: string]: unknown;
    } | null;

@@ -22,16 +22,29 @@ export interface Called {
   names: readonly string[]
 }
 
+/** A field or a value that a phrase is like in meaning. */
+export interface Alike {
+  field?: DeclaredField
+  value?: KnownValue
+  score: number
+}
+
 export interface AccountWords {
   /** what a folded phrase may stand for as a value */
   values(phrase: string): readonly KnownValue[]
   /** the records with this name */
   records(phrase: string): Called | undefined
+  /** the few records with this word in their name, which `records` does not take for a name */
+  near(word: string): readonly Called[]
   fields: readonly DeclaredField[]
+  /** fields and values that a phrase is like in meaning; absent without a model */
+  alike?(phrase: string): readonly Alike[]
   /** false: no record has a value in the field */
   isUsed(kind: string, field: string): boolean
   /** values that may be found by one of their words: job titles, departments, reasons */
   loose: readonly KnownValue[]
+  /** all values of its fields */
+  known: readonly KnownValue[]
   /** the caller */
   me: string
 }

@@ -15,6 +15,8 @@ export interface Mention {
   said: string
   values: readonly KnownValue[]
   records: Called | undefined
+  /** records with this word in their name, although it is hardly meant as one */
+  near?: readonly Called[]
 }
 
 interface Phrase {
@@ -98,8 +100,15 @@ export async function mentionsIn(question: string, vocabulary: Vocabulary, names
     const absent = isFree(phrase) ? absentCountry(words, phrase.from, phrase.to, vocabulary) : []
     if (absent.length > 0) add(phrase, absent)
   }
+  for (const { text } of free()) {
+    const called = known.get(text) ?? known.get(singular(text)) ?? []
+    const near = called.filter(({ ids }) => ids.length <= MAX_NEAR)
+    if (near.length > 0) mentions.push({ said: text, values: [], records: undefined, near })
+  }
   return mentions
 }
+
+const MAX_NEAR = 2
 
 /** The longest first. */
 function phrasesOf(words: readonly string[]): Phrase[] {

@@ -13,7 +13,7 @@ export interface Names {
 }
 
 /** The likeliest first: "Acme" is a company before it is a deal. */
-export const NAMED_KINDS = ['company', 'contact', 'deal', 'activity']
+export const NAMED_KINDS = ['company', 'contact', 'deal', 'activity', 'product']
 /** A word that more records have in their name is no name. */
 export const MAX_CALLED = 5
 

@@ -51,7 +51,57 @@ egypt|egyptian|
 kenya|kenyan|
 nigeria|nigerian|
 senegal|senegalese|
-south africa|south african|`
+south africa|south african|
+cyprus|cypriot|
+malta|maltese|
+luxembourg|luxembourgish|
+iceland|icelandic|is
+estonia|estonian|et
+latvia|latvian|lv
+lithuania|lithuanian|lt
+slovakia|slovak|sk
+slovenia|slovenian|sl
+croatia|croatian|hr
+serbia|serbian|sr
+bulgaria|bulgarian|bg
+andorra|andorran|
+monaco|monegasque|
+uruguay|uruguayan|
+paraguay|paraguayan|
+chile|chilean|
+peru|peruvian|
+colombia|colombian|
+ecuador|ecuadorian|
+bolivia|bolivian|
+venezuela|venezuelan|
+costa rica|costa rican|
+panama|panamanian|
+morocco|moroccan|
+tunisia|tunisian|
+algeria|algerian|
+ghana|ghanaian|
+ethiopia|ethiopian|
+tanzania|tanzanian|
+uganda|ugandan|
+namibia|namibian|
+botswana|botswanan|
+mozambique|mozambican|
+zimbabwe|zimbabwean|
+zambia|zambian|
+thailand|thai|th
+vietnam|vietnamese|vi
+malaysia|malaysian|ms
+philippines|filipino|
+taiwan|taiwanese|
+pakistan|pakistani|
+bangladesh|bangladeshi|
+sri lanka|sri lankan|
+nepal|nepalese|
+qatar|qatari|
+kuwait|kuwaiti|
+oman|omani|
+jordan|jordanian|
+lebanon|lebanese|`
   .split('\n')
   .map(line => {
     const [names = '', adjective = '', language = ''] = line.split('|')

@@ -32,16 +32,22 @@ export function wordsFrom(
   const { answers } = lexiconOf(tokensOf(question))
   const mentioned = new Map(mentions.map(mention => [mention.said, mention]))
   const names = new Map(
-    mentions.flatMap(({ records }) => (records?.ids ?? []).map((id, i) => [id, records?.names[i]] as const)),
+    mentions.flatMap(({ records, near = [] }) =>
+      [...(records ? [records] : []), ...near].flatMap(({ ids, names: own }) =>
+        ids.map((id, i) => [id, own[i]] as const),
+      ),
+    ),
   )
-  const loose = [...values.values()].flat()
-  const used = new Set(loose.map(({ kind, field }) => `${kind}.${field}`))
+  const known = [...values.values()].flat()
+  const used = new Set(known.map(({ kind, field }) => `${kind}.${field}`))
   return {
     values: phrase => mentioned.get(phrase)?.values ?? [],
     records: phrase => mentioned.get(phrase)?.records,
+    near: word => mentioned.get(word)?.near ?? [],
     fields,
     isUsed: (kind, field) => !NAMED_COLUMNS[kind]?.includes(field) || used.has(`${kind}.${field}`),
-    loose: loose.filter(({ field }) => ['job_title', 'department', 'lost_reason'].includes(field)),
+    loose: known.filter(({ field }) => ['job_title', 'department', 'lost_reason'].includes(field)),
+    known,
     me,
     say: words => (Object.hasOwn(answers, words) ? (answers[words] ?? words) : words),
     nameOf: id => (id === me ? 'me' : names.get(id)),

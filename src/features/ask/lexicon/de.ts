@@ -339,6 +339,7 @@ export const german: Lexicon = {
     year: words('jahr'),
   },
   directions: { asc: words('aufsteigend'), desc: words('absteigend') },
+  hints: [],
   mine: words('mein, meine, meinen, meiner, meines'),
   me: words('ich, mir'),
   pronouns: {

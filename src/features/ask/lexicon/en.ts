@@ -3,6 +3,7 @@
  * all, could, if) are never filler: they have a role in a rule or no entry, and then the question is not read.
  * Words are folded: lower case, apostrophes are spaces and a final 's is gone ("don t", "what" for "what's").
  */
+import { ENGLISH_HINTS } from './en-hints/index.ts'
 import { is, numbered, open, undone, words } from './entries.ts'
 import { ANY_ENTITY, type FieldEntry, type Lexicon } from './types.ts'
 
@@ -42,7 +43,20 @@ const ofPeople: FieldEntry[] = everyone.flatMap(entity => [
 export const english: Lexicon = {
   language: 'en',
   answers: {},
-  numbers: numbered('zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve'),
+  numbers: {
+    ...numbered('zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve'),
+    ...{
+      fifteen: 15,
+      twenty: 20,
+      thirty: 30,
+      forty: 40,
+      fifty: 50,
+      sixty: 60,
+      seventy: 70,
+      eighty: 80,
+      ninety: 90,
+    },
+  },
   timeWords: {},
   valueWords: {},
   nouns: [
@@ -438,7 +452,9 @@ export const english: Lexicon = {
     { entity: 'activity', words: words('cancelled, canceled, called off'), where: is('status', 'cancelled') },
     {
       entity: 'activity',
-      words: words('overdue, late, past due, missed'),
+      words: words(
+        'overdue, late, past due, missed, overdue today, overdue now, late today, overdue as of today',
+      ),
       where: { field: 'is_overdue', op: 'eq', value: true },
     },
     ...(['deal', 'activity'] as const).flatMap(entity =>
@@ -550,6 +566,7 @@ export const english: Lexicon = {
       'descending, from largest to smallest, from highest to lowest, from biggest to smallest, highest first, biggest first, largest first, newest first, latest first',
     ),
   },
+  hints: ENGLISH_HINTS,
   mine: words('my, mine, owned by me, that i own, i own, assigned to me, of mine'),
   me: words('me, i'),
   pronouns: {
@@ -912,7 +929,7 @@ export const english: Lexicon = {
     Worst: words('the worst, worst, the lowest, lowest'),
     They: words('they, those, these, them'),
     WhoseAre: words('whose are, who owns'),
-    Including: words('including, including the, also the, with the'),
+    Including: words('including, including the, also the'),
     Versus: words('vs, versus, compared to, compared with, against'),
     Compare: words('compare, compare the, comparison of'),
     Difference: words('difference between, the difference between, what is the difference between'),

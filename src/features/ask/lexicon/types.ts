@@ -42,6 +42,23 @@ export interface DateEntry {
   verbs?: readonly string[]
 }
 
+/**
+ * What a word may be about where no rule knows how it is used: a hint for composing a reading, which the judge then
+ * compares with the question. Too loose for the rules.
+ */
+export interface Hint {
+  words: readonly string[]
+  /** a field of the lexicon, by kind and path */
+  field?: readonly [EntityName, string, FieldEntry['type']]
+  /** a kind of record */
+  noun?: EntityName
+  where?: object
+  /** what is said of a kind of record */
+  state?: { entity: EntityName; where: object }
+  /** a category of closed words */
+  category?: string
+}
+
 /** A verb for being in contact, and the types of activities that count as such. */
 export interface TouchEntry {
   types: readonly string[]
@@ -81,6 +98,7 @@ export interface Lexicon {
   misspelt: Readonly<Record<string, string>>
   /** real words that are no misspellings, although one letter makes them another word */
   otherWords: readonly string[]
+  hints: readonly Hint[]
   /** phrases for what the caller owns, and for the caller */
   mine: readonly string[]
   me: readonly string[]

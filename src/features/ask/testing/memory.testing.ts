@@ -5,7 +5,7 @@ import type { Query } from '../../records/query/spec.ts'
 import { fold, wordsOf } from '../../search/words.ts'
 import type { Called, DeclaredField, KnownValue } from '../account/account-words.ts'
 import { mentionsIn } from '../account/mentions.ts'
-import { byKind, MAX_CALLED, type Names } from '../account/names.ts'
+import { byKind, MAX_CALLED, NAMED_KINDS, type Names } from '../account/names.ts'
 import { MEMBERS, NAMED_COLUMNS, type Vocabulary, vocabularyFrom } from '../account/vocabulary.ts'
 import { type Words, wordsFrom } from '../account/words.ts'
 import { answerTo } from '../answer.ts'
@@ -34,7 +34,13 @@ const CHANCE: Readonly<Record<string, number>> = {
   Lost: 0,
 }
 const STATES: Readonly<Record<string, string>> = { Won: 'won', Lost: 'lost' }
-const TYPES: Readonly<Record<string, DeclaredField['type']>> = { number: 'number', boolean: 'flag' }
+const TYPES: Readonly<Record<string, DeclaredField['type']>> = {
+  number: 'number',
+  currency: 'money',
+  rating: 'number',
+  boolean: 'flag',
+  date: 'date',
+}
 
 export class Memory implements Writer {
   readonly items: Item[] = []
@@ -101,7 +107,7 @@ export class Memory implements Writer {
   private names(): Names {
     if (this.known) return this.known
     const named = this.items
-      .filter(({ kind }) => ['company', 'contact', 'deal', 'activity'].includes(kind))
+      .filter(({ kind }) => NAMED_KINDS.includes(kind))
       .map(({ kind, id, full_name, name, subject }) => ({
         kind,
         id,

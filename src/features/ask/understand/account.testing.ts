@@ -31,9 +31,11 @@ export const account: AccountWords = {
   values: phrase => values.get(phrase) ?? [],
   records: phrase =>
     RECORDS[phrase] ? { kind: 'company', ids: [RECORDS[phrase]], names: [phrase] } : undefined,
+  near: () => [],
   fields: [],
   isUsed: () => true,
   loose: [],
+  known: [],
   me: 'ME',
 }
 

@@ -68,14 +68,28 @@ const MAX_EXTRA = 1.6
  */
 export const MAX_STEPS = 15_000
 
+export interface Chart {
+  /** every phrase that has a meaning */
+  edges: Edge[]
+  steps: number
+}
+
 /** All meanings of the whole input as `goal`, the cheapest first. */
-export function parse(
+export function meaningsIn({ edges, steps }: Chart, length: number, goal: string): Edge[] {
+  if (steps > MAX_STEPS) return []
+  return edges
+    .filter(({ category, from, to }) => category === goal && from === 0 && to === length)
+    .sort((a, b) => a.cost - b.cost)
+}
+
+export const parse = (
   length: number,
   leaves: readonly Edge[],
   rules: readonly Rule[],
   goal: string,
-  onEnd?: (work: { steps: number; edges: number }) => void,
-): Edge[] {
+): Edge[] => meaningsIn(chartOf(length, leaves, rules), length, goal)
+
+export function chartOf(length: number, leaves: readonly Edge[], rules: readonly Rule[]): Chart {
   const root = treeOf(rules)
   const cells = new Map<string, Map<string, Edge>>()
   const startingAt = Array.from({ length: length + 1 }, () => new Map<string, Edge[]>())
@@ -130,9 +144,7 @@ export function parse(
       for (const pending of [...(waitingAt[edge.from]?.get(edge.category) ?? [])]) extend(pending, edge)
     }
   }
-  onEnd?.({ steps, edges: [...cells.values()].reduce((sum, cell) => sum + cell.size, 0) })
-  if (steps > MAX_STEPS) return []
-  return [...(cells.get(`${goal}:0:${length}`)?.values() ?? [])].sort((a, b) => a.cost - b.cost)
+  return { edges: [...cells.values()].flatMap(cell => [...cell.values()]), steps }
 }
 
 function isWorthKeeping(cell: ReadonlyMap<string, Edge>, edge: Edge): boolean {

@@ -252,7 +252,7 @@ function putValue(
   if (!(names && isPlural)) put('Value', about)
 }
 
-function conditionOf([first, ...others]: Alike): Condition {
+export function conditionOf([first, ...others]: Alike): Condition {
   const { field, value } = first
   if (field === 'tag') return { some: 'tags', where: { field: 'name', op: 'eq', value } }
   if (field === 'category') return { field: 'categories', op: 'contains', value }

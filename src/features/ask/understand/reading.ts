@@ -61,10 +61,10 @@ export function understoodFrom(parses: readonly Edge[]): Understood | undefined 
   return { meaning: best.meaning, alternatives: close.map(({ meaning }) => meaning) }
 }
 
-const spelt = (token: string, { misspelt }: Lexicon): string =>
+export const spelt = (token: string, { misspelt }: Lexicon): string =>
   Object.hasOwn(misspelt, token) ? (misspelt[token] ?? token) : token
 
-function normalised(meaning: Meaning): Meaning {
+export function normalised(meaning: Meaning): Meaning {
   if (meaning.kind === 'every')
     return { kind: 'every', set: normalQuery(meaning.set), exceptions: normalQuery(meaning.exceptions) }
   if (meaning.kind === 'share')
@@ -72,7 +72,7 @@ function normalised(meaning: Meaning): Meaning {
   return { ...meaning, query: normalQuery(meaning.query) }
 }
 
-function queriesOf(meaning: Meaning): Query[] {
+export function queriesOf(meaning: Meaning): Query[] {
   if (meaning.kind === 'every') return [meaning.set, meaning.exceptions]
   return meaning.kind === 'share' ? [meaning.query, meaning.whole] : [meaning.query]
 }

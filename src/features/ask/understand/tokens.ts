@@ -18,6 +18,8 @@ const split = (question: string): string[] =>
     .replace(/\bw\/ ?/g, 'with ')
     .replace(/\b(what|who|how|when|where)s\b/g, '$1')
     .replace(/\b(do|does|did|have|has|is|are|was|were|ca|wo|could|should|must)nt\b/g, '$1n t')
+    .replace(/\bhalf an hour\b/g, '30 minutes')
+    .replace(/\b(than|over|under) an hour\b/g, '$1 60 minutes')
     .replace(/(\d)[,'](?=\d{3}\b)/g, '$1')
     .replace(/['’`]s\b/g, ' ')
     .replace(/-(stage|phase)\b/g, ' $1')

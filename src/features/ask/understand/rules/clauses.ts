@@ -1,9 +1,10 @@
 /** Clauses about related records: "with more than two open deals", "whose deals are all won". */
 import type { Condition } from '../../../records/query/spec.ts'
+import { Costly } from '../chart.ts'
 import { type About, both, type Clause, narrowed, on, type Records, whole } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
-import { type Comparator, DEALS, dated, every, type Time } from './shared.ts'
+import { type Comparator, DEALS, dated, every, OPEN, type Time } from './shared.ts'
 
 export const clauseRules = ruleSet(rule => {
   rule('Clause = Have *Records', 0.3, (of: Records) => ({ kind: 'some', of }))
@@ -127,12 +128,13 @@ export const clauseRules = ruleSet(rule => {
   rule('Clause = AllOfWhose *Noun *Condition', 0, every)
   rule('Clause = Have All Article? *Noun *Condition', 0, every)
   rule('Clause = Whose All *Noun *Condition', 0, every)
-  // "with nothing planned": no activity that is still to be done
-  rule('Clause = Nothing *Condition', 0, (about: About) =>
-    about.entity === 'activity'
-      ? { kind: 'none', of: { entity: 'activity', where: [about.where] } }
-      : undefined,
-  )
+  // "with nothing planned": no activity that is still to be done. "with nothing open": no deal.
+  rule('Clause = Nothing *Condition', 0, (about: About) => {
+    const isOpen = JSON.stringify(about.where) === JSON.stringify(OPEN)
+    if (about.entity !== 'activity' && !isOpen) return undefined
+    const none = { kind: 'none', of: { entity: about.entity, where: [about.where] } }
+    return isOpen ? none : new Costly(none, 0.4)
+  })
 })
 
 const WON: Condition = { field: 'status', op: 'eq', value: 'won' }

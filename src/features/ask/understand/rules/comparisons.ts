@@ -147,7 +147,7 @@ function bothEmpty(a: FieldMeaning, b: FieldMeaning): About | undefined {
   return both('and', empty(a, true), empty(b, true))
 }
 
-function onDate({ entity, field, type }: FieldMeaning, time: Time): About | undefined {
+export function onDate({ entity, field, type }: FieldMeaning, time: Time): About | undefined {
   if (type !== 'date') return undefined
   const day = field === 'birthday' ? dayInYear(time.future) : undefined
   return day ? { entity, where: day } : dated({ entity, where: { and: [] }, date: field }, time)

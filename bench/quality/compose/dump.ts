@@ -1,0 +1,131 @@
+/**
+ * `node bench/quality/compose/dump.ts [--sets folder] [--out folder] [set …] [--judge] [--verbose]`: the readings that are composed
+ * of each question of each set, with what each answers and whether that is right, as JSON lines for training the
+ * judge; and for how many questions the right one is among the first 8 and 24.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { localEmbedder } from '../../../src/ai/local-embedder.ts'
+import { withLikeness } from '../../../src/features/ask/account/likeness.ts'
+import type { Words } from '../../../src/features/ask/account/words.ts'
+import { answerTo } from '../../../src/features/ask/answer.ts'
+import { readingText } from '../../../src/features/ask/answers/reading-text.ts'
+import { shownToJudge } from '../../../src/features/ask/judge.ts'
+import type { Answer } from '../../../src/features/ask/prose/answer.ts'
+import { type Reading, readingsOf } from '../../../src/features/ask/readings.ts'
+import { understand } from '../../../src/features/ask/understand/index.ts'
+import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
+import { type Asked, type LoadedSet, loadSet, setNames } from './sets.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sets: { type: 'string' },
+    out: { type: 'string' },
+    verbose: { type: 'boolean' },
+    judge: { type: 'boolean' },
+  },
+})
+
+const embedder = localEmbedder(undefined)
+/** Marks what the rules read. */
+const READ_COST = -9
+
+async function candidatesOf({ memory }: LoadedSet, { question }: Asked) {
+  const plain = await memory.words(question)
+  const now = new Date()
+  const read = understand(question, plain, now)
+  const words = read ? plain : await withLikeness(plain, question, texts => embedder.embed(texts, true))
+  const own = (read ? [read.meaning, ...read.alternatives] : []).map(
+    (meaning): Reading => ({ meaning, text: readingText(meaning, words), left: [], cost: READ_COST }),
+  )
+  const began = performance.now()
+  const composed = readingsOf(question, words, now)
+  const ms = performance.now() - began
+  return { words, own, composed: composed.filter(({ text }) => !own.some(one => one.text === text)), ms }
+}
+
+/** Readings of a question that the chart reads are there as wrong ones only: a few are enough. */
+const MAX_OTHERS = 8
+
+async function rowOf(set: LoadedSet, asked: Asked) {
+  const { words, own, composed, ms } = await candidatesOf(set, asked)
+  const others =
+    (own.length > 0 || asked.about !== 'data') && !values.judge ? composed.slice(0, MAX_OTHERS) : composed
+  const rows = []
+  const all = [...own, ...others]
+  const scores = values.judge ? await embedder.judge?.(asked.question, all.map(shownToJudge)) : undefined
+  for (const [i, { meaning, text, left, cost }] of all.entries()) {
+    const result = asked.about === 'data' ? await answerOf(set, words, meaning) : undefined
+    rows.push({
+      description: text,
+      meaning,
+      left,
+      cost: Math.round(cost * 100) / 100,
+      result: result?.answer.slice(0, 300),
+      ...(scores ? { score: scores[i] } : {}),
+      isRight: result !== undefined && asked.isRight(result),
+    })
+  }
+  const { question, expected, about } = asked
+  const left = composed[0]?.left ?? []
+  return { set: set.name, question, expected, about, isRead: own.length, left, ms, candidates: rows }
+}
+
+async function answerOf({ memory }: LoadedSet, words: Words, meaning: Meaning): Promise<Answer | undefined> {
+  try {
+    return await answerTo({ ...words, run: memory.run }, meaning)
+  } catch {
+    // the accounts in memory do not evaluate every query
+    return undefined
+  }
+}
+
+const names = positionals.length > 0 ? positionals : setNames(values.sets)
+const lines: string[] = []
+for (const name of names) {
+  const set = await loadSet(name)
+  const counts = {
+    data: 0,
+    read: 0,
+    'read right': 0,
+    'read wrong': 0,
+    first: 0,
+    'in 8': 0,
+    'in 24': 0,
+    none: 0,
+    ms: 0,
+  }
+  for (const asked of set.questions) {
+    const row = await rowOf(set, asked)
+    lines.push(JSON.stringify(row))
+    if (asked.about !== 'data') continue
+    const place = row.candidates.findIndex(({ isRight }) => isRight)
+    counts.data++
+    counts.ms = Math.max(counts.ms, Math.round(row.ms))
+    if (row.isRead) {
+      counts.read++
+      counts[row.candidates[0]?.isRight ? 'read right' : 'read wrong']++
+    }
+    if (place === 0) counts.first++
+    if (place >= 0 && place < 8) counts['in 8']++
+    if (place >= 0 && place < 24) counts['in 24']++
+    else counts.none++
+    if (values.verbose && (place < 0 || place >= 8)) {
+      console.log(`${place} ${asked.question} → ${JSON.stringify(asked.expected)}`)
+      for (const { description, cost, left } of row.candidates.slice(0, 4))
+        console.log(`      ${cost} ${description}   [${left.join(' ')}]`)
+    }
+  }
+  if (values.out) {
+    mkdirSync(values.out, { recursive: true })
+    writeFileSync(`${values.out}/${set.name}.jsonl`, `${lines.splice(0).join('\n')}\n`)
+  }
+  const share = (count: number) => Math.round((100 * count) / counts.data)
+  console.log(
+    set.name,
+    JSON.stringify(counts),
+    `recall@8 ${share(counts['in 8'])} recall@24 ${share(counts['in 24'])}`,
+  )
+}
+process.exit(0)

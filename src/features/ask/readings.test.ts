@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { chosen, judgedReading, type Models, shownToJudge } from './judge.ts'
+import { MAX_READINGS, type Reading, readingsOf } from './readings.ts'
+import { smallWorld } from './testing/small-world.testing.ts'
+import { inMemory } from './testing/wordings.testing.ts'
+
+/** Questions that no rule reads as a whole, and the reading that is meant. */
+const MEANT: [question: string, reading: string][] = [
+  [
+    'of our German accounts, which one employs the most',
+    'list companies: country is Germany; highest number of employees first; only the first one',
+  ],
+  ['acme renewal next step pls', 'next step of deals: deal Acme renewal'],
+  ['folks at Acme, their mail addresses', 'email of contacts: company Acme Corp'],
+  [
+    'is there anybody we must not contact at Initech? give the name',
+    'whether there are contacts: must not be contacted, company Initech',
+  ],
+  [
+    'who are the colleagues of Ann Smith',
+    'list contacts: not (contact Ann Smith), with companies (contact Ann Smith)',
+  ],
+  [
+    'difference in dollars between the Acme renewal and the Initech audit',
+    'compare the amount: deal Acme renewal with deal Initech audit',
+  ],
+  ['for which firms is the number of employees not filled in', 'list companies: without number of employees'],
+  [
+    'what have leads from a webinar in oslo as phone',
+    'phone of contacts: city is Oslo, lead source is webinar, status is lead',
+  ],
+]
+
+inMemory('readings', smallWorld, account => {
+  const textsOf = async (question: string) =>
+    readingsOf(question, await account().words(question), new Date()).map(({ text }) => text)
+
+  it.each(MEANT)('%s', async (question, reading) => {
+    expect((await textsOf(question)).slice(0, 8)).toContain(reading)
+  })
+
+  it.each([
+    'deals we could lose',
+    'deals that close unless Acme objects',
+    'companies in Norway if they had deals',
+    'either deals in Proposal',
+  ])('does not ignore a word that changes the meaning: %s', async question => {
+    expect(await textsOf(question)).toEqual([])
+  })
+
+  it.each([
+    'open '.repeat(39).trim(),
+    `companies ${'with deals at companies '.repeat(9)}`.trim(),
+    `deals not ${'not '.repeat(37)}open`,
+    'deals. '.repeat(30),
+    'x'.repeat(1000),
+  ])('does a bounded amount of work on hostile input: %s', async question => {
+    expect((await textsOf(question)).length).toBeLessThanOrEqual(MAX_READINGS)
+  })
+
+  it('proposes fields by what a phrase is like', async () => {
+    const like = (text: string) => Float32Array.from(/confidential|nda/i.test(text) ? [1, 0] : [0, 1])
+    const models: Models = {
+      embed: async texts => texts.map(like),
+      judge: async (_, texts) =>
+        texts.map(text => (/^list companies: Signed NDA(?: \||$)/.test(text) ? 9 : -9)),
+    }
+    const question = 'which firms are sworn to confidentiality, the confidential ones?'
+    const judged = await judgedReading(question, await account().words(question), new Date(), models)
+    expect(judged?.reading.text).toBe('list companies: Signed NDA')
+  })
+})
+
+describe('the judge', () => {
+  const reading = (text: string, more: Partial<Reading> = {}): Reading => ({
+    meaning: { kind: 'query', query: { entity: 'deal' } },
+    text,
+    left: [],
+    cost: 0,
+    ...more,
+  })
+  const two = [reading('a'), reading('b')]
+
+  it('takes the likeliest reading, whatever its place', () => {
+    expect(chosen(two, [-4, 5])).toMatchObject({ reading: { text: 'b' }, isSure: true })
+  })
+
+  it('is not sure of a reading that is hardly likelier than another', () => {
+    expect(chosen(two, [5, 4.8])).toMatchObject({ isSure: false })
+  })
+
+  it('takes none that is unlikely', () => {
+    expect(chosen(two, [-3, -4])).toBeUndefined()
+    expect(chosen([], [])).toBeUndefined()
+  })
+
+  it('prefers a reading with more of the words where the model does not', () => {
+    expect(chosen([reading('a', { cost: 4 }), reading('b')], [3, 3])?.reading.text).toBe('b')
+  })
+
+  it('is shown the words that a reading leaves out', () => {
+    expect(shownToJudge(reading('list deals', { left: ['frozen'] }))).toBe('list deals | unread: frozen')
+  })
+})

@@ -1,0 +1,36 @@
+/** The readings that a question may have, each with what it asks in plain words, the likeliest first. */
+import { fold } from '../search/words.ts'
+import { capitalsIn } from './account/common-words.ts'
+import type { Words } from './account/words.ts'
+import { readingText } from './answers/reading-text.ts'
+import { compose } from './understand/compose/index.ts'
+import type { Meaning } from './understand/meaning.ts'
+
+export interface Reading {
+  meaning: Meaning
+  /** what it asks in plain words; two readings with the same words are one */
+  text: string
+  /** words of the question that it says nothing of */
+  left: readonly string[]
+  cost: number
+}
+
+export const MAX_READINGS = 24
+
+/** "the main contact", "our former CFO": without such a word it is another person. */
+const TELLING = /^(?:main|primary|key|chief|head|lead|former|ex|deputy|assistant|acting|decision|vice)$/
+
+export function readingsOf(question: string, words: Words, now: Date): Reading[] {
+  const readings = new Map<string, Reading>()
+  const capitals = capitalsIn(question, fold)
+  // a reading that leaves out a name or a figure is that of another question
+  const isNeeded = (word: string) =>
+    capitals.has(word) || /^\d/.test(word) || TELLING.test(word) || words.near(word).length > 0
+  for (const { meaning, left, cost } of compose(question, words, now)) {
+    if (left.some(isNeeded)) continue
+    const text = readingText(meaning, words)
+    if (!readings.has(text)) readings.set(text, { meaning, text, left, cost })
+    if (readings.size === MAX_READINGS) break
+  }
+  return [...readings.values()]
+}

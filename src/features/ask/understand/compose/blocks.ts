@@ -1,0 +1,204 @@
+/** The phrases of a question that the chart understood, as blocks from which a reading is composed. */
+import type { Bucket } from '../../../records/query/spec.ts'
+import type { Edge } from '../chart.ts'
+import type { About, Clause, FieldMeaning, Meaning, Records } from '../meaning.ts'
+import type { Quantity } from '../numbers.ts'
+import { type Comparator, isMe, type Superlative, type Time, type Wanted } from '../rules/shared.ts'
+
+export type Mark =
+  | 'count'
+  | 'sum'
+  | 'average'
+  | 'median'
+  | 'most'
+  | 'least'
+  | 'when'
+  | 'where'
+  | 'why'
+  | 'who'
+  | 'owner'
+  | 'per'
+  | 'not'
+  | 'missing'
+  | 'or'
+  | 'neither'
+  | 'both'
+  | 'all'
+  | 'only'
+  | 'difference'
+  | 'larger'
+  | 'next'
+  | 'last'
+  | 'colleagues'
+  | 'or more'
+  | 'or less'
+  | 'or not'
+  | 'whatever'
+  | 'hours'
+
+export type Block =
+  | { kind: 'about'; about: About }
+  | { kind: 'clause'; clause: Clause }
+  | { kind: 'records'; of: Records }
+  | { kind: 'field'; field: FieldMeaning }
+  | { kind: 'order'; order: Superlative }
+  | { kind: 'compare'; comparison: Comparator[] }
+  | { kind: 'time'; time: Time }
+  | { kind: 'number'; quantity: Quantity }
+  | { kind: 'bucket'; bucket: Bucket }
+  | { kind: 'wanted'; wanted: Wanted }
+  | { kind: 'meaning'; meaning: Meaning }
+  | { kind: 'mark'; mark: Mark }
+
+/** A block and the words that it stands for. */
+export interface Placed {
+  block: Block
+  /** equal for blocks that mean the same */
+  key: string
+  from: number
+  to: number
+  cost: number
+}
+
+const ABOUTS = new Set([
+  'Condition',
+  'Adjective',
+  'LostFor',
+  'Ending',
+  'Happened',
+  'Because',
+  'Dated',
+  'Verb',
+])
+const CLAUSES = new Set(['Clause', 'EndingClause'])
+const RECORDS = new Set(['Records', 'Noun', 'OpenDeals'])
+
+/** Words with a role of their own, by their category in the lexicon. */
+const MARKS: Readonly<Record<string, Mark>> = {
+  Count: 'count',
+  HowOften: 'count',
+  Sum: 'sum',
+  HowMuch: 'sum',
+  HowBig: 'sum',
+  Worth: 'sum',
+  TheyWorth: 'sum',
+  MoneyNoun: 'sum',
+  InTotal: 'sum',
+  Average: 'average',
+  Median: 'median',
+  Most: 'most',
+  MostMany: 'most',
+  MostOften: 'most',
+  Top: 'most',
+  Least: 'least',
+  LeastMany: 'least',
+  Bottom: 'least',
+  WhenIs: 'when',
+  When: 'when',
+  WhereIs: 'where',
+  Where: 'where',
+  Why: 'why',
+  Who: 'who',
+  Everyone: 'who',
+  WhoOwns: 'owner',
+  Own: 'owner',
+  Per: 'per',
+  Not: 'not',
+  NotDone: 'not',
+  Never: 'not',
+  Lack: 'not',
+  LackVerb: 'not',
+  Nothing: 'not',
+  Nobody: 'not',
+  Except: 'not',
+  Missing: 'missing',
+  Or: 'or',
+  Neither: 'neither',
+  Both: 'both',
+  All: 'all',
+  DoAll: 'all',
+  EachOfUs: 'all',
+  Only: 'only',
+  Difference: 'difference',
+  Versus: 'difference',
+  Larger: 'larger',
+  LargerThan: 'larger',
+  MoreOf: 'larger',
+  Next: 'next',
+  Last: 'last',
+  First: 'least',
+  Colleagues: 'colleagues',
+  OrMore: 'or more',
+  OrLess: 'or less',
+  OrNot: 'or not',
+  Whatever: 'whatever',
+  Hours: 'hours',
+}
+
+/** Each phrase once for each meaning, with its cheapest derivation. */
+export function blocksOf(edges: readonly Edge[]): Placed[] {
+  const placed = new Map<string, Placed>()
+  const ids = new Map<string, string>()
+  for (const edge of most(edges)) {
+    const block = blockOf(edge)
+    if (!block) continue
+    const text = JSON.stringify(block)
+    const key = ids.get(text) ?? String(ids.size)
+    ids.set(text, key)
+    const at = `${edge.from}:${edge.to}:${key}`
+    const cost = edge.cost + extraOf(edge.category, block)
+    const known = placed.get(at)
+    if (!known || known.cost > cost) placed.set(at, { block, key, from: edge.from, to: edge.to, cost })
+  }
+  return [...placed.values()]
+}
+
+/** Of very many phrases those that cover the most words for their cost. */
+const MAX_EDGES = 800
+const gainOf = ({ cost, from, to }: Edge): number => to - from - cost
+const most = (edges: readonly Edge[]): readonly Edge[] =>
+  edges.length <= MAX_EDGES ? edges : edges.toSorted((a, b) => gainOf(b) - gainOf(a)).slice(0, MAX_EDGES)
+
+/** Verbs say little of records, "I" is rarely whose they are, and one word that several names share is rarely a name. */
+function extraOf(category: string, block: Block): number {
+  if (block.kind !== 'about') return 0
+  const { where } = block.about
+  const isShared =
+    'field' in where && where.field === 'id' && Array.isArray(where.value) && where.value.length > 1
+  return (category === 'Verb' ? 0.4 : 0) + (isMe(block.about) ? 0.4 : 0) + (isShared ? 0.6 : 0)
+}
+
+/** A date to compare without a time says nothing. */
+const isEmpty = ({ where }: About): boolean => 'and' in where && where.and.length === 0
+
+function blockOf({ category, meaning }: Edge): Block | undefined {
+  if (ABOUTS.has(category)) {
+    const { date: _, ...about } = meaning as About
+    return isEmpty(about) ? undefined : { kind: 'about', about }
+  }
+  if (CLAUSES.has(category)) return { kind: 'clause', clause: meaning as Clause }
+  if (RECORDS.has(category)) return { kind: 'records', of: meaning as Records }
+  switch (category) {
+    case 'Field':
+      return { kind: 'field', field: meaning as FieldMeaning }
+    case 'Superlative':
+      return { kind: 'order', order: meaning as Superlative }
+    case 'Comparison':
+      return { kind: 'compare', comparison: meaning as Comparator[] }
+    case 'Time':
+    case 'Month':
+      return { kind: 'time', time: meaning as Time }
+    case 'Number':
+      return { kind: 'number', quantity: meaning as Quantity }
+    case 'Bucket':
+      return { kind: 'bucket', bucket: meaning as Bucket }
+    case 'Wanted':
+      return { kind: 'wanted', wanted: meaning as Wanted }
+    case 'Meaning':
+      return { kind: 'meaning', meaning: meaning as Meaning }
+    default: {
+      const mark = Object.hasOwn(MARKS, category) ? MARKS[category] : undefined
+      return mark && { kind: 'mark', mark }
+    }
+  }
+}

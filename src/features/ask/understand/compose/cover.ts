@@ -1,0 +1,70 @@
+/** The cheapest ways to cover a question with blocks, in any order. Words may be left out, except those that change the meaning. */
+import type { Placed } from './blocks.ts'
+import { isLight } from './light.ts'
+
+/** Blocks of one way to cover a question, and the words that none of them covers. */
+export interface Cover {
+  blocks: readonly Placed[]
+  left: readonly string[]
+  cost: number
+}
+
+/** Words that change what is asked: a reading that ignores one of them is the reading of another question. */
+const OPERATORS =
+  /^(?:or|nor|neither|no|not|none|never|without|nobody|nothing|except|excluding|unless|instead|every|everyone|everybody|everything|both|either|only|else|if|could|would|might|t|oder|noch|weder|nicht|nie|kein|keine|keinen|keiner|ohne|ausser|jede|jeder|jedes|entweder|nur|wenn)$/
+const LIGHT_COST = 0.06
+const WORD_COST = 0.75
+/** Figures and comparisons are rarely without a role. */
+const HEAVY = /^(?:\d.*|more|less|fewer|most|least|over|under|above|below|before|after|since|until|between)$/
+const HEAVY_COST = 2
+/** A currency is rarely a condition: most accounts have one. */
+const MONEY = /^(?:[$€£¥]|eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?)$/
+const MONEY_COST = 0.3
+const BLOCK_COST = 0.25
+/** How many ways to cover the first words are continued. */
+const MAX_COVERS = 80
+
+function costOf(word: string): number {
+  if (OPERATORS.test(word)) return Number.POSITIVE_INFINITY
+  if (isLight(word)) return LIGHT_COST
+  if (MONEY.test(word)) return MONEY_COST
+  return HEAVY.test(word) ? HEAVY_COST : WORD_COST
+}
+
+export function coversOf(tokens: readonly string[], placed: readonly Placed[]): Cover[] {
+  const startingAt = Map.groupBy(placed, ({ from }) => from)
+  const covers = Array.from({ length: tokens.length + 1 }, (): Map<string, Begun> => new Map())
+  covers[0]?.set('', { blocks: [], left: [], cost: 0, key: '' })
+  const put = (at: number, cover: Begun) => {
+    const known = covers[at]?.get(cover.key)
+    if (Number.isFinite(cover.cost) && !(known && known.cost <= cover.cost)) covers[at]?.set(cover.key, cover)
+  }
+  for (const [at, token] of tokens.entries()) {
+    const [skipped, isTelling] = [costOf(token), !isLight(token)]
+    const blocks = (startingAt.get(at) ?? []).sort(byGain).slice(0, MAX_BLOCKS)
+    for (const begun of cheapest(covers[at])) {
+      const left = isTelling ? [...begun.left, token] : begun.left
+      put(at + 1, { ...begun, left, cost: begun.cost + skipped })
+      for (const block of blocks)
+        put(block.to, {
+          blocks: [...begun.blocks, block],
+          left: begun.left,
+          cost: begun.cost + block.cost + BLOCK_COST,
+          key: `${begun.key}|${block.key}`,
+        })
+    }
+  }
+  return cheapest(covers[tokens.length])
+}
+
+/** A cover of the first words. */
+interface Begun extends Cover {
+  key: string
+}
+
+/** Of the blocks that begin at a word, the cheapest for each word they cover. */
+const MAX_BLOCKS = 60
+const byGain = (a: Placed, b: Placed): number => a.cost - a.to + a.from - (b.cost - b.to + b.from)
+
+const cheapest = (covers: ReadonlyMap<string, Begun> | undefined): Begun[] =>
+  [...(covers?.values() ?? [])].sort((a, b) => a.cost - b.cost).slice(0, MAX_COVERS)

@@ -1,0 +1,144 @@
+/**
+ * Readings of a question that the chart does not read as a whole: what it recognised in parts of the question is
+ * composed to whole meanings, without regard to the order in which it is said. Which of them is meant is decided by a
+ * model that compares each with the question (`ask/judge.ts`).
+ */
+import type { AccountWords } from '../../account/account-words.ts'
+import { lexiconOf } from '../../lexicon/index.ts'
+import { chartOf } from '../chart.ts'
+import { contradictsItself } from '../contradiction.ts'
+import { leavesOf } from '../leaves.ts'
+import type { Meaning } from '../meaning.ts'
+import { normalised, queriesOf, spelt } from '../reading.ts'
+import { RULES } from '../rules/index.ts'
+import { MAX_TOKENS, tokensOf } from '../tokens.ts'
+import { type Asked, type Composed, readingsFrom } from './assemble.ts'
+import { blocksOf } from './blocks.ts'
+import { type Cover, coversOf } from './cover.ts'
+import { isLight } from './light.ts'
+import { alikeIn, hintsIn, nearby } from './nearby.ts'
+import { partsOf } from './parts.ts'
+
+export interface Candidate {
+  meaning: Meaning
+  /** words of the question that it says nothing of */
+  left: readonly string[]
+  cost: number
+}
+
+/** Readings of one choice of blocks. */
+const MAX_READINGS = 5
+/** Readings among which the cheapest are chosen. */
+const MAX_FOUND = 240
+
+const YES_NO =
+  /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|any|isn|aren|doesn|don|didn|hasn|haven|wasn|weren)$/
+
+/** Of a question of several sentences each may be the whole question, and the others say why it is asked. */
+export function compose(question: string, account: AccountWords, now: Date): Candidate[] {
+  const found = new Map<string, Candidate>()
+  const put = (candidate: Candidate) => {
+    const key = keyOf(candidate.meaning)
+    const known = found.get(key)
+    if (!known || known.cost > candidate.cost) found.set(key, candidate)
+  }
+  for (const candidate of composed(question, account, now)) put(candidate)
+  const parts = sentencesOf(question)
+  for (const [i, part] of parts.entries()) {
+    const left = parts
+      .toSpliced(i, 1)
+      .flatMap(tokensOf)
+      .filter(word => !isLight(word))
+    for (const candidate of composed(part, account, now).slice(0, MAX_OF_PART))
+      put({
+        ...candidate,
+        left: [...candidate.left, ...left],
+        cost: candidate.cost + PART_COST + LEFT_COST * left.length,
+      })
+  }
+  return [...found.values()].sort((a, b) => a.cost - b.cost)
+}
+
+const PART_COST = 0.6
+const LEFT_COST = 0.3
+const MAX_PARTS = 4
+const MAX_OF_PART = 8
+const MIN_WORDS = 3
+
+/** Sentences and clauses of a question that has several. */
+function sentencesOf(question: string): string[] {
+  const parts = question
+    .split(/[.?!;:()]+(?=\s|$)|[(),] | [-–—] /)
+    .map(part => part.trim())
+    .filter(part => part.split(/\s+/).length >= MIN_WORDS)
+  return parts.length > 1
+    ? parts.slice(0, MAX_PARTS)
+    : parts.filter(part => tokensOf(part).length < tokensOf(question).length)
+}
+
+function composed(question: string, account: AccountWords, now: Date): Candidate[] {
+  const words = tokensOf(question)
+  const lexicon = lexiconOf(words)
+  const tokens = words.map(token => spelt(token, lexicon))
+  if (tokens.length === 0 || tokens.length > MAX_TOKENS) return []
+  const leaves = leavesOf(tokens, lexicon, account, now)
+  const near = [...nearby(tokens, leaves, account), ...alikeIn(tokens, leaves, account)]
+  const { edges } = chartOf(tokens.length, [...leaves, ...near], RULES)
+  const hints = hintsIn(tokens, leaves, lexicon, now)
+  const begins = question.split(/[.?!;:,()]+/).map(part => tokensOf(part)[0] ?? '')
+  const asked: Asked = {
+    isYesNo: YES_NO.test(tokens[0] ?? ''),
+    mayBeYesNo: begins.some(word => YES_NO.test(word)) || tokens.includes('any'),
+    now,
+  }
+  const found: Candidate[] = []
+  for (const cover of coversOf(tokens, blocksOf([...edges, ...hints]))) {
+    if (found.length > MAX_FOUND) break
+    for (const { value, cost } of readingsOf(cover, asked)) {
+      const meaning = normalised(value)
+      if (isVoid(meaning) || queriesOf(meaning).some(({ where }) => contradictsItself(where))) continue
+      found.push({ meaning, left: cover.left, cost: cover.cost + cost })
+      const refused = withRefusal(meaning)
+      if (refused) found.push({ meaning: refused, left: cover.left, cost: cover.cost + cost + 0.05 })
+    }
+  }
+  return found.sort((a, b) => a.cost - b.cost)
+}
+
+/** "is there Acme" asks nothing; nothing is in two countries. */
+function isVoid(meaning: Meaning): boolean {
+  return queriesOf(meaning).some(({ where }) => {
+    if (!where) return false
+    const parts = 'and' in where ? where.and : [where]
+    const isNamed = parts.every(part => 'field' in part && part.field === 'id')
+    if (isNamed && meaning.kind === 'query' && meaning.isYesNo) return true
+    const own = parts.flatMap(part =>
+      'some' in part && part.some === 'companies' && part.where ? [part.where] : [],
+    )
+    return own.length > 1 && contradictsItself({ and: own })
+  })
+}
+
+const NOT_SET = /\{"not":\{"field":"(cf\.[^"]+)","op":"eq","value":true\}\}/g
+
+/** "not approved" is also said only of those where it was refused, not of those where nothing is known. */
+function withRefusal(meaning: Meaning): Meaning | undefined {
+  const text = JSON.stringify(meaning)
+  const refused = text.replace(NOT_SET, '{"field":"$1","op":"eq","value":false}')
+  return refused === text ? undefined : JSON.parse(refused)
+}
+
+function readingsOf({ blocks }: Cover, asked: Asked): Composed[] {
+  const parts = partsOf(blocks.map(({ block }) => block))
+  if (!parts) return []
+  return readingsFrom(parts, asked)
+    .sort((a, b) => a.cost - b.cost)
+    .slice(0, MAX_READINGS)
+}
+
+/** Readings that are answered in the same words are one. */
+function keyOf(meaning: Meaning): string {
+  if (meaning.kind !== 'query') return JSON.stringify(meaning)
+  const { query, show, isYesNo, isNumber, last } = meaning
+  return JSON.stringify([query, show?.field, isYesNo, isNumber, last])
+}

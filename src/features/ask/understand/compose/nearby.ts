@@ -1,0 +1,184 @@
+/** Leaves for words that the chart's own leaves do not cover: hints of the lexicon, and the account's fields and values by one of their words. */
+import { fold } from '../../../search/words.ts'
+import type { AccountWords, Called, DeclaredField, KnownValue } from '../../account/account-words.ts'
+import type { Hint, Lexicon } from '../../lexicon/types.ts'
+import type { Edge } from '../chart.ts'
+import { conditionOf, isEntity } from '../leaves.ts'
+import type { About } from '../meaning.ts'
+import { timeOf } from '../times/index.ts'
+import { isLight } from './light.ts'
+
+const HINT_COST = 0.5
+/** The more words a hint has, the surer it is. */
+const HINT_GAIN = 0.35
+const NEAR_COST = 0.5
+const MAX_PHRASE = 5
+/** Values that are proposed for one word. */
+const MAX_VALUES = 4
+
+/** What phrases may be about by the hints of the lexicon. There are too many of them for the chart, so they do not take part in it. */
+export function hintsIn(
+  tokens: readonly string[],
+  leaves: readonly Edge[],
+  lexicon: Lexicon,
+  now: Date,
+): Edge[] {
+  const hints = hintsOf(lexicon)
+  const today = now.toISOString().slice(0, 10)
+  const said = phrasesIn(tokens).flatMap(({ phrase, from, to }) =>
+    (hints.get(phrase) ?? []).flatMap(({ category, meaning }): Edge[] => {
+      const own = JSON.parse(JSON.stringify(meaning).replaceAll('$today', today))
+      const isKnown = leaves.some(one => isSame(one, category, from, to, own))
+      const cost = HINT_COST - HINT_GAIN * (to - from)
+      return isKnown
+        ? []
+        : [{ category: category === 'State' ? 'Adjective' : category, meaning: own, from, to, cost }]
+    }),
+  )
+  return [...said, ...tokens.flatMap((token, at) => yearAt(token, at, now))]
+}
+
+/** "won 2026": a year without a preposition. */
+function yearAt(token: string, from: number, now: Date): Edge[] {
+  const span = /^20\d\d$/.test(token) ? timeOf(`in ${token}`, now, true) : undefined
+  if (!span) return []
+  const time = { from: span.from, to: span.to }
+  return [{ category: 'Time', from, to: from + 1, meaning: { past: time, future: time }, cost: 0 }]
+}
+
+const phrasesIn = (tokens: readonly string[]): { phrase: string; from: number; to: number }[] =>
+  tokens.flatMap((_, from) =>
+    Array.from({ length: Math.min(MAX_PHRASE, tokens.length - from) }, (__, i) => ({
+      phrase: tokens.slice(from, from + i + 1).join(' '),
+      from,
+      to: from + i + 1,
+    })),
+  )
+
+/** What phrases are like in meaning: the more alike, the cheaper. */
+export function alikeIn(tokens: readonly string[], leaves: readonly Edge[], { alike }: AccountWords): Edge[] {
+  if (!alike) return []
+  const isKnown = (from: number, to: number) =>
+    leaves.some(
+      leaf => leaf.from <= from && leaf.to >= to && ['Number', 'Time', 'Field'].includes(leaf.category),
+    )
+  return phrasesIn(tokens).flatMap(({ phrase, from, to }) => {
+    if (to - from > 2 || isKnown(from, to)) return []
+    return alike(phrase).flatMap(({ field, value, score }) => {
+      const cost = ALIKE_COST - score - 0.2 * (to - from)
+      const near = field ? leavesOfField(field) : value ? leavesOfValue([value]) : []
+      return near.map(leaf => ({ ...leaf, from, to, cost }))
+    })
+  })
+}
+
+const ALIKE_COST = 1
+
+/** The account's fields, values and names of which a word is a form of one word. */
+export function nearby(tokens: readonly string[], leaves: readonly Edge[], account: AccountWords): Edge[] {
+  const isKnown = (at: number, ...categories: string[]) =>
+    leaves.some(({ category, from, to }) => from <= at && at < to && categories.includes(category))
+  return tokens.flatMap((token, at) => {
+    if (isLight(token) || isKnown(at, 'Number', 'Time')) return []
+    const fields = isKnown(at, 'Field') ? [] : fieldsNear(token, account)
+    const values = isKnown(at, 'Value', 'Field') ? [] : valuesNear(token, account)
+    const edge = (cost: number) => (leaf: Leaf) => ({ ...leaf, from: at, to: at + 1, cost })
+    return [
+      ...fields.map(edge(NEAR_COST - 0.2)),
+      ...[...values, ...account.near(token).map(namedBy)].map(edge(NEAR_COST)),
+    ]
+  })
+}
+
+const isSame = (one: Edge, category: string, from: number, to: number, meaning: unknown): boolean =>
+  one.category === category &&
+  one.from === from &&
+  one.to === to &&
+  JSON.stringify(one.meaning) === JSON.stringify(meaning)
+
+interface Leaf {
+  category: string
+  meaning: unknown
+}
+
+const cached = new WeakMap<Lexicon, Map<string, Leaf[]>>()
+
+function hintsOf(lexicon: Lexicon): Map<string, Leaf[]> {
+  const known = cached.get(lexicon)
+  if (known) return known
+  const leaves = new Map<string, Leaf[]>()
+  for (const hint of lexicon.hints)
+    for (const word of hint.words) leaves.set(word, [...(leaves.get(word) ?? []), ...leavesFor(hint)])
+  cached.set(lexicon, leaves)
+  return leaves
+}
+
+function leavesFor({ field, noun, where, state, category }: Hint): Leaf[] {
+  const leaves: Leaf[] = []
+  if (field)
+    leaves.push({ category: 'Field', meaning: { entity: field[0], field: field[1], type: field[2] } })
+  if (noun) leaves.push({ category: 'Noun', meaning: { entity: noun, where: where ? [where] : [] } })
+  if (state) leaves.push({ category: 'State', meaning: { ...state, isState: true } })
+  if (category) leaves.push({ category, meaning: true })
+  return leaves
+}
+
+/** Fields of which the word is a form of one word. */
+const fieldsNear = (token: string, { fields }: AccountWords): Leaf[] =>
+  fields.filter(({ label }) => wordsIn(label).some(word => areAlike(word, token))).flatMap(leavesOfField)
+
+function leavesOfField({ kind, key, type }: DeclaredField): Leaf[] {
+  if (!isEntity(kind)) return []
+  const field: Leaf = { category: 'Field', meaning: { entity: kind, field: key, type } }
+  const where = { field: key, op: 'eq', value: true }
+  return type === 'flag'
+    ? [field, { category: 'State', meaning: { entity: kind, where, isState: true } }]
+    : [field]
+}
+
+function valuesNear(token: string, { known }: AccountWords): Leaf[] {
+  const values = known.filter(
+    ({ field, value }) =>
+      !field.endsWith('_id') &&
+      !/^\d/.test(value) &&
+      wordsIn(spokenAs(field, value)).some(word => areAlike(word, token)),
+  )
+  const groups = [...Map.groupBy(values, ({ kind, field }) => `${kind}.${field}`).values()]
+  return groups.slice(0, MAX_VALUES).flatMap(leavesOfValue)
+}
+
+function leavesOfValue(values: readonly KnownValue[]): Leaf[] {
+  const about = aboutOf(values)
+  return about ? [{ category: 'Value', meaning: about }] : []
+}
+
+const namedBy = ({ kind, ids }: Called): Leaf => ({
+  category: 'Value',
+  meaning: { entity: kind, where: { field: 'id', op: 'in', value: ids } },
+})
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language' })
+
+/** A language is stored as a code: "catalan speakers". */
+const spokenAs = (field: string, value: string): string =>
+  field === 'language' && /^[a-z]{2}$/i.test(value) ? (languages.of(value) ?? value) : value
+
+function aboutOf([first, ...others]: readonly KnownValue[]): About | undefined {
+  if (!first || !isEntity(first.kind) || others.length >= MAX_VALUES) return undefined
+  return { entity: first.kind, where: conditionOf([first, ...others]) }
+}
+
+const wordsIn = (text: string): string[] =>
+  fold(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word.length > 2 || /\d/.test(word))
+
+/** Forms of one word: brewing, brewery, breweries. */
+function areAlike(a: string, b: string): boolean {
+  if (a === b) return true
+  let shared = 0
+  while (shared < a.length && a[shared] === b[shared]) shared++
+  return (
+    shared >= 4 && (shared === Math.min(a.length, b.length) || shared >= 0.55 * Math.max(a.length, b.length))
+  )
+}

@@ -1,0 +1,267 @@
+/** Blocks sorted by what they contribute, with the operators between them applied. */
+import type { Bucket } from '../../../records/query/spec.ts'
+import {
+  type About,
+  both,
+  type Clause,
+  type FieldMeaning,
+  type Meaning,
+  negated,
+  type Records,
+  union,
+  whole,
+} from '../meaning.ts'
+import type { Quantity } from '../numbers.ts'
+import { counted } from '../rules/clauses.ts'
+import { DURATION } from '../rules/comparisons.ts'
+import {
+  type Comparator,
+  compared,
+  empty,
+  type Span,
+  type Superlative,
+  type Time,
+  type Wanted,
+} from '../rules/shared.ts'
+import type { Block, Mark } from './blocks.ts'
+
+export interface Parts {
+  abouts: About[]
+  clauses: Clause[]
+  /** in the order in which they are said */
+  records: Records[]
+  fields: FieldMeaning[]
+  orders: Superlative[]
+  comparisons: Comparator[][]
+  times: Time[]
+  numbers: Quantity[]
+  buckets: Bucket[]
+  wanted: Wanted[]
+  meanings: Meaning[]
+  marks: Set<Mark>
+}
+
+/** Undefined where an operator has nothing that it could apply to. */
+export function partsOf(blocks: readonly Block[]): Parts | undefined {
+  const applied = withOperators(blocks)
+  if (!applied) return undefined
+  const parts: Parts = {
+    abouts: [],
+    clauses: [],
+    records: [],
+    fields: [],
+    orders: [],
+    comparisons: [],
+    times: [],
+    numbers: [],
+    buckets: [],
+    wanted: [],
+    meanings: [],
+    marks: new Set(),
+  }
+  for (const block of applied) add(parts, block)
+  return parts
+}
+
+function add(parts: Parts, block: Block): void {
+  switch (block.kind) {
+    case 'about':
+      parts.abouts.push(block.about)
+      break
+    case 'clause':
+      parts.clauses.push(block.clause)
+      break
+    case 'records':
+      parts.records.push(block.of)
+      break
+    case 'field':
+      parts.fields.push(block.field)
+      break
+    case 'order':
+      parts.orders.push(block.order)
+      break
+    case 'compare':
+      parts.comparisons.push(block.comparison)
+      break
+    case 'time':
+      parts.times.push(block.time)
+      break
+    case 'number':
+      parts.numbers.push(block.quantity)
+      break
+    case 'bucket':
+      parts.buckets.push(block.bucket)
+      break
+    case 'wanted':
+      parts.wanted.push(block.wanted)
+      break
+    case 'meaning':
+      parts.meanings.push(block.meaning)
+      break
+    case 'mark':
+      parts.marks.add(block.mark)
+  }
+}
+
+const isMark = (block: Block | undefined, ...marks: readonly Mark[]): boolean =>
+  block?.kind === 'mark' && marks.includes(block.mark)
+
+function withOperators(blocks: readonly Block[]): Block[] | undefined {
+  const done: Block[] = []
+  let isNeither = false
+  for (let i = 0; i < blocks.length; i++) {
+    const [block, next] = [blocks[i], blocks[i + 1]]
+    if (!block) continue
+    if (isMark(block, 'neither')) {
+      isNeither = true
+      continue
+    }
+    if (isMark(block, 'not') || (isNeither && block.kind !== 'mark')) {
+      const operand = isMark(block, 'not') ? next : block
+      const opposite = operand && opposed(operand)
+      if (!opposite) return undefined
+      done.push(opposite)
+      if (isMark(block, 'not')) i++
+      continue
+    }
+    if (isMark(block, 'missing')) {
+      const at = done.findLastIndex(({ kind }) => kind === 'field')
+      const field = done[at]
+      if (field?.kind === 'field') done[at] = { kind: 'about', about: unset(field.field) }
+      else if (next?.kind === 'field') {
+        done.push({ kind: 'about', about: unset(next.field) })
+        i++
+      } else return undefined
+      continue
+    }
+    if (isMark(block, 'or')) {
+      if (isNeither) continue
+      const last = done.pop()
+      const either = last && next && eitherOf(last, next)
+      if (!either) return undefined
+      done.push(either)
+      i++
+      continue
+    }
+    if (isMark(block, 'or more', 'or less')) {
+      const at = done.findLastIndex(({ kind }) => kind === 'number')
+      const number = done[at]
+      if (number?.kind !== 'number') return undefined
+      const op = isMark(block, 'or more') ? 'gte' : 'lte'
+      const comparison: Block = { kind: 'compare', comparison: [{ op, quantity: number.quantity }] }
+      const beside = done[at + 1]
+      const joined = beside && joinedOf(comparison, beside)
+      done.splice(at, joined ? 2 : 1, joined ?? comparison)
+      continue
+    }
+    if (isMark(block, 'hours')) {
+      const last = done.pop()
+      if (last?.kind !== 'number') return undefined
+      const { value } = last.quantity
+      done.push(
+        { kind: 'number', quantity: { value: 60 * value, isMoney: false } },
+        { kind: 'field', field: DURATION },
+      )
+      continue
+    }
+    if (isMark(block, 'or not')) {
+      // "late or not": it does not matter
+      if (done.at(-1)?.kind === 'about') done.pop()
+      continue
+    }
+    if (isMark(block, 'whatever')) continue
+    if (isMark(block, 'only')) {
+      // "only one company": exactly one. "the open ones only" are the open ones, "only lost deals" are not.
+      if (next?.kind === 'number') {
+        const comparison: Block = { kind: 'compare', comparison: [{ op: 'eq', quantity: next.quantity }] }
+        const of = blocks[i + 2]
+        const joined = of && joinedOf(comparison, of)
+        done.push(joined ?? comparison)
+        i += joined ? 2 : 1
+      } else if (done.at(-1)?.kind !== 'about' && done.at(-1)?.kind !== 'records') return undefined
+      continue
+    }
+    const joined = next && (joinedOf(block, next) ?? listedOf(block, next))
+    if (joined) {
+      done.push(joined)
+      i++
+      continue
+    }
+    done.push(block)
+  }
+  return done
+}
+
+/** A flag that was not filled in says neither yes nor no. */
+const unset = (field: FieldMeaning): About =>
+  field.type === 'flag'
+    ? { entity: field.entity, where: { field: field.field, op: 'is_null', value: true } }
+    : empty(field, true)
+
+function opposed(block: Block): Block | undefined {
+  switch (block.kind) {
+    case 'about':
+      return block.about.isLasting ? undefined : { kind: 'about', about: negated(block.about) }
+    case 'clause':
+      return block.clause.kind === 'some' && !block.clause.also
+        ? { kind: 'clause', clause: { ...block.clause, kind: 'none' } }
+        : undefined
+    case 'records':
+      return { kind: 'clause', clause: { kind: 'none', of: block.of } }
+    case 'field':
+      return { kind: 'about', about: empty(block.field, true) }
+    default:
+      return undefined
+  }
+}
+
+const aboutOf = (block: Block): About | undefined => {
+  if (block.kind === 'about') return block.about
+  const where = block.kind === 'records' ? whole(block.of.where) : undefined
+  return block.kind === 'records' && where ? { entity: block.of.entity, where } : undefined
+}
+
+function eitherOf(a: Block, b: Block): Block | undefined {
+  if (a.kind === 'time' && b.kind === 'time') return eitherTime(a.time, b.time)
+  const [one, other] = [aboutOf(a), aboutOf(b)]
+  const either = one && other && both('or', one, other)
+  if (!either) return undefined
+  return a.kind === 'records' && b.kind === 'records'
+    ? { kind: 'records', of: { ...a.of, where: [either.where] } }
+    : { kind: 'about', about: either }
+}
+
+/** "in January or February": two times that follow each other are one. */
+function eitherTime(a: Time, b: Time): Block | undefined {
+  const joined = (one: Span, other: Span): Span | undefined =>
+    one.to !== null && one.to === other.from ? { from: one.from, to: other.to } : undefined
+  const [past, future] = [joined(a.past, b.past), joined(a.future, b.future)]
+  return past && future ? { kind: 'time', time: { past, future } } : undefined
+}
+
+/** "calls, meetings": either of them. */
+function listedOf(a: Block, b: Block): Block | undefined {
+  if (a.kind !== 'records' || b.kind !== 'records' || a.of.entity !== b.of.entity) return undefined
+  const [one, other] = [whole(a.of.where), whole(b.of.where)]
+  const either =
+    one && other && union({ entity: a.of.entity, where: one }, { entity: b.of.entity, where: other })
+  return either && { kind: 'records', of: { ...a.of, where: [either.where] } }
+}
+
+/** A comparison belongs to the field or the records beside it. */
+function joinedOf(block: Block, next: Block): Block | undefined {
+  const [comparison, other] =
+    block.kind === 'compare'
+      ? [block, next]
+      : next.kind === 'compare'
+        ? [next, block]
+        : [undefined, undefined]
+  if (comparison?.kind !== 'compare' || !other) return undefined
+  if (other.kind === 'field') {
+    const about = compared(other.field, comparison.comparison)
+    return about && { kind: 'about', about }
+  }
+  const clause =
+    block.kind === 'compare' && next.kind === 'records' ? counted(comparison.comparison, next.of) : undefined
+  return clause && { kind: 'clause', clause }
+}

@@ -194,8 +194,8 @@ interface ChangedRecord {
 }
 
 /**
- * `offset 0` makes the planner look up each record by its key. Without statistics on new records it scanned all of them
- * for each change: 3 s for 100 of 600 contacts.
+ * `offset 0` makes the planner look up each record by its key. As a plain join this took 1 to 6 s for a step of up to
+ * 100 of 600 new contacts, on a busy machine.
  */
 const changedRecords = (tx: Ctx, table: TableName, operationId: string, part: Part | undefined) =>
   query(

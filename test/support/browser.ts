@@ -82,8 +82,8 @@ const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 /**
- * Calls `check` with the page in light colours, in dark ones and as narrow as on a phone. In one page, because opening
- * one takes 0.8 s of processor time.
+ * Calls `check` with the page in light colours, in dark ones and as narrow as on a phone. Loading it again takes 0.35 s
+ * of processor time, opening another one 0.8 s.
  */
 export async function inEveryLook(page: Page, check: (name: string) => Promise<void>): Promise<void> {
   for (const [name, colorScheme, size] of [
@@ -91,10 +91,13 @@ export async function inEveryLook(page: Page, check: (name: string) => Promise<v
     ['dark', 'dark', DESKTOP],
     ['phone', 'light', PHONE.viewport],
   ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(size)
-    // the layout follows in the next frame
-    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    const scheme = `(prefers-color-scheme: ${colorScheme})`
+    if (!(await page.evaluate(`innerWidth === ${size.width} && matchMedia('${scheme}').matches`))) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(size)
+      // Axe would see colours that are changing.
+      await page.reload()
+    }
     await check(name)
   }
 }

@@ -48,6 +48,15 @@ inMemory('readings', smallWorld, account => {
     expect(await textsOf(question)).toEqual([])
   })
 
+  it.each(['apart from Proposal, which deals', 'deals aside from that at Acme'])(
+    'excludes what is named in: %s',
+    async question => {
+      const texts = await textsOf(question)
+      expect(texts).not.toEqual([])
+      expect(texts.filter(text => !text.includes('not ('))).toEqual([])
+    },
+  )
+
   it.each([
     'open '.repeat(39).trim(),
     `companies ${'with deals at companies '.repeat(9)}`.trim(),

@@ -11,7 +11,7 @@ export const WORD_HINTS: readonly Hint[] = [
   },
   {
     words:
-      words(`difference, differ, differs, gap, exceed, exceeds, apart, more than, ahead of, by how much, how much more,
+      words(`difference, differ, differs, gap, exceed, exceeds, more than, ahead of, by how much, how much more,
     compared, compare, versus, vs, separates, higher than, larger than, bigger than`),
     category: 'Difference',
   },

@@ -11,7 +11,7 @@ export interface Cover {
 
 /** Words that change what is asked: a reading that ignores one of them is the reading of another question. */
 const OPERATORS =
-  /^(?:or|nor|neither|no|not|none|never|without|nobody|nothing|except|excluding|unless|instead|every|everyone|everybody|everything|both|either|only|else|if|could|would|might|t|oder|noch|weder|nicht|nie|kein|keine|keinen|keiner|ohne|ausser|jede|jeder|jedes|entweder|nur|wenn)$/
+  /^(?:or|nor|neither|no|not|none|never|without|nobody|nothing|except|excluding|excluded|exclude|apart|aside|besides|outside|other|others|minus|unlike|ignoring|unless|instead|every|everyone|everybody|everything|both|either|only|else|if|could|would|might|t|oder|noch|weder|nicht|nie|kein|keine|keinen|keiner|ohne|ausser|jede|jeder|jedes|entweder|nur|wenn)$/
 const LIGHT_COST = 0.06
 const WORD_COST = 0.75
 /** Figures and comparisons are rarely without a role. */

@@ -22,8 +22,8 @@ const PORTS = { kith: 18_701, plain: 18_702, own: 18_703 }
 
 export async function startTargets(records: number): Promise<Targets> {
   const children: ChildProcess[] = []
-  // What is seeded bypasses the service; embedding it would take the cores from what is measured.
-  const kith = await benchService('server', PORTS.kith, { KITH_EMBEDDINGS: 'off' })
+  // What is seeded bypasses the service; indexing it would take the cores from what is measured.
+  const kith = await benchService('server', PORTS.kith, { KITH_INDEXER: 'false' })
   const stop = async () => {
     for (const child of children) child.kill('SIGTERM')
     await kith.stop()

@@ -5,6 +5,8 @@ const [WIDTH, LEFT, RIGHT, ROW, TOP] = [760, 250, 60, 26, 56]
 /** the ratios at the ends of the scale */
 const [LEAST, MOST] = [0.1, 40]
 
+const TITLE = 'Requests a second, as a multiple of a plain handler on one table'
+
 export function picture(results: readonly Result[], caption: string): string {
   const x = (ratio: number) => {
     const share = Math.log(Math.min(MOST, Math.max(LEAST, ratio)) / LEAST) / Math.log(MOST / LEAST)
@@ -23,7 +25,8 @@ export function picture(results: readonly Result[], caption: string): string {
     ].join('\n')
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
-<text x="16" y="22" font-size="14" font-weight="600">Requests a second, as a multiple of a plain handler on one table</text>
+<title>${TITLE}</title>
+<text x="16" y="22" font-size="14" font-weight="600">${TITLE}</text>
 <text x="16" y="40">${caption}; grey ticks: wanted; logarithmic scale</text>
 <line x1="${x(1)}" x2="${x(1)}" y1="${TOP - 6}" y2="${height - 12}" stroke="#999" stroke-dasharray="3 3"/>
 ${bars.join('\n')}

@@ -1,7 +1,7 @@
 /** Draws the ratios of a run as bars on a logarithmic scale; the line at 1 is the plain floor, a tick is what is wanted. */
 import type { Result } from './run.ts'
 
-const [WIDTH, LEFT, RIGHT, ROW, TOP] = [760, 250, 60, 26, 56]
+const [WIDTH, LEFT, RIGHT, ROW, TOP] = [780, 272, 60, 26, 56]
 /** the ratios at the ends of the scale */
 const [LEAST, MOST] = [0.1, 40]
 

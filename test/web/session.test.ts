@@ -10,7 +10,8 @@ const refused = (status: number) => new RegExp(`status of ${status}`)
 
 inBrowser('a session', site => {
   it('begins with the form, survives a reload, and ends at sign-out', async () => {
-    const page = await site().visit('/contacts')
+    // what the page is still reading when the session ends is refused
+    const page = await site().visit('/contacts', { expected: refused(401) })
     await page.waitForURL(/\/sign-in\?next=/)
     await signIn(page, site())
     await page.waitForURL(/\/contacts/)

@@ -5,7 +5,7 @@
 import type { Schemas } from '@kith/client'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { kith } from './client.ts'
+import { kith, queryClient } from './client.ts'
 import { keys } from './keys.ts'
 import { useList } from './records.ts'
 
@@ -31,6 +31,10 @@ const PipelinesContext = createContext<Pipelines>({
 
 export const useMembers = (): People => useContext(PeopleContext)
 export const usePipelines = (): Pipelines => useContext(PipelinesContext)
+
+/** Reads the members again after one of them was changed, invited or removed. */
+export const refreshMembers = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'members' })
 
 function usePeople(account_id: string): People {
   const { data } = useQuery({

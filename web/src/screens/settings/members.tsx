@@ -7,8 +7,8 @@ import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
 import { Select } from '#components/select.tsx'
 import { showError } from '#components/toast.tsx'
-import { kith, queryClient } from '#data/client.ts'
-import { useMembers } from '#data/people.tsx'
+import { kith } from '#data/client.ts'
+import { refreshMembers, useMembers } from '#data/people.tsx'
 import { useSignedIn } from '#data/session.ts'
 import { offerUndo } from '#data/undo.ts'
 import { humanize } from '#lib/format.ts'
@@ -18,9 +18,6 @@ import { RemoveMember } from './remove-member.tsx'
 import { ROLES, type Role, useRole } from './role.ts'
 
 type Member = Schemas['Member']
-
-export const refreshMembers = () =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'members' })
 
 const setRole = async ({ account_id, user_id }: Member, role: Role) => {
   await kith.request('PUT', '/api/accounts/{account_id}/members/{user_id}', {

@@ -5,6 +5,7 @@ import { Button } from '#components/button.tsx'
 import { FieldInput, Labelled } from '#components/input.tsx'
 import { showError, toast } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
+import { refreshMembers } from '#data/people.tsx'
 import { refresh, useSignedIn } from '#data/session.ts'
 import { Part } from './part.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -37,6 +38,7 @@ function ProfileForm() {
     })
     setPassword('')
     await refresh()
+    await refreshMembers()
     toast('Saved your profile')
   }
   return (

@@ -4,8 +4,7 @@ import { Confirm } from '#components/dialog.tsx'
 import { Select } from '#components/select.tsx'
 import { showError, toast } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
-import { useMembers } from '#data/people.tsx'
-import { refreshMembers } from './members.tsx'
+import { refreshMembers, useMembers } from '#data/people.tsx'
 
 const NO_ONE = 'no-one'
 

@@ -15,11 +15,12 @@ export default defineConfig(({ mode }) => ({
     // they only end a test that would never end: how long one takes depends on the machine
     testTimeout: 60_000,
     hookTimeout: 180_000,
-    // One service per engine in each of four processes, shared by the files that run there. Two cores are idle a third of
-    // the time with two processes and a fifth with three, because tests wait for timers, other processes and locks.
+    // One service per engine in each of three processes, shared by the files that run there. Two cores are idle a third
+    // of the time with two processes and a fifth with three, because tests wait for timers, other processes and locks.
+    // Four took no less (823 and 863 s), and pages in four browsers at once wait long for each other.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     // Node imports the sources as it does in production: Vite's transform makes every import a getter call.
     experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -1,5 +1,5 @@
 /** Mail: written with a template, seen as its reader sees it, scheduled, taken back and sent. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type MailServer, mailServer } from '../../src/mail/testing.ts'
 import { inBrowser } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
@@ -15,7 +15,12 @@ inBrowser('mail', site => {
   it.each([{}, { dark: true }, { phone: true }])('writes, schedules and sends (%j)', async look => {
     const name = Object.keys(look)[0] ?? 'light'
     const { call, ctx } = site()
-    Object.assign(ctx.services.config, { mail: { smtpUrl: server.url, from: 'sales@rill.example' } })
+    const { config } = ctx.services
+    config.mail = { smtpUrl: server.url, from: 'sales@rill.example' }
+    // the next test files share this service
+    onTestFinished(() => {
+      config.mail = undefined
+    })
     const { body: company } = await call('POST', '/api/companies', { name: `Heron Docks ${name}` })
     await call('POST', '/api/contacts', {
       ...{ first_name: 'Nils', last_name: `Aker ${name}`, email: `nils.${name}@heron.example` },

@@ -1,5 +1,6 @@
 /** Recordings: a file becomes text and a note, and the microphone becomes a recording. */
 import { fileURLToPath } from 'node:url'
+import type { Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { inBrowser } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
@@ -19,7 +20,12 @@ inBrowser('recordings', site => {
     expect(await keep.isDisabled()).toBe(true)
 
     await page.getByRole('button', { name: 'Link' }).click()
+    await page.getByRole('option').first().waitFor()
+    const held = new Promise<Route>(resolve => page.route('**/api/companies?*', resolve, { times: 1 }))
     await page.getByRole('radio', { name: 'Company' }).click()
+    const companies = await held
+    expect(await page.getByRole('option').allTextContents(), 'before the companies are there').toEqual([])
+    await companies.continue()
     await page.getByRole('option').first().click()
     await page.getByText('Linked the recording').waitFor()
     await keep.click()

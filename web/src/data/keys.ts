@@ -11,3 +11,12 @@ export const keys = {
   /** anything else about a group: `keys.other('deals', 'board', { pipeline_id })` */
   other: (group: string, name: string, query: object = {}) => ['other', group, query, name] as const,
 }
+
+/**
+ * `placeholderData` that shows the previous result while the next one loads, unless it is of another group: a choice
+ * among contacts must not become the id of a company.
+ */
+export const previousOf =
+  (group: string) =>
+  <T>(data: T | undefined, query: { queryKey: readonly unknown[] } | undefined): T | undefined =>
+    query?.queryKey[1] === group ? data : undefined

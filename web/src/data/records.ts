@@ -1,5 +1,5 @@
 /** Reading and writing the records of any group of the typed client. */
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { showError } from '#components/toast.tsx'
 import { changeCached, recordIn, restoreCached, type Snapshot } from './cache.ts'
@@ -13,7 +13,7 @@ import {
   type UpdateOf,
   type WriteGroup,
 } from './groups.ts'
-import { keys } from './keys.ts'
+import { keys, previousOf } from './keys.ts'
 import { offerUndo } from './undo.ts'
 
 /** A list, read in pages by cursor: `items` has all pages so far. For 100,000 rows see screens/lists/rows.ts. */
@@ -28,7 +28,7 @@ export function useList<G extends ListGroup>(
       methodsOf<RecordOf<G>>(group).list({ ...query, cursor: pageParam }, { signal }),
     initialPageParam: '',
     getNextPageParam: page => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
+    placeholderData: previousOf(group),
     ...options,
   })
   const pages = result.data?.pages

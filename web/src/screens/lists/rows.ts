@@ -3,10 +3,10 @@
  * 100,000 rows can be scrolled anywhere at once. A window after one that was read continues by its cursor; after a jump
  * it is read by its page number.
  */
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { queryClient } from '#data/client.ts'
 import { methodsOf, type Page, type RecordGroup } from '#data/groups.ts'
-import { keys } from '#data/keys.ts'
+import { keys, previousOf } from '#data/keys.ts'
 
 /** About 150 kB of JSON, which takes 20 ms to read on the embedded engine. */
 export const WINDOW = 100
@@ -51,7 +51,7 @@ export function windowsOf(firstRow: number, lastRow: number, current: Windows): 
 }
 
 export function useRows(group: RecordGroup, query: object, { first, last }: Windows): RowsResult {
-  const top = useQuery({ ...windowQuery(group, query, 0), placeholderData: keepPreviousData })
+  const top = useQuery({ ...windowQuery(group, query, 0), placeholderData: previousOf(group) })
   const from = Math.max(1, first)
   const indexes = Array.from({ length: Math.max(0, last - from + 1) }, (_, step) => from + step)
   const windows = useQueries({ queries: indexes.map(index => windowQuery(group, query, index)) })

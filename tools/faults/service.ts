@@ -10,8 +10,11 @@ import { freePort, newDatabase, type OwnPostgresServer } from '../../test/suppor
 export type EngineKind = 'embedded' | 'server'
 export const KEY = 'sk_fault_runs_0123456789'
 const launcher = fileURLToPath(new URL('../../bin/kith.mjs', import.meta.url))
-/** A run in a test is shorter than it takes to optimise the code of the embedded database. */
-const FLAGS = process.env.VITEST ? ['--liftoff-only'] : []
+/**
+ * As `npm start`, the image and the systemd unit start it. A run in a test is shorter than it takes to optimise the code
+ * of the embedded database.
+ */
+const FLAGS = ['--max-semi-space-size=16', ...(process.env.VITEST ? ['--liftoff-only'] : [])]
 
 export interface Target {
   url: string

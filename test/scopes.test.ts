@@ -1,5 +1,10 @@
 /** A key reads and changes the records of its scopes, whatever way it takes to them. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { empty } from '../src/kernel/general-endpoints.ts'
+import { scopesOf } from '../src/kernel/permission.ts'
+import type { JsonSchema } from '../src/kernel/schema/index.ts'
+import { resources } from '../src/resources/index.ts'
+import { allEndpoints } from '../src/service.ts'
 import { type Account, type Answer, anotherMember, onAnyEngine } from './support/service.ts'
 
 onAnyEngine('scopes', newAccount => {
@@ -165,6 +170,24 @@ onAnyEngine('scopes', newAccount => {
     expect((await both.put(path, {})).status).toBe(200)
   })
 
+  it('let a key without the read scope look up no record by a value', async () => {
+    const { contact, withScopes } = await withRecords()
+    const writer = await withScopes('contacts:write')
+    const record = { email: 'ada@stone.example', first_name: 'Ada' }
+    const upsert = '/api/contacts/upsert?match_on=email'
+    expect(await writer.post(upsert, record)).toMatchObject(lacks('contacts:read'))
+    const batch = (item: object) => writer.post('/api/contacts/batch', { items: [item] })
+    expect(await batch({ action: 'upsert', match_on: 'email', record })).toMatchObject(lacks('contacts:read'))
+    expect((await batch({ action: 'create', record })).body.created).toBe(1)
+    const bulk = (selection: object) =>
+      writer.post('/api/contacts/bulk-update', { ...selection, set: { city: 'Rome' } })
+    expect(await bulk({ filter: { city: 'Berlin' } })).toMatchObject(lacks('contacts:read'))
+    expect(await bulk({ where: { field: 'city', op: 'eq', value: 'Berlin' } })).toMatchObject(
+      lacks('contacts:read'),
+    )
+    expect((await bulk({ ids: [contact.id] })).body.updated).toBe(1)
+  })
+
   it('limit what an import creates and a revert undoes', async () => {
     const { owner, withScopes } = await withRecords()
     const narrow = await withScopes('imports:*', 'contacts:write')
@@ -180,5 +203,55 @@ onAnyEngine('scopes', newAccount => {
     expect((await narrow.put(`/api/imports/${id}`, { options })).status).toBe(200)
     expect((await narrow.post(`/api/imports/${id}/start`)).status).toBe(202)
     expect((await owner.get('/api/companies')).body.total).toBe(1)
+  })
+})
+
+describe('every operation', () => {
+  /** The groups of the records in a schema: a record is recognised by the title of its schema. */
+  const groupOf = new Map(resources.map(({ name, record }) => [record.output.json.title, name]))
+
+  function recordsIn(schema: unknown): string[] {
+    if (Array.isArray(schema)) return schema.flatMap(recordsIn)
+    if (typeof schema !== 'object' || schema === null) return []
+    const own = groupOf.get((schema as JsonSchema).title)
+    return [...(own === undefined ? [] : [own]), ...Object.values(schema).flatMap(recordsIn)]
+  }
+
+  /** Records that these create from another one. */
+  const CREATED = new Set([
+    '/api/contacts/{contact_id}/convert deals:read',
+    '/api/transcriptions/{transcription_id}/to-note notes:read',
+  ])
+
+  /** Besides batches and bulk updates: their responses have ids and counts only. */
+  const MAY_BE_WRITE_ONLY = new Set(['POST /api/inbound/mail', 'POST /api/tags/bulk-assign'])
+
+  it('that shows a record needs the scope to read it', () => {
+    const problems = allEndpoints().flatMap(endpoint => {
+      const { method, path, permission, response, status = 200 } = endpoint
+      if (!permission.includes(':')) return []
+      const isCreation = method === 'POST' && status !== 200 && !path.includes('{')
+      const needed = isCreation ? [] : recordsIn(response?.json).map(group => `${group}:read`)
+      return [...new Set(needed)].flatMap(scope =>
+        scopesOf(endpoint).includes(scope) || CREATED.has(`${path} ${scope}`)
+          ? []
+          : [`${method} ${path} shows records of ${scope}`],
+      )
+    })
+    expect(problems).toEqual([])
+  })
+
+  it('that changes records and answers more than {} needs both scopes, with few exceptions', () => {
+    const writeOnly = allEndpoints().filter(
+      endpoint =>
+        endpoint.permission.endsWith(':write') &&
+        scopesOf(endpoint).length === 1 &&
+        endpoint.response !== empty &&
+        (endpoint.status ?? 200) === 200,
+    )
+    const names = writeOnly.map(({ method, path }) => `${method} ${path}`)
+    expect(
+      names.filter(name => !/\/(batch|bulk-update)$/.test(name) && !MAY_BE_WRITE_ONLY.has(name)),
+    ).toEqual([])
   })
 })

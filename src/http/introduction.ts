@@ -8,8 +8,9 @@ Send an API key as \`X-API-Key: sk_…\` or \`Authorization: Bearer sk_…\`, or
 \`Authorization: Bearer <token>\` with the account in \`X-Account-ID\` (not needed by a person with one account). \
 A key belongs to one account and can be limited to scopes such as \`contacts:read\`. A request that also reads or changes \
 records of another group (questions, queries, timelines, undo, tags, categories, imports, favorites, a company’s team) \
-needs that group’s scope, too. Scopes do not hide two things: a link shows the name of its record, and a \
-write returns the record that it changed. A request sees one \
+needs that group’s scope, too. A write that returns or looks up an earlier record (an update, upsert or merge) needs the \
+read scope besides the write scope: \`x-also-needs\` in the OpenAPI document. Scopes do not hide one thing: a link \
+shows the name of its record. A request sees one \
 account; a record of another account gets the same answer as one that does not exist.
 
     curl -H 'X-API-Key: sk_…' {base_url}/api/companies

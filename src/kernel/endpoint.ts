@@ -14,6 +14,10 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   /** e.g. /api/companies/{company_id}/team; parameters are uuids unless `params` says otherwise */
   path: string
   permission: Permission
+  /** further scopes: those of other records that the response shows */
+  alsoNeeds?: readonly Permission[]
+  /** the response to a write shows nothing of earlier records but ids and counts: see `scopesOf` in permission.ts */
+  showsNoRecord?: true
   /** of a public endpoint: some records need credentials, of any account */
   readsCredentials?: true
   /** the lowest role that may call it; default: viewer for reads, member for writes */

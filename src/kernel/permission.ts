@@ -2,12 +2,13 @@
 import { type Caller, ROLES } from './context.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errors, type HttpError } from './errors.ts'
+import { empty } from './general-endpoints.ts'
 import { hasScope } from './scopes.ts'
 
 /** Why the caller may not use the endpoint, or undefined. */
 export function refusedPermission(
   { role, scopes }: Pick<Caller, 'role' | 'scopes'>,
-  endpoint: Pick<Endpoint, 'permission' | 'role' | 'single' | 'path'>,
+  endpoint: Endpoint,
 ): HttpError | undefined {
   const needed = endpoint.role ?? (endpoint.permission.endsWith(':write') ? 'member' : 'viewer')
   if (ROLES.indexOf(role) < ROLES.indexOf(needed)) return errors.roleTooLow(needed)
@@ -15,9 +16,21 @@ export function refusedPermission(
   return missing === undefined ? undefined : errors.missingScope(missing)
 }
 
-/** The response to a change of an existing record is the record, so it needs both scopes: `PUT {}` would read any. */
-function scopesOf({ permission, single, path }: Pick<Endpoint, 'permission' | 'single' | 'path'>): string[] {
-  if (permission === 'signed-in') return []
-  const isChange = permission.endsWith(':write') && single === true && path.includes('{')
-  return isChange ? [permission, permission.replace(/write$/, 'read')] : [permission]
+/**
+ * The scopes that an endpoint needs. A write whose response can show a record that existed before also needs the read
+ * scope: `PUT {}` or an upsert would read any record.
+ */
+export function scopesOf(endpoint: Endpoint): string[] {
+  const { permission, alsoNeeds = [] } = endpoint
+  if (!permission.includes(':')) return []
+  const isRead = permission.endsWith(':write') && showsEarlierRecord(endpoint)
+  const own = isRead ? [permission, permission.replace(/write$/, 'read')] : [permission]
+  return [...own, ...alsoNeeds]
+}
+
+/** Not where the response is empty, or only that of a creation: 201 or 202 on a path without an id. */
+function showsEarlierRecord(endpoint: Endpoint): boolean {
+  const { showsNoRecord, response, responseContent, path, status = 200 } = endpoint
+  if (showsNoRecord || (!responseContent && (!response || response === empty))) return false
+  return status === 200 || path.includes('{')
 }

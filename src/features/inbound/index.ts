@@ -8,6 +8,7 @@ export const inboundMailEndpoint = endpoint({
   path: '/api/inbound/mail',
   tag: 'Inbound mail',
   permission: 'activities:write',
+  showsNoRecord: true,
   summary: 'Log a mail',
   description:
     'Takes a raw mail (RFC 5322), of at most `KITH_BODY_LIMIT`, and logs it as an activity on the contacts that it is from and to; attachments become files of the activity. A mail that no contact sent or received is ignored, and one whose Message-ID is known is a duplicate. `metadata.mail_thread` is the same for all mails of a conversation. Needs `contacts:read` besides and, for attachments, `files:write`.',

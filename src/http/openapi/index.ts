@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, generated from the schemas that check the requests. */
+import { scopesOf } from '../../kernel/permission.ts'
 import type { Endpoint } from '../../kernel/resource.ts'
 import type { JsonSchema } from '../../kernel/schema/index.ts'
 import { operationId } from './operation-id.ts'
@@ -74,10 +75,17 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
     tags: [endpoint.tag],
     ...(endpoint.permission === 'public' ? { security: securityOf(endpoint) } : {}),
     'x-permission': endpoint.permission,
+    ...alsoNeeded(endpoint),
     parameters: parametersOf(endpoint, schemas),
     ...(endpoint.body ? { requestBody: requestBodyOf(endpoint, endpoint.body.json, schemas) } : {}),
     responses: responsesOf(endpoint, schemas),
   }
+}
+
+/** The scopes that a key needs besides `x-permission`. */
+function alsoNeeded(endpoint: Endpoint): Json {
+  const others = scopesOf(endpoint).filter(scope => scope !== endpoint.permission)
+  return others.length > 0 ? { 'x-also-needs': others } : {}
 }
 
 function requestBodyOf(endpoint: Endpoint, body: JsonSchema, schemas: Schemas): Json {

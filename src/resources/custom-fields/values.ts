@@ -48,6 +48,8 @@ async function getValues(ctx: Ctx, place: RecordId): Promise<Metadata> {
 
 function putValues(ctx: Ctx, record: RecordId, input: Metadata): Promise<Metadata> {
   mayUse(ctx, record.entity_type, 'write')
+  // The response has the values of all fields, not only of those that change.
+  mayUse(ctx, record.entity_type, 'read')
   return transaction(ctx, async tx => {
     const before = await metadataOf(tx, record, sql`for no key update`)
     const definitions = await definitionsOf(tx, record.entity_type)

@@ -48,6 +48,7 @@ export function favoriteEndpoints<In extends Item, Out extends Stored>(
     path: `${pathOf(markable)}/{${idParam}}/favorite`,
     tag,
     permission: 'favorites:write',
+    alsoNeeds: [`${resource.name}:read`],
     response: record.output,
   } as const
   return [

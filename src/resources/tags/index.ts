@@ -70,6 +70,7 @@ const endpoints = [
     path: '/api/tags/bulk-assign',
     tag: 'Tags',
     permission: 'tags:write',
+    showsNoRecord: true,
     summary: 'Add tags to many records or remove them',
     description:
       '`changed` is the number of tags added to or removed from records; the operation can be undone by `operation_id`.',

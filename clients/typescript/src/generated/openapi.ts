@@ -1278,42 +1278,42 @@ export interface paths {
  "/api/companies/bulk-update": {
   /**
    * Update several companies
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `companies:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateCompanies"];
  };
  "/api/contacts/bulk-update": {
   /**
    * Update several contacts
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `contacts:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateContacts"];
  };
  "/api/deals/bulk-update": {
   /**
    * Update several deals
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `deals:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateDeals"];
  };
  "/api/products/bulk-update": {
   /**
    * Update several products
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `products:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateProducts"];
  };
  "/api/activities/bulk-update": {
   /**
    * Update several activities
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `activities:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateActivities"];
  };
  "/api/notes/bulk-update": {
   /**
    * Update several notes
-   * @description Select the records by `ids`, or by `where`, `filter` or both: at most 10000. Either all or none are changed. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `notes:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateNotes"];
  };
@@ -1327,7 +1327,7 @@ export interface paths {
  "/api/companies/batch": {
   /**
    * Create and update several companies
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, external_ids.<source>, cf.<key>; needs `companies:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchCompanies"];
  };
@@ -1341,7 +1341,7 @@ export interface paths {
  "/api/contacts/batch": {
   /**
    * Create and update several contacts
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, external_ids.<source>, cf.<key>; needs `contacts:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchContacts"];
  };
@@ -1355,7 +1355,7 @@ export interface paths {
  "/api/deals/batch": {
   /**
    * Create and update several deals
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, external_ids.<source>, cf.<key>; needs `deals:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchDeals"];
  };
@@ -1369,7 +1369,7 @@ export interface paths {
  "/api/products/batch": {
   /**
    * Create and update several products
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, external_ids.<source>, cf.<key>; needs `products:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchProducts"];
  };
@@ -1383,7 +1383,7 @@ export interface paths {
  "/api/activities/batch": {
   /**
    * Create and update several activities
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, external_ids.<source>, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, external_ids.<source>, cf.<key>; needs `activities:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchActivities"];
  };
@@ -1397,7 +1397,7 @@ export interface paths {
  "/api/notes/batch": {
   /**
    * Create and update several notes
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, cf.<key>). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, cf.<key>; needs `notes:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchNotes"];
  };

@@ -5,6 +5,7 @@ import { type Ctx, queryOne, transaction } from '../../../kernel/context.ts'
 import { lockRecords } from '../../../kernel/crud.ts'
 import { errors, HttpError } from '../../../kernel/errors.ts'
 import { asOperation } from '../../../kernel/operation.ts'
+import { checkMayRead } from '../../../kernel/reach.ts'
 import type { Resource, Stored } from '../../../kernel/resource.ts'
 import { living, rows, updateRows } from '../../../kernel/statements.ts'
 import {
@@ -74,7 +75,11 @@ export async function accept(ctx: Ctx, id: string, force: boolean): Promise<Stor
   let isApplying = false
   const work = async (tx: Ctx) => {
     const { proposal, resource } = await undecided(tx, id)
-    if (proposal.kind === 'update') await mustBeUnchanged(tx, resource, proposal, force)
+    if (proposal.kind === 'update') {
+      // The response is the whole record.
+      checkMayRead(tx, resource.record.table)
+      await mustBeUnchanged(tx, resource, proposal, force)
+    }
     isApplying = true
     const values = checkedValues(resource, { kind: proposal.kind, values: proposal.proposed })
     const { operationId, result } = await asOperation(tx, 'proposal', proposal.entity_type, async inside => ({

@@ -256,7 +256,7 @@ onAnyEngine('proposals of the assistant', account => {
         expect(await caller.post(`${made.path}/${word}`)).toMatchObject({ status: 403, body: { detail } })
     }
     expect((await me.get(made.path)).body.status).toBe('pending')
-    const able = await anotherMember(me, { scopes: ['chats:write', 'companies:write'] })
+    const able = await anotherMember(me, { scopes: ['chats:*', 'companies:write'] })
     expect((await able.post(`${made.path}/accept`)).status).toBe(200)
   })
 

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../kernel/endpoint.ts'
 import { HttpError } from '../../../kernel/errors.ts'
 import { pathOf } from '../../../kernel/general-endpoints.ts'
 import { asOperation } from '../../../kernel/operation.ts'
+import { checkMayRead } from '../../../kernel/reach.ts'
 import {
   boolean,
   dict,
@@ -113,9 +114,10 @@ async function remove(ctx: Ctx, kind: KindName, ids: readonly string[], dry_run:
   return { dry_run, records: result, operation_id }
 }
 
-/** The records with these ids; a single unknown one refuses all. */
+/** The records with these ids, by name, so the caller must be allowed to read them; an unknown one refuses all. */
 async function living(ctx: Ctx, kind: KindName, ids: readonly string[]) {
   const { operations, record } = resourceOf(kind)
+  checkMayRead(ctx, record.table)
   const { items } = await operations.list(ctx, { page: 1, page_size: MAX_DELETED, ids: [...ids] })
   const missing = ids.filter(id => !items.some(item => item.id === id))
   if (missing.length > 0) throw new HttpError(404, `${record.label} not found: ${missing.join(', ')}`)

@@ -9,6 +9,7 @@ import { errors, type HttpError } from '../../../kernel/errors.ts'
 import { MAX_BULK, pathOf, titleOf } from '../../../kernel/general-endpoints.ts'
 import { Entangled, inHalves } from '../../../kernel/in-halves.ts'
 import { asOperation, asOperationInSteps } from '../../../kernel/operation.ts'
+import { checkMayRead } from '../../../kernel/reach.ts'
 import { refusalOf } from '../../../kernel/refusal.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
 import type { SetResource } from '../../../kernel/resource.ts'
@@ -89,8 +90,9 @@ export function batchEndpoint(resource: SetResource, matchers: Matchers): Endpoi
     path: `${pathOf(resource)}/batch`,
     tag: resource.tag,
     permission: `${resource.name}:write`,
+    showsNoRecord: true,
     summary: `Create and update several ${resource.tag.toLowerCase()}`,
-    description: `At most ${MAX_BULK} items, in their order: \`create\`, \`update\` by id, or \`upsert\` by \`match_on\` (${matchNames(resource.record, matchers).join(', ')}). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.`,
+    description: `At most ${MAX_BULK} items, in their order: \`create\`, \`update\` by id, or \`upsert\` by \`match_on\` (${matchNames(resource.record, matchers).join(', ')}; needs \`${resource.name}:read\`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.`,
     strict: true,
     body,
     response: answer,
@@ -101,6 +103,8 @@ export function batchEndpoint(resource: SetResource, matchers: Matchers): Endpoi
       const invalid = checks.flatMap(check => ('issues' in check ? check.issues : []))
       if (isAtomic && invalid.length > 0) throw errors.invalid(invalid)
       const valid = checks.flatMap((check, index) => ('item' in check ? [{ index, item: check.item }] : []))
+      // Whether a record has a value is part of the record.
+      if (valid.some(({ item }) => item.action === 'upsert')) checkMayRead(ctx, resource.record.table)
       const kind = resource.record.entityType ?? resource.record.table
       const { operationId, results: written } = await writeBatch(
         ctx,

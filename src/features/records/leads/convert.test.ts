@@ -78,7 +78,10 @@ onBothEngines('converting a lead', account => {
       expect(answer.body.detail[0]).toMatchObject({ loc })
     }
     expect((await other.post(`/api/contacts/${lead.id}/convert`)).status).toBe(404)
-    const { key } = await me.create('/api/api-keys', { name: 'Contacts', scopes: ['contacts:write'] })
+    const { key } = await me.create('/api/api-keys', {
+      name: 'Contacts',
+      scopes: ['contacts:*', 'companies:read'],
+    })
     const scoped = { 'x-api-key': key }
     expect((await me.post(`/api/contacts/${lead.id}/convert`, {}, scoped)).status).toBe(403)
     expect((await me.get('/api/companies')).body.total).toBe(0)

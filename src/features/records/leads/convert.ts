@@ -54,6 +54,7 @@ export const convertEndpoint: Endpoint = endpoint({
   path: '/api/contacts/{contact_id}/convert',
   tag: 'Contacts',
   permission: 'contacts:write',
+  alsoNeeds: ['companies:read'],
   summary: 'Convert a lead',
   description:
     'For a contact whose status is `lead` or `qualified`. The contact gets the new status; its company is `company_id`, a new one from `company`, or the one that it has. Without `deal` a deal with the name of the company or the contact is created; its owner is the contact’s. All of it is one operation, which can be undone.',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onAnyEngine } from '../../../../test/support/service.ts'
+import { onAnyEngine, onBothEngines } from '../../../../test/support/service.ts'
 import { newId } from '../../../kernel/ids.ts'
 
 type Item = Record<string, unknown>
@@ -65,6 +65,51 @@ onAnyEngine('bulk update', account => {
     const none = await other.post('/api/contacts/bulk-update', { ids, set: { status: 'customer' } })
     expect(none.body.updated).toBe(0)
     expect((await me.get('/api/contacts?status=customer')).body.total).toBe(0)
+  })
+})
+
+onBothEngines('bulk update of many records', account => {
+  /** More than the embedded engine changes in one transaction, in the order of their ids. */
+  async function companies() {
+    const me = await account()
+    const items = Array.from({ length: 120 }, (_, n) => ({
+      action: 'create',
+      record: { name: `Company ${n}`, industry: 'Mining' },
+    }))
+    const { body } = await me.post('/api/companies/batch', { items })
+    const ids: string[] = body.results.map(({ id }: Item) => id).sort()
+    const totalOf = async (filter: string) => (await me.get(`/api/companies?${filter}`)).body.total
+    return { me, ids, totalOf }
+  }
+
+  it('changes the records that matched when it began, as one operation', async () => {
+    const { me, ids, totalOf } = await companies()
+    const [parent, ...children] = ids
+    await me.post('/api/companies/bulk-update', { ids: children, set: { parent_id: parent } })
+    // The parent is changed first, after which no child matches any more.
+    const where = {
+      or: [
+        { field: 'id', op: 'eq', value: parent },
+        { field: 'parent.industry', op: 'eq', value: 'Mining' },
+      ],
+    }
+    const changed = await me.post('/api/companies/bulk-update', { where, set: { industry: 'Software' } })
+    expect(changed).toMatchObject({ status: 200, body: { updated: 120 } })
+    expect(await totalOf('industry=Software')).toBe(120)
+    const { operation_id } = changed.body
+    expect((await me.get(`/api/operations/${operation_id}`)).body.record_count).toBe(120)
+    await me.post(`/api/operations/${operation_id}/undo`)
+    expect(await totalOf('industry=Mining')).toBe(120)
+  })
+
+  it('changes nothing when a late record is refused', async () => {
+    const { me, ids, totalOf } = await companies()
+    const set = { industry: 'Software', parent_id: ids.at(-1) }
+    const refused = await me.post('/api/companies/bulk-update', { ids, set })
+    expect(refused.status).toBe(422)
+    expect(refused.body.detail[0].loc).toEqual(['body', 'set', 'parent_id'])
+    expect(await totalOf('industry=Mining')).toBe(120)
+    expect(await totalOf(`parent_id=${ids.at(-1)}`)).toBe(0)
   })
 })
 

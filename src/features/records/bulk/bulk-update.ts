@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors, relocate } from '../../../kernel/errors.ts'
-import { pathOf, updateSchema } from '../../../kernel/general-endpoints.ts'
+import { MAX_BULK, pathOf, updateSchema } from '../../../kernel/general-endpoints.ts'
 import { TRASH_PARAMETERS } from '../../../kernel/list-parameters.ts'
-import { asOperation } from '../../../kernel/operation.ts'
+import { asOperation, asOperationInSteps } from '../../../kernel/operation.ts'
+import { checkMayRead } from '../../../kernel/reach.ts'
 import type { Resource, SetResource } from '../../../kernel/resource.ts'
 import { type Infer, int, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
 import { unscoped } from '../../../kernel/statements.ts'
+import { undoInSteps } from '../operations/undo-steps.ts'
 import type { Kinds } from '../query/relations.ts'
 import {
   checkedFilter,
@@ -20,6 +22,9 @@ import {
 
 /** A larger update would hold its locks too long. A filter that matches more records is refused. */
 const MAX_RECORDS = 10_000
+
+/** Records of one transaction on the embedded engine. */
+const MAX_AT_ONCE = 100
 
 const answer = object({ updated: int({ min: 0 }), operation_id: uuid() }, { title: 'BulkUpdateResult' })
 
@@ -38,8 +43,9 @@ export const bulkUpdateEndpoints = (resources: readonly SetResource[], kinds: Ki
       path: `${pathOf(resource)}/bulk-update`,
       tag: resource.tag,
       permission: `${resource.name}:write`,
+      showsNoRecord: true,
       summary: `Update several ${resource.tag.toLowerCase()}`,
-      description: `Select the records by \`ids\`, or by \`where\`, \`filter\` or both: at most ${MAX_RECORDS}. Either all or none are changed. The change can be undone by \`operation_id\`.`,
+      description: `Select the records by \`ids\`, or by \`where\`, \`filter\` or both (needs \`${resource.name}:read\`): at most ${MAX_RECORDS}. Either all or none are changed; on the embedded engine more than ${MAX_AT_ONCE} are changed in steps, which are undone when one of them fails. The change can be undone by \`operation_id\`.`,
       strict: true,
       body: bodyOf(resource),
       response: answer,
@@ -54,23 +60,84 @@ async function bulkUpdate(ctx: Ctx, resource: SetResource, kinds: Kinds, body: B
   if ((body.ids !== undefined) === isByCondition) {
     throw errors.invalidValue(['body'], 'select the records either by ids, or by where and filter', null)
   }
-  const kind = resource.record.entityType ?? resource.record.table
-  const { operationId, result } = await asOperation(ctx, 'bulk_update', kind, async tx => {
-    const ids = await selected(tx, resource, kinds, body)
-    const changes = ids.map(id => ({ id, input: body.set }))
-    const saved = await resource.operations.updateMany(tx, changes)
-    const refused = saved.find(({ error }) => error)?.error
-    // The update reports ["body", field]; in this request the field is in `set`.
-    if (refused) relocate(['body', 'set'])(refused)
+  // The number of records that match a condition tells their values.
+  if (isByCondition) checkMayRead(ctx, resource.record.table)
+  const bulk: Bulk = { resource, kinds, body, kind: resource.record.entityType ?? resource.record.table }
+  if (ctx.services.engine.kind === 'embedded') {
+    const ids = await selected(ctx, bulk)
+    if (ids.length > MAX_AT_ONCE && !ctx.inTransaction) return updateInSteps(ctx, bulk, ids)
+    if (ids.length > MAX_BULK) throw tooManyAtOnce()
+  }
+  const { operationId, result } = await asOperation(ctx, 'bulk_update', bulk.kind, async tx => {
+    const ids = await write(tx, bulk)
     return { result: ids.length, count: ids.length }
   })
   return { updated: result, operation_id: operationId }
 }
 
-/** The selected records outside the trash, locked in one order so that two bulk updates cannot deadlock. */
-async function selected(tx: Ctx, { record }: Resource, kinds: Kinds, body: BulkUpdate): Promise<string[]> {
-  const conditions = body.ids
-    ? [sql`r.id = any(${body.ids}::uuid[])`]
+const tooManyAtOnce = () =>
+  errors.invalidValue(
+    ['header', 'idempotency-key'],
+    `with a key at most ${MAX_BULK} records are changed at once: send it without, a repeated change has the same result`,
+    null,
+  )
+
+interface Bulk {
+  resource: SetResource
+  kinds: Kinds
+  body: BulkUpdate
+  kind: string
+}
+
+/** Changes the selected records, or those with these ids; returns the ids of the changed ones. */
+async function write(tx: Ctx, bulk: Bulk, some?: string[]): Promise<string[]> {
+  const { resource, body } = bulk
+  const ids = await selected(tx, bulk, some, true)
+  const changes = ids.map(id => ({ id, input: body.set }))
+  const saved = await resource.operations.updateMany(tx, changes)
+  const refused = saved.find(({ error }) => error)?.error
+  // The update reports ["body", field]; in this request the field is in `set`.
+  if (refused) relocate(['body', 'set'])(refused)
+  return ids
+}
+
+/**
+ * The embedded engine has one connection, and a change costs 0.8 ms a record: others waited 2.4 s for 3,000 records in
+ * one transaction. When a step fails, those before it are undone.
+ */
+async function updateInSteps(ctx: Ctx, bulk: Bulk, ids: readonly string[]): Promise<unknown> {
+  const step = async (tx: Ctx, some: readonly string[]) => {
+    const written = new Set(await write(tx, bulk, [...some]))
+    return some.map(id => written.has(id))
+  }
+  const isWritten = (result: boolean) => result
+  const { operationId, results, failure } = await asOperationInSteps(
+    ctx,
+    'bulk_update',
+    bulk.kind,
+    ids,
+    step,
+    isWritten,
+  )
+  if (failure !== undefined) {
+    await undoInSteps(ctx, operationId)
+    throw failure
+  }
+  return { updated: results.filter(isWritten).length, operation_id: operationId }
+}
+
+/**
+ * The selected records outside the trash, locked in one order so that two bulk updates cannot deadlock. A step passes
+ * the ids that were selected at first: an earlier step may have changed what a condition depends on.
+ */
+async function selected(
+  tx: Ctx,
+  { resource: { record }, kinds, body }: Bulk,
+  ids = body.ids,
+  isLocked = false,
+): Promise<string[]> {
+  const conditions = ids
+    ? [sql`r.id = any(${ids}::uuid[])`]
     : [
         ...(await filterConditions(tx, record, checkedFilter(record, body.filter ?? {}, TRASH_PARAMETERS))),
         ...(await whereConditions(tx, kinds, record, body.where)),
@@ -80,7 +147,7 @@ async function selected(tx: Ctx, { record }: Resource, kinds: Kinds, body: BulkU
     tx,
     sql<{ id: string }>`select r.id from ${unscoped(record.table)} r
       where ${sql.join([sql`r.account_id = ${tx.account}`, sql`r.deleted_at is null`, ...visible, ...conditions], sql` and `)}
-      order by r.id limit ${MAX_RECORDS + 1} for update`,
+      order by r.id limit ${MAX_RECORDS + 1} ${isLocked ? sql`for update` : sql``}`,
   )
   if (matching.length > MAX_RECORDS) {
     throw errors.invalidValue(

@@ -108,6 +108,7 @@ form.addEventListener('submit', async event => {
 
 /** The web client has its own pages for these. On a redirect browsers keep the fragment, which has the token. */
 const IN_CLIENT: Readonly<Record<string, string>> = {
+  'confirm-email': '/confirm-email',
   'reset-password': '/reset-password',
   'accept-invitation': '/invitation',
 }

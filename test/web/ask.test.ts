@@ -37,6 +37,22 @@ async function chatWithProposal({ call, ctx }: Site) {
 }
 
 inBrowser('ask', site => {
+  it('shows older messages of a long chat when the person scrolls up', async () => {
+    const { body: chat } = await site().call('POST', '/api/chats', { title: 'Long' })
+    await transaction(site().ctx, async tx => {
+      for (let number = 1; number <= 60; number++)
+        await addMessage(tx, chat.id, { role: 'user', content: `Message number ${number}.` })
+    })
+    const page = await site().open(`/ask/${chat.id}`)
+    await page.getByText('Message number 60.').waitFor()
+    expect(await page.getByText('Message number 1.').count()).toBe(0)
+    await page.getByRole('button', { name: 'Older messages' }).scrollIntoViewIfNeeded()
+    await page.getByText('Message number 1.').waitFor({ state: 'attached' })
+    // the messages stay where they were: the newly read ones are above
+    expect(await page.getByText('Message number 11.').isVisible()).toBe(true)
+    expect(await page.evaluate(`document.querySelector('main [tabindex="-1"]').scrollTop`)).toBeGreaterThan(0)
+  })
+
   it('answers with figures, sources and the Query behind them', async () => {
     const page = await site().open('/ask')
     await page.getByRole('button', { name: 'Total amount of open deals by stage', exact: true }).click()
@@ -63,7 +79,7 @@ inBrowser('ask', site => {
     await page.goBack()
     await query.getByRole('link', { name: 'Open as a list' }).first().click()
     await page.waitForURL(/\/deals\?where=/)
-    await page.getByRole('button', { name: /Status is open/i }).waitFor()
+    await page.getByRole('button', { name: 'Remove the filter by Status' }).waitFor()
   })
 
   it('sorts chats into folders, reads a file, and shares a chat until the link is revoked', async () => {

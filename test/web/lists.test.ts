@@ -7,6 +7,7 @@ import { expectAccessible, screenshot } from '../support/page-problems.ts'
 /** The cell of a row and column, both counted from 0. */
 const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`)
 const NAME = 0
+const COMPANY = 1
 const JOB_TITLE = 2
 const STATUS = 5
 
@@ -60,6 +61,19 @@ inBrowser('a list', site => {
     await cell(page, 0, NAME).getByText(body.items[0].name).waitFor()
     await page.getByRole('button', { name: 'Remove the filter by Status' }).click()
     await page.waitForURL(url => !url.search.includes('where'))
+
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByLabel('Field to filter by').fill('Amount')
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: /^Comparison/ }).click()
+    await page.getByRole('option', { name: 'Amount is between' }).click()
+    await page.getByLabel('Value', { exact: true }).fill('1,000')
+    await page.getByLabel('Upper value').fill('20 000')
+    await page.keyboard.press('Enter')
+    const between = { field: 'amount', op: 'between', value: [1000, 20_000] }
+    const { body: some } = await site().call('POST', '/api/deals/query', { where: between })
+    await page.waitForURL(/between/)
+    await page.locator('h1 + span').getByText(String(some.total), { exact: true }).waitFor()
   })
 
   it('is edited in place by keyboard, with Undo', async () => {
@@ -175,6 +189,19 @@ inBrowser('a list', site => {
     await cell(page, 0, JOB_TITLE).getByText('Promoted elsewhere').waitFor()
     await site().call('POST', '/api/contacts', { first_name: 'Zoe 2', last_name: 'Liveman' })
     await cell(page, 1, NAME).getByText('Zoe 2 Liveman').waitFor()
+
+    // a company that is renamed is renamed in the rows of its contacts
+    const { body: company } = await site().call('POST', '/api/companies', { name: 'Oxbow' })
+    await site().call('PATCH', `/api/contacts/${ids[0]}`, { company_id: company.id })
+    await cell(page, 0, COMPANY).getByText('Oxbow').waitFor()
+    await site().call('PATCH', `/api/companies/${company.id}`, { name: 'Oxbow Lakes' })
+    await cell(page, 0, COMPANY).getByText('Oxbow Lakes').waitFor()
+    // and a list that is filtered by the companies follows them
+    const where = JSON.stringify({ field: 'company.city', op: 'eq', value: 'Graz' })
+    await page.goto(`${site().url}/contacts?where=${encodeURIComponent(where)}`)
+    await page.getByText('Nothing matches').waitFor()
+    await site().call('PATCH', `/api/companies/${company.id}`, { city: 'Graz' })
+    await cell(page, 0, NAME).getByText('Zoe 1 Liveman').waitFor()
   })
 
   it('reads further rows as the person scrolls', async () => {

@@ -3,10 +3,14 @@ import { expect, it } from 'vitest'
 import { inBrowser, inEveryLook, signIn } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
 import { newEmail, PASSWORD, serviceWith } from '../support/person.ts'
-import { engines } from '../support/service.ts'
+import { engines, request } from '../support/service.ts'
 
 /** What Chromium logs about an answer with this status. */
 const refused = (status: number) => new RegExp(`status of ${status}`)
+
+/** The names of buttons that change something. */
+const WRITING =
+  /^(New |Add\b|Edit |Delete|Move |Link |Star$|Merge|Restore|Upload|Write |Choose a file|Skip|More of )/
 
 inBrowser('a session', site => {
   it('begins with the form, survives a reload, and ends at sign-out', async () => {
@@ -38,6 +42,90 @@ inBrowser('a session', site => {
     expect(await page.getByRole('alert').textContent()).toBe('Invalid email or password')
     await signIn(page, site())
     await page.getByRole('button', { name: 'Account Rill Sensors' }).waitFor()
+  })
+
+  it('stays in the account that a tab shows, and ends in all tabs at once', async () => {
+    const { url, email, password } = site()
+    const { access_token } = (await request(`${url}/api/auth/login`, 'POST', { email, password }, {})).body
+    const authorization = { authorization: `Bearer ${access_token}` }
+    await request(`${url}/api/accounts`, 'POST', { name: 'Weir Works' }, authorization)
+    const page = await site().open('/contacts', { expected: refused(401) })
+    await page.getByRole('button', { name: 'Account Rill Sensors' }).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${url}/contacts`)
+    await other.getByRole('button', { name: 'Account Rill Sensors' }).click()
+    await other.getByRole('menuitem', { name: 'Weir Works' }).click()
+    await other.getByRole('button', { name: 'Account Weir Works' }).waitFor()
+
+    // the first tab's token expires: the session that it refreshes is now in the other account
+    await page.route('**/api/companies/query', route => route.fulfill({ status: 401, json: {} }), {
+      times: 1,
+    })
+    const refreshed = page.waitForResponse(/session\/refresh/)
+    await page.getByRole('link', { name: 'Companies' }).click()
+    await refreshed
+    await page.getByRole('link', { name: 'Meridian Chemicals' }).first().waitFor()
+    expect(await page.getByRole('button', { name: 'Account Rill Sensors' }).count()).toBe(1)
+
+    await other.getByRole('button', { name: 'Account Weir Works' }).click()
+    await other.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(/\/sign-in/)
+  })
+
+  it('shows that the service is away, and what changed meanwhile when it is back', async () => {
+    const page = await site().open('/contacts', { expected: /Failed to load|ERR_/ })
+    await page.locator('[data-cell="0:0"]').waitFor()
+    await page.route('**/api/**', route => route.abort())
+    await page.getByRole('link', { name: 'Companies' }).click()
+    await page.getByText('The service cannot be reached. Trying again…').waitFor()
+    await page.unroute('**/api/**')
+    await page.getByRole('link', { name: 'Deals' }).click()
+    await page.locator('[data-cell="0:0"]').waitFor()
+    await page.getByText('The service cannot be reached. Trying again…').waitFor({ state: 'detached' })
+    // what could not be read is read again without a reload
+    await page.getByRole('link', { name: 'Companies' }).click()
+    await page.getByRole('link', { name: 'Meridian Chemicals' }).first().waitFor()
+  })
+
+  it('confirms an address with the link of a mail, or says why not', async () => {
+    const page = await site().visit('/account/confirm-email#ct_unknown', { expected: refused(4) })
+    await page.waitForURL(/\/confirm-email/)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('of a viewer has no controls to edit', async () => {
+    const email = newEmail()
+    const invitation = { email, role: 'viewer', send_mail: false }
+    const { body } = await site().call('POST', `/api/accounts/${site().accountId}/invitations`, invitation)
+    const page = await site().visit(`/account/accept-invitation#${body.token}`)
+    await page.getByLabel('Your name').fill('Vera Viewer')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await page.getByRole('button', { name: 'Account Rill Sensors' }).waitFor()
+
+    const { body: deals } = await site().call('GET', '/api/deals?page_size=1')
+    for (const [path, text] of [
+      ['/today', 'Everyone'],
+      [`/deals/${deals.items[0].id}`, 'Facts'],
+      ['/board', 'Negotiation'],
+      ['/knowledge', 'Choose a page'],
+      ['/trash', 'Contacts'],
+      ['/settings/pipelines', 'Sales pipeline'],
+    ] as const) {
+      await page.goto(new URL(path, page.url()).href)
+      await page.getByText(text).or(page.getByLabel(text)).first().waitFor()
+      const names = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('button')].map(one => one.getAttribute('aria-label') ?? one.textContent)`,
+      )
+      expect([path, names.filter(name => WRITING.test(name))]).toEqual([path, []])
+    }
+    await page.goto(new URL('/contacts', page.url()).href)
+    await page.locator('[data-cell="0:2"]').dblclick()
+    await page.keyboard.press('c')
+    expect(await page.getByRole('textbox', { name: 'Job title' }).count()).toBe(0)
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   it('has a form that is accessible in every look', async () => {

@@ -87,6 +87,13 @@ inBrowser('the settings', site => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone').waitFor()
     await expect.poll(() => name.inputValue()).toBe(before)
+    // what another person changes is shown without a reload
+    const { body: pipelines } = await site().call('GET', '/api/deals/pipelines')
+    const [stage] = pipelines.items.find((one: { name: string }) => one.name === 'Sales pipeline').stages
+    await site().call('PATCH', `/api/deals/stages/${stage.id}`, { name: 'Changed elsewhere' })
+    await expect.poll(() => name.inputValue()).toBe('Changed elsewhere')
+    await site().call('PATCH', `/api/deals/stages/${stage.id}`, { name: before })
+
     await sales.getByLabel('New stage of Sales pipeline').fill('Pilot')
     await sales.getByLabel('New stage of Sales pipeline').press('Enter')
     await sales.getByRole('button', { name: 'Move Pilot up' }).click()

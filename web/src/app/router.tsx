@@ -80,6 +80,7 @@ const tree = root.addChildren([
   }),
   anonymous('/setup', () => import('./setup.tsx')),
   anonymous('/invitation', () => import('./invitation.tsx')),
+  anonymous('/confirm-email', () => import('./confirm-email.tsx')),
   anonymous('/forgot-password', () => import('./forgot-password.tsx')),
   anonymous('/reset-password', () => import('./reset-password.tsx')),
   app.addChildren([

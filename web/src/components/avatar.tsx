@@ -2,9 +2,14 @@ import { classes } from '#lib/classes.ts'
 
 const SIZES = { sm: 'size-5 text-[9px]', md: 'size-6 text-2xs', lg: 'size-10 text-sm' }
 
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** The first character as people see it: an emoji has several code points. */
+const first = (word: string): string => graphemes.segment(word)[Symbol.iterator]().next().value?.segment ?? ''
+
 const initials = (name: string): string => {
   const words = name.split(/[\s@.]+/).filter(Boolean)
-  return `${words[0]?.[0] ?? '?'}${words.length > 1 ? (words.at(-1)?.[0] ?? '') : ''}`.toUpperCase()
+  return `${first(words[0] ?? '?')}${words.length > 1 ? first(words.at(-1) ?? '') : ''}`.toUpperCase()
 }
 
 /** Hues at equal steps, with the same lightness, so that none stands out. */

@@ -1,6 +1,7 @@
 /** The typed client with the session of this page, and the cache of what it has read. */
 import { Kith, KithError } from '@kith/client'
 import { QueryClient } from '@tanstack/react-query'
+import { onConnection, watchedFetch } from './connection.ts'
 import { currentSession, currentToken, refresh } from './session.ts'
 
 /** Adds the account, and refreshes the session once when the service no longer accepts the token. */
@@ -10,7 +11,7 @@ const authorizedFetch: typeof fetch = async (input, init) => {
     const account = currentSession()?.account.id
     if (token) headers.set('authorization', `Bearer ${token}`)
     if (account) headers.set('x-account-id', account)
-    return fetch(input, { ...init, headers })
+    return watchedFetch(input, { ...init, headers })
   }
   const response = await send(await currentToken())
   if (response.status !== 401 || !(await refresh())) return response
@@ -19,11 +20,19 @@ const authorizedFetch: typeof fetch = async (input, init) => {
 
 export const kith = new Kith({ url: '', retries: 2, fetch: authorizedFetch })
 
-/** The client repeats failed requests, so the cache does not. */
+/**
+ * The client repeats failed requests, so the cache does not. `always`: a browser without a network would otherwise send
+ * nothing, not even to a service on the same machine, and an edit would wait without a message.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 60_000, gcTime: 10 * 60_000, retry: false },
+    queries: { staleTime: 60_000, gcTime: 10 * 60_000, retry: false, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
   },
+})
+
+onConnection(isAway => {
+  if (!isAway) void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
 })
 
 /** The sentence to show for an error. */

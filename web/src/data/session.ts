@@ -5,6 +5,7 @@
 import type { Schemas } from '@kith/client'
 import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '#lib/use-stored.ts'
+import { watchedFetch } from './connection.ts'
 
 export type Account = Schemas['Account']
 export type User = Schemas['User']
@@ -34,10 +35,11 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-function enter({ access_token, expires_in, user, accounts, account }: SessionAnswer): void {
+/** `stayIn` is the account that this page shows: another tab may have switched the session to another one. */
+function enter({ access_token, expires_in, user, accounts, account }: SessionAnswer, stayIn?: string): void {
   accessToken = access_token
   expiresAt = Date.now() + expires_in * 1000
-  const chosen = account ?? accounts[0]
+  const chosen = accounts.find(({ id }) => id === stayIn) ?? account ?? accounts[0]
   session = chosen ? { user, accounts, account: chosen } : undefined
   writeStored('session', 'yes')
   for (const listener of listeners) listener()
@@ -46,7 +48,7 @@ function enter({ access_token, expires_in, user, accounts, account }: SessionAns
 function leave(): void {
   accessToken = ''
   session = undefined
-  writeStored('session', '')
+  if (readStored('session') !== '') writeStored('session', '')
   for (const listener of listeners) listener()
 }
 
@@ -56,7 +58,7 @@ export class SessionError extends Error {
 }
 
 async function call<T>(method: string, path: string, body?: object, isAuthorized = false): Promise<T> {
-  const response = await fetch(path, {
+  const response = await watchedFetch(path, {
     method,
     headers: {
       'x-kith-session': '1',
@@ -92,7 +94,7 @@ async function refreshNow(): Promise<boolean> {
   // a browser that has never signed in has no cookie: the request would only be refused
   if (readStored('session') !== 'yes') return false
   try {
-    enter(await call('POST', '/api/session/refresh'))
+    enter(await call('POST', '/api/session/refresh'), session?.account.id)
     return session !== undefined
   } catch (error) {
     if (!(error instanceof SessionError)) throw error
@@ -122,6 +124,11 @@ export async function currentToken(): Promise<string> {
 
 export const currentSession = (): Session | undefined => session
 
+// signing out in one tab ends the session of all of them
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === 'kith.session' && newValue === '' && session) leave()
+})
+
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, currentSession)
 
 /** Inside the shell, where a person is always signed in. */
@@ -130,3 +137,6 @@ export function useSignedIn(): Session {
   if (!current) throw new Error('useSignedIn is for screens inside the shell')
   return current
 }
+
+/** Whether the person may change records: viewers only read, and see no controls to edit. */
+export const useIsWriter = (): boolean => useSignedIn().account.role !== 'viewer'

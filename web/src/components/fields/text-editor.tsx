@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { FieldType } from '#data/field-types.ts'
 import { classes } from '#lib/classes.ts'
+import { numberText, parseNumber } from '#lib/numbers.ts'
 import type { EditorProps } from './field-editor.tsx'
 
 const INPUT_TYPES: Partial<Record<FieldType, string>> = {
@@ -21,14 +22,15 @@ function textOf(type: FieldType, value: unknown): string {
     const time = new Date(String(value))
     return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
   }
+  if (typeof value === 'number') return numberText(value)
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-/** What is written; an empty input is null. */
+/** What is written; an empty input is null. A text that is no number remains one, and the service refuses it. */
 export function valueOfText(type: FieldType, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return null
-  if (NUMBERS.includes(type)) return Number(trimmed.replace(',', '.'))
+  if (NUMBERS.includes(type)) return parseNumber(trimmed) ?? trimmed
   if (type === 'datetime') return new Date(trimmed).toISOString()
   if (type === 'list') return trimmed.split(/[,\s]+/).filter(Boolean)
   return trimmed
@@ -44,7 +46,7 @@ export function TextEditor({ field, value, onCommit, onCancel }: EditorProps) {
     if (isDone.current) return
     const next = valueOfText(field.type, text)
     if (field.isRequired && next === null) return setProblem(`${field.label} cannot be empty`)
-    if (typeof next === 'number' && Number.isNaN(next)) return setProblem('Write a number')
+    if (NUMBERS.includes(field.type) && typeof next === 'string') return setProblem('Write a number')
     isDone.current = true
     if (text === initial) onCancel()
     else onCommit(next)

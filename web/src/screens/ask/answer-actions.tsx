@@ -6,6 +6,7 @@ import { TimeAgo } from '#components/time-ago.tsx'
 import { showError, toast } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { classes } from '#lib/classes.ts'
+import { copyText } from '#lib/copy.ts'
 import type { AnswerFacts, Message } from './answers.ts'
 
 interface AnswerActionsProps {
@@ -22,7 +23,7 @@ const RATINGS = [
 export function AnswerActions({ message, facts, onRegenerate }: AnswerActionsProps) {
   const rate = useRating(message, facts.feedback)
   const copy = async () => {
-    await navigator.clipboard.writeText(message.content)
+    await copyText(message.content)
     toast('Copied')
   }
   return (

@@ -1,6 +1,7 @@
 /** A chat: its questions and answers, and where the next one is written. */
 import { MessageCircleQuestion, SearchX } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { Button } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { messageOf } from '#data/client.ts'
@@ -16,7 +17,9 @@ export function Conversation({ chatId }: { chatId: string }) {
   const { messages, question, streaming, isAsking, error, isLoading } = chat
   const proposals = useProposals(chatId)
   const attachments = useAttachments(chatId)
-  const end = useFollowing(`${messages.length} ${question?.content ?? ''} ${streaming?.text.length ?? 0}`)
+  const last = messages.at(-1)?.id ?? ''
+  const end = useFollowing(`${last} ${question?.content ?? ''} ${streaming?.text.length ?? 0}`)
+  const scroller = useSteady(messages[0]?.id)
   const shown = messages.filter(({ role }) => role === 'user' || role === 'assistant')
   const growing = shown.at(-1)
   const pending = growing && isPending(growing) ? growing.id : undefined
@@ -24,8 +27,13 @@ export function Conversation({ chatId }: { chatId: string }) {
   const isStored = question && messages.findLast(({ role }) => role === 'user')?.content === question.content
   return (
     <div className="flex h-full min-w-0 flex-1 flex-col">
-      <div className="min-h-0 flex-1 overflow-y-auto scroll-thin" tabIndex={-1}>
+      <div
+        ref={scroller}
+        className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] scroll-thin"
+        tabIndex={-1}
+      >
         <div className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-6">
+          {chat.hasOlder && <Older onShow={chat.showOlder} />}
           {error && (
             <EmptyState icon={SearchX} title="The chat could not be read">
               {messageOf(error)}
@@ -77,6 +85,46 @@ function useFollowing(content: string) {
     void end.current?.scrollIntoView({ block: 'end' })
   }, [content])
   return end
+}
+
+/** The scroller of the chat, in which the messages stay where they are when older ones appear above them. */
+function useSteady(first: string | undefined) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const before = useRef({ first, height: 0 })
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const { first: old, height } = before.current
+    if (old !== undefined && old !== first) element.scrollTop += element.scrollHeight - height
+    before.current = { first, height: element.scrollHeight }
+  })
+  return scroller
+}
+
+/** Reads older messages as soon as the person scrolls to it. */
+function Older({ onShow }: { onShow: (() => void) | undefined }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const show = useRef(onShow)
+  show.current = onShow
+  useEffect(() => {
+    const element = button.current
+    if (!element || !onShow) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && show.current?.())
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [onShow])
+  return (
+    <Button
+      ref={button}
+      variant="ghost"
+      size="sm"
+      className="self-center"
+      disabled={!onShow}
+      onClick={onShow}
+    >
+      Older messages
+    </Button>
+  )
 }
 
 const Bubble = ({ text }: { text: string }) => (

@@ -1,10 +1,13 @@
 /** Ask: questions about the records, in chats. */
 import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft, Share2 } from 'lucide-react'
+import { ArrowLeft, MessageCircleQuestion, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, buttonClass } from '#components/button.tsx'
+import { EmptyState } from '#components/empty-state.tsx'
+import { Keys } from '#components/keys.tsx'
 import { Screen } from '#components/screen.tsx'
 import { useRecord } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { usePhone } from '#lib/use-media.ts'
 import { Conversation } from './conversation.tsx'
 import { ShareDialog } from './share-dialog.tsx'
@@ -15,12 +18,22 @@ export default function Ask() {
   const { id } = useParams({ strict: false })
   const isPhone = usePhone()
   const { data: chat } = useRecord('chats', id)
+  const isWriter = useIsWriter()
   const [isSharing, setSharing] = useState(false)
   const back = (
     <Link to="/ask" aria-label="All chats" className={buttonClass('ghost', 'icon', '-ml-1.5')}>
       <ArrowLeft size={16} />
     </Link>
   )
+  if (!isWriter) {
+    return (
+      <Screen title="Ask">
+        <EmptyState icon={MessageCircleQuestion} title="Chats are for members">
+          You can read everything here. Ask single questions in the search: <Keys shortcut="mod+k" />
+        </EmptyState>
+      </Screen>
+    )
+  }
   return (
     <Screen
       title={id ? chat?.title || 'New chat' : 'Ask'}

@@ -1,7 +1,7 @@
 /** The messages of a chat, sending a question, and the answer while it is written. */
 import type { ServerEvent } from '@kith/client'
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { showError } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
@@ -9,12 +9,15 @@ import { refreshLists } from '#data/records.ts'
 import { isPending, type Message } from './answers.ts'
 import { askAgain, followAnswer, readAnswer, type Streaming, sendQuestion } from './stream.ts'
 
-/** The newest ones; older ones are in the export of the chat. */
-const MOST = 200
+/** Messages that are read at a time, the newest first. */
+const PAGE = 50
 
 interface Page {
   items: Message[]
+  next_cursor?: string | null
 }
+
+type Pages = InfiniteData<Page>
 
 const keyOf = (chat_id: string) => keys.other('chatMessages', 'chat', { chat_id })
 
@@ -28,27 +31,30 @@ export interface Question {
 
 export const handOver = (chat: string, question: Question) => firstQuestions.set(chat, question)
 
+/** In the order in which they were written; `showOlder` reads those before. */
 function useMessages(chat_id: string) {
-  return useQuery({
+  const { data, isLoading, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: keyOf(chat_id),
-    queryFn: async ({ signal }): Promise<Page> => {
-      const page = await kith.request('GET', '/api/chats/{chat_id}/messages', {
+    queryFn: ({ pageParam, signal }): Promise<Page> =>
+      kith.request('GET', '/api/chats/{chat_id}/messages', {
         path: { chat_id },
-        query: { page_size: MOST, sort_order: 'desc' },
+        query: { page_size: PAGE, sort_order: 'desc', cursor: pageParam },
         signal,
-      })
-      return { items: page.items.toReversed() }
-    },
+      }),
+    initialPageParam: '',
+    getNextPageParam: page => page.next_cursor ?? undefined,
   })
+  const messages = useMemo(() => data?.pages.flatMap(({ items }) => items).toReversed() ?? [], [data])
+  const showOlder = hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined
+  return { messages, isLoading, error, hasOlder: hasNextPage, showOlder }
 }
 
 export function useConversation(chatId: string) {
-  const { data, isLoading, error } = useMessages(chatId)
+  const { messages, isLoading, error, hasOlder, showOlder } = useMessages(chatId)
   const [question, setQuestion] = useState<Question>()
   const [streaming, setStreaming] = useState<Streaming>()
   /** this page reads the answer to its own question */
   const [isAsking, setAsking] = useState(false)
-  const messages = data?.items ?? []
 
   const read = useCallback(
     (events: AsyncIterable<ServerEvent>) =>
@@ -58,7 +64,7 @@ export function useConversation(chatId: string) {
         onEnd: async message => {
           // a list that is on its way has the answer as it was before its end
           await queryClient.cancelQueries({ queryKey: keyOf(chatId) })
-          queryClient.setQueryData<Page>(keyOf(chatId), page => page && { items: stored(page, message) })
+          queryClient.setQueryData<Pages>(keyOf(chatId), pages => pages && stored(pages, message))
           setStreaming(undefined)
           void queryClient.invalidateQueries({ queryKey: keyOf(chatId) })
           void queryClient.invalidateQueries({
@@ -115,7 +121,7 @@ export function useConversation(chatId: string) {
   }, [unfinished, read])
 
   const regenerate = (id: string) => ask(() => askAgain(id))
-  return { messages, question, streaming, isLoading, error, isAsking, send, regenerate }
+  return { messages, hasOlder, showOlder, question, streaming, isLoading, error, isAsking, send, regenerate }
 }
 
 /** A connection that is lost leaves the answer to the live updates. */
@@ -126,10 +132,15 @@ const followAnswerOf = (
 ) => void read(followAnswer(id, signal)).catch(() => {})
 
 /** The messages with the finished answer in its position. */
-const stored = ({ items }: Page, message: Message): Message[] =>
-  items.some(({ id }) => id === message.id)
-    ? items.map(item => (item.id === message.id ? message : item))
-    : [...items, message]
+function stored({ pages, pageParams }: Pages, message: Message): Pages {
+  const isHere = pages.some(({ items }) => items.some(({ id }) => id === message.id))
+  const next = pages.map((page, index) =>
+    isHere
+      ? { ...page, items: page.items.map(item => (item.id === message.id ? message : item)) }
+      : { ...page, items: index === 0 ? [message, ...page.items] : page.items },
+  )
+  return { pages: next, pageParams }
+}
 
 export const stopAnswer = (message_id: string) =>
   kith.request('POST', '/api/chats/messages/{message_id}/stop', { path: { message_id } }).catch(showError)

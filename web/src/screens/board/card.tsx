@@ -6,8 +6,9 @@ import { IconButton } from '#components/button.tsx'
 import { Menu, MenuItem, MenuLabel } from '#components/menu.tsx'
 import type { BoardColumn, Deal } from '#data/board.ts'
 import { useMembers } from '#data/people.tsx'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
-import { formatDate, formatMoney, today } from '#lib/format.ts'
+import { formatCount, formatDate, formatMoney, today } from '#lib/format.ts'
 import { useCardDrag } from './use-drag.ts'
 
 interface CardProps {
@@ -19,7 +20,8 @@ interface CardProps {
 /** A deal on the board. The whole card opens it; dragging, Shift with arrows or the menu moves it. */
 export const Card = memo(function Card({ deal, stages, onMove }: CardProps) {
   const ref = useRef<HTMLElement>(null)
-  const { isDragged, edge } = useCardDrag(ref, deal.id)
+  const isWriter = useIsWriter()
+  const { isDragged, edge } = useCardDrag(ref, deal.id, isWriter)
   const company = deal.associated_company_ids?.find(({ id }) => id === deal.company_id)
   return (
     <article
@@ -52,25 +54,27 @@ export const Card = memo(function Card({ deal, stages, onMove }: CardProps) {
       </Link>
       {company && <span className="truncate text-xs text-ink-3">{company.name}</span>}
       <Facts deal={deal} />
-      <div className="absolute top-1.5 right-1.5 z-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
-        <Menu
-          align="end"
-          trigger={
-            <IconButton label={`Move ${deal.name}`}>
-              <Ellipsis size={14} />
-            </IconButton>
-          }
-        >
-          <MenuLabel>Move to</MenuLabel>
-          {stages
-            .filter(({ id }) => id !== deal.stage_id)
-            .map(({ id, name }) => (
-              <MenuItem key={id} icon={<ArrowRight size={14} />} onSelect={() => onMove(deal.id, id)}>
-                {name}
-              </MenuItem>
-            ))}
-        </Menu>
-      </div>
+      {isWriter && (
+        <div className="absolute top-1.5 right-1.5 z-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+          <Menu
+            align="end"
+            trigger={
+              <IconButton label={`Move ${deal.name}`}>
+                <Ellipsis size={14} />
+              </IconButton>
+            }
+          >
+            <MenuLabel>Move to</MenuLabel>
+            {stages
+              .filter(({ id }) => id !== deal.stage_id)
+              .map(({ id, name }) => (
+                <MenuItem key={id} icon={<ArrowRight size={14} />} onSelect={() => onMove(deal.id, id)}>
+                  {name}
+                </MenuItem>
+              ))}
+          </Menu>
+        </div>
+      )}
     </article>
   )
 })
@@ -99,7 +103,7 @@ function Facts({ deal }: { deal: Deal }) {
         {is_rotten && (
           <span
             className="inline-flex items-center gap-1 font-medium text-warn tabular"
-            title={`Rotten: ${days_in_stage} days in this stage`}
+            title={`Rotten: ${formatCount(days_in_stage, 'day')} in this stage`}
           >
             <Clock size={12} aria-label="Rotten" />
             {days_in_stage} d

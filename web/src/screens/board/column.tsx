@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { IconButton } from '#components/button.tsx'
 import type { BoardColumn } from '#data/board.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { formatCompactMoney, formatCount, formatNumber } from '#lib/format.ts'
 import { Card } from './card.tsx'
@@ -25,6 +26,7 @@ export function Column({ column, stages, onMove, onAdd }: ColumnProps) {
   const { stage, count, sums, deals } = column
   const ref = useRef<HTMLElement>(null)
   const isOver = useColumnDrop(ref, stage.id)
+  const isWriter = useIsWriter()
   const listed: Record<string, unknown> = { where: { field: 'stage_id', op: 'in', value: [stage.id] } }
   return (
     <section
@@ -40,7 +42,7 @@ export function Column({ column, stages, onMove, onAdd }: ColumnProps) {
           <span className={classes('size-2 rounded-full', DOTS[stage.type])} />
           <h2 className="truncate font-semibold">{stage.name}</h2>
           <span className="text-ink-3 tabular">{formatNumber(count)}</span>
-          {stage.type === 'open' && (
+          {isWriter && stage.type === 'open' && (
             <IconButton
               label={`New deal in ${stage.name}`}
               className="ml-auto"
@@ -65,7 +67,7 @@ export function Column({ column, stages, onMove, onAdd }: ColumnProps) {
         ))}
         {deals.length === 0 && (
           <p className="rounded-md border border-line-strong border-dashed p-4 text-center text-xs text-ink-3">
-            Drag a deal here
+            {isWriter ? 'Drag a deal here' : 'No deals'}
           </p>
         )}
         {count > deals.length && (

@@ -11,6 +11,7 @@ import { Select } from '#components/select.tsx'
 import type { Board as BoardData } from '#data/board.ts'
 import { messageOf } from '#data/client.ts'
 import { usePipelines } from '#data/people.tsx'
+import { useIsWriter } from '#data/session.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { Column } from './column.tsx'
@@ -27,7 +28,8 @@ export default function Board() {
   const onKeyDown = useCardKeys(board, moves)
   const [creating, setCreating] = useState<{ stage_id?: string }>()
   useDrops(board, moves.move)
-  useShortcuts({ c: () => setCreating({}) })
+  const isWriter = useIsWriter()
+  useShortcuts({ c: isWriter ? () => setCreating({}) : undefined })
 
   // the same function for all cards at all times, so that only changed ones are drawn again
   const current = useRef(moves.move)
@@ -39,10 +41,12 @@ export default function Board() {
       title="Board"
       aside={board && <Totals board={board} />}
       actions={
-        <Button variant="primary" size="sm" onClick={() => setCreating({})}>
-          <Plus size={14} />
-          New deal
-        </Button>
+        isWriter && (
+          <Button variant="primary" size="sm" onClick={() => setCreating({})}>
+            <Plus size={14} />
+            New deal
+          </Button>
+        )
       }
       toolbar={<Toolbar state={state} change={change} board={board} />}
     >

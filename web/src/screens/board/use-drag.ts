@@ -15,12 +15,12 @@ import type { Board } from '#data/board.ts'
 
 type Target = RefObject<HTMLElement | null>
 
-export function useCardDrag(ref: Target, deal: string) {
+export function useCardDrag(ref: Target, deal: string, isEnabled: boolean) {
   const [isDragged, setDragged] = useState(false)
   const [edge, setEdge] = useState<Edge | null>(null)
   useEffect(() => {
     const element = ref.current
-    if (!element) return
+    if (!element || !isEnabled) return
     return combine(
       draggable({
         element,
@@ -38,7 +38,7 @@ export function useCardDrag(ref: Target, deal: string) {
         onDrop: () => setEdge(null),
       }),
     )
-  }, [ref, deal])
+  }, [ref, deal, isEnabled])
   return { isDragged, edge }
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Board, type BoardColumn, type Deal, findDeal } from '#data/board.ts'
 import { type DealMove, useMoveDeal } from '#data/deals.ts'
+import { useIsWriter } from '#data/session.ts'
 
 export interface Moves {
   /** `position` is among the other deals of the column; absent: last */
@@ -29,8 +30,9 @@ export function useMoves(board: Board | undefined, canOrder: boolean): Moves {
     setAnnouncement(`${deal.name}: ${move.stageName}, ${place}`)
     mutation.mutate(move)
   }
+  const isWriter = useIsWriter()
   const move = (id: string, stage_id: string, wanted?: number) => {
-    const deal = board && findDeal(board, id)
+    const deal = isWriter && board && findDeal(board, id)
     const from = board && columnOf(board, id)
     const stage = board?.columns.find(column => column.stage.id === stage_id)?.stage
     if (!deal || !from || !stage) return

@@ -15,7 +15,9 @@ interface DealsCardProps {
   currency: string
 }
 
-/** Deals of a state and a pipeline whose day is in the month. */
+const DAY_END = 'T23:59:59.999Z'
+
+/** Deals of a state and a pipeline whose day, or time in UTC as the service counts, is in the month. */
 const monthWhere = (
   status: 'open' | 'won',
   field: string,
@@ -24,7 +26,7 @@ const monthWhere = (
 ) => ({
   and: [
     { field: 'status', op: 'in', value: [status] },
-    { field, op: 'between', value: [firstDay(month), lastDay(month)] },
+    { field, op: 'between', value: [firstDay(month), lastDay(month) + (status === 'won' ? DAY_END : '')] },
     ...(pipelineId ? [{ field: 'pipeline_id', op: 'in', value: [pipelineId] }] : []),
   ],
 })

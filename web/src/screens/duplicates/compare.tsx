@@ -9,6 +9,7 @@ import { TimeAgo } from '#components/time-ago.tsx'
 import type { Field } from '#data/field-types.ts'
 import { useFields } from '#data/fields.ts'
 import { nameOf } from '#data/names.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { formatCount } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
@@ -48,7 +49,8 @@ export function Compare({ kind, group: { items }, onSkip, onMerged }: ComparePro
     setMerging(false)
     if (isDone) onMerged()
   }
-  useShortcuts({ m: () => void submit(), s: onSkip })
+  const isWriter = useIsWriter()
+  useShortcuts(isWriter ? { m: () => void submit(), s: onSkip } : {})
   return (
     <div className="flex min-h-full flex-col">
       <div className="min-w-0 flex-1 overflow-x-auto scroll-thin">
@@ -86,12 +88,14 @@ export function Compare({ kind, group: { items }, onSkip, onMerged }: ComparePro
           brings {items.length === 2 ? 'it' : 'them'} back.
         </p>
       </div>
-      <footer className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-surface px-4 py-2.5">
-        <Button onClick={onSkip}>Skip</Button>
-        <Button variant="primary" onClick={() => void submit()} disabled={isMerging}>
-          <Merge size={14} /> Merge {items.length}
-        </Button>
-      </footer>
+      {isWriter && (
+        <footer className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-surface px-4 py-2.5">
+          <Button onClick={onSkip}>Skip</Button>
+          <Button variant="primary" onClick={() => void submit()} disabled={isMerging}>
+            <Merge size={14} /> Merge {items.length}
+          </Button>
+        </footer>
+      )}
     </div>
   )
 }

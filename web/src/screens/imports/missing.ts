@@ -2,11 +2,13 @@
 import type { Schemas } from '@kith/client'
 import type { ImportField } from './fields.ts'
 
-export type Missing = keyof Schemas['ImportOnMissing']
-export type MissingRule = 'fail' | 'empty' | 'create'
+type CreatableOf<R> = { [K in keyof R]: 'create' extends R[K] ? K : never }[keyof R]
+type Rules = Required<Schemas['ImportOnMissing']>
+export type Missing = keyof Rules
+export type MissingRule = Rules[Missing]
 
-/** As the service has them. */
-export const DEFAULT_RULES: Readonly<Record<Missing, MissingRule>> = {
+/** Those of the service, which a test compares. */
+export const DEFAULT_RULES: Readonly<Rules> = {
   owner: 'fail',
   author: 'empty',
   company: 'create',
@@ -30,7 +32,15 @@ export const MISSING_LABELS: Readonly<Record<Missing, string>> = {
   option: 'Options',
 }
 
-const CREATABLE: readonly Missing[] = ['company', 'contact', 'stage', 'pipeline', 'tag', 'option']
+/** The rules that allow `create`: one that the service does not allow, or a missing one, is an error of types. */
+const CREATABLE: Readonly<Record<CreatableOf<Rules>, true>> = {
+  company: true,
+  contact: true,
+  stage: true,
+  pipeline: true,
+  tag: true,
+  option: true,
+}
 
 const BY_STEM: Readonly<Record<string, Missing>> = {
   owner: 'owner',
@@ -61,7 +71,7 @@ export const missingIn = (mapped: readonly ImportField[]): Missing[] => [
 ]
 
 export const rulesFor = (missing: Missing): { value: MissingRule; label: string }[] => [
-  ...(CREATABLE.includes(missing) ? [{ value: 'create' as const, label: 'Create them' }] : []),
+  ...(missing in CREATABLE ? [{ value: 'create' as const, label: 'Create them' }] : []),
   { value: 'empty', label: missing === 'author' ? 'Take me instead' : 'Leave empty' },
   { value: 'fail', label: 'Fail the row' },
 ]

@@ -8,6 +8,7 @@ import { Menu, MenuItem } from '#components/menu.tsx'
 import { Screen } from '#components/screen.tsx'
 import { showError } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
+import { useIsWriter } from '#data/session.ts'
 import { saveFile } from '#lib/download.ts'
 import { humanize } from '#lib/format.ts'
 import { ChosenFile } from './chosen-file.tsx'
@@ -20,6 +21,7 @@ const ENDINGS = '.csv,.tsv,.txt,.xlsx,.json,.jsonl,.ndjson,.vcf,.ics'
 export function Start() {
   const navigate = useNavigate()
   const upload = useUpload()
+  const isWriter = useIsWriter()
   const [file, setFile] = useState<File>()
   const [kind, setKind] = useState<ImportKind>('contact')
   const choose = (chosen: File | undefined) => {
@@ -35,35 +37,37 @@ export function Start() {
   return (
     <Screen title="Import" actions={<Templates />}>
       <div className="mx-auto flex max-w-3xl flex-col gap-8 px-4 py-6">
-        <DropZone
-          label="File"
-          accept={ENDINGS}
-          onFiles={([first]) => choose(first)}
-          className="rounded-lg border border-dashed border-line-strong bg-canvas"
-        >
-          {open =>
-            file ? (
-              <ChosenFile
-                file={file}
-                kind={kind}
-                onKind={setKind}
-                isSending={upload.isPending}
-                onSend={() => void send()}
-                onReplace={open}
-              />
-            ) : (
-              <div className="flex min-h-48 flex-col items-center justify-center gap-1 px-4 py-8 text-center">
-                <ImportIcon size={18} className="mb-2 text-ink-3" />
-                <h2 className="font-semibold">Drop a file here</h2>
-                <p className="text-ink-2">CSV, Excel, JSON, vCard or calendar, from any product.</p>
-                <p className="text-xs text-ink-3">Nothing is written before you have seen what it does.</p>
-                <Button variant="primary" className="mt-3" onClick={open}>
-                  Choose a file
-                </Button>
-              </div>
-            )
-          }
-        </DropZone>
+        {isWriter && (
+          <DropZone
+            label="File"
+            accept={ENDINGS}
+            onFiles={([first]) => choose(first)}
+            className="rounded-lg border border-dashed border-line-strong bg-canvas"
+          >
+            {open =>
+              file ? (
+                <ChosenFile
+                  file={file}
+                  kind={kind}
+                  onKind={setKind}
+                  isSending={upload.isPending}
+                  onSend={() => void send()}
+                  onReplace={open}
+                />
+              ) : (
+                <div className="flex min-h-48 flex-col items-center justify-center gap-1 px-4 py-8 text-center">
+                  <ImportIcon size={18} className="mb-2 text-ink-3" />
+                  <h2 className="font-semibold">Drop a file here</h2>
+                  <p className="text-ink-2">CSV, Excel, JSON, vCard or calendar, from any product.</p>
+                  <p className="text-xs text-ink-3">Nothing is written before you have seen what it does.</p>
+                  <Button variant="primary" className="mt-3" onClick={open}>
+                    Choose a file
+                  </Button>
+                </div>
+              )
+            }
+          </DropZone>
+        )}
         <History />
       </div>
     </Screen>

@@ -5,6 +5,7 @@ import { Button, IconButton } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
+import { useIsWriter } from '#data/session.ts'
 import { usePhone } from '#lib/use-media.ts'
 import { FolderPage } from './folder-page.tsx'
 import { Page } from './page.tsx'
@@ -22,7 +23,8 @@ export default function Knowledge() {
     const created = await createDocument(type, parent)
     if (created && type === 'page') await navigate({ to: '/knowledge/$id', params: { id: created } })
   }
-  const actions = (
+  const isWriter = useIsWriter()
+  const actions = isWriter && (
     <>
       <IconButton label="New folder" onClick={() => void create('folder')}>
         <FolderPlus size={16} />

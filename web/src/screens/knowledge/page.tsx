@@ -9,7 +9,7 @@ import { Skeleton } from '#components/skeleton.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { messageOf } from '#data/client.ts'
 import { useRecord, useUpdate } from '#data/records.ts'
-import { useSignedIn } from '#data/session.ts'
+import { useIsWriter } from '#data/session.ts'
 import { PublicSwitch } from './public-switch.tsx'
 import { refreshDocuments } from './tree.ts'
 import { useSaving } from './use-saving.ts'
@@ -37,7 +37,7 @@ export function Page({ id }: { id: string }) {
 
 function Opened({ document }: { document: Document }) {
   const { id, title, content, updated_at } = document
-  const isWriter = useSignedIn().account.role !== 'viewer'
+  const isWriter = useIsWriter()
   const update = useUpdate('documents')
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const saving = useSaving(id)

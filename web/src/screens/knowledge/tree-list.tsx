@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, FileText, Folder, Globe } from 'lucide-react'
 import { useState } from 'react'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { NodeMenu } from './node-menu.tsx'
 import type { TreeNode } from './tree.ts'
@@ -31,6 +32,7 @@ interface TreeItemProps {
 }
 
 function TreeItem({ node, siblings, openId, depth }: TreeItemProps) {
+  const isWriter = useIsWriter()
   const [isClosed, setClosed] = useState(false)
   const isFolder = node.type === 'folder'
   const Icon = isFolder ? Folder : FileText
@@ -71,7 +73,7 @@ function TreeItem({ node, siblings, openId, depth }: TreeItemProps) {
             <Globe size={12} role="img" className="shrink-0 text-good" aria-label="Public" />
           )}
         </Link>
-        <NodeMenu node={node} siblings={siblings} isOpen={node.id === openId} />
+        {isWriter && <NodeMenu node={node} siblings={siblings} isOpen={node.id === openId} />}
       </div>
       {isFolder && !isClosed && node.children.length > 0 && (
         <TreeList nodes={node.children} openId={openId} depth={depth + 1} />

@@ -7,6 +7,7 @@ import { FieldControl } from '#components/fields/field-control.tsx'
 import { Picker } from '#components/picker.tsx'
 import { Popover } from '#components/popover.tsx'
 import { changesOf, type Field, isEditable } from '#data/field-types.ts'
+import { useIsWriter } from '#data/session.ts'
 import { formatNumber } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { deleteMany, updateMany } from './bulk-actions.ts'
@@ -30,7 +31,9 @@ export function BulkBar({ group, ids, total, fields, onSelectAll, onClear }: Bul
   const remove = async () => {
     if (await deleteMany(group, selected)) onClear()
   }
-  useShortcuts({ escape: onClear, delete: () => void remove(), 'mod+backspace': () => void remove() })
+  const isWriter = useIsWriter()
+  const removeByKey = isWriter ? () => void remove() : undefined
+  useShortcuts({ escape: onClear, delete: removeByKey, 'mod+backspace': removeByKey })
   const mayMerge = group === 'contacts' || group === 'companies'
   return (
     <section
@@ -43,39 +46,43 @@ export function BulkBar({ group, ids, total, fields, onSelectAll, onClear }: Bul
           Select all {formatNumber(Math.min(total, 10_000))}
         </Button>
       )}
-      <span className="mx-1 h-4 w-px shrink-0 bg-line" />
-      <EditPopover
-        fields={fields}
-        onApply={(field, value) =>
-          updateMany(group, selected, changesOf(field, value), field.label.toLowerCase())
-        }
-        trigger={
-          <Button variant="ghost" size="sm">
-            <Pencil size={14} />
-            Edit
+      {isWriter && (
+        <>
+          <span className="mx-1 h-4 w-px shrink-0 bg-line" />
+          <EditPopover
+            fields={fields}
+            onApply={(field, value) =>
+              updateMany(group, selected, changesOf(field, value), field.label.toLowerCase())
+            }
+            trigger={
+              <Button variant="ghost" size="sm">
+                <Pencil size={14} />
+                Edit
+              </Button>
+            }
+          />
+          <TagPopover
+            group={group}
+            ids={selected}
+            trigger={
+              <Button variant="ghost" size="sm">
+                <Tag size={14} />
+                Tag
+              </Button>
+            }
+          />
+          {mayMerge && ids.size > 1 && ids.size <= MOST_MERGED && (
+            <Button variant="ghost" size="sm" onClick={() => setMerging(true)}>
+              <GitMerge size={14} />
+              Merge
+            </Button>
+          )}
+          <Button variant="ghost-danger" size="sm" onClick={() => void remove()}>
+            <Trash2 size={14} />
+            Delete
           </Button>
-        }
-      />
-      <TagPopover
-        group={group}
-        ids={selected}
-        trigger={
-          <Button variant="ghost" size="sm">
-            <Tag size={14} />
-            Tag
-          </Button>
-        }
-      />
-      {mayMerge && ids.size > 1 && ids.size <= MOST_MERGED && (
-        <Button variant="ghost" size="sm" onClick={() => setMerging(true)}>
-          <GitMerge size={14} />
-          Merge
-        </Button>
+        </>
       )}
-      <Button variant="ghost-danger" size="sm" onClick={() => void remove()}>
-        <Trash2 size={14} />
-        Delete
-      </Button>
       <IconButton label="Clear the selection" onClick={onClear}>
         <X size={14} />
       </IconButton>

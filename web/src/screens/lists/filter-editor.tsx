@@ -6,7 +6,8 @@ import { Input } from '#components/input.tsx'
 import { MultiPicker, type PickerItem } from '#components/picker.tsx'
 import { Select } from '#components/select.tsx'
 import type { Field } from '#data/field-types.ts'
-import { type Filter, type Operator, operatorLabel, operatorsOf } from './filters.ts'
+import { numberText, parseNumber } from '#lib/numbers.ts'
+import { boundOf, dayOfBound, type Filter, type Operator, operatorLabel, operatorsOf } from './filters.ts'
 import { PRESETS } from './presets.ts'
 
 interface FilterEditorProps {
@@ -16,6 +17,9 @@ interface FilterEditorProps {
   onDone: (filter: Filter) => void
 }
 
+/** Compared with the beginning or the end of a day, by the operator. */
+const isTime = ({ type }: Field): boolean => type === 'datetime'
+
 const NEEDS_NO_VALUE: readonly Operator[] = ['is_null', 'is_set']
 
 export function FilterEditor({ field, filter, onChange, onDone }: FilterEditorProps) {
@@ -23,7 +27,8 @@ export function FilterEditor({ field, filter, onChange, onDone }: FilterEditorPr
   const chooseOperator = (op: Operator) => {
     const isList = ['in', 'not_in', 'between'].includes(op)
     const wasList = Array.isArray(filter.value)
-    const isKept = isList === wasList && !NEEDS_NO_VALUE.includes(op) && filter.value !== undefined
+    const isKept =
+      isList === wasList && !NEEDS_NO_VALUE.includes(op) && filter.value !== undefined && !isTime(field)
     onChange(isKept ? { ...filter, op } : { field: filter.field, op })
   }
   return (
@@ -100,18 +105,32 @@ function RecordValues({ field, filter, onChange }: FilterEditorProps) {
   return <MultiPicker label={field.label} {...search} value={chosen} onChange={choose} />
 }
 
-/** `between` has two inputs, every other operator one. */
+/** The stored values as the inputs show them; a day may also be a word such as `today`, which the list below shows. */
+function textsOf({ op, value }: Filter, isDay: boolean): string[] {
+  const stored = [value ?? []].flat().map(one => (typeof one === 'number' ? numberText(one) : String(one)))
+  const shown = stored.map(text => (!isDay ? text : /^\d/.test(text) ? dayOfBound(text) : ''))
+  return op === 'between' ? [shown[0] ?? '', shown[1] ?? ''] : [shown[0] ?? '']
+}
+
+/** `between` has two inputs, every other operator one. Their texts are a value once all of them are complete. */
 function Inputs({ field, filter, onChange, onDone }: FilterEditorProps) {
   const isNumber = ['number', 'money', 'percent', 'rating'].includes(field.type)
   const isDay = field.type === 'date' || field.type === 'datetime'
   const isBetween = filter.op === 'between'
-  const values = isBetween ? listOf(filter) : [filter.value === undefined ? '' : String(filter.value)]
+  const [texts, setTexts] = useState(() => textsOf(filter, isDay))
   const set = (index: number, text: string) => {
-    const each = isBetween ? [values[0] ?? '', values[1] ?? ''].with(index, text) : [text]
-    const typed = each.map(one => (isNumber && one !== '' ? Number(one.replace(',', '.')) : one))
-    const isWhole = typed.every(one => one !== '' && !Number.isNaN(one))
-    const value = isBetween ? typed : typed[0]
-    onChange(isWhole && value !== undefined ? { ...filter, value } : { field: filter.field, op: filter.op })
+    const each = texts.with(index, text)
+    setTexts(each)
+    const typed = each.map((one, position) => {
+      if (isNumber) return parseNumber(one)
+      return one && isTime(field) ? boundOf(one, filter.op === 'lte' || position === 1) : one || undefined
+    })
+    const values = typed.filter(one => one !== undefined)
+    const value = isBetween ? values : values[0]
+    const { field: key, op } = filter
+    onChange(
+      values.length === each.length && value !== undefined ? { field: key, op, value } : { field: key, op },
+    )
   }
   return (
     <form
@@ -121,14 +140,15 @@ function Inputs({ field, filter, onChange, onDone }: FilterEditorProps) {
         onDone(filter)
       }}
     >
-      {(isBetween ? [0, 1] : [0]).map(index => (
+      {texts.map((text, index) => (
         <Input
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lower and the upper value
           key={index}
           aria-label={index === 0 ? 'Value' : 'Upper value'}
           autoFocus={index === 0}
           type={isDay ? 'date' : 'text'}
           inputMode={isNumber ? 'decimal' : 'text'}
-          defaultValue={isDay && !/^\d/.test(values[index] ?? '') ? '' : (values[index] ?? '')}
+          value={text}
           onChange={event => set(index, event.target.value)}
         />
       ))}

@@ -4,7 +4,7 @@ import { GROUP_OF_KIND } from '#data/groups.ts'
 import { nameOf } from '#data/names.ts'
 import { useRecord } from '#data/records.ts'
 import { formatDate, formatNumber } from '#lib/format.ts'
-import { type Filter, operatorLabel } from './filters.ts'
+import { dayOfBound, type Filter, operatorLabel } from './filters.ts'
 import { presetLabel } from './presets.ts'
 
 /** "Status is any of Lead, Customer" */
@@ -31,7 +31,7 @@ function ValueText({ field, value }: { field: Field; value: string | number | bo
   if (field.type === 'reference') return <RecordName field={field} id={String(value)} />
   if (typeof value === 'number') return formatNumber(value)
   if (field.type === 'date' || field.type === 'datetime') {
-    return presetLabel(String(value)) ?? formatDate(String(value))
+    return presetLabel(String(value)) ?? formatDate(dayOfBound(String(value)))
   }
   return <ChoiceName field={field} value={String(value)} />
 }

@@ -1,5 +1,6 @@
 /** Filters of a list: the chips of the toolbar, and their conditions in a Query. */
 import type { Field, FieldType } from '#data/field-types.ts'
+import { today } from '#lib/format.ts'
 
 export type Operator =
   | 'in'
@@ -71,10 +72,31 @@ export const isFilterable = ({ type }: Field): boolean => !['references', 'json'
 
 type Condition = Record<string, unknown>
 
+/** The beginning or the end of a day in the reader's time zone, which a time is compared with. */
+export const boundOf = (day: string, isEnd: boolean): string =>
+  new Date(`${day}T${isEnd ? '23:59:59.999' : '00:00:00'}`).toISOString()
+
+/** A bound that is not the reader's: the dashboard counts days in UTC. */
+const OF_UTC = /T(00:00:00|23:59:59\.999)Z$/
+
+/** The day of a stored value: a bound, or a day itself. */
+export const dayOfBound = (value: string): string =>
+  !value.includes('T') || OF_UTC.test(value) ? value.slice(0, 10) : today(new Date(value))
+
+/** `today-7` and a number of days → `today-6` */
+function shifted(value: unknown, days: number): string | undefined {
+  const [, count] = /^today([+-]\d+)?$/.exec(String(value)) ?? []
+  if (count === undefined && value !== 'today') return undefined
+  const sum = Number(count ?? 0) + days
+  return sum === 0 ? 'today' : `today${sum > 0 ? '+' : '-'}${Math.abs(sum)}`
+}
+
+/** `today` is its beginning, so "on or before today" is "before tomorrow". */
 const conditionOf = ({ field, op, value }: Filter): Condition => {
   if (op === 'is_null') return { field, op }
   if (op === 'is_set') return { field, op: 'is_null', value: false }
-  return { field, op, value }
+  const end = op === 'lte' ? shifted(value, 1) : undefined
+  return end ? { field, op: 'lt', value: end } : { field, op, value }
 }
 
 /** The condition of a Query; undefined without filters. */
@@ -103,6 +125,8 @@ function filterOf(condition: unknown): Filter | undefined {
   if (!isRecord(condition) || typeof condition.field !== 'string') return undefined
   const { field, op = 'eq', value } = condition
   if (op === 'is_null') return { field, op: value === false ? 'is_set' : 'is_null' }
+  const last = op === 'lt' ? shifted(value, -1) : undefined
+  if (last) return { field, op: 'lte', value: last }
   if (!Object.hasOwn(LABELS, String(op)) || value === undefined || value === null) return undefined
   return { field, op: op as Operator, value: value as NonNullable<Filter['value']> }
 }

@@ -24,6 +24,8 @@ interface GridProps {
   sortBy: string
   isDescending: boolean
   isOutdated: boolean
+  /** without it no cell can be edited */
+  isWriter: boolean
   selection: Selection
   onSort: (key: string) => void
   onResize: (key: string, width: number) => void
@@ -34,7 +36,7 @@ interface GridProps {
 }
 
 export function Grid(props: GridProps) {
-  const { group, label, total, rowAt, onRange, columns, selection, isOutdated } = props
+  const { group, label, total, rowAt, onRange, columns, selection, isOutdated, isWriter } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Position>({ row: 0, column: 0 })
   const [isEditing, setEditing] = useState(false)
@@ -54,9 +56,9 @@ export function Grid(props: GridProps) {
     (row: number, column: number) => {
       const field = columns[column]?.field
       setActive({ row, column })
-      if (field && isEditable(field)) setEditing(true)
+      if (field && isWriter && isEditable(field)) setEditing(true)
     },
-    [columns],
+    [columns, isWriter],
   )
   const focusCell = useCallback(
     ({ row, column }: Position) => {

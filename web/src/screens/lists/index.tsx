@@ -12,6 +12,7 @@ import { changesOf, type Field } from '#data/field-types.ts'
 import { type FieldKind, useFields } from '#data/fields.ts'
 import { kindOf } from '#data/groups.ts'
 import { useUpdate } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { formatNumber, humanize } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
@@ -62,7 +63,8 @@ function List() {
   const { clear } = selection
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query shows other rows
   useEffect(() => clear(), [query, clear])
-  useShortcuts({ c: () => setCreating(true) })
+  const isWriter = useIsWriter()
+  useShortcuts({ c: isWriter ? () => setCreating(true) : undefined })
 
   const sort = (key: string) => {
     const isSame = state.sortBy === key
@@ -105,10 +107,12 @@ function List() {
           <IconButton label="Export" onClick={() => setExporting(true)} disabled={total === 0}>
             <Download size={15} />
           </IconButton>
-          <Button variant="primary" size="sm" onClick={() => setCreating(true)}>
-            <Plus size={14} />
-            New {kind}
-          </Button>
+          {isWriter && (
+            <Button variant="primary" size="sm" onClick={() => setCreating(true)}>
+              <Plus size={14} />
+              New {kind}
+            </Button>
+          )}
         </>
       }
       toolbar={
@@ -132,7 +136,7 @@ function List() {
           kind={kind}
           isFiltered={isFiltered}
           onClear={() => change({ search: '', filters: [], where: undefined })}
-          onCreate={() => setCreating(true)}
+          {...(isWriter ? { onCreate: () => setCreating(true) } : {})}
         />
       ) : isPhone ? (
         <PhoneList {...shared} />
@@ -143,6 +147,7 @@ function List() {
           sortBy={state.sortBy}
           isDescending={state.isDescending}
           isOutdated={rows.isOutdated}
+          isWriter={isWriter}
           selection={selection}
           onSort={sort}
           onResize={resize}

@@ -9,7 +9,8 @@ interface NothingHereProps {
   kind: FieldKind
   isFiltered: boolean
   onClear: () => void
-  onCreate: () => void
+  /** absent for people who only read */
+  onCreate?: () => void
 }
 
 export const NothingHere = ({ kind, isFiltered, onClear, onCreate }: NothingHereProps) =>
@@ -26,15 +27,23 @@ export const NothingHere = ({ kind, isFiltered, onClear, onCreate }: NothingHere
       icon={Plus}
       title={`No ${kind === 'company' ? 'companies' : kind === 'activity' ? 'activities' : `${kind}s`} yet`}
       action={
-        <Button variant="primary" onClick={onCreate}>
-          New {kind}
-        </Button>
+        onCreate && (
+          <Button variant="primary" onClick={onCreate}>
+            New {kind}
+          </Button>
+        )
       }
     >
-      Create the first one, or{' '}
-      <Link to="/imports" className="text-accent-text hover:underline">
-        import a file
-      </Link>
-      .
+      {onCreate ? (
+        <>
+          Create the first one, or{' '}
+          <Link to="/imports" className="text-accent-text hover:underline">
+            import a file
+          </Link>
+          .
+        </>
+      ) : (
+        'What your team adds is listed here.'
+      )}
     </EmptyState>
   )

@@ -4,6 +4,7 @@ import { Button } from '#components/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#components/menu.tsx'
 import type { FieldKind } from '#data/fields.ts'
 import { useDelete, useList, useUpdate } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import type { ChangeState, ListState } from './state.ts'
 import { isChanged, stateOfView, viewOf } from './views.ts'
 
@@ -31,6 +32,7 @@ export function ViewsMenu({ kind, label, state, columns, change }: ViewsMenuProp
   const { items: views } = useList('views', { entity: kind, page_size: 200, sort_by: 'name' })
   const update = useUpdate('views')
   const remove = useDelete('views')
+  const isWriter = useIsWriter()
   const [isSaving, setSaving] = useState(false)
   const current = views.find(({ id }) => id === state.view)
   const save = () => {
@@ -73,11 +75,15 @@ export function ViewsMenu({ kind, label, state, columns, change }: ViewsMenuProp
             {view.name}
           </MenuItem>
         ))}
-        <MenuSeparator />
-        <MenuItem icon={<Save size={14} />} onSelect={() => setSaving(true)}>
-          Save as a view…
-        </MenuItem>
-        {current && (
+        {isWriter && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Save size={14} />} onSelect={() => setSaving(true)}>
+              Save as a view…
+            </MenuItem>
+          </>
+        )}
+        {isWriter && current && (
           <MenuItem
             icon={<Trash2 size={14} />}
             isDanger
@@ -90,7 +96,7 @@ export function ViewsMenu({ kind, label, state, columns, change }: ViewsMenuProp
           </MenuItem>
         )}
       </Menu>
-      {current && isChanged(current, state) && (
+      {isWriter && current && isChanged(current, state) && (
         <Button size="sm" onClick={save}>
           Save the view
         </Button>

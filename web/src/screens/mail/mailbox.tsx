@@ -9,6 +9,7 @@ import { Skeleton } from '#components/skeleton.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { messageOf } from '#data/client.ts'
 import { useList } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { formatNumber } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
@@ -28,14 +29,17 @@ export function Mailbox() {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const tab = tabOf(search.box)
   const write = useNewDraft()
-  useShortcuts({ c: () => void write() })
+  const isWriter = useIsWriter()
+  useShortcuts({ c: isWriter ? () => void write() : undefined })
   return (
     <Screen
       title="Mail"
       actions={
-        <Button variant="primary" size="sm" onClick={() => void write()}>
-          <PenLine size={14} /> New mail
-        </Button>
+        isWriter && (
+          <Button variant="primary" size="sm" onClick={() => void write()}>
+            <PenLine size={14} /> New mail
+          </Button>
+        )
       }
       toolbar={
         <nav aria-label="Boxes" className="-mx-1 flex gap-0.5 overflow-x-auto px-1 py-1 scroll-thin">
@@ -75,6 +79,7 @@ const useBox = (status: Draft['status'], enabled = true) =>
 
 function Box({ name, onWrite }: { name: BoxName; onWrite: () => void }) {
   const { statuses, empty, icon } = BOXES[name]
+  const isWriter = useIsWriter()
   const main = useBox(statuses.at(-1) ?? 'draft')
   // mails that could not be sent are drafts again, on top
   const failed = useBox('failed', name === 'drafts')
@@ -89,7 +94,11 @@ function Box({ name, onWrite }: { name: BoxName; onWrite: () => void }) {
   if (main.isPending) return [64, 48, 72, 56].map(width => <RowSkeleton key={width} width={width} />)
   if (items.length === 0) {
     return (
-      <EmptyState icon={icon} title={empty.title} action={<Button onClick={onWrite}>Write a mail</Button>}>
+      <EmptyState
+        icon={icon}
+        title={empty.title}
+        action={isWriter && <Button onClick={onWrite}>Write a mail</Button>}
+      >
         {empty.text}
       </EmptyState>
     )

@@ -6,6 +6,7 @@ import { EmptyState } from '#components/empty-state.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { useDelete, useList, useUpdate } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import type { Template } from './boxes.ts'
 import { TemplateDialog } from './template-dialog.tsx'
@@ -17,7 +18,8 @@ export function Templates({ onUse }: { onUse: (template: Template) => void }) {
   const update = useUpdate('emailTemplates')
   const remove = useDelete('emailTemplates')
   const [edited, setEdited] = useState<Template | 'new'>()
-  const create = (
+  const isWriter = useIsWriter()
+  const create = isWriter && (
     <Button size="sm" onClick={() => setEdited('new')}>
       <Plus size={14} /> New template
     </Button>
@@ -34,22 +36,24 @@ export function Templates({ onUse }: { onUse: (template: Template) => void }) {
         </EmptyState>
       ) : (
         <>
-          <div className="flex justify-end border-b border-line px-4 py-2">{create}</div>
+          {create && <div className="flex justify-end border-b border-line px-4 py-2">{create}</div>}
           <ul>
             {items.map(template => (
               <li
                 key={template.id}
                 className="group flex min-h-11 items-center gap-2 border-b border-line px-4 hover:bg-hover"
               >
-                <IconButton
-                  label={template.is_favorite ? `Unstar ${template.subject}` : `Star ${template.subject}`}
-                  aria-pressed={template.is_favorite}
-                  onClick={() =>
-                    update.mutate({ id: template.id, changes: { is_favorite: !template.is_favorite } })
-                  }
-                >
-                  <Star size={14} className={classes(template.is_favorite && 'fill-warn text-warn')} />
-                </IconButton>
+                {isWriter && (
+                  <IconButton
+                    label={template.is_favorite ? `Unstar ${template.subject}` : `Star ${template.subject}`}
+                    aria-pressed={template.is_favorite}
+                    onClick={() =>
+                      update.mutate({ id: template.id, changes: { is_favorite: !template.is_favorite } })
+                    }
+                  >
+                    <Star size={14} className={classes(template.is_favorite && 'fill-warn text-warn')} />
+                  </IconButton>
+                )}
                 <span className="min-w-0 flex-1 truncate">
                   <span className="font-medium">{template.subject}</span>
                   <span className="ml-2 text-ink-3 max-[719px]:hidden">
@@ -57,18 +61,22 @@ export function Templates({ onUse }: { onUse: (template: Template) => void }) {
                   </span>
                 </span>
                 <TimeAgo time={template.updated_at} className="text-xs text-ink-3 max-[719px]:hidden" />
-                <IconButton label={`Edit ${template.subject}`} onClick={() => setEdited(template)}>
-                  <Pencil size={14} />
-                </IconButton>
-                <IconButton
-                  label={`Delete ${template.subject}`}
-                  onClick={() => remove.mutate({ id: template.id, name: template.subject })}
-                >
-                  <Trash2 size={14} />
-                </IconButton>
-                <Button size="sm" onClick={() => onUse(template)}>
-                  Use
-                </Button>
+                {isWriter && (
+                  <>
+                    <IconButton label={`Edit ${template.subject}`} onClick={() => setEdited(template)}>
+                      <Pencil size={14} />
+                    </IconButton>
+                    <IconButton
+                      label={`Delete ${template.subject}`}
+                      onClick={() => remove.mutate({ id: template.id, name: template.subject })}
+                    >
+                      <Trash2 size={14} />
+                    </IconButton>
+                    <Button size="sm" onClick={() => onUse(template)}>
+                      Use
+                    </Button>
+                  </>
+                )}
               </li>
             ))}
           </ul>

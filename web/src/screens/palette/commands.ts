@@ -15,7 +15,8 @@ export interface Command {
 
 interface CommandActions {
   go: (to: string) => void
-  create: (kind: FieldKind) => void
+  /** absent for people who only read */
+  create: ((kind: FieldKind) => void) | undefined
   close: () => void
 }
 
@@ -28,10 +29,11 @@ export function commandsOf({ go, create, close }: CommandActions): Command[] {
       ...(shortcut ? { shortcut } : {}),
     }),
   )
-  const creating = (Object.keys(FIELDS) as FieldKind[]).map(
+  const kinds = create ? (Object.keys(FIELDS) as FieldKind[]) : []
+  const creating = kinds.map(
     (kind): Command => ({
       ...{ id: `create ${kind}`, label: `New ${kind}`, group: 'Create', icon: Plus },
-      run: () => create(kind),
+      run: () => create?.(kind),
     }),
   )
   const themes = THEMES.filter(theme => theme !== currentTheme()).map(

@@ -11,6 +11,7 @@ import { Keys } from '#components/keys.tsx'
 import { showError } from '#components/toast.tsx'
 import type { FieldKind } from '#data/fields.ts'
 import { GROUP_OF_KIND } from '#data/groups.ts'
+import { useIsWriter } from '#data/session.ts'
 import { Answer, sourcesOf } from './answer.tsx'
 import { commandsOf, isQuestion, matchingCommands } from './commands.ts'
 import { CommandRow, Group, RecordRow, Row, RowSkeletons } from './rows.tsx'
@@ -22,6 +23,7 @@ const CHAT = 'chat'
 
 export default function Palette({ isOpen, onClose }: PaletteProps) {
   const navigate = useNavigate()
+  const isWriter = useIsWriter()
   const [creating, setCreating] = useState<FieldKind>()
   const go = (to: string) => {
     onClose()
@@ -39,7 +41,7 @@ export default function Palette({ isOpen, onClose }: PaletteProps) {
           aria-label="Search and commands"
           className="fixed top-[12vh] left-1/2 z-40 w-[min(640px,calc(100vw-24px))] -translate-x-1/2 overflow-hidden rounded-lg bg-raised shadow-float outline-none max-[719px]:top-3"
         >
-          <Content go={go} create={setCreating} close={onClose} />
+          <Content go={go} create={isWriter ? setCreating : undefined} close={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -48,7 +50,7 @@ export default function Palette({ isOpen, onClose }: PaletteProps) {
 
 interface ContentProps {
   go: (to: string) => void
-  create: (kind: FieldKind) => void
+  create: ((kind: FieldKind) => void) | undefined
   close: () => void
 }
 
@@ -124,7 +126,7 @@ function Content({ go, create, close }: ContentProps) {
             ))}
           </Group>
         )}
-        {question && hasScreen('ask') && (
+        {question && create && hasScreen('ask') && (
           <Group heading="Ask">
             <Row id={CHAT} icon={<MessageCircleQuestion size={15} />} onSelect={openChat}>
               Go on in a chat

@@ -2,6 +2,7 @@ import { ListChecks } from 'lucide-react'
 import { Button } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { useList } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { ActivityForm } from './activity-form.tsx'
 import { type Activity, ActivityRow, isOpen, timeOf } from './activity-row.tsx'
 import { Rows } from './rows.tsx'
@@ -17,6 +18,7 @@ export const openOf = (items: readonly Activity[]): Activity[] => items.filter(i
 
 export function Activities({ subject }: { subject: Subject }) {
   const { items, isPending, hasNextPage, fetchNextPage } = useActivities(subject)
+  const isWriter = useIsWriter()
   const open = openOf(items)
   const done = items
     .filter(item => !isOpen(item))
@@ -24,12 +26,12 @@ export function Activities({ subject }: { subject: Subject }) {
     .toReversed()
   return (
     <div className="flex flex-col gap-5">
-      <ActivityForm subject={subject} />
+      {isWriter && <ActivityForm subject={subject} />}
       {isPending ? (
         <Rows />
       ) : items.length === 0 ? (
         <EmptyState icon={ListChecks} title="Nothing planned, nothing done">
-          Add a task, call or meeting above. What is done appears in the timeline.
+          {isWriter && 'Add a task, call or meeting above. '}What is done appears in the timeline.
         </EmptyState>
       ) : (
         <>

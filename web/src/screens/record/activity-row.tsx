@@ -5,6 +5,7 @@ import { Checkbox } from '#components/checkbox.tsx'
 import { Member } from '#components/fields/field-value.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { useUpdate } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { formatDateTime } from '#lib/format.ts'
 
@@ -27,6 +28,7 @@ export const isOpen = ({ status }: Activity): boolean => status === 'planned' ||
 /** One line with a box to mark it as done. */
 export function ActivityRow({ activity }: { activity: Activity }) {
   const { mutate } = useUpdate('activities')
+  const isWriter = useIsWriter()
   const { id, subject, type, assignee_id, is_overdue } = activity
   const Icon = ACTIVITY_ICONS[type]
   const isDone = activity.status === 'completed'
@@ -39,7 +41,7 @@ export function ActivityRow({ activity }: { activity: Activity }) {
   const time = timeOf(activity)
   return (
     <div className="flex min-h-9 items-center gap-3 border-b border-line">
-      <Checkbox isChecked={isDone} onChange={finish} label={`Done: ${subject}`} />
+      <Checkbox isChecked={isDone} isDisabled={!isWriter} onChange={finish} label={`Done: ${subject}`} />
       <Icon size={14} className="shrink-0 text-ink-3" aria-label={type} />
       <Link
         to="/$group/$id"

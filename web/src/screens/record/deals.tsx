@@ -7,6 +7,7 @@ import { EmptyState } from '#components/empty-state.tsx'
 import { Member, Stage } from '#components/fields/field-value.tsx'
 import type { ListQuery } from '#data/groups.ts'
 import { useList } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { formatDate, formatMoney } from '#lib/format.ts'
 import { Rows } from './rows.tsx'
 import { linkedTo, type Subject } from './subject.ts'
@@ -19,7 +20,7 @@ export function Deals({ subject }: { subject: Subject }) {
   const query = { ...linkedTo(subject), page_size: 100 } as ListQuery<'deals'>
   const { items, isPending, hasNextPage, fetchNextPage } = useList('deals', query)
   const [isCreating, setCreating] = useState(false)
-  const canAdd = subject.kind !== 'product'
+  const canAdd = useIsWriter() && subject.kind !== 'product'
   const add = (
     <Button size="sm" onClick={() => setCreating(true)}>
       <Plus size={14} />
@@ -32,7 +33,7 @@ export function Deals({ subject }: { subject: Subject }) {
         <Rows />
       ) : items.length === 0 ? (
         <EmptyState icon={Handshake} title="No deals" {...(canAdd ? { action: add } : {})}>
-          {canAdd ? 'Create one to follow it through the stages.' : 'No deal has this product yet.'}
+          {canAdd ? 'Create one to follow it through the stages.' : `No deal has this ${subject.kind} yet.`}
         </EmptyState>
       ) : (
         <>

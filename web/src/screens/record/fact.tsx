@@ -4,6 +4,7 @@ import { FieldEditor, isEditable } from '#components/fields/field-editor.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
 import { changesOf, type Field, readField } from '#data/field-types.ts'
 import { useUpdate } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import type { AnyRecord, Subject } from './subject.ts'
 
@@ -34,7 +35,8 @@ export function Fact({ subject, record, field }: FactProps) {
     wasEditing.current = isEditing
   }, [isEditing])
 
-  const canEdit = isEditable(field)
+  const isWriter = useIsWriter()
+  const canEdit = isWriter && isEditable(field)
   const isBlank = isEmpty(readField(record, field))
   return (
     <div className="group grid grid-cols-[112px_minmax(0,1fr)] items-start">

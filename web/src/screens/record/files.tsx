@@ -7,6 +7,7 @@ import { TimeAgo } from '#components/time-ago.tsx'
 import { showError, toast } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
 import { refreshLists, useDelete, useList } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { saveFile } from '#lib/download.ts'
 import { formatCount, formatSize } from '#lib/format.ts'
 import { Rows } from './rows.tsx'
@@ -33,17 +34,19 @@ export function Files({ subject }: { subject: Subject }) {
   const { items, isPending } = useList('files', { entity_type: kind, entity_id: id, page_size: 100 })
   const upload = useUpload(subject)
   const remove = useDelete('files')
-  const button = (choose: () => void) => (
-    <Button size="sm" disabled={upload.isPending} onClick={choose}>
-      <Upload size={14} />
-      {upload.isPending ? 'Uploading…' : 'Upload files'}
-    </Button>
-  )
+  const isWriter = useIsWriter()
+  const button = (choose: () => void) =>
+    isWriter && (
+      <Button size="sm" disabled={upload.isPending} onClick={choose}>
+        <Upload size={14} />
+        {upload.isPending ? 'Uploading…' : 'Upload files'}
+      </Button>
+    )
   return (
     <DropZone
       label="Files"
       isMultiple
-      onFiles={files => upload.mutate(files)}
+      onFiles={files => isWriter && upload.mutate(files)}
       className="min-h-64 rounded-lg"
     >
       {choose =>
@@ -51,7 +54,7 @@ export function Files({ subject }: { subject: Subject }) {
           <Rows />
         ) : items.length === 0 ? (
           <EmptyState icon={FileIcon} title="No files" action={button(choose)}>
-            Drop offers, contracts or pictures here, or choose them.
+            {isWriter && 'Drop offers, contracts or pictures here, or choose them.'}
           </EmptyState>
         ) : (
           <>
@@ -68,9 +71,11 @@ export function Files({ subject }: { subject: Subject }) {
                 <IconButton label={`Download ${name}`} onClick={() => download(file, name).catch(showError)}>
                   <Download size={14} />
                 </IconButton>
-                <IconButton label={`Delete ${name}`} onClick={() => remove.mutate({ id: file, name })}>
-                  <Trash2 size={14} />
-                </IconButton>
+                {isWriter && (
+                  <IconButton label={`Delete ${name}`} onClick={() => remove.mutate({ id: file, name })}>
+                    <Trash2 size={14} />
+                  </IconButton>
+                )}
               </div>
             ))}
           </>

@@ -2,8 +2,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, Copy, Ellipsis, Star, Trash2 } from 'lucide-react'
 import { IconButton } from '#components/button.tsx'
 import { Menu, MenuItem } from '#components/menu.tsx'
-import { toast } from '#components/toast.tsx'
+import { showError, toast } from '#components/toast.tsx'
 import { useDelete } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
+import { copyText } from '#lib/copy.ts'
 import { formatNumber, humanize } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { AddMenu } from './add-menu.tsx'
@@ -14,7 +16,8 @@ import { starOf, useStar } from './use-star.ts'
 /** Beside the title: the star and the way back to the list. */
 export function StarButton({ subject, record }: { subject: Subject; record: AnyRecord }) {
   const star = useStar(subject)
-  const isStarred = starOf(record)
+  const isWriter = useIsWriter()
+  const isStarred = isWriter ? starOf(record) : undefined
   const toggle = () => star.mutate(!isStarred)
   useShortcuts({ s: isStarred === undefined ? undefined : toggle })
   if (isStarred === undefined) return null
@@ -46,13 +49,14 @@ export function RecordActions({ subject }: { subject: Subject }) {
   const navigate = useNavigate()
   const remove = useDelete(group)
   const neighbours = useNeighbours(subject)
+  const isWriter = useIsWriter()
   const go = (to: string | null | undefined) => {
     // the tab remains open: people look at the same tab of several records
     if (to) void navigate({ to: '/$group/$id', params: { group, id: to }, search: true, replace: true })
   }
   useShortcuts({ j: () => go(neighbours?.next), k: () => go(neighbours?.previous) })
   const copy = async () => {
-    await navigator.clipboard.writeText(location.origin + location.pathname)
+    await copyText(location.origin + location.pathname)
     toast('Copied the link')
   }
   const deleteIt = () => {
@@ -82,14 +86,16 @@ export function RecordActions({ subject }: { subject: Subject }) {
           </IconButton>
         }
       >
-        <MenuItem icon={<Copy size={14} />} onSelect={() => void copy()}>
+        <MenuItem icon={<Copy size={14} />} onSelect={() => void copy().catch(showError)}>
           Copy the link
         </MenuItem>
-        <MenuItem icon={<Trash2 size={14} />} isDanger onSelect={deleteIt}>
-          Delete
-        </MenuItem>
+        {isWriter && (
+          <MenuItem icon={<Trash2 size={14} />} isDanger onSelect={deleteIt}>
+            Delete
+          </MenuItem>
+        )}
       </Menu>
-      <AddMenu subject={subject} />
+      {isWriter && <AddMenu subject={subject} />}
     </>
   )
 }

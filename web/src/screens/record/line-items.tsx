@@ -6,6 +6,7 @@ import { useRecordSearch } from '#components/fields/reference-editor.tsx'
 import { Picker } from '#components/picker.tsx'
 import { Popover } from '#components/popover.tsx'
 import type { RecordOf } from '#data/groups.ts'
+import { useIsWriter } from '#data/session.ts'
 import { formatMoney } from '#lib/format.ts'
 import { LineRow } from './line-row.tsx'
 import { Rows } from './rows.tsx'
@@ -15,6 +16,7 @@ const HEADS = ['Quantity', 'Unit price', 'Discount %', 'Tax %', 'Net']
 
 export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
   const { items, isPending, write } = useLineItems(deal.id)
+  const isWriter = useIsWriter()
   const change = (id: string, changes: LineInput) =>
     write.mutate({
       lines: items.map(item => ({ ...inputOf(item), ...(item.id === id ? changes : {}) })),
@@ -32,8 +34,8 @@ export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
   if (isPending) return <Rows />
   if (items.length === 0) {
     return (
-      <EmptyState icon={Package} title="No line items" action={<AddProduct onAdd={add} />}>
-        Add products, and the amount of the deal follows from them.
+      <EmptyState icon={Package} title="No line items" action={isWriter && <AddProduct onAdd={add} />}>
+        {isWriter && 'Add products, and the amount of the deal follows from them.'}
       </EmptyState>
     )
   }
@@ -57,6 +59,7 @@ export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
               <LineRow
                 key={item.id}
                 item={item}
+                isWriter={isWriter}
                 onChange={changes => change(item.id, changes)}
                 onRemove={() => remove(item.id)}
               />
@@ -65,7 +68,7 @@ export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
         </table>
       </div>
       <div className="flex items-start">
-        <AddProduct onAdd={add} />
+        {isWriter && <AddProduct onAdd={add} />}
         <dl className="ml-auto grid grid-cols-[auto_auto] gap-x-6 gap-y-0.5 pr-10 text-right tabular">
           <dt className="text-ink-3">Net</dt>
           <dd className="font-medium">{formatMoney(net, deal.currency)}</dd>

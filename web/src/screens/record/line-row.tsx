@@ -3,17 +3,19 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '#components/button.tsx'
 import { formatMoney } from '#lib/format.ts'
+import { numberText, parseNumber } from '#lib/numbers.ts'
 import type { LineInput, LineItem } from './use-line-items.ts'
 
 const NUMBERS = ['quantity', 'unit_price', 'discount', 'tax'] as const
 
 interface LineRowProps {
   item: LineItem
+  isWriter: boolean
   onChange: (changes: LineInput) => void
   onRemove: () => void
 }
 
-export const LineRow = ({ item, onChange, onRemove }: LineRowProps) => (
+export const LineRow = ({ item, isWriter, onChange, onRemove }: LineRowProps) => (
   <tr className="h-10 border-b border-line">
     <td className="max-w-0 truncate pr-2 font-medium">
       {item.product_id ? (
@@ -33,15 +35,18 @@ export const LineRow = ({ item, onChange, onRemove }: LineRowProps) => (
         <NumberCell
           label={`${key.replace('_', ' ')} of ${item.name}`}
           value={item[key]}
+          isDisabled={!isWriter}
           onCommit={value => onChange({ [key]: value })}
         />
       </td>
     ))}
     <td className="pr-3 pl-1 text-right tabular">{formatMoney(item.net_amount, item.currency)}</td>
     <td>
-      <IconButton label={`Remove ${item.name}`} onClick={onRemove}>
-        <X size={14} />
-      </IconButton>
+      {isWriter && (
+        <IconButton label={`Remove ${item.name}`} onClick={onRemove}>
+          <X size={14} />
+        </IconButton>
+      )}
     </td>
   </tr>
 )
@@ -49,22 +54,24 @@ export const LineRow = ({ item, onChange, onRemove }: LineRowProps) => (
 interface NumberCellProps {
   label: string
   value: number
+  isDisabled: boolean
   onCommit: (value: number) => void
 }
 
 /** A number that is written when the person leaves it or presses Enter. */
-function NumberCell({ label, value, onCommit }: NumberCellProps) {
+function NumberCell({ label, value, isDisabled, onCommit }: NumberCellProps) {
   const [text, setText] = useState<string>()
   const commit = () => {
-    const next = Number((text ?? '').replace(',', '.'))
+    const next = parseNumber(text ?? '')
     setText(undefined)
-    if (text !== undefined && text.trim() !== '' && !Number.isNaN(next) && next !== value) onCommit(next)
+    if (next !== undefined && next !== value) onCommit(next)
   }
   return (
     <input
       aria-label={label}
       inputMode="decimal"
-      value={text ?? String(value)}
+      disabled={isDisabled}
+      value={text ?? numberText(value)}
       onChange={event => setText(event.target.value)}
       onFocus={event => event.target.select()}
       onBlur={commit}
@@ -72,7 +79,7 @@ function NumberCell({ label, value, onCommit }: NumberCellProps) {
         if (event.key === 'Enter') commit()
         if (event.key === 'Escape') setText(undefined)
       }}
-      className="h-7 w-full rounded-md border border-transparent bg-transparent px-2 text-right tabular outline-none hover:border-line focus:border-accent focus:ring-2 focus:ring-accent/25"
+      className="h-7 w-full rounded-md border border-transparent bg-transparent px-2 text-right tabular outline-none not-disabled:hover:border-line focus:border-accent focus:ring-2 focus:ring-accent/25"
     />
   )
 }

@@ -7,6 +7,7 @@ import { Menu, MenuItem } from '#components/menu.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { useMembers } from '#data/people.tsx'
 import { useDelete, useUpdate } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { onSend } from './note-form.tsx'
 
@@ -15,6 +16,7 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
   const { byId } = useMembers()
   const update = useUpdate('notes')
   const remove = useDelete('notes')
+  const isWriter = useIsWriter()
   const [isEditing, setEditing] = useState(false)
   const { id, title, content, is_pinned, user_id, created_at } = note
   const name = title ?? 'note'
@@ -36,30 +38,32 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
         {is_pinned && <Pin size={12} className="text-accent-text" aria-label="Pinned" />}
         <span className="font-medium text-ink-2">{byId.get(user_id ?? '')?.name ?? 'Service'}</span>
         <TimeAgo time={created_at} />
-        <div className="ml-auto flex">
-          <IconButton label={is_pinned ? 'Unpin' : 'Pin'} onClick={pin}>
-            {is_pinned ? <PinOff size={14} /> : <Pin size={14} />}
-          </IconButton>
-          <Menu
-            align="end"
-            trigger={
-              <IconButton label={`More for this ${name === 'note' ? 'note' : `note: ${name}`}`}>
-                <Ellipsis size={14} />
-              </IconButton>
-            }
-          >
-            <MenuItem icon={<Pencil size={14} />} onSelect={() => setEditing(true)}>
-              Edit
-            </MenuItem>
-            <MenuItem
-              icon={<Trash2 size={14} />}
-              isDanger
-              onSelect={() => remove.mutate({ id, name: title ?? 'the note' })}
+        {isWriter && (
+          <div className="ml-auto flex">
+            <IconButton label={is_pinned ? 'Unpin' : 'Pin'} onClick={pin}>
+              {is_pinned ? <PinOff size={14} /> : <Pin size={14} />}
+            </IconButton>
+            <Menu
+              align="end"
+              trigger={
+                <IconButton label={`More for this ${name === 'note' ? 'note' : `note: ${name}`}`}>
+                  <Ellipsis size={14} />
+                </IconButton>
+              }
             >
-              Delete
-            </MenuItem>
-          </Menu>
-        </div>
+              <MenuItem icon={<Pencil size={14} />} onSelect={() => setEditing(true)}>
+                Edit
+              </MenuItem>
+              <MenuItem
+                icon={<Trash2 size={14} />}
+                isDanger
+                onSelect={() => remove.mutate({ id, name: title ?? 'the note' })}
+              >
+                Delete
+              </MenuItem>
+            </Menu>
+          </div>
+        )}
       </header>
       {title && <h3 className="mt-1 font-semibold">{title}</h3>}
       {isEditing ? (

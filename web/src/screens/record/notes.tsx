@@ -2,6 +2,7 @@ import { StickyNote } from 'lucide-react'
 import { Button } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { useList } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { NoteCard } from './note-card.tsx'
 import { NoteForm } from './note-form.tsx'
 import { Rows } from './rows.tsx'
@@ -11,16 +12,17 @@ export const useNotes = (subject: Subject) => useList('notes', notesOf(subject))
 
 export function Notes({ subject }: { subject: Subject }) {
   const { items, isPending, hasNextPage, fetchNextPage } = useNotes(subject)
+  const isWriter = useIsWriter()
   const pinned = items.filter(({ is_pinned }) => is_pinned)
   const others = items.filter(({ is_pinned }) => !is_pinned)
   return (
     <div className="flex flex-col gap-4">
-      <NoteForm subject={subject} />
+      {isWriter && <NoteForm subject={subject} />}
       {isPending ? (
         <Rows />
       ) : items.length === 0 ? (
         <EmptyState icon={StickyNote} title="No notes yet">
-          Write the first one above: what was said, what matters, what to remember.
+          {isWriter && 'Write the first one above: what was said, what matters, what to remember.'}
         </EmptyState>
       ) : (
         <ul className="flex flex-col gap-3">

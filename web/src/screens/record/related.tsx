@@ -4,6 +4,7 @@ import { IconButton } from '#components/button.tsx'
 import { FieldEditor } from '#components/fields/field-editor.tsx'
 import { RecordLink } from '#components/fields/field-value.tsx'
 import { type Field, readField } from '#data/field-types.ts'
+import { useIsWriter } from '#data/session.ts'
 import { useCommit } from './fact.tsx'
 import type { AnyRecord, Subject } from './subject.ts'
 
@@ -21,6 +22,7 @@ export function Related({ subject, record, field }: RelatedProps) {
   const [isEditing, setEditing] = useState(false)
   const [isAll, setAll] = useState(false)
   const commit = useCommit(subject)
+  const isWriter = useIsWriter()
   const references = (readField(record, field) ?? []) as { id: string; name: string }[]
   const shown = isAll ? references : references.slice(0, FIRST)
   return (
@@ -28,7 +30,7 @@ export function Related({ subject, record, field }: RelatedProps) {
       <header className="flex h-7 items-center gap-1.5">
         <h2 className="text-xs font-medium text-ink-3">{field.label}</h2>
         {references.length > 0 && <span className="text-xs text-ink-3 tabular">{references.length}</span>}
-        {!field.isReadOnly && (
+        {isWriter && !field.isReadOnly && (
           <IconButton
             label={`Link ${field.label.toLowerCase()}`}
             className="ml-auto"

@@ -3,6 +3,7 @@ import { LostDialog } from '#components/lost-dialog.tsx'
 import { type DealMove, useMoveDeal } from '#data/deals.ts'
 import type { RecordOf } from '#data/groups.ts'
 import { usePipelines } from '#data/people.tsx'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 
 const TONES = { open: 'bg-accent', won: 'bg-good', lost: 'bg-bad' }
@@ -11,6 +12,7 @@ const TONES = { open: 'bg-accent', won: 'bg-good', lost: 'bg-bad' }
 export function StagePath({ deal }: { deal: RecordOf<'deals'> }) {
   const { pipelineById } = usePipelines()
   const move = useMoveDeal()
+  const isWriter = useIsWriter()
   const [lost, setLost] = useState<DealMove>()
   const stages = pipelineById.get(deal.pipeline_id)?.stages ?? []
   const reached = stages.findIndex(({ id }) => id === deal.stage_id)
@@ -36,6 +38,7 @@ export function StagePath({ deal }: { deal: RecordOf<'deals'> }) {
             key={stage.id}
             type="button"
             aria-pressed={isCurrent}
+            disabled={!isWriter}
             onClick={() => go(stage)}
             className="group flex min-w-20 flex-1 flex-col gap-1.5 rounded-sm pt-1 outline-offset-2"
           >

@@ -11,18 +11,20 @@ import { TimeAgo } from '#components/time-ago.tsx'
 import { kith } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { refreshLists } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { Rows } from './rows.tsx'
 import type { Subject } from './subject.ts'
 
 /** The people of a company. */
 export function Team({ subject: { id } }: { subject: Subject }) {
   const [isCreating, setCreating] = useState(false)
+  const isWriter = useIsWriter()
   const { data: team, isPending } = useQuery({
     queryKey: keys.other('companies', 'team', { id }),
     queryFn: ({ signal }) =>
       kith.request('GET', '/api/companies/{company_id}/team', { path: { company_id: id }, signal }),
   })
-  const add = (
+  const add = isWriter && (
     <Button size="sm" onClick={() => setCreating(true)}>
       <Plus size={14} />
       New contact
@@ -33,8 +35,8 @@ export function Team({ subject: { id } }: { subject: Subject }) {
       {isPending ? (
         <Rows />
       ) : !team || team.length === 0 ? (
-        <EmptyState icon={Users} title="Nobody here yet" action={add}>
-          Add the people you know at this company.
+        <EmptyState icon={Users} title="No people yet" action={add}>
+          {isWriter && 'Add the people you know at this company.'}
         </EmptyState>
       ) : (
         <>

@@ -1,6 +1,7 @@
 import { History } from 'lucide-react'
 import { Button } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
+import { useIsWriter } from '#data/session.ts'
 import { ActivityList } from './activities.tsx'
 import { Composer } from './composer.tsx'
 import { useHistory } from './history.ts'
@@ -13,10 +14,11 @@ const months = new Intl.DateTimeFormat(navigator.language, { month: 'long', year
 /** Planned activities first, then the history by month. */
 export function Timeline({ subject }: { subject: Subject }) {
   const { next, moments, isLoading, hasMore, showMore } = useHistory(subject)
+  const isWriter = useIsWriter()
   const byMonth = Map.groupBy(moments, ({ at }) => months.format(new Date(at)))
   return (
     <div className="flex flex-col gap-5">
-      <Composer subject={subject} />
+      {isWriter && <Composer subject={subject} />}
       {isLoading ? (
         <Rows />
       ) : (
@@ -34,7 +36,7 @@ export function Timeline({ subject }: { subject: Subject }) {
           ))}
           {moments.length === 0 && next.length === 0 && (
             <EmptyState icon={History} title="Nothing has happened yet">
-              Write a note or plan an activity: everything about this record is listed here.
+              {isWriter && 'Write a note or plan an activity. '}Everything about this record is listed here.
             </EmptyState>
           )}
         </>

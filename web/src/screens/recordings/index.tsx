@@ -6,7 +6,7 @@ import { Button, IconButton } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
 import { useList } from '#data/records.ts'
-import { useSignedIn } from '#data/session.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { formatNumber } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
@@ -21,7 +21,7 @@ export default function Recordings() {
   const { id } = useParams({ strict: false })
   const navigate = useNavigate()
   const isPhone = usePhone()
-  const isWriter = useSignedIn().account.role !== 'viewer'
+  const isWriter = useIsWriter()
   const { items, total, isLoading, hasNextPage, fetchNextPage } = useList('transcriptions', {
     sort_by: 'created_at',
     sort_order: 'desc',

@@ -8,7 +8,7 @@ import { TimeAgo } from '#components/time-ago.tsx'
 import { showError, toast } from '#components/toast.tsx'
 import { kith, messageOf } from '#data/client.ts'
 import { useDelete } from '#data/records.ts'
-import { useSignedIn } from '#data/session.ts'
+import { useIsWriter } from '#data/session.ts'
 import { KeepAsNote } from './keep-as-note.tsx'
 import { Player } from './player.tsx'
 import { isRunning, type Recording, useRecording } from './recordings.ts'
@@ -38,7 +38,7 @@ export function RecordingPage({ id }: { id: string }) {
 
 function Opened({ recording, onRetry }: { recording: Recording; onRetry: () => void }) {
   const { id, file_name, created_at, language, error, status, summary, progress } = recording
-  const isWriter = useSignedIn().account.role !== 'viewer'
+  const isWriter = useIsWriter()
   const navigate = useNavigate()
   const remove = useDelete('transcriptions')
   return (

@@ -1,5 +1,5 @@
 import type { Schemas } from '@kith/client'
-import { useSignedIn } from '#data/session.ts'
+import { useIsWriter, useSignedIn } from '#data/session.ts'
 
 export type Role = Schemas['Member']['role']
 
@@ -16,6 +16,6 @@ export const useRole = () => {
     role,
     isOwner: role === 'owner',
     isAdmin: role === 'owner' || role === 'admin',
-    isWriter: role !== 'viewer',
+    isWriter: useIsWriter(),
   }
 }

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { IconButton } from '#components/button.tsx'
 import { InlineText } from '#components/inline-text.tsx'
 import { Select } from '#components/select.tsx'
-import { formatNumber } from '#lib/format.ts'
+import { formatCount, formatNumber } from '#lib/format.ts'
 import { useRole } from './role.ts'
 import { changeStage, deleteStage, moveStage, type Stage } from './stages.ts'
 
@@ -35,13 +35,17 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
         />
       </td>
       <td>
-        <Select
-          label={`Type of ${name}`}
-          value={type}
-          options={TYPES}
-          onChange={next => next !== type && void changeStage(stage, { type: next })}
-          className="h-7 border-transparent bg-transparent hover:bg-hover"
-        />
+        {isWriter ? (
+          <Select
+            label={`Type of ${name}`}
+            value={type}
+            options={TYPES}
+            onChange={next => next !== type && void changeStage(stage, { type: next })}
+            className="h-7 border-transparent bg-transparent hover:bg-hover"
+          />
+        ) : (
+          <span className="px-2.5">{TYPES.find(one => one.value === type)?.label}</span>
+        )}
       </td>
       <td className="text-right">
         <InlineText
@@ -59,7 +63,7 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
       <td className="text-right">
         <InlineText
           label={`Days until a deal in ${name} is rotten`}
-          value={rotten_after_days === null ? '' : `${rotten_after_days} days`}
+          value={rotten_after_days === null ? '' : formatCount(rotten_after_days, 'day')}
           placeholder={isOpen ? 'never' : '–'}
           inputMode="numeric"
           canBeEmpty

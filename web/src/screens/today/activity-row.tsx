@@ -8,7 +8,7 @@ import { TypeIcon } from './type-icon.tsx'
 
 interface ActivityRowProps {
   activity: Activity
-  onDone: (activity: Activity) => void
+  onDone: ((activity: Activity) => void) | undefined
   isOverdue: boolean
 }
 
@@ -22,7 +22,8 @@ export function ActivityRow({ activity, onDone, isOverdue }: ActivityRowProps) {
     >
       <Checkbox
         isChecked={activity.status === 'completed'}
-        onChange={() => onDone(activity)}
+        isDisabled={!onDone}
+        onChange={() => onDone?.(activity)}
         label={`Done: ${subject}`}
         className="z-1 rounded-full"
       />

@@ -13,8 +13,9 @@ import { type Activity, atNoon, dayOf, type Section } from './agenda.ts'
 interface AgendaListProps {
   sections: readonly Section[]
   isLoading: boolean
-  onDone: (activity: Activity) => void
-  onCreate: () => void
+  /** absent for people who only read */
+  onDone: ((activity: Activity) => void) | undefined
+  onCreate: (() => void) | undefined
 }
 
 export function AgendaList({ sections, isLoading, onDone, onCreate }: AgendaListProps) {
@@ -29,7 +30,7 @@ export function AgendaList({ sections, isLoading, onDone, onCreate }: AgendaList
   const done = () => {
     const index = Math.max(focusedIndex(), 0)
     const activity = all[index]
-    if (!activity) return
+    if (!activity || !onDone) return
     // the row is removed, and the next one gets the focus
     focusAt(index + 1 < all.length ? index + 1 : index - 1)
     onDone(activity)
@@ -48,12 +49,14 @@ export function AgendaList({ sections, isLoading, onDone, onCreate }: AgendaList
         icon={CalendarCheck}
         title="Nothing is planned"
         action={
-          <Button variant="primary" onClick={onCreate}>
-            New activity <Keys shortcut="c" />
-          </Button>
+          onCreate && (
+            <Button variant="primary" onClick={onCreate}>
+              New activity <Keys shortcut="c" />
+            </Button>
+          )
         }
       >
-        Plan a call, a meeting or a task for the next days.
+        {onCreate && 'Plan a call, a meeting or a task for the next days.'}
       </EmptyState>
     )
   }
@@ -68,7 +71,7 @@ export function AgendaList({ sections, isLoading, onDone, onCreate }: AgendaList
 
 interface SectionRowsProps {
   section: Section
-  onDone: (activity: Activity) => void
+  onDone: ((activity: Activity) => void) | undefined
 }
 
 function SectionRows({ section: { name, activities }, onDone }: SectionRowsProps) {

@@ -9,7 +9,7 @@ import { Keys } from '#components/keys.tsx'
 import { Screen } from '#components/screen.tsx'
 import { Segments } from '#components/segments.tsx'
 import { messageOf } from '#data/client.ts'
-import { useSignedIn } from '#data/session.ts'
+import { useIsWriter, useSignedIn } from '#data/session.ts'
 import { formatDate, formatDay, today as todayOf } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { addDays, mondayOf, sectionsOf } from './agenda.ts'
@@ -49,12 +49,14 @@ export default function Today() {
   const assigneeId = isEveryone ? undefined : user.id
   const agenda = useAgenda(day, assigneeId)
   const done = useDone()
+  const isWriter = useIsWriter()
+  const create = isWriter ? () => setCreating(true) : undefined
 
   const change = (changes: Record<string, string | undefined>) =>
     void navigate({ to: '/today', search: { ...search, ...changes } })
   const showWeek = (week: string) => change({ week: week === mondayOf(day) ? undefined : week })
   useShortcuts({
-    c: () => setCreating(true),
+    c: create,
     l: () => change({ view: undefined }),
     w: () => change({ view: 'week' }),
     ...(isWeek
@@ -66,9 +68,11 @@ export default function Today() {
       title="Today"
       aside={<span className="truncate text-ink-3">{formatDay(now)}</span>}
       actions={
-        <Button variant="primary" size="sm" onClick={() => setCreating(true)}>
-          <Plus size={14} /> New activity
-        </Button>
+        isWriter && (
+          <Button variant="primary" size="sm" onClick={create}>
+            <Plus size={14} /> New activity
+          </Button>
+        )
       }
       toolbar={
         <>
@@ -88,7 +92,12 @@ export default function Today() {
             <WeekSteps monday={monday} onChange={showWeek} />
           ) : (
             <span className="ml-auto flex items-center gap-1.5 text-xs text-ink-3 max-[719px]:hidden">
-              <Keys shortcut="d" /> done <Keys shortcut="enter" /> open
+              {isWriter && (
+                <>
+                  <Keys shortcut="d" /> done
+                </>
+              )}{' '}
+              <Keys shortcut="enter" /> open
             </span>
           )}
         </>
@@ -104,8 +113,8 @@ export default function Today() {
         <AgendaList
           sections={sectionsOf(agenda.activities, now)}
           isLoading={agenda.isLoading}
-          onDone={done}
-          onCreate={() => setCreating(true)}
+          onDone={isWriter ? done : undefined}
+          onCreate={create}
         />
       )}
       <CreateDialog

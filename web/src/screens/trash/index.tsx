@@ -7,6 +7,7 @@ import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
 import { messageOf } from '#data/client.ts'
 import { useList } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { formatCount, formatNumber } from '#lib/format.ts'
 import { type Deleted, groupOf, TRASH_GROUPS, TRASH_KINDS, type TrashGroup } from './kinds.ts'
@@ -59,6 +60,7 @@ function Tab({ group, isActive }: { group: TrashGroup; isActive: boolean }) {
 
 function Content({ group }: { group: TrashGroup }) {
   const { items, total, isLoading, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeleted(group)
+  const isWriter = useIsWriter()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const { label, one, icon } = TRASH_KINDS[group]
   const records: Deleted[] = items
@@ -99,7 +101,7 @@ function Content({ group }: { group: TrashGroup }) {
           </Button>
         </div>
       )}
-      {chosen.length > 0 && (
+      {isWriter && chosen.length > 0 && (
         <div
           role="toolbar"
           aria-label="Selected"

@@ -4,6 +4,7 @@ import { Button } from '#components/button.tsx'
 import { Checkbox } from '#components/checkbox.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
+import { useIsWriter } from '#data/session.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { type Deleted, detailOf, titleOf } from './kinds.ts'
 
@@ -18,6 +19,7 @@ interface TrashListProps {
 
 /** One line a record. The arrow keys move, `x` selects, Enter restores. */
 export function TrashList({ label, icon: Icon, records, selected, onSelect, onRestore }: TrashListProps) {
+  const isWriter = useIsWriter()
   const list = useRef<HTMLUListElement>(null)
   const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('li') ?? [])]
   const focused = () => rows().findIndex(row => row.contains(document.activeElement))
@@ -60,14 +62,16 @@ export function TrashList({ label, icon: Icon, records, selected, onSelect, onRe
               <TimeAgo time={record.deleted_at} className="shrink-0 text-xs text-ink-3" />
             )}
           </span>
-          <Button
-            size="sm"
-            data-restore
-            onClick={() => onRestore(record)}
-            aria-label={`Restore ${titleOf(record)}`}
-          >
-            <RotateCcw size={13} /> Restore
-          </Button>
+          {isWriter && (
+            <Button
+              size="sm"
+              data-restore
+              onClick={() => onRestore(record)}
+              aria-label={`Restore ${titleOf(record)}`}
+            >
+              <RotateCcw size={13} /> Restore
+            </Button>
+          )}
         </li>
       ))}
     </ul>

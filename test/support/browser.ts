@@ -4,9 +4,11 @@
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect } from 'vitest'
+import { systemDb } from '../../src/kernel/context.ts'
+import { openSession } from '../../src/resources/accounts/sessions.ts'
 import { executablePath, sharedBrowser } from './chromium.ts'
 import { type DemoAccount, demoAccount } from './demo-account.ts'
-import { watchProblems } from './page-problems.ts'
+import { DESKTOP, leavePage, PHONE, takePage, type UsedPage } from './pages.ts'
 import { SLOW } from './process.ts'
 
 export interface Look {
@@ -34,36 +36,37 @@ export function inBrowser(name: string, tests: (site: () => Site) => void): void
     let browser: Browser
     let account: DemoAccount
     let problems: string[] = []
+    let used: UsedPage[] = []
     beforeAll(async () => {
       account = await demoAccount()
       browser = await sharedBrowser()
     }, SLOW.timeout)
-    afterEach(async () => {
+    afterEach(async ({ task }) => {
       const found = problems
       problems = []
-      await Promise.all(browser.contexts().map(context => context.close()))
+      const hasFailed = task.result?.state === 'fail' || found.length > 0
+      await Promise.all(used.map(one => leavePage(one, hasFailed)))
+      used = []
       expect(found, 'problems of the pages').toEqual([])
     })
 
-    async function pageAt(context: BrowserContext, address: string, { expected }: Look): Promise<Page> {
+    async function pageAt(address: string, look: Look, hasSession: boolean): Promise<Page> {
       const url = new URL(address, account.url)
-      const page = await context.newPage()
-      await watchProblems(page, url.origin, problem => {
-        if (!expected?.test(problem)) problems.push(problem)
-      })
+      const taken = await takePage(browser, { isPhone: look.phone === true, hasSession })
+      used.push(taken)
+      const { page } = taken
+      taken.origin = url.origin
+      taken.report = problem => {
+        if (!look.expected?.test(problem)) problems.push(problem)
+      }
+      await page.emulateMedia({ colorScheme: look.dark ? 'dark' : 'light' })
+      if (hasSession) await beginSession(page.context(), account)
       await page.goto(url.href)
       return page
     }
 
-    const visit = async (address: string, look: Look = {}) =>
-      pageAt(await newContext(browser, look), address, look)
-
-    async function open(path: string, look: Look = {}): Promise<Page> {
-      const context = await newContext(browser, look)
-      await beginSession(context, account)
-      return pageAt(context, path, look)
-    }
-
+    const open = (path: string, look: Look = {}) => pageAt(path, look, true)
+    const visit = (address: string, look: Look = {}) => pageAt(address, look, false)
     tests(() => ({ ...account, open, visit }))
   })
 }
@@ -78,54 +81,35 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-const DESKTOP = { width: 1280, height: 800 }
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-
-/**
- * Calls `check` with the page in light colours, in dark ones and as narrow as on a phone. Loading it again takes 0.35 s
- * of processor time, opening another one 0.8 s.
- */
+/** Calls `check` with the page in light colours, in dark ones and as narrow as on a phone. */
 export async function inEveryLook(page: Page, check: (name: string) => Promise<void>): Promise<void> {
   for (const [name, colorScheme, size] of [
     ['light', 'light', DESKTOP],
     ['dark', 'dark', DESKTOP],
-    ['phone', 'light', PHONE.viewport],
+    ['phone', 'light', PHONE],
   ] as const) {
-    const scheme = `(prefers-color-scheme: ${colorScheme})`
-    if (!(await page.evaluate(`innerWidth === ${size.width} && matchMedia('${scheme}').matches`))) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(size)
-      // Axe would see colours that are changing.
-      await page.reload()
-    }
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(size)
+    await page.evaluate(COLOURS_CHANGED)
     await check(name)
   }
 }
 
-/** What the form does, without a second page: test/web/session.test.ts signs in through the form. */
+/** Axe would see colours that are changing. */
+const COLOURS_CHANGED = `new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+  Promise.allSettled(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished)))`
+
+/** What the form does, without hashing a password: test/web/session.test.ts signs in through the form. */
 async function beginSession(
   context: BrowserContext,
-  { url, email, password }: { url: string; email: string; password: string },
+  { url, accountId, userId, ctx: { services } }: DemoAccount,
 ): Promise<void> {
-  const { status, text } = await context.request
-    .post(`${url}/api/session`, { data: { email, password }, headers: { 'x-kith-session': '1' } })
-    .then(async answer => ({ status: answer.status(), text: await answer.text() }))
-  if (status !== 200) throw new Error(`signing in answered ${status}: ${text}`)
-  // Not again after the page has signed out, which empties it. A page without an address has no storage.
-  await context.addInitScript(`if (location.protocol === 'http:') localStorage['kith.session'] ??= 'yes'`)
-}
-
-async function newContext(browser: Browser, { dark, phone }: Look): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    viewport: DESKTOP,
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    colorScheme: dark ? 'dark' : 'light',
-    // nothing moves while a test looks
-    reducedMotion: 'reduce',
-    ...(phone ? PHONE : {}),
-  })
-  // only ends what would never end: how long something takes depends on the machine
-  context.setDefaultTimeout(60_000)
-  return context
+  const system = { services, db: systemDb(services), inTransaction: false }
+  const { refreshToken } = await openSession(system, userId, { workingIn: accountId })
+  await context.addCookies([
+    {
+      ...{ name: 'kith', value: refreshToken, domain: new URL(url).hostname, path: '/api/session' },
+      ...{ httpOnly: true, sameSite: 'Strict' },
+    },
+  ])
 }

@@ -5,23 +5,27 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
+export interface WatchedPage {
+  page: Page
+  /** requests to any other one are problems */
+  origin: string
+  report: (problem: string) => void
+}
+
 /** Reports violations of the policy, errors in the console, exceptions and requests to other hosts. */
-export async function watchProblems(
-  page: Page,
-  origin: string,
-  report: (problem: string) => void,
-): Promise<void> {
-  await page.exposeFunction('reportPolicy', (text: string) => report(`policy: ${text}`))
+export async function watchProblems(watched: WatchedPage): Promise<void> {
+  const { page } = watched
+  await page.exposeFunction('reportPolicy', (text: string) => watched.report(`policy: ${text}`))
   await page.addInitScript(`addEventListener('securitypolicyviolation', event =>
     reportPolicy(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber))`)
   page.on('console', message => {
-    if (message.type() === 'error') report(`console: ${message.text()} ${message.location().url}`)
+    if (message.type() === 'error') watched.report(`console: ${message.text()} ${message.location().url}`)
   })
-  page.on('pageerror', error => report(`exception: ${error.message}`))
+  page.on('pageerror', error => watched.report(`exception: ${error.message}`))
   page.on('request', request => {
     const url = new URL(request.url())
-    if (/^(https?|wss?):$/.test(url.protocol) && url.host !== new URL(origin).host)
-      report(`request to another host: ${request.url()}`)
+    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== watched.origin)
+      watched.report(`request to another host: ${request.url()}`)
   })
 }
 
@@ -37,23 +41,39 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The rules that look at colours: the only ones whose result a dark page can change. */
 const COLOURS = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
 
-/** Fails for every serious or critical finding of axe. In the look "dark" it checks colours only. */
+/**
+ * Fails for every serious or critical finding of axe. In the look "dark" it checks colours only. A finding counts when it
+ * lasts: a page whose look has just changed may still be drawing itself.
+ */
 export async function expectAccessible(page: Page, look?: string): Promise<void> {
   // By the debugger: the policy of the page would block a script element.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(AXE)
-  const options = { resultTypes: ['violations'], ...(look === 'dark' ? COLOURS : {}) }
+  let findings: string[] = []
+  for (let attempt = 0; attempt < 4; attempt++) {
+    findings = await findingsIn(page, look)
+    if (findings.length === 0) return
+    await page.evaluate(NEXT_FRAME)
+  }
+  expect(findings, `findings of axe at ${page.url()}`).toEqual([])
+}
+
+const NEXT_FRAME = `new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))`
+
+async function findingsIn(page: Page, look: string | undefined): Promise<string[]> {
+  // No rule that runs by default reads style sheets, which axe would load and parse again.
+  const common = { resultTypes: ['violations'], preload: { assets: ['media'] } }
+  const options = { ...common, ...(look === 'dark' ? COLOURS : {}) }
   const found = await page.evaluate<AxeFinding[]>(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
   const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  const lines = serious.map(
+  return serious.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}: ${nodes
         .slice(0, 5)
         .map(({ target }) => target.join(' '))
         .join(' | ')}`,
   )
-  expect(lines, `findings of axe at ${page.url()}`).toEqual([])
 }
 
 const SCREENSHOTS = fileURLToPath(new URL('../../web/screenshots/', import.meta.url))

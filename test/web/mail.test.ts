@@ -1,7 +1,7 @@
 /** Mail: written with a template, seen as its reader sees it, scheduled, taken back and sent. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type MailServer, mailServer } from '../../src/mail/testing.ts'
-import { inBrowser } from '../support/browser.ts'
+import { inBrowser, inEveryLook } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
 import { waitFor } from '../support/process.ts'
 
@@ -12,8 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 inBrowser('mail', site => {
-  it.each([{}, { dark: true }, { phone: true }])('writes, schedules and sends (%j)', async look => {
-    const name = Object.keys(look)[0] ?? 'light'
+  it('writes, schedules and sends, and is accessible in every look', async () => {
     const { call, ctx } = site()
     const { config } = ctx.services
     config.mail = { smtpUrl: server.url, from: 'sales@rill.example' }
@@ -21,22 +20,22 @@ inBrowser('mail', site => {
     onTestFinished(() => {
       config.mail = undefined
     })
-    const { body: company } = await call('POST', '/api/companies', { name: `Heron Docks ${name}` })
+    const { body: company } = await call('POST', '/api/companies', { name: 'Heron Docks' })
     await call('POST', '/api/contacts', {
-      ...{ first_name: 'Nils', last_name: `Aker ${name}`, email: `nils.${name}@heron.example` },
+      ...{ first_name: 'Nils', last_name: 'Aker', email: 'nils@heron.example' },
       company_id: company.id,
     })
 
-    const page = await site().open('/mail', look)
+    const page = await site().open('/mail')
     await page.getByRole('button', { name: 'New mail' }).click()
     await page.waitForURL(/\/mail\/.+/)
     await page.getByRole('button', { name: 'Add a recipient: To' }).click()
-    await page.getByRole('combobox', { name: 'Find a contact' }).fill(`Aker ${name}`)
-    await page.getByRole('option', { name: `Nils Aker ${name}` }).click()
+    await page.getByRole('combobox', { name: 'Find a contact' }).fill('Nils Aker')
+    await page.getByRole('option', { name: 'Nils Aker' }).click()
     await page.getByRole('button', { name: 'Template' }).click()
     await page.getByRole('option', { name: 'Offer for {{company.name}}' }).click()
     const preview = page.getByRole('complementary', { name: 'Preview' })
-    await preview.getByText(`Offer for Heron Docks ${name}`).waitFor()
+    await preview.getByText('Offer for Heron Docks').waitFor()
     await preview.getByText('Hello Nils,').waitFor()
     await page.getByRole('textbox', { name: 'Text of the mail' }).click()
     await page.keyboard.press('Control+End')
@@ -44,14 +43,17 @@ inBrowser('mail', site => {
     await page.getByRole('button', { name: 'Variable' }).click()
     await page.getByRole('combobox', { name: 'Variable' }).fill('Contact email')
     await page.getByRole('option').first().click()
-    await preview.getByText(`You are at nils.${name}@heron.example`).waitFor()
-    await expectAccessible(page)
-    await screenshot(page, `mail-${name}`)
+    await preview.getByText('You are at nils@heron.example').waitFor()
+    await inEveryLook(page, async look => {
+      await expectAccessible(page, look)
+      await screenshot(page, `mail-${look}`)
+    })
 
+    // on a phone
     await page.getByRole('button', { name: 'Send later' }).click()
     await page.getByRole('button', { name: /^Tomorrow morning/ }).click()
     await page.waitForURL(/box=scheduled/)
-    const row = page.getByRole('link', { name: `Nils Aker ${name}` })
+    const row = page.getByRole('link', { name: 'Nils Aker' })
     await row.waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await row.waitFor({ state: 'detached' })
@@ -59,11 +61,11 @@ inBrowser('mail', site => {
     await row.click()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.waitForURL(/box=sent/)
-    const sent = await waitFor(async () => server.received.find(({ to }) => to[0]?.includes(name)))
-    expect(sent?.header('Subject')).toBe(`Offer for Heron Docks ${name}`)
+    const sent = await waitFor(async () => server.received.find(({ to }) => to[0]?.includes('nils@')))
+    expect(sent?.header('Subject')).toBe('Offer for Heron Docks')
     await row.waitFor()
     await page.getByRole('link', { name: 'Templates' }).click()
     await page.getByRole('button', { name: 'Use' }).first().waitFor()
-    await expectAccessible(page)
+    await inEveryLook(page, look => expectAccessible(page, look))
   })
 })

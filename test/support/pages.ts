@@ -1,0 +1,77 @@
+/**
+ * Pages that the tests of one process use one after another. In a new context the browser starts a process and compiles
+ * the web client: a list takes 3.3 s of processor time there, and 1.1 s in a page that has shown the web client before.
+ */
+import type { Browser } from 'playwright-core'
+import { type WatchedPage, watchProblems } from './page-problems.ts'
+
+export interface PageKind {
+  /** 390 pixels wide, with touch */
+  isPhone: boolean
+  /** of a person who is signed in */
+  hasSession: boolean
+}
+
+export interface UsedPage extends PageKind, WatchedPage {
+  isInUse: boolean
+}
+
+export const DESKTOP = { width: 1280, height: 800 }
+export const PHONE = { width: 390, height: 844 }
+
+const pages: UsedPage[] = []
+
+/** A page of this kind without an address, as it would be in a new browser. */
+export async function takePage(browser: Browser, kind: PageKind): Promise<UsedPage> {
+  const { isPhone, hasSession } = kind
+  const free = pages.find(used => !used.isInUse && used.isPhone === isPhone && used.hasSession === hasSession)
+  const used = free ?? (await newPage(browser, kind))
+  used.isInUse = true
+  await used.page.setViewportSize(isPhone ? PHONE : DESKTOP)
+  return used
+}
+
+async function newPage(browser: Browser, kind: PageKind): Promise<UsedPage> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    // nothing moves while a test looks
+    reducedMotion: 'reduce',
+    ...(kind.isPhone ? { isMobile: true, hasTouch: true } : {}),
+  })
+  // only ends what would never end: how long something takes depends on the machine
+  context.setDefaultTimeout(60_000)
+  // Not again after the page has signed out, which empties it. A page without an address has no storage.
+  if (kind.hasSession)
+    await context.addInitScript(`if (location.protocol === 'http:') localStorage['kith.session'] ??= 'yes'`)
+  const used: UsedPage = {
+    ...kind,
+    page: await context.newPage(),
+    isInUse: true,
+    origin: '',
+    report: () => {},
+  }
+  await watchProblems(used)
+  pages.push(used)
+  return used
+}
+
+/** After a test. One that has failed may have left anything in the page. */
+export async function leavePage(used: UsedPage, hasFailed: boolean): Promise<void> {
+  used.report = () => {}
+  const { page } = used
+  const context = page.context()
+  if (hasFailed || page.isClosed()) {
+    pages.splice(pages.indexOf(used), 1)
+    await context.close()
+    return
+  }
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.evaluate(`localStorage.clear(); sessionStorage.clear()`)
+  await page.goto('about:blank')
+  await page.mouse.move(-1, -1)
+  await context.clearCookies()
+  await context.clearPermissions()
+  used.isInUse = false
+}

@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as modules from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { currentBundle, ROOT } from './bundle.mjs'
 
 const WANTED = 24
 const main = new URL('../src/main.ts', import.meta.url)
@@ -13,7 +14,8 @@ const major = Number(process.versions.node.split('.')[0])
 if (major >= WANTED) {
   // caches the stripped and compiled sources for the next start
   modules.enableCompileCache?.()
-  await import(main.href)
+  const bundle = currentBundle(ROOT)
+  await import(bundle === undefined ? main.href : pathToFileURL(bundle).href)
 } else if (existsSync(bundled)) {
   const child = spawn(bundled, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' })
   // This process only waits and forwards signals to the child. On Ctrl-C the terminal signals both processes.

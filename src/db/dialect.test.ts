@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { onBothEngines } from '../../test/support/service.ts'
 import { type Engine, SYSTEM } from './engine.ts'
+import { besideKey } from './row-shapes.ts'
 import { isUnavailable } from './sqlstate.ts'
 
 const first = async <R>(engine: Engine, statement: ReturnType<typeof sql<R>>, scope = SYSTEM) =>
@@ -62,6 +63,38 @@ onBothEngines('a connection', (account, kind) => {
     const error = await cut.catch((reason: Error) => reason)
     expect(isUnavailable(error)).toBe(true)
     expect(await first(engine, sql`select 1 as one`)).toEqual({ one: 1 })
+  })
+
+  it('returns equal rows when a statement is executed again, on every connection', async () => {
+    const db = (await engineOf()).as(SYSTEM)
+    const rowsOf = async (value: number) =>
+      (
+        await sql`select ${value}::int as number, '2026-01-31 09:30:00.5+00'::timestamptz as time, null as nothing,
+          '{"a":[1]}'::jsonb as json, nullif(${value}::int, 1) as "?absent", ${value}::int as "#beside"`.execute(
+          db,
+        )
+      ).rows
+    const row = { time: '2026-01-31T09:30:00.500Z', nothing: null, json: { a: [1] } }
+    for (let again = 0; again < 3; again++)
+      expect(await Promise.all([rowsOf(1), rowsOf(2), rowsOf(3)])).toEqual([
+        [{ number: 1, ...row, [besideKey('beside')]: 1 }],
+        [{ number: 2, ...row, absent: 2, [besideKey('beside')]: 2 }],
+        [{ number: 3, ...row, absent: 3, [besideKey('beside')]: 3 }],
+      ])
+    expect(Object.keys((await rowsOf(1))[0] ?? {})).toEqual(['number', 'time', 'nothing', 'json'])
+  })
+
+  it('fails as before when the columns of a prepared statement change', async () => {
+    const db = (await engineOf()).as(SYSTEM)
+    await sql`create table kith.reshaped (a int)`.execute(db)
+    onTestFinished(async () => {
+      await sql`drop table kith.reshaped`.execute(db)
+    })
+    const all = () => sql`select * from kith.reshaped where a is distinct from ${1}`.execute(db)
+    await sql`insert into kith.reshaped values (2)`.execute(db)
+    for (let again = 0; again < 12; again++) expect((await all()).rows).toEqual([{ a: 2 }])
+    await sql`alter table kith.reshaped add column b int`.execute(db)
+    await expect(all()).rejects.toThrow('cached plan must not change result type')
   })
 
   // Each takes memory of the backend until the connection ends, which that of the embedded engine never does.

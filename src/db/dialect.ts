@@ -4,9 +4,12 @@
  */
 import {
   type CompiledQuery,
+  type ConnectionProvider,
   type DatabaseConnection,
+  DefaultConnectionProvider,
+  DefaultQueryExecutor,
   type Driver,
-  type Kysely,
+  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -79,7 +82,28 @@ const MAX_PARAMETERS = 65_535
 /** A request needs more values in one statement than the database accepts. */
 export class TooManyParameters extends Error {}
 
-export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: StatementCount) {
+type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>
+
+/** Runs statements outside a transaction without Kysely's own steps, which wait for a dozen promises. */
+class DirectExecutor extends DefaultQueryExecutor {
+  readonly #execute: Execute
+
+  constructor(connections: ConnectionProvider, execute: Execute) {
+    super(new PostgresQueryCompiler(), new PostgresAdapter(), connections)
+    this.#execute = execute
+  }
+
+  override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#execute(query)
+  }
+}
+
+export function handleFor(
+  pool: pg.Pool,
+  scope: Scope,
+  key: string,
+  counted: StatementCount,
+): Kysely<unknown> {
   const connections = new WeakMap<pg.PoolClient, DatabaseConnection>()
   const clients = new WeakMap<DatabaseConnection, pg.PoolClient>()
   const connectionOf = (client: pg.PoolClient): DatabaseConnection => {
@@ -89,32 +113,30 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
     return connection
   }
   const newConnection = (client: pg.PoolClient): DatabaseConnection => ({
-    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      if (query.parameters.length > MAX_PARAMETERS) throw new TooManyParameters()
-      counted.add()
-      // Without parameters it uses the simple protocol, which accepts several statements, as migrations need.
-      const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined
-      const entering = enterScope(client, scope, key)
-      const running = runBounded(client, {
-        ...(name === undefined ? {} : { name }),
-        text: query.sql,
-        values: [...query.parameters],
-      })
-      if (entering) {
-        const [entered, ran] = await Promise.allSettled([entering, running])
-        if (entered.status === 'rejected') {
-          scopeOf.delete(client)
-          throw entered.reason
-        }
-        if (ran.status === 'rejected') throw ran.reason
-      }
-      // several statements at once (a migration) give an array of results, which is not used
-      return { rows: (await running).rows }
-    },
+    executeQuery: query => run(client, query),
     streamQuery() {
       throw new Error('streamQuery is not supported; read in pages by key')
     },
   })
+
+  async function run<R>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<R>> {
+    if (query.parameters.length > MAX_PARAMETERS) throw new TooManyParameters()
+    counted.add()
+    // Without parameters it uses the simple protocol, which accepts several statements, as migrations need.
+    const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined
+    const entering = enterScope(client, scope, key)
+    const running = runBounded(client, { name, text: query.sql, values: [...query.parameters] })
+    if (entering) {
+      const [entered, ran] = await Promise.allSettled([entering, running])
+      if (entered.status === 'rejected') {
+        scopeOf.delete(client)
+        throw entered.reason
+      }
+      if (ran.status === 'rejected') throw ran.reason
+    }
+    // several statements at once (a migration) give an array of results, which is not used
+    return { rows: (await running).rows }
+  }
 
   const driver: Driver = {
     async init() {},
@@ -149,10 +171,21 @@ export function dialectFor(pool: pg.Pool, scope: Scope, key: string, counted: St
     async destroy() {},
   }
 
-  return {
+  const direct = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+    const client = await pool.connect()
+    try {
+      return await run(client, query)
+    } finally {
+      client.release(broken.has(client))
+    }
+  }
+
+  const dialect = {
     createDriver: () => driver,
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db: Kysely<never>) => new PostgresIntrospector(db),
   }
+  const executor = new DirectExecutor(new DefaultConnectionProvider(driver), direct)
+  return new Kysely({ config: { dialect }, dialect, driver, executor })
 }

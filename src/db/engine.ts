@@ -3,9 +3,9 @@
  * for the embedded one. Every statement runs under a scope: the account's, behind row-level security, or the
  * system's.
  */
-import { Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import pg from 'pg'
-import { dialectFor, type Scope, scopeKey } from './dialect.ts'
+import { handleFor, type Scope, scopeKey } from './dialect.ts'
 import { type Embedded, openEmbedded } from './embedded.ts'
 import { listenApart, listenOnPool } from './listen.ts'
 import { refuseUnfitPooler, SESSION_TIMEOUT_MS } from './pooler.ts'
@@ -86,7 +86,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       let db = handles.get(key)
       if (!db) {
         if (handles.size > 5000) handles.clear()
-        db = new Kysely<unknown>({ dialect: dialectFor(pool, scope, key, counted) })
+        db = handleFor(pool, scope, key, counted)
         handles.set(key, db)
       }
       return db

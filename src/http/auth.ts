@@ -1,5 +1,5 @@
 /** Credentials → caller. Authentication comes before every other check of a request. */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash as hashOf, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Person, Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
@@ -22,7 +22,7 @@ export async function authenticator(services: Services): Promise<Authenticator> 
   const usedAt = new Map<string, number>()
 
   async function byKey(request: FastifyRequest, key: string): Promise<Caller> {
-    const hash = createHash('sha256').update(key).digest()
+    const hash = hashOf('sha256', key, 'buffer')
     const stored = await keys.get(hash.toString('base64'), () => loadKey(services, hash))
     if (!stored || !timingSafeEqual(stored.hash, hash) || stored.expiresAt <= Date.now()) {
       throw errors.invalidApiKey()

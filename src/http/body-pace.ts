@@ -43,16 +43,19 @@ export function bodyPace(
     watched.set(request, { ...pace, request, reply, since, windowSince: since, bytesBefore })
   }
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request)) watch(request, reply, isUpload(request) ? ofUploads : ofBodies)
+    done()
   })
   // The body is complete here, unless a handler streams it.
-  app.addHook('preValidation', async request => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.raw.complete) watched.delete(request)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     if (request.raw.complete || request.raw.destroyed) watched.delete(request)
     else watch(request, reply, AFTER_ANSWER)
+    done()
   })
 
   let checkedAt = Date.now()

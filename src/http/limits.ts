@@ -35,23 +35,22 @@ const CALLERS_PER_ACCOUNT = 10
 /** Runs after authentication, which sets the account. */
 function limitAccounts(app: FastifyInstance, max: number): void {
   const calls = windows()
-  app.addHook('preParsing', async request => {
-    if (request.accountId === undefined) return
-    const window = calls.add(request.accountId)
-    if (window.count > max) throw tooMany(window)
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const window = request.accountId === undefined ? undefined : calls.add(request.accountId)
+    done(window && window.count > max ? tooMany(window) : null)
   })
 }
 
 /** Refused credentials count for the client's address: a made-up credential must not get a bucket of its own. */
 function limitRefusals(app: FastifyInstance, max: number): void {
   const refusals = windows()
-  app.addHook('onRequest', async request => {
-    if (!API.test(request.url)) return
-    const refused = refusals.get(request.ip)
-    if (refused && refused.count >= max) throw tooMany(refused)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const refused = API.test(request.url) ? refusals.get(request.ip) : undefined
+    done(refused && refused.count >= max ? tooMany(refused) : undefined)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     if (reply.statusCode === 401) refusals.add(request.ip)
+    done()
   })
 }
 

@@ -32,11 +32,12 @@ export function metrics(app: FastifyInstance, services: Services): void {
   })
   jobMetrics(registry, services)
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     duration.observe(
       { method: request.method, route: request.routeOptions.url ?? '(none)', status: reply.statusCode },
       reply.elapsedTime / 1000,
     )
+    done()
   })
   // Requests that overlap share a result: each counts the jobs in the database.
   let current: Promise<string> | undefined

@@ -1,6 +1,13 @@
 /** An endpoint's declaration → its route: permissions, checks and the response. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Ctx, contextFor, type PersonCtx, type Services, systemDb } from '../kernel/context.ts'
+import {
+  type Ctx,
+  contextFor,
+  type PersonCtx,
+  type ServiceCtx,
+  type Services,
+  systemDb,
+} from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { etagOf, matchesEtag } from '../kernel/etag.ts'
 import { isMergePatch } from '../kernel/merge-patch.ts'
@@ -129,11 +136,10 @@ async function contextOf(
   endpoint: Endpoint,
   request: FastifyRequest,
 ): Promise<Ctx> {
-  const service = { services, db: systemDb(services), inTransaction: false }
-  if (endpoint.permission === 'public') return service as Ctx
+  if (endpoint.permission === 'public') return ofService(services) as Ctx
   if (endpoint.personal) {
     const person = await auth.person(request)
-    return { ...service, user: person.userId, caller: person } satisfies PersonCtx as Ctx
+    return { ...ofService(services), user: person.userId, caller: person } satisfies PersonCtx as Ctx
   }
   const pathAccount = property(request.params, 'account_id')
   const caller = await auth.authenticate(request, typeof pathAccount === 'string' ? pathAccount : undefined)
@@ -141,6 +147,12 @@ async function contextOf(
   if (refusal) throw refusal
   return contextFor(services, caller)
 }
+
+const ofService = (services: Services): ServiceCtx => ({
+  services,
+  db: systemDb(services),
+  inTransaction: false,
+})
 
 const uuidParams = (path: string): ObjectSchema | undefined => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

@@ -36,7 +36,7 @@ export function unreadAnswers(app: FastifyInstance, { usualMs, shortMs, bytes }:
     if (sum > bytes !== before) for (const reply of waiting.keys()) limit(reply)
   }
 
-  app.addHook('onSend', async (_request, reply, payload) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     const size = sizeOf(payload)
     waiting.set(reply, size)
     count(size)
@@ -45,7 +45,7 @@ export function unreadAnswers(app: FastifyInstance, { usualMs, shortMs, bytes }:
       waiting.delete(reply)
       count(-size)
     })
-    return payload
+    done()
   })
 }
 

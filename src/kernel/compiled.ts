@@ -18,7 +18,7 @@ class Slot {
 }
 
 interface Plan {
-  sql: string
+  compiledQuery: CompiledQuery
   parameters: readonly unknown[]
 }
 
@@ -38,8 +38,9 @@ export function compiled<A extends object, R>(
     const slot = (kind: Slot['kind'], name?: string): never => new Slot(kind, name) as never
     const slots = Object.fromEntries(Object.keys(args).map(name => [name, slot('argument', name)]))
     const fake = { ...ctx, account: slot('account'), user: slot('user') }
-    const { sql, parameters } = build(fake, slots as A).compile(ctx.db)
-    const compiledPlan = { sql, parameters }
+    const statement = build(fake, slots as A).compile(ctx.db)
+    const { sql, parameters } = withEachSlotOnce(statement)
+    const compiledPlan = { compiledQuery: CompiledQuery.raw(sql), parameters }
     if (plans.size >= MAX_SHAPES) plans.clear()
     plans.set(shape, compiledPlan)
     return compiledPlan
@@ -47,12 +48,30 @@ export function compiled<A extends object, R>(
 
   return async (ctx, args) => {
     const shape = Object.keys(args).join()
-    const { sql, parameters } = plans.get(shape) ?? plan(ctx, args, shape)
+    const { compiledQuery, parameters } = plans.get(shape) ?? plan(ctx, args, shape)
     const values = parameters.map(parameter => {
       if (!(parameter instanceof Slot)) return parameter
       if (parameter.kind === 'argument') return property(args, parameter.name)
       return parameter.kind === 'account' ? ctx.account : ctx.user
     })
-    return (await ctx.db.executeQuery<R>(CompiledQuery.raw(sql, values))).rows
+    return (await ctx.db.executeQuery<R>({ ...compiledQuery, parameters: values })).rows
+  }
+}
+
+/** The account occurs eight times in a select of a company: it becomes one parameter, which is sent and parsed once. */
+function withEachSlotOnce({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): {
+  sql: string
+  parameters: unknown[]
+} {
+  // Values and arguments stay apart: PostgreSQL may give each occurrence another type.
+  const isShared = (value: unknown) => value instanceof Slot && value.kind !== 'argument'
+  const distinct: unknown[] = []
+  const numbers = parameters.map(value => {
+    const before = isShared(value) ? distinct.indexOf(value) : -1
+    return before >= 0 ? before + 1 : distinct.push(value)
+  })
+  return {
+    sql: sql.replace(/\$(\d+)/g, (_, number) => `$${numbers[Number(number) - 1]}`),
+    parameters: distinct,
   }
 }

@@ -10,7 +10,7 @@ import { errors } from './errors.ts'
 import { newId } from './ids.ts'
 import { linkedItems } from './links.ts'
 import { listRecords } from './list-query.ts'
-import { selectList, withoutAbsent } from './list-statement.ts'
+import { selectList } from './list-statement.ts'
 import type { Item, Operations, RecordType, Saved, SetOperations, SetOptions, Stored } from './resource.ts'
 import type { Rules, Write } from './rules.ts'
 import { type Columns, FROM_TRASH, type Row, type TableName, TO_TRASH, updateAny } from './statements.ts'
@@ -58,7 +58,7 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
   const get = async (ctx: Ctx, id: string): Promise<Out> => {
     const [item] = await find(ctx, { id })
     if (!item) throw errors.notFound(record.label)
-    return withoutAbsent(record, item)
+    return item
   }
 
   const created = (ctx: Ctx, input: In, set: Row = {}, author = ctx.user): Write<In, Before> => {
@@ -73,7 +73,7 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
   async function saveOne(tx: Ctx, write: Write<In, Before>): Promise<Out> {
     const inserted = await save(tx, [write])
     if (write.error) throw write.error
-    return inserted ? withoutAbsent(record, inserted) : get(tx, write.id)
+    return inserted ?? get(tx, write.id)
   }
 
   /** A transaction may be retried, so each attempt builds new writes, which no rule has modified. */

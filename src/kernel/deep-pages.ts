@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { compiled } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { sortOf } from './list-order.ts'
-import { type ListedRow, type ListRequest, pageStatement } from './list-statement.ts'
+import { type ListedRow, type ListRequest, pageStatement, SORT, VERSION } from './list-statement.ts'
 import type { RecordType } from './resource.ts'
 
 /** Below this offset, skipping entries costs nothing measurable. */
@@ -45,18 +45,16 @@ export async function deepPage(
   if (cached && position) {
     const args = { value: position.value, id: position.id, limit, offset: 0 }
     const rows = await statementOf(record, request)(ctx, args)
-    if (rows[0]?._version === cached.version) return rows.map(withoutVersion)
+    if (rows[0]?.[VERSION] === cached.version) return rows
     lists.delete(key)
   }
   // one row more: the record before the page
   const rows = await statementOf(record, request)(ctx, { limit: limit + 1, offset: offset - 1 })
   const [before, ...page] = rows
   if (!before || page.length === 0) return undefined
-  remember(key, before._version, { offset, value: before._sort, id: before.id })
-  return page.map(withoutVersion)
+  remember(key, before[VERSION], { offset, value: before[SORT] ?? null, id: before.id })
+  return page
 }
-
-const withoutVersion = ({ _version, ...row }: ListedRow): ListedRow => row
 
 function remember(key: string, version: string | undefined, position: Position): void {
   const cached = lists.get(key)
@@ -88,7 +86,7 @@ function statementOf(record: RecordType, request: ListRequest): PageReader {
         // Every create and delete adds a row to record_counts under a new id, so the ids identify a version of the
         // list.
         beside: sql`, (select md5(string_agg(c.id::text, ' ' order by c.id)) from record_counts c
-          where c.account_id = ${slots.account} and c.kind = ${record.table}) as _version`,
+          where c.account_id = ${slots.account} and c.kind = ${record.table}) as "#version"`,
       }),
     )
   readers.set(shape, reader)

@@ -13,8 +13,9 @@ import {
   type ListRequest,
   pageKeys,
   pageStatement,
+  SORT,
   sourceOf,
-  withoutAbsent,
+  TOTAL,
 } from './list-statement.ts'
 import { checkPage } from './page-budget.ts'
 import type { Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
@@ -85,13 +86,15 @@ export async function listRecords<Out extends Stored>(
 
   const shown = page.slice(0, params.page_size)
   const last = shown.at(-1)
-  const counted = last ? last._total : await totalOf(ctx, record, request)
+  const counted = last ? last[TOTAL] : await totalOf(ctx, record, request)
   const isExact = request.countsTo === undefined || counted < request.countsTo
   const count = isExact ? counted : limits.exactTotal
   const next =
-    last && page.length > params.page_size ? encodeCursor(sort, { value: last._sort, id: last.id }) : null
-  // The statement selects the fields of the output schema, so the rest of the row is the record.
-  const items = shown.map(({ _sort, _total, ...item }) => withoutAbsent(record, item)) as Item[] as Out[]
+    last && page.length > params.page_size
+      ? encodeCursor(sort, { value: last[SORT] ?? null, id: last.id })
+      : null
+  // The statement selects the fields of the output schema, so a row is the record.
+  const items = shown as Item[] as Out[]
   return {
     items,
     total: count,

@@ -1,5 +1,6 @@
 /** A page of a list and its total as one statement. */
 import { type RawBuilder, sql } from 'kysely'
+import { ABSENT_IF_NULL, besideKey } from '../db/row-shapes.ts'
 import type { Ctx } from './context.ts'
 import { keysByValue } from './custom-order.ts'
 import { after, type Cursor, isNeverNull, type Sort } from './list-order.ts'
@@ -8,32 +9,32 @@ import type { Candidates } from './text-search.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The output fields as a select list; the record is `r`. */
+/** The output fields as a select list; the record is `r`. A row lacks the fields of `sometimes` that are null. */
 export function selectList(ctx: Ctx, record: Pick<RecordType, 'output' | 'computed'>): Sql {
   return sql.join(
     Object.keys(record.output.fields).map(name => {
-      const expression = record.computed?.[name]
-      return expression ? sql`${expression(ctx)} as ${sql.ref(name)}` : sql`r.${sql.ref(name)}`
+      const expression = record.computed?.[name]?.(ctx)
+      if (record.output.fields[name]?.json.sometimes)
+        return sql`${expression ?? sql`r.${sql.ref(name)}`} as ${sql.ref(ABSENT_IF_NULL + name)}`
+      return expression ? sql`${expression} as ${sql.ref(name)}` : sql`r.${sql.ref(name)}`
     }),
   )
 }
 
-/** Removes fields that are declared with `sometimes` in the output schema and are null in this row. */
-export function withoutAbsent<Row extends Item>(record: Pick<RecordType, 'output'>, row: Row): Row {
-  const { fields } = record.output
-  for (const name in fields) if (row[name] === null && fields[name]?.json.sometimes) delete row[name]
-  return row
-}
-
-/** A row of a page: the record's fields, and the values for cursors. */
+/** A row of a page. */
 export type ListedRow = Item & {
   id: string
-  /** the sort value as text, for the cursor */
-  _sort: string | null
-  _total: number
+  /** the sort value as text, for the cursor; absent if it is null */
+  [SORT]?: string
+  [TOTAL]: number
   /** only where `beside` selects it */
-  _version?: string
+  [VERSION]?: string
 }
+
+// Values beside the record in a row of a page, for cursors and totals.
+export const SORT: unique symbol = besideKey('sort') as never
+export const TOTAL: unique symbol = besideKey('total') as never
+export const VERSION: unique symbol = besideKey('version') as never
 
 export interface ListRequest<Count = number | Sql> {
   sort: Sort
@@ -99,7 +100,7 @@ export function pageKeys(ctx: Ctx, record: RecordType, request: ListRequest): Sq
 export function pageStatement(ctx: Ctx, record: RecordType, request: ListRequest): RawBuilder<ListedRow> {
   const { sort } = request
   const { table, matching, where, total } = sourceOf(ctx, record, request)
-  return sql<ListedRow>`${matching} select ${selectList(ctx, record)} ${request.deleted ? sql`, r.deleted_at` : sql``}, (${sort.expression})::text as _sort, ${total} as _total ${request.beside ?? sql``}
+  return sql<ListedRow>`${matching} select ${selectList(ctx, record)} ${request.deleted ? sql`, r.deleted_at` : sql``}, (${sort.expression})::text as "#sort", ${total} as "#total" ${request.beside ?? sql``}
     from (${keysOf(ctx, record, request, where)}) k
     join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
     order by ${orderOf(sort)}`

@@ -1,1 +1,1 @@
-export type Log = Pick<import('pino').Logger, 'debug' | 'info' | 'warn' | 'error'>
+export type Log = Pick<import('pino').Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>

@@ -16,9 +16,8 @@ const MAX_REPORTED = 20
 
 /** `Prefer: handling=strict` (RFC 7240). If a preference occurs twice, the first one applies. */
 export function prefersStrict(header: string | undefined): boolean {
-  const preferences = (header ?? '')
-    .split(',')
-    .map(preference => /^[^;]*/.exec(preference)?.[0].split('=') ?? [])
+  if (header === undefined) return false
+  const preferences = header.split(',').map(preference => /^[^;]*/.exec(preference)?.[0].split('=') ?? [])
   const handling = preferences.find(([name]) => name?.trim().toLowerCase() === 'handling')
   return handling?.[1]?.trim().replaceAll('"', '').toLowerCase() === 'strict'
 }

@@ -6,7 +6,7 @@ import { errors } from '../../kernel/errors.ts'
 import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters, TRASH_PARAMETERS } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
-import { selectList, withoutAbsent } from '../../kernel/list-statement.ts'
+import { selectList } from '../../kernel/list-statement.ts'
 import { checkPage } from '../../kernel/page-budget.ts'
 import type { Item, ListQuery, Page, RecordType, Stored } from '../../kernel/resource.ts'
 import { combined, datetime, object, without } from '../../kernel/schema/index.ts'
@@ -58,8 +58,7 @@ async function calendar<Out extends Stored>(
   const shown = sql`from ${living(ctx, record.table)} r where ${where}
     order by ${shownAt}, r.id limit ${page_size} offset ${(page - 1) * page_size}`
   await checkPage(ctx, record, () => sql`select r.id as key ${shown}`)
-  const found = await query(ctx, sql<Out>`select ${selectList(ctx, record)} ${shown}`)
-  const items = found.map(item => withoutAbsent(record, item))
+  const items = await query(ctx, sql<Out>`select ${selectList(ctx, record)} ${shown}`)
   return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
 }
 

@@ -4,7 +4,7 @@ import { type Ctx, query } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
-import { selectList, withoutAbsent } from '../../kernel/list-statement.ts'
+import { selectList } from '../../kernel/list-statement.ts'
 
 import { checkPage } from '../../kernel/page-budget.ts'
 
@@ -118,13 +118,12 @@ async function firstDeals(
       order by r.position, r.id limit ${limit}
     ) k`
   await checkPage(ctx, dealRecord, () => keys)
-  const found = await query(
+  return query(
     ctx,
     sql<Deal>`select ${selectList(ctx, dealRecord)}
       from (${keys}) k join ${living(ctx, 'deals')} r on r.id = k.key
       order by r.position, r.id`,
   )
-  return found.map(deal => withoutAbsent(dealRecord, deal))
 }
 
 export async function boardOf(ctx: Ctx, params: Infer<typeof boardQuery>): Promise<Board> {

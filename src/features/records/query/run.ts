@@ -1,8 +1,9 @@
 /** Runs a query: lists, counts, sums and groups. */
 import { sql } from 'kysely'
+import { besideKey } from '../../../db/row-shapes.ts'
 import { type Ctx, one, query as select } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
-import { selectList, withoutAbsent } from '../../../kernel/list-statement.ts'
+import { selectList } from '../../../kernel/list-statement.ts'
 import { checkPage } from '../../../kernel/page-budget.ts'
 import type { RecordType, Stored } from '../../../kernel/resource.ts'
 import type { Loc } from '../../../kernel/schema/index.ts'
@@ -13,6 +14,10 @@ import type { Kind, Kinds } from './relations.ts'
 import type { AskedQuery, Result, Running } from './result.ts'
 import type { Measure, Order } from './spec.ts'
 import { customFields, jsonOf, singleValueAt, type Value, valueAt } from './values.ts'
+
+// Values beside the record in a row.
+const FOUND: unique symbol = besideKey('found') as never
+const CELLS: unique symbol = besideKey('cells') as never
 
 export type { AskedQuery, Figure, Group, Result } from './result.ts'
 
@@ -127,18 +132,17 @@ async function listed(
     from ${source} order by ${ordering}
     limit ${Math.max(0, Math.min(page_size, end - offset))} offset ${offset}`
   if (kind.record) await checkPage(ctx, kind.record, () => sql`select x.id as key from (${pageKeys}) x`)
-  const listedRows = await select(
+  const items = await select(
     ctx,
-    sql<Stored & { _found: number; _cells: unknown[] | null }>`with k as (${pageKeys}),
+    sql<Stored & { [FOUND]: number; [CELLS]?: unknown[] }>`with k as (${pageKeys}),
       n as (select row_number() over (order by ${ordering}) as place, id, cells, found from k)
-      select ${selectList(ctx, kind.shown)}, n.found as _found, n.cells as _cells
+      select ${selectList(ctx, kind.shown)}, n.found as "#found", n.cells as "#cells"
       from n join ${kind.living(ctx)} r on r.id = n.id order by n.place`,
   )
-  const total = listedRows[0]?._found ?? (await countOf(running))
-  const items = listedRows.map(({ _found, _cells, ...item }) => withoutAbsent(kind.shown, item))
+  const total = items[0]?.[FOUND] ?? (await countOf(running))
   if (columns.length === 0) return { entity, total, items }
-  const rows = listedRows.map(({ _cells }) =>
-    Object.fromEntries(columns.map((name, i) => [name, _cells?.[i]])),
+  const rows = items.map(({ [CELLS]: values }) =>
+    Object.fromEntries(columns.map((name, i) => [name, values?.[i]])),
   )
   return { entity, total, items, cells: rows }
 }

@@ -2,7 +2,7 @@
  * Pages that the tests of one process use one after another. In a new context the browser starts a process and compiles
  * the web client: a list takes 3.3 s of processor time there, and 1.1 s in a page that has shown the web client before.
  */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { type WatchedPage, watchProblems } from './page-problems.ts'
 
 export interface PageKind {
@@ -56,16 +56,19 @@ async function newPage(browser: Browser, kind: PageKind): Promise<UsedPage> {
   return used
 }
 
-/** After a test. One that has failed may have left anything in the page. */
+/** After a test. A page that cannot be emptied, or whose test has failed, is not used again. */
 export async function leavePage(used: UsedPage, hasFailed: boolean): Promise<void> {
   used.report = () => {}
-  const { page } = used
-  const context = page.context()
-  if (hasFailed || page.isClosed()) {
+  const isEmpty = !hasFailed && (await emptied(used.page).catch(() => false))
+  if (isEmpty) used.isInUse = false
+  else {
     pages.splice(pages.indexOf(used), 1)
-    await context.close()
-    return
+    await used.page.context().close()
   }
+}
+
+async function emptied(page: Page): Promise<true> {
+  const context = page.context()
   for (const other of context.pages()) if (other !== page) await other.close()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.evaluate(`localStorage.clear(); sessionStorage.clear()`)
@@ -73,5 +76,5 @@ export async function leavePage(used: UsedPage, hasFailed: boolean): Promise<voi
   await page.mouse.move(-1, -1)
   await context.clearCookies()
   await context.clearPermissions()
-  used.isInUse = false
+  return true
 }

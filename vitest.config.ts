@@ -15,6 +15,7 @@ export default defineConfig(({ mode }) => ({
     // they only end a test that would never end: how long one takes depends on the machine
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // One service per engine in each of three processes, shared by the files that run there. Two cores are idle a third
     // of the time with two processes and a fifth with three, because tests wait for timers, other processes and locks.
     // Four took no less (823 and 863 s), and pages in four browsers at once wait long for each other.

@@ -15,8 +15,8 @@ import {
   withDefault,
 } from '../../../kernel/schema/index.ts'
 import { rows } from '../../../kernel/statements.ts'
-import { checkMayUndo, undoChanges } from './undo.ts'
-import { isUndoneInSteps, markUndone, type UndoneOperation, undoInSteps } from './undo-steps.ts'
+import { markUndone, undoable, undoChanges } from './undo.ts'
+import { isUndoneInSteps, type UndoneOperation, undoInSteps } from './undo-steps.ts'
 
 const operation = object(
   {
@@ -106,12 +106,12 @@ export const operationEndpoints: Endpoint[] = [
     response: operation,
     single: true,
     run: async (ctx, { params }) => {
-      const found = await queryOne(
+      const stored = await queryOne(
         ctx,
         sql`select ${fields} from ${rows(ctx, 'operations')} o where o.id = ${params.operation_id}`,
       )
-      if (!found) throw errors.notFound('Operation')
-      return found
+      if (!stored) throw errors.notFound('Operation')
+      return stored
     },
   }),
   endpoint({
@@ -131,7 +131,7 @@ export const operationEndpoints: Endpoint[] = [
 ]
 
 async function undo(ctx: Ctx, id: string): Promise<UndoneOperation> {
-  const { kind } = await undoable(ctx, id)
+  const kind = await undoable(ctx, id)
   if (await isUndoneInSteps(ctx, id, kind)) return undoInSteps(ctx, id)
   const { operationId, result } = await asOperation(ctx, 'undo', 'operation', async (tx, undoId) => {
     await undoable(tx, id)
@@ -140,17 +140,4 @@ async function undo(ctx: Ctx, id: string): Promise<UndoneOperation> {
     return { result, count: result.reverted }
   })
   return { operationId, ...result }
-}
-
-/** Locks the operation, if a transaction is open. */
-async function undoable(ctx: Ctx, id: string): Promise<{ kind: string }> {
-  const operation = await queryOne(
-    ctx,
-    sql<{ kind: string; undone_at: string | null; user_id: string | null }>`
-      select o.kind, o.undone_at, o.user_id from ${rows(ctx, 'operations')} o where o.id = ${id} for update`,
-  )
-  if (!operation) throw errors.notFound('Operation')
-  if (operation.undone_at !== null) throw errors.conflict('This operation has been undone already')
-  await checkMayUndo(ctx, id, operation.user_id)
-  return operation
 }

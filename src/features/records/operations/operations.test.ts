@@ -67,6 +67,19 @@ onBothEngines('bulk changes and their undo', (account, kind) => {
     expect((await get(`/api/operations/${operation}`)).body.undone_at).toBeNull()
   })
 
+  it('leaves a category that another record has got meanwhile', async () => {
+    const { create, post, get } = await account()
+    const batch = await post('/api/companies/batch', {
+      items: ['used', 'unused'].map(category => ({
+        action: 'create',
+        record: { name: category, categories: [category] },
+      })),
+    })
+    await create('/api/companies', { name: 'Other', categories: ['used'] })
+    expect((await post(`/api/operations/${batch.body.operation_id}/undo`)).status).toBe(200)
+    expect((await get('/api/categories')).body.items).toMatchObject([{ name: 'used' }])
+  })
+
   it('undoes a bulk update, except values changed since, which it reports', async () => {
     const { create, post, put, get } = await account()
     const a = await create('/api/companies', { name: 'A', status: 'lead', city: 'Rome' })

@@ -5,8 +5,9 @@ import { newId } from '../../../kernel/ids.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../../kernel/jobs.ts'
 import { object, uuid } from '../../../kernel/schema/index.ts'
 import { insertRows, living, updateRows } from '../../../kernel/statements.ts'
-import { type Conflict, undoKinds, undoPart } from '../../records/operations/undo.ts'
-import { nextPart, type Step, stepsOf } from '../../records/operations/undo-steps.ts'
+import { type Step, stepsOf, undoKinds, undoStep } from '../../records/operations/undo.ts'
+import type { Conflict } from '../../records/operations/undo-records.ts'
+import { nextPart } from '../../records/operations/undo-steps.ts'
 
 export const revertJob = jobType('import_revert', object({ import_id: uuid() }))
 
@@ -18,7 +19,7 @@ const MAX_CONFLICTS = 1000
 interface State {
   /** the operation that the revert is, which can itself be undone */
   undo_id: string
-  /** how many of the kinds, links first, are done, and how far it is in the next */
+  /** the number of steps that are done, and the position in the journal that the next one has reached */
   step: number
   after: number
   reverted: number
@@ -30,14 +31,14 @@ export const revertHandler: JobHandler<{ import_id: string }> = {
   type: revertJob,
   actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
   async run(ctx, { import_id: id }, job) {
-    const found = await load(ctx, id)
-    if (found.status === 'reverted') return found.revert_state
-    if (!found.operation_id) throw new JobFailed('This import has changed nothing')
-    const operationId = found.operation_id
-    let state = found.revert_state ?? (await begin(ctx, id))
+    const stored = await load(ctx, id)
+    if (stored.status === 'reverted') return stored.revert_state
+    if (!stored.operation_id) throw new JobFailed('This import has changed nothing')
+    const operationId = stored.operation_id
+    let state = stored.revert_state ?? (await begin(ctx, id))
     const steps = stepsOf(await undoKinds(ctx, operationId))
     for (let step = steps[state.step]; step !== undefined; step = steps[state.step]) {
-      state = await undoBatch(ctx, id, operationId, step, state, job, found.total)
+      state = await undoBatch(ctx, id, operationId, step, state, job, stored.total)
     }
     await finish(ctx, id, operationId, state)
     return { reverted: state.reverted, conflicts: state.conflict_count, operation_id: state.undo_id }
@@ -49,14 +50,14 @@ export const revertHandler: JobHandler<{ import_id: string }> = {
 }
 
 async function load(ctx: Ctx, id: string) {
-  const found = await queryOne(
+  const stored = await queryOne(
     ctx,
     sql<{ status: string; operation_id: string | null; revert_state: State | null; total: number }>`
       select i.status, i.operation_id, i.revert_state, i.created_count + i.updated_count as total
       from ${living(ctx, 'imports')} i where i.id = ${id}`,
   )
-  if (!found) throw new JobFailed('The import has been deleted')
-  return found
+  if (!stored) throw new JobFailed('The import has been deleted')
+  return stored
 }
 
 async function begin(ctx: Ctx, id: string): Promise<State> {
@@ -70,12 +71,12 @@ async function begin(ctx: Ctx, id: string): Promise<State> {
   return state
 }
 
-/** The next records of the step, with the place that the revert has then reached, in one transaction. */
+/** Undoes the next records of the step and stores the position that the revert has then reached, in one transaction. */
 function undoBatch(
   ctx: Ctx,
   id: string,
   operationId: string,
-  { kind, does }: Step,
+  step: Step,
   state: State,
   job: JobRun,
   total: number,
@@ -83,13 +84,13 @@ function undoBatch(
   return transaction(ctx, async tx => {
     await job.progress(tx, Math.min(state.reverted, total), total)
     const size = BATCH[tx.services.engine.kind]
-    const part = await nextPart(tx, operationId, kind, state.after, size)
+    const part = await nextPart(tx, operationId, step.kind, state.after, size)
     await markOperation(tx, state.undo_id)
-    const undone = await undoPart(tx, operationId, kind, does, part)
+    const undone = await undoStep(tx, operationId, step, part)
     const next: State = {
       ...state,
       ...(part.isLast ? { step: state.step + 1, after: 0 } : { after: part.to }),
-      reverted: state.reverted + (does === 'put back' ? undone.reverted : 0),
+      reverted: state.reverted + (step.does === 'restore records' ? undone.reverted : 0),
       conflict_count: state.conflict_count + undone.conflicts.length,
       conflicts: [...state.conflicts, ...undone.conflicts].slice(0, MAX_CONFLICTS),
     }

@@ -100,7 +100,7 @@ function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint)
     const strict = isStrict || endpoint.strict === true
     const call = checked(endpoint, params, request, reply, () => auth.credentials(request), strict)
     if (endpoint.guess) guesses.count(request.ip, endpoint.guess(call, ctx))
-    if (streams(endpoint, call)) reply.raw.once('close', openStream(ctx.caller))
+    if (streams(endpoint, call)) reply.raw.once('close', openStream(ctx))
     const key = replays ? call.header('idempotency-key') : undefined
     const run = async (tx: Ctx) => outcomeOf(await endpoint.run(tx, call), status, endpoint.shownOnce)
     const outcome = key === undefined ? await run(ctx) : await once(ctx, key, request, call, run)

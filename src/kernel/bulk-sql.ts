@@ -1,6 +1,7 @@
 /** Inserts and updates of many rows in one statement. The speed of an import depends on it. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from './context.ts'
+import { processState } from './process-state.ts'
 import type { Row, TableName } from './statements.ts'
 
 type Sql = RawBuilder<unknown>
@@ -31,16 +32,17 @@ interface Column {
   filled: Sql | undefined
 }
 
-const columnsByTable = new Map<string, Promise<Record<string, Column>>>()
+const columnsByTable = processState(() => new Map<string, Promise<Record<string, Column>>>())
 
 /**
  * The columns of a table. A statement lists only the columns that its rows use: contacts has sixty, a typical import
  * file ten.
  */
 function columnsOf(tx: Ctx, table: TableName): Promise<Record<string, Column>> {
-  const tableColumns = columnsByTable.get(table) ?? readColumns(tx, table)
-  columnsByTable.set(table, tableColumns)
-  tableColumns.catch(() => columnsByTable.delete(table))
+  const cached = columnsByTable(tx.services)
+  const tableColumns = cached.get(table) ?? readColumns(tx, table)
+  cached.set(table, tableColumns)
+  tableColumns.catch(() => cached.delete(table))
   return tableColumns
 }
 

@@ -23,15 +23,15 @@ export function openCaches(engine: Pick<Engine, 'listen'>): Caches {
   return {
     async of<V>(tables: readonly string[]) {
       const cache = emptyCache<V>()
-      const heard = (table: string | undefined) => {
+      const onStale = (table: string | undefined) => {
         if (table === undefined || tables.includes(table)) cache.clear()
       }
-      await engine.listen('kith_stale', payload => heard(payload?.split(':')[0]))
-      listeners.push(heard)
+      await engine.listen('kith_stale', payload => onStale(payload?.split(':')[0]))
+      listeners.push(onStale)
       return cache
     },
     forget(table) {
-      for (const heard of listeners) heard(table)
+      for (const onStale of listeners) onStale(table)
     },
   }
 }

@@ -10,6 +10,7 @@ import { compiled } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { sortOf } from './list-order.ts'
 import { type ListedRow, type ListRequest, pageStatement, SORT, VERSION } from './list-statement.ts'
+import { processState } from './process-state.ts'
 import type { RecordType } from './resource.ts'
 
 /** Below this offset, skipping entries costs nothing measurable. */
@@ -29,7 +30,7 @@ interface CachedList {
   positions: Map<number, Position>
 }
 
-const lists = new Map<string, CachedList>()
+const listsOf = processState(() => new Map<string, CachedList>())
 
 /** The rows of a page, or undefined where the cache does not apply. */
 export async function deepPage(
@@ -39,6 +40,7 @@ export async function deepPage(
 ): Promise<ListedRow[] | undefined> {
   const { sort, deleted, limit, offset } = request
   if (offset < DEEP || sort.key !== 'created_at' || record.visible) return undefined
+  const lists = listsOf(ctx.services)
   const key = `${ctx.account} ${record.table} ${sort.descending} ${deleted}`
   const cached = lists.get(key)
   const position = cached?.positions.get(offset)
@@ -52,11 +54,16 @@ export async function deepPage(
   const rows = await statementOf(record, request)(ctx, { limit: limit + 1, offset: offset - 1 })
   const [before, ...page] = rows
   if (!before || page.length === 0) return undefined
-  remember(key, before[VERSION], { offset, value: before[SORT] ?? null, id: before.id })
+  remember(lists, key, before[VERSION], { offset, value: before[SORT] ?? null, id: before.id })
   return page
 }
 
-function remember(key: string, version: string | undefined, position: Position): void {
+function remember(
+  lists: Map<string, CachedList>,
+  key: string,
+  version: string | undefined,
+  position: Position,
+): void {
   const cached = lists.get(key)
   const positions = cached && cached.version === version ? cached.positions : new Map<number, Position>()
   if (positions.size >= MAX_POSITIONS) positions.clear()

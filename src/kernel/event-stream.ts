@@ -100,8 +100,8 @@ async function* written(
 const texts = new WeakMap<StreamEvent, Buffer>()
 
 function format(event: StreamEvent): Buffer {
-  const known = texts.get(event)
-  if (known) return known
+  const cached = texts.get(event)
+  if (cached) return cached
   const { event: name, data, id } = event
   const text = Buffer.from(
     `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`,

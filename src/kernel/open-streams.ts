@@ -1,14 +1,16 @@
 /** Limits open event streams, because each occupies a connection until its client disconnects. */
-import type { Caller } from './context.ts'
+import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
+import { processState } from './process-state.ts'
 
 export const MAX_STREAMS = 20
 const WAIT_SECONDS = 5
 
-const open = new Map<string, number>()
+const openIn = processState(() => new Map<string, number>())
 
 /** Counts a stream of the caller; the returned function releases it. Throws when too many are open. */
-export function openStream({ kind, id, accountId }: Caller): () => void {
+export function openStream({ services, caller: { kind, id, accountId } }: Ctx): () => void {
+  const open = openIn(services)
   const caller = `${accountId} ${kind} ${id}`
   const count = open.get(caller) ?? 0
   if (count >= MAX_STREAMS) {

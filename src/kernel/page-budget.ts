@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, query } from './context.ts'
 import { errors } from './errors.ts'
+import { processState } from './process-state.ts'
 import type { RecordType } from './resource.ts'
 
 type Sql = RawBuilder<unknown>
@@ -15,13 +16,14 @@ export const PAGE_BYTES = 20 * 1024 * 1024
 const LARGE = sql.raw('16384')
 const CACHED_MS = 10_000
 const MAX_CACHED = 5000
-const checked = new Map<string, { at: number; hasLarge: boolean }>()
+const checkedIn = processState(() => new Map<string, { at: number; hasLarge: boolean }>())
 
 /**
  * Hardly any account has large records, so the check uses an index and is cached briefly. While the cache is stale, the
  * limit on the result of one statement applies (db/bounded-query.ts).
  */
 async function hasLargeRecords(ctx: Ctx, table: string): Promise<boolean> {
+  const checked = checkedIn(ctx.services)
   const key = `${ctx.account} ${table}`
   const cached = checked.get(key)
   if (cached && Date.now() - cached.at < CACHED_MS) return cached.hasLarge

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../kernel/context.ts'
 import { codeOf } from '../lib/thrown.ts'
 import { property } from '../lib/values.ts'
-import { transportFor } from './transport.ts'
+import { smtpTransport } from './transport.ts'
 
 export interface ServiceMail {
   to: string
@@ -32,7 +32,7 @@ export function sendSoon(
       await sleep(pause, undefined, { ref: false })
       try {
         if (!(await isCurrent())) continue
-        const transport = await transportFor(smtpUrl)
+        const transport = await smtpTransport(smtpUrl)
         await transport.sendMail({
           ...{ from: { address, name }, ...mail },
           ...{ disableFileAccess: true, disableUrlAccess: true },

@@ -1,21 +1,11 @@
-/** The connection to the mail server, opened when the first mail is sent. */
+/** SMTP to the configured mail server: a connection for each mail. */
 import type { Transporter } from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
 
-type Smtp = Transporter<SMTPTransport.SentMessageInfo, SMTPTransport.Options>
-
-const transports = new Map<string, Promise<Smtp>>()
-
-export function transportFor(url: string): Promise<Smtp> {
-  let transport = transports.get(url)
-  if (!transport) {
-    transport = open(url)
-    transports.set(url, transport)
-  }
-  return transport
-}
-
-async function open(url: string): Promise<Smtp> {
+export async function smtpTransport(
+  url: string,
+): Promise<Transporter<SMTPTransport.SentMessageInfo, SMTPTransport.Options>> {
+  // imported when the first mail is sent
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,

@@ -32,7 +32,7 @@ export function jobMetrics(registry: Registry, services: Services): void {
     help: 'Jobs that this process has ended',
     collect() {
       this.reset()
-      for (const { name, outcome, count } of jobCounts()) this.inc({ name, outcome }, count)
+      for (const { name, outcome, count } of jobCounts(services)) this.inc({ name, outcome }, count)
     },
   })
   new Counter({
@@ -41,7 +41,7 @@ export function jobMetrics(registry: Registry, services: Services): void {
     help: 'Time that this process has spent on the jobs that it has ended',
     collect() {
       this.reset()
-      for (const { name, outcome, seconds } of jobCounts()) this.inc({ name, outcome }, seconds)
+      for (const { name, outcome, seconds } of jobCounts(services)) this.inc({ name, outcome }, seconds)
     },
   })
 }

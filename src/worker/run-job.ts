@@ -27,10 +27,10 @@ export async function runJob(
   try {
     const result = await run(ctx, handler, job, worker, signal)
     await state(ctx, { status: 'completed', result: JSON.stringify(result ?? {}), ...FINISHED, error: null })
-    countJob(job.name, 'completed', performance.now() - began)
+    countJob(services, job.name, 'completed', performance.now() - began)
   } catch (error) {
     const outcome = await settle(ctx, handler, job, reasonOf(error, signal), state)
-    if (outcome !== undefined) countJob(job.name, outcome, performance.now() - began)
+    if (outcome !== undefined) countJob(services, job.name, outcome, performance.now() - began)
   }
 }
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { endLocalModels, localEmbedder } from '../../ai/local-embedder.ts'
 import { speechProblem } from '../../ai/speech/index.ts'
 import type { Config, ModelEndpoint } from '../../config.ts'
-import { transportFor } from '../../mail/transport.ts'
+import { smtpTransport } from '../../mail/transport.ts'
 import { checked, type Finding, failure, ok, warning } from './finding.ts'
 
 const NODE = 24
@@ -84,7 +84,7 @@ export async function checkMail({ mail }: Config): Promise<Finding[]> {
   if (!mail)
     return [ok('mail', 'not configured; drafts cannot be sent and passwords cannot be reset by mail')]
   return checked('mail', 'Check KITH_SMTP_URL: address, port, user and password.', async () => {
-    const transport = await transportFor(mail.smtpUrl)
+    const transport = await smtpTransport(mail.smtpUrl)
     try {
       await transport.verify()
     } finally {

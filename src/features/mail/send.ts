@@ -11,7 +11,7 @@ import { object, uuid } from '../../kernel/schema/index.ts'
 import { living, type TableName, updateRows } from '../../kernel/statements.ts'
 import * as thrown from '../../lib/thrown.ts'
 import { property } from '../../lib/values.ts'
-import { transportFor } from '../../mail/transport.ts'
+import { smtpTransport } from '../../mail/transport.ts'
 import { countRecipients } from '../../resources/accounts/may-send.ts'
 import { type ActivityInput, activity } from '../../resources/activities/record.ts'
 import { type MailConfig, messageOf, type StoredDraft } from './message.ts'
@@ -63,7 +63,7 @@ const draftOf = (ctx: Ctx, id: string) =>
 /** A 4xx of the server and a lost connection are retried, a 5xx is final. Returns the refused recipients. */
 async function deliver(ctx: Ctx, draft: StoredDraft, mail: MailConfig): Promise<string[]> {
   try {
-    const transport = await transportFor(mail.smtpUrl)
+    const transport = await smtpTransport(mail.smtpUrl)
     const { rejected } = await transport.sendMail(await messageOf(ctx, draft, mail))
     return rejected
   } catch (error) {

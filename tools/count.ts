@@ -56,7 +56,7 @@ const lineAt = (text: string, position: number) => text.slice(0, position).split
 
 /** Sets of files that import each other, type imports included (Tarjan's strongly connected components). */
 function circles(): string[][] {
-  const found: string[][] = []
+  const circles: string[][] = []
   const index = new Map<string, number>()
   const low = new Map<string, number>()
   const stack: string[] = []
@@ -73,12 +73,12 @@ function circles(): string[][] {
     low.set(file, lowest)
     if (lowest === own) {
       const component = stack.splice(stack.indexOf(file))
-      if (component.length > 1) found.push(component.map(path => relative(root, path)))
+      if (component.length > 1) circles.push(component.map(path => relative(root, path)))
     }
     return lowest
   }
   for (const file of importsOf.keys()) if (!index.has(file)) visit(file)
-  return found
+  return circles
 }
 
 /** Triggers of the migrated schema; PostgreSQL's own, behind foreign keys, do not count. */
@@ -103,9 +103,9 @@ try {
   api.close()
 }
 
-const wanted = process.argv[2]
-if (wanted === 'circles') for (const circle of circles()) console.log(circle.join(' ↔ '))
-else if (wanted) for (const place of places[wanted as Kind]) console.log(place)
+const requested = process.argv[2]
+if (requested === 'circles') for (const circle of circles()) console.log(circle.join(' ↔ '))
+else if (requested) for (const place of places[requested as Kind]) console.log(place)
 else {
   const lines = files.map(file => readFileSync(file, 'utf8').split('\n').length - 1)
   console.table({

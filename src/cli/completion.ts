@@ -10,20 +10,20 @@ import {
 
 /** `keys create` → its options; `keys` → its subcommands. */
 function words(table: CommandTable): Map<string, string[]> {
-  const found = new Map<string, string[]>([['', Object.keys(table)]])
+  const lists = new Map<string, string[]>([['', Object.keys(table)]])
   const add = (name: string, { options }: Command) =>
-    found.set(
+    lists.set(
       name,
       [...Object.keys(options), 'help'].map(option => `--${option}`),
     )
   for (const [name, entry] of Object.entries(table)) {
     if (!isGroup(entry)) add(name, entry)
     else {
-      found.set(name, Object.keys(entry.commands))
+      lists.set(name, Object.keys(entry.commands))
       for (const [second, one] of Object.entries(entry.commands)) add(`${name} ${second}`, one)
     }
   }
-  return found
+  return lists
 }
 
 const caseOf = (key: string, list: readonly string[]) => `    '${key}') echo '${list.join(' ')}' ;;`

@@ -29,15 +29,15 @@ const create = command({
     'kith keys create CI --expires-in 90',
   ],
   async run({ values, positionals: [name = ''] }) {
-    const made = (await onInstallation('keys-create', {
+    const created = (await onInstallation('keys-create', {
       name,
       ...(values.account === undefined ? {} : { account: values.account }),
       ...(values.scopes === undefined ? {} : { scopes: values.scopes.split(',').map(scope => scope.trim()) }),
       ...(values['expires-in'] === undefined ? {} : { expires_at: inDays(values['expires-in']) }),
     })) as { key: string; account: string; id: string }
-    if (values.json) return printJson(made)
-    console.error(`A key for the account ${made.account}, shown this once:`)
-    console.log(made.key)
+    if (values.json) return printJson(created)
+    console.error(`A key for the account ${created.account}, shown this once:`)
+    console.log(created.key)
   },
 })
 

@@ -14,7 +14,7 @@ export type Kind = (typeof KINDS)[keyof typeof KINDS]
 export const kindNames: readonly string[] = Object.keys(KINDS)
 
 export function kindOf(name: string): Kind {
-  const found = Object.entries(KINDS).find(([plural, kind]) => name === plural || name === kind)
-  if (!found) throw new UsageError(`"${name}" is not a kind of record; kinds are ${kindNames.join(', ')}.`)
-  return found[1]
+  const entry = Object.entries(KINDS).find(([plural, kind]) => name === plural || name === kind)
+  if (!entry) throw new UsageError(`"${name}" is not a kind of record; kinds are ${kindNames.join(', ')}.`)
+  return entry[1]
 }

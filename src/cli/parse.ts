@@ -16,8 +16,8 @@ export function choose(table: CommandTable, args: readonly string[]): Chosen {
   const entry = table[first]
   if (entry === undefined) throw unknownCommand(first, Object.keys(table))
   if (!isGroup(entry)) return { name: first, command: entry, args: args.slice(1) }
-  const found = second === undefined ? undefined : entry.commands[second]
-  if (found) return { name: `${first} ${second}`, command: found, args: rest }
+  const command = second === undefined ? undefined : entry.commands[second]
+  if (command) return { name: `${first} ${second}`, command, args: rest }
   const names = Object.keys(entry.commands)
   if (second === undefined || second.startsWith('-'))
     throw new UsageError(`kith ${first} needs one of ${names.join(', ')}; see kith help ${first}.`)

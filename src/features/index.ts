@@ -66,9 +66,9 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     ...importEndpoints(records, jobs),
     ...bulkUpdateEndpoints(records, kinds),
     ...records.flatMap(resource => {
-      const known = matchers[resource.record.entityType ?? '']
-      if (!known) return []
-      return [upsertEndpoint(resource, known), batchEndpoint(resource, known)]
+      const matcher = matchers[resource.record.entityType ?? '']
+      if (!matcher) return []
+      return [upsertEndpoint(resource, matcher), batchEndpoint(resource, matcher)]
     }),
     ...mergeable.flatMap(resource => [duplicatesEndpoint(resource), mergeEndpoint(resource)]),
     convertEndpoint,

@@ -113,19 +113,19 @@ function clock({ seconds_ahead }: ServerState): Finding {
 }
 
 async function schema(client: pg.Client, { has_schema }: ServerState): Promise<Finding> {
-  const wanted = migrations().at(-1)?.version ?? 0
+  const newest = migrations().at(-1)?.version ?? 0
   const { rows } = has_schema
     ? await client.query<{ version: number }>(
         'select coalesce(max(version), 0) as version from kith.migrations',
       )
     : { rows: [] }
   const version = rows[0]?.version ?? 0
-  if (version > wanted)
-    return failure('schema', `version ${version}, newer than this build (${wanted})`, 'Run the newer build.')
-  if (version < wanted)
+  if (version > newest)
+    return failure('schema', `version ${version}, newer than this build (${newest})`, 'Run the newer build.')
+  if (version < newest)
     return warning(
       'schema',
-      `version ${version} of ${wanted}`,
+      `version ${version} of ${newest}`,
       'A start migrates it, and so does kith migrate.',
     )
   return ok('schema', `version ${version}`)

@@ -45,7 +45,7 @@ begin
   return null;
 end $$;
 comment on function insert_kb_revision() is
-  'Every version of a page is a row of kb_revisions, whichever way it was written; the last 200 are kept.';
+  'Every version of a page is a row of kb_revisions, whichever way it was written; the last 200 remain.';
 create trigger kb_revision_created after insert on kb_documents for each row
   when (new.type = 'page') execute function insert_kb_revision();
 create trigger kb_revision_updated after update on kb_documents for each row

@@ -15,14 +15,14 @@ type Tool = 'pg_dump' | 'pg_restore'
 /** The program of the lowest version that can work with this server; a lower one than the server's refuses. */
 export async function findTool(tool: Tool, serverMajor: number): Promise<string> {
   const majors = (await readdir(VERSIONS).catch(() => [])).sort((a, b) => Number(a) - Number(b))
-  const found: number[] = []
+  const installed: number[] = []
   for (const path of [tool, ...majors.map(major => `${VERSIONS}/${major}/bin/${tool}`)]) {
     const major = await majorOf(path)
     if (major !== undefined && major >= serverMajor) return path
-    if (major !== undefined) found.push(major)
+    if (major !== undefined) installed.push(major)
   }
   throw new Error(
-    `${tool} of PostgreSQL ${serverMajor} or newer is needed and ${found.length === 0 ? 'none is' : `only ${[...new Set(found)].join(', ')} is`} ` +
+    `${tool} of PostgreSQL ${serverMajor} or newer is needed and ${installed.length === 0 ? 'none is' : `only ${[...new Set(installed)].join(', ')} is`} ` +
       `installed: install postgresql-client-${serverMajor}, or back up on the database server.`,
   )
 }

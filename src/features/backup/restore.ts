@@ -74,8 +74,8 @@ async function refuseUsed(config: Config): Promise<void> {
 }
 
 async function joinParts(folder: string): Promise<void> {
-  const found = await readdir(folder, { recursive: true })
-  for (const name of found.filter(one => PART.test(one)).sort()) {
+  const names = await readdir(folder, { recursive: true })
+  for (const name of names.filter(one => PART.test(one)).sort()) {
     const part = join(folder, name)
     await pipeline(
       createReadStream(part),

@@ -44,10 +44,10 @@ export async function openBackup(source: BackupSource): Promise<Gzip> {
 }
 
 async function* entriesOf(config: Config, folder: string): AsyncGenerator<Buffer> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true })
-  const pathOf = (entry: (typeof found)[number]) =>
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const pathOf = (entry: (typeof entries)[number]) =>
     relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/')
-  const files = found
+  const files = entries
     .filter(entry => entry.isFile())
     .map(pathOf)
     .sort()
@@ -58,7 +58,7 @@ async function* entriesOf(config: Config, folder: string): AsyncGenerator<Buffer
     schema_version: last(migrations()).version,
     taken_at: new Date().toISOString(),
     files: files.filter(name => name.startsWith('files/')).length,
-    folders: found
+    folders: entries
       .filter(entry => entry.isDirectory())
       .map(pathOf)
       .filter(name => name.startsWith('database'))

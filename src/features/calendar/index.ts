@@ -107,14 +107,14 @@ async function readerOf(ctx: ServiceCtx, token: string): Promise<Ctx> {
 }
 
 const eventsOf = (ctx: Ctx): Promise<CalendarEvent[]> => {
-  const place = sql`coalesce(r.start_at, r.due_at, r.due_date::timestamp at time zone 'UTC', r.end_at)`
+  const time = sql`coalesce(r.start_at, r.due_at, r.due_date::timestamp at time zone 'UTC', r.end_at)`
   return query(
     ctx,
     sql<CalendarEvent>`select r.id, r.created_at, r.updated_at, r.type, r.subject, left(r.description, 2000) as description,
         r.location, r.meeting_url, r.status, r.start_at, r.end_at, r.due_at, r.due_date, r.all_day, r.duration_minutes
       from ${living(ctx, 'activities')} r
       where r.assignee_id = ${ctx.user} and r.status <> 'cancelled'
-        and ${place} between now() - make_interval(days => ${DAYS_BACK}) and now() + make_interval(days => ${DAYS_AHEAD})
-      order by ${place}, r.id limit ${MAX_EVENTS}`,
+        and ${time} between now() - make_interval(days => ${DAYS_BACK}) and now() + make_interval(days => ${DAYS_AHEAD})
+      order by ${time}, r.id limit ${MAX_EVENTS}`,
   )
 }

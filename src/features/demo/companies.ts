@@ -22,7 +22,7 @@ export async function createCustomers(building: Building): Promise<Customer[]> {
   const { tx, random } = building
   const created = COMPANIES.map(company => {
     const isCustomer = company.status === 'customer'
-    const known = random.int(PAST / 2, PAST)
+    const customerFor = random.int(PAST / 2, PAST)
     return {
       input: {
         name: company.name,
@@ -39,10 +39,10 @@ export async function createCustomers(building: Building): Promise<Customer[]> {
         description: company.about,
         metadata: {
           tier: isCustomer ? (company.employees > 600 ? 'gold' : 'silver') : 'bronze',
-          ...(isCustomer ? { customer_since: dateOn(building, -known) } : {}),
+          ...(isCustomer ? { customer_since: dateOn(building, -customerFor) } : {}),
         },
       },
-      set: { created_at: timeOn(building, -known, 9), updated_at: timeOn(building, -known, 9) },
+      set: { created_at: timeOn(building, -customerFor, 9), updated_at: timeOn(building, -customerFor, 9) },
     }
   })
   const ids = await createAll(tx, companies, created)

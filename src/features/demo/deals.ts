@@ -67,9 +67,9 @@ export async function createDeals(
       set: { created_at: timeOn(building, plan.began, 10), updated_at: timeOn(building, plan.began, 10) },
     })),
   )
-  const made = plans.map((plan, i) => ({ ...plan, id: ids[i] ?? '' }))
-  await advance(building, made)
-  for (const { id, lines } of made) {
+  const created = plans.map((plan, i) => ({ ...plan, id: ids[i] ?? '' }))
+  await advance(building, created)
+  for (const { id, lines } of created) {
     if (lines.length === 0) continue
     const inputs = lines.map(({ product, quantity }) => ({
       product_id: productIds[product] ?? null,
@@ -79,7 +79,7 @@ export async function createDeals(
     }))
     await replaceLines(tx, id, inputs)
   }
-  return made
+  return created
 }
 
 /** The default one twice as often as the two others. */

@@ -103,9 +103,9 @@ export async function createPages({ tx }: Building): Promise<void> {
   const visibility = 'private' as const
   for (const [position, [title, pages]] of Object.entries(FOLDERS).entries()) {
     const folder = await kb.operations.create(tx, { type: 'folder', title, visibility, position })
-    for (const [place, [name, content_markdown]] of pages.entries())
+    for (const [position, [name, content_markdown]] of pages.entries())
       await kb.operations.create(tx, {
-        ...{ type: 'page', title: name, visibility, position: place },
+        ...{ type: 'page', title: name, visibility, position },
         ...{ content_markdown, parent_id: folder.id },
       })
   }

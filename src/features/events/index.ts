@@ -144,8 +144,8 @@ function source(ctx: Ctx, kinds: EventKinds, selection: Selection, from: number)
   const chosen = selection.pairs.join()
   const nextPage = eventPages((after, limit) => {
     const numbers = read === eventsAfter
-    const known = knownSequence(ctx.services, ctx.account)
-    return sharedPage(ctx.services, [ctx.account, chosen, after, limit, numbers, known].join(), async () =>
+    const sequence = knownSequence(ctx.services, ctx.account)
+    return sharedPage(ctx.services, [ctx.account, chosen, after, limit, numbers, sequence].join(), async () =>
       fitted(await pageWithin(read, ctx, kinds, selection, after, limit), limit),
     )
   }, from)

@@ -28,8 +28,8 @@ export async function initialValues(ctx: Ctx, created: readonly Created[]): Prom
         ), '{}')) - derived_columns(${table}) - array['id', 'account_id'] as values
       from ${rows(ctx, table)} r where r.id = any(${ids}::uuid[])`
     await checkBytes(ctx, sql`select octet_length(s.values::text)::bigint as bytes from (${records}) s`)
-    const found = await query(ctx, sql<{ id: string; values: Values }>`${records}`)
-    for (const row of found)
+    const initial = await query(ctx, sql<{ id: string; values: Values }>`${records}`)
+    for (const row of initial)
       values.set(row.id, Object.fromEntries(Object.entries(row.values).filter(([, value]) => value !== null)))
   }
   return values

@@ -38,12 +38,12 @@ export async function logMail(ctx: Ctx, raw: Buffer): Promise<Logged> {
   return transaction(ctx, async tx => {
     // Two deliveries of one mail at the same time must not both find nothing.
     await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${tx.account} mail ${key}`}, 1))`)
-    const known = await queryOne(
+    const logged = await queryOne(
       tx,
       sql<{ id: string }>`select x.entity_id as id from ${rows(tx, 'external_ids')} x
         where x.entity_type = 'activity' and x.source = ${SOURCE} and x.external_id = ${key}`,
     )
-    if (known) return { status: 'duplicate', activity_id: known.id, contact_ids: [], files: 0, skipped: [] }
+    if (logged) return { status: 'duplicate', activity_id: logged.id, contact_ids: [], files: 0, skipped: [] }
     const contacts = await contactsOf(tx, mail)
     if (contacts.length === 0)
       return { status: 'ignored', activity_id: null, contact_ids: [], files: 0, skipped: [] }

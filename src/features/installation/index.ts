@@ -45,7 +45,7 @@ export const localCommands: LocalCommands = {
 
 /** For a command that has opened the database itself. */
 export async function runLocal(services: Services, name: string, input: unknown): Promise<unknown> {
-  const found = actions[name]
-  if (!found) throw new Error(`there is no local command ${name}`)
-  return found.run(services, input, false)
+  const action = actions[name]
+  if (!action) throw new Error(`there is no local command ${name}`)
+  return action.run(services, input, false)
 }

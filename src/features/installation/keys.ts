@@ -34,8 +34,8 @@ export async function createKey(
   { account: wanted, ...input }: Infer<typeof createInput>,
 ) {
   const chosen = await chosenAccount(services, wanted)
-  const made = await operations.create(asOwner(services, chosen), input)
-  return { account: chosen.slug, ...made }
+  const created = await operations.create(asOwner(services, chosen), input)
+  return { account: chosen.slug, ...created }
 }
 
 export async function listKeys(
@@ -43,7 +43,7 @@ export async function listKeys(
   { account: wanted }: Infer<typeof listInput>,
 ): Promise<ListedKey[]> {
   const accounts = wanted === undefined ? await accountsOf(services) : [await chosenAccount(services, wanted)]
-  const found: ListedKey[] = []
+  const listed: ListedKey[] = []
   for (const one of accounts) {
     const ctx = asOwner(services, one)
     const keys = await query(
@@ -53,18 +53,18 @@ export async function listKeys(
       >`select r.id, r.name, r.prefix, r.scopes, r.last_used_at, r.expires_at, r.revoked_at
         from ${rows(ctx, 'api_keys')} r order by r.created_at, r.id`,
     )
-    found.push(...keys.map(key => ({ account: one.slug, ...key })))
+    listed.push(...keys.map(key => ({ account: one.slug, ...key })))
   }
-  return found
+  return listed
 }
 
 /** By its id or by how it begins. */
 export async function revokeKey(services: Services, { account: wanted, key }: Infer<typeof revokeInput>) {
   const keys = await listKeys(services, wanted === undefined ? {} : { account: wanted })
-  const found = keys.filter(one => one.id === key || one.prefix === key.slice(0, one.prefix.length))
-  const [revoked] = found
+  const matches = keys.filter(one => one.id === key || one.prefix === key.slice(0, one.prefix.length))
+  const [revoked] = matches
   if (!revoked) throw new Error(`There is no key "${key}"; kith keys list shows ids and beginnings.`)
-  if (found.length > 1) throw new Error(`Several keys begin with "${key}": name one by its id.`)
+  if (matches.length > 1) throw new Error(`Several keys begin with "${key}": name one by its id.`)
   const ctx = asOwner(services, await chosenAccount(services, revoked.account))
   await operations.remove(ctx, [revoked.id])
   return { account: revoked.account, id: revoked.id, name: revoked.name }

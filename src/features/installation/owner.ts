@@ -22,10 +22,10 @@ export const accountsOf = (services: Services): Promise<AccountOwner[]> =>
 /** `wanted` is an id or a slug; it may be left out while there is one account. */
 export async function chosenAccount(services: Services, wanted: string | undefined): Promise<AccountOwner> {
   const accounts = await accountsOf(services)
-  const found =
+  const matches =
     wanted === undefined ? accounts : accounts.filter(({ id, slug }) => id === wanted || slug === wanted)
-  const [account] = found
-  if (account && found.length === 1) return account
+  const [account] = matches
+  if (account && matches.length === 1) return account
   if (accounts.length === 0) throw new Error('There is no account yet: start the service once.')
   const names = accounts.slice(0, 20).map(({ slug }) => slug)
   const problem = wanted === undefined ? 'There are several accounts' : `There is no account "${wanted}"`

@@ -4,7 +4,7 @@ import { HttpError } from '../../kernel/errors.ts'
 import { sentenceOf } from '../assistant/proposals/check.ts'
 import type { Json } from './call.ts'
 
-/** What a client is told about an error: http/error-answer.ts. */
+/** The error that http/error-answer.ts returns to a client. */
 export type Explain = (error: unknown) => { status: number; body: { detail: unknown } }
 
 /** Characters of a result: more than a model reads with profit, and less than a client refuses. */
@@ -29,13 +29,13 @@ const failed = (text: string): CallToolResult => ({ isError: true, content: [{ t
 
 export function sentenceFor(error: unknown, explain: Explain): { status: number; sentence: string } {
   const { status, body } = explain(error)
-  const said =
+  const message =
     error instanceof HttpError
       ? sentenceOf(error)
       : typeof body.detail === 'string'
         ? body.detail
         : 'The values cannot be stored'
-  return { status, sentence: `${said}${ADVICE[status] ?? ''}` }
+  return { status, sentence: `${message}${ADVICE[status] ?? ''}` }
 }
 
 /** What to do about an error whose sentence does not say so. */

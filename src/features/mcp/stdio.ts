@@ -85,8 +85,8 @@ function parsed(text: string): unknown {
 }
 
 function textAt(value: unknown, name: string): string | undefined {
-  const found = property(value, name)
-  return typeof found === 'string' ? found : undefined
+  const text = property(value, name)
+  return typeof text === 'string' ? text : undefined
 }
 
 /** What streamable HTTP repeats in headers: the version that was agreed on, or that the message names itself. */

@@ -42,20 +42,20 @@ const answer = (html: string, headers: Record<string, string> = {}): Reply =>
 function fresh(request: ApiRequest, html: string): Reply {
   const etag = etagOf(html)
   const headers = { etag, 'cache-control': 'public, max-age=0, must-revalidate' }
-  const known = request.header('if-none-match')
-  return known !== undefined && matchesEtag(known, etag)
+  const clientEtag = request.header('if-none-match')
+  return clientEtag !== undefined && matchesEtag(clientEtag, etag)
     ? { ...answer('', headers), status: 304 }
     : answer(html, headers)
 }
 
 async function onePage(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {
   const { account_slug, page_slug } = request.params
-  const found = await queryOne(
+  const page = await queryOne(
     strangerDb(ctx),
     sql<PublicPage>`select p.* from public_page(${account_slug}, ${page_slug}) p`,
   )
-  if (!found) return missing()
-  return fresh(request, pageOf({ ...found, html: await htmlFrom(found.content ?? emptyContent()) }))
+  if (!page) return missing()
+  return fresh(request, pageOf({ ...page, html: await htmlFrom(page.content ?? emptyContent()) }))
 }
 
 async function allPages(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {

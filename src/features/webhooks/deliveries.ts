@@ -18,14 +18,14 @@ export const TEST_TYPE = 'webhook.test'
 const base = crud(delivery)
 
 async function checkMayReadLog(ctx: Ctx, kinds: EventKinds, webhookId: string): Promise<string> {
-  const found = await queryOne(
+  const stored = await queryOne(
     ctx,
     sql<{ event_types: string[]; url: string }>`select w.event_types, w.url from ${rows(ctx, 'webhooks')} w
       where w.id = ${webhookId}`,
   )
-  if (!found) throw errors.notFound(webhook.label)
-  checkReach(ctx, kinds, found.event_types)
-  return found.url
+  if (!stored) throw errors.notFound(webhook.label)
+  checkReach(ctx, kinds, stored.event_types)
+  return stored.url
 }
 
 export async function listDeliveries(
@@ -69,9 +69,9 @@ async function lockReachable(tx: Ctx, kinds: EventKinds, webhookId: string) {
 }
 
 async function deliveryOf(ctx: Ctx, webhookId: string, id: string): Promise<Delivery> {
-  const found = await base.get(ctx, id)
-  if (found.webhook_id !== webhookId) throw errors.notFound(delivery.label)
-  return found
+  const stored = await base.get(ctx, id)
+  if (stored.webhook_id !== webhookId) throw errors.notFound(delivery.label)
+  return stored
 }
 
 /** Sends a test in a separate lane, so that it waits for no other delivery; it is tried once. */
@@ -98,14 +98,14 @@ export const sendTest = (ctx: Ctx, kinds: EventKinds, webhookId: string): Promis
 export const replay = (ctx: Ctx, kinds: EventKinds, webhookId: string, id: string): Promise<Delivery> =>
   transaction(ctx, async tx => {
     const held = await lockReachable(tx, kinds, webhookId)
-    const found = await deliveryOf(tx, webhookId, id)
+    const stored = await deliveryOf(tx, webhookId, id)
     checkActive(held)
-    await openLanes(tx, webhookId, [found.record_id])
+    await openLanes(tx, webhookId, [stored.record_id])
     await updateRows(
       tx,
       'webhook_lanes',
       { next_at: sql`now()` },
-      sql`r.webhook_id = ${webhookId} and r.record_id = ${found.record_id} and r.lease_id is null`,
+      sql`r.webhook_id = ${webhookId} and r.record_id = ${stored.record_id} and r.lease_id is null`,
     )
     await updateRows(
       tx,

@@ -27,13 +27,13 @@ type LockedWebhook = Pick<Webhook, 'event_types' | 'is_active'> & { secret: stri
 
 /** Reads a webhook and locks it until the transaction ends. */
 export async function lockWebhook(tx: Ctx, id: string): Promise<LockedWebhook> {
-  const found = await queryOne(
+  const locked = await queryOne(
     tx,
     sql<LockedWebhook>`select w.event_types, w.is_active, w.secret from ${rows(tx, 'webhooks')} w where w.id = ${id}
       for no key update of w`,
   )
-  if (!found) throw errors.notFound(webhook.label)
-  return found
+  if (!locked) throw errors.notFound(webhook.label)
+  return locked
 }
 
 /**
@@ -93,9 +93,9 @@ async function create(ctx: Ctx, kinds: EventKinds, input: WebhookInput): Promise
       throw errors.conflict(`An account has at most ${MAX_WEBHOOKS} webhooks: delete one first`)
     const encrypted = ctx.services.encryption.encrypt(secretSubject(ctx.account, id), secret)
     const set = { id, is_active, secret: encrypted, position, created_by: ctx.user }
-    const made = await base.create(tx, columns, { set })
+    const webhook = await base.create(tx, columns, { set })
     await wakeSenders(tx)
-    return made
+    return webhook
   })
   return { ...created, secret }
 }

@@ -17,12 +17,12 @@ import { checkMayCreateAccount } from './registration.ts'
 import { accountName, accountOutput, accountSlug, currency, pageParameters } from './schemas.ts'
 
 export const getAccount = async (ctx: Ctx): Promise<Account> => {
-  const found = await query(
+  const accounts = await query(
     ctx,
     sql<Account>`select a.id, a.created_at, a.updated_at, a.name, a.slug, a.currency, ${ctx.caller.role}::text as role
       from accounts a where a.id = ${ctx.account} ${ctx.inTransaction ? sql`for update` : sql``}`,
   )
-  return first(found)
+  return first(accounts)
 }
 
 const accountChange = object(
@@ -78,9 +78,9 @@ const personal: Endpoint[] = [
     async run(ctx, { body }) {
       if (ctx.caller.kind === 'key') throw errors.personOnly()
       await checkMayCreateAccount(ctx, ctx.user)
-      const made = await transaction(ctx, tx => createAccount(tx, ctx.user, body.name, body.currency))
+      const created = await transaction(ctx, tx => createAccount(tx, ctx.user, body.name, body.currency))
       ctx.services.caches.forget('members')
-      return made
+      return created
     },
   }),
 ]

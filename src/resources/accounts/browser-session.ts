@@ -69,8 +69,8 @@ async function signIn(ctx: ServiceCtx, request: ApiRequest<object, object, Infer
 
 async function checkMembership(ctx: ServiceCtx, userId: string, account: string | undefined): Promise<void> {
   if (account === undefined) return
-  const [found] = await accountsOf(ctx, userId, account)
-  if (!found) throw errors.foreignAccount()
+  const [membership] = await accountsOf(ctx, userId, account)
+  if (!membership) throw errors.foreignAccount()
 }
 
 async function refresh(ctx: ServiceCtx, request: Headers) {

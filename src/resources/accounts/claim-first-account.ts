@@ -32,8 +32,8 @@ export async function claimFirstAccount(
 }
 
 async function rename(tx: ServiceCtx, account: string, name: string): Promise<void> {
-  const found = await query(tx, sql<{ slug: string }>`select slug from accounts where id = ${account}`)
-  const { slug } = one(found)
+  const accounts = await query(tx, sql<{ slug: string }>`select slug from accounts where id = ${account}`)
+  const { slug } = one(accounts)
   const renamed = slug === slugOf(name) ? slug : await slugFor(tx, name, account)
   await query(
     tx,

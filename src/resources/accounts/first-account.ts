@@ -67,8 +67,8 @@ type Run = <R>(statement: RawBuilder<R>) => Promise<R[]>
 /** The same key on a later start changes nothing, even if it was revoked or rotated since; another one is added. */
 async function adoptKey(run: Run, accountId: string, key: string): Promise<void> {
   if (!(await isNewKey(run, key))) return
-  const [known] = await run(sql`select id from api_keys where key_hash = ${keyHash(key)}`)
-  if (known) return
+  const [existing] = await run(sql`select id from api_keys where key_hash = ${keyHash(key)}`)
+  if (existing) return
   const owners = await run(sql<{ user_id: string }>`
     select user_id from members where account_id = ${accountId} and role = 'owner' order by created_at limit 1`)
   await insertKey(run, accountId, one(owners).user_id, key)

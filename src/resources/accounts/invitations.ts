@@ -58,9 +58,9 @@ const selectOpen = (ctx: Ctx) =>
   sql<Invitation>`select ${COLUMNS} from ${rows(ctx, 'invitations')} r where r.accepted_at is null`
 
 async function getInvitation(ctx: Ctx, id: string): Promise<Invitation> {
-  const found = await queryOne(ctx, sql<Invitation>`${selectOpen(ctx)} and r.id = ${id}`)
-  if (!found) throw errors.notFound('Invitation')
-  return found
+  const invitation = await queryOne(ctx, sql<Invitation>`${selectOpen(ctx)} and r.id = ${id}`)
+  if (!invitation) throw errors.notFound('Invitation')
+  return invitation
 }
 
 /** Inviting an address again renews its invitation: the previous token becomes invalid. */

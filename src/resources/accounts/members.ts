@@ -32,9 +32,9 @@ function listMembers(ctx: Ctx, params: Infer<typeof listQuery>): Promise<Page<Me
 }
 
 async function getMember(ctx: Ctx, userId: string): Promise<Member> {
-  const found = await queryOne(ctx, sql<Member>`${selectMembers(ctx)} where m.user_id = ${userId}`)
-  if (!found) throw errors.notFound('Member')
-  return found
+  const member = await queryOne(ctx, sql<Member>`${selectMembers(ctx)} where m.user_id = ${userId}`)
+  if (!member) throw errors.notFound('Member')
+  return member
 }
 
 /**

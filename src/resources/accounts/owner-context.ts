@@ -9,14 +9,14 @@ export async function ownerContext(
   account?: string,
   db: Db = systemDb(services),
 ): Promise<Ctx> {
-  const found = await queryOne(
+  const owner = await queryOne(
     { db },
     sql<{ account_id: string; user_id: string }>`select m.account_id, m.user_id from accounts a
       join members m on m.account_id = a.id and m.role = 'owner'
       where a.closed_at is null and (${account ?? null}::text is null or ${account ?? null} in (a.id::text, a.slug))
       order by a.created_at, a.id, m.created_at, m.user_id limit 1`,
   )
-  if (!found) throw new Error(account ? `There is no account ${account}.` : 'There is no account yet.')
-  const { account_id: accountId, user_id: userId } = found
+  if (!owner) throw new Error(account ? `There is no account ${account}.` : 'There is no account yet.')
+  const { account_id: accountId, user_id: userId } = owner
   return contextFor(services, { kind: 'user', id: userId, userId, accountId, role: 'owner', scopes: ['*'] })
 }

@@ -74,15 +74,15 @@ export async function createUser(
     isConfirmed?: boolean
   },
 ): Promise<User> {
-  const made = await queryOne(
+  const created = await queryOne(
     tx,
     sql<User>`insert into users (id, email, name, password_hash, external_subject, email_confirmed_at)
       values (${newId()}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.subject},
         case when ${user.isConfirmed ?? false} then now() end)
       on conflict do nothing returning ${USER_COLUMNS}`,
   )
-  if (!made) throw emailTaken()
-  return made
+  if (!created) throw emailTaken()
+  return created
 }
 
 /** Creates an account with its owner and its initial records. */

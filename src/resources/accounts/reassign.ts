@@ -16,11 +16,11 @@ export const RESPONSIBLE = [
 export async function checkSuccessor(tx: Ctx, leaver: string, successor: string): Promise<void> {
   const loc = ['query', 'reassign_to']
   if (successor === leaver) throw errors.invalidValue(loc, 'this is the member who leaves', successor)
-  const found = await queryOne(
+  const member = await queryOne(
     tx,
     sql`select m.user_id from ${rows(tx, 'members')} m where m.user_id = ${successor} for key share`,
   )
-  if (!found) throw errors.referenceNotFound(loc, 'Member', successor)
+  if (!member) throw errors.referenceNotFound(loc, 'Member', successor)
 }
 
 /** Also in the trash: a restored record must not have a former member as its owner. */

@@ -121,8 +121,8 @@ export async function refreshShared(
 }
 
 async function endReused(ctx: ServiceCtx, token: string): Promise<never> {
-  const known = await sessionOf(ctx, token)
-  if (known) await endSessions(ctx, known.user_id, known.family_id)
+  const session = await sessionOf(ctx, token)
+  if (session) await endSessions(ctx, session.user_id, session.family_id)
   throw errors.invalidToken()
 }
 
@@ -135,8 +135,11 @@ export const sessionOf = (ctx: ServiceCtx, token: string): Promise<Session | und
 export const endSessions = (ctx: ServiceCtx, userId: string, familyId: string): Promise<void> =>
   endAll(ctx, userId, sql`family_id = ${familyId}`)
 
-export const endOtherSessions = (ctx: ServiceCtx, userId: string, kept: string | undefined): Promise<void> =>
-  endAll(ctx, userId, sql`family_id is distinct from ${kept ?? null}::uuid`)
+export const endOtherSessions = (
+  ctx: ServiceCtx,
+  userId: string,
+  current: string | undefined,
+): Promise<void> => endAll(ctx, userId, sql`family_id is distinct from ${current ?? null}::uuid`)
 
 async function endAll(ctx: ServiceCtx, userId: string, which: ReturnType<typeof sql>): Promise<void> {
   // Repeated until nothing is left: a concurrent refresh may have added a token.

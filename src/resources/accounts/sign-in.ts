@@ -46,15 +46,15 @@ async function register(ctx: ServiceCtx, input: Infer<typeof registration>, user
   }
   if (await userByEmail(ctx, input.email)) throw emailTaken()
   const passwordHash = await hashPassword(input.password)
-  const made = await transaction(ctx, async tx => {
+  const created = await transaction(ctx, async tx => {
     await checkMayRegister(tx)
     const user = await createUser(tx, { email: input.email, name: input.name, passwordHash, subject: null })
     const account = await createAccount(tx, user.id, input.account_name ?? input.name)
     return { ...(await startSession(tx, user.id, { userAgent })), user, account }
   })
   ctx.services.caches.forget('members')
-  await mailConfirmation(ctx, made.user)
-  return made
+  await mailConfirmation(ctx, created.user)
+  return created
 }
 
 /** The user with this address and password. */
@@ -75,8 +75,8 @@ async function login(ctx: ServiceCtx, input: Infer<typeof credentials>, userAgen
 
 /** Ends the sign-in of the given token if it is the caller's own, or the one that the call itself came from. */
 async function logout(ctx: PersonCtx, refreshToken: string | undefined) {
-  const given = refreshToken === undefined ? undefined : await sessionOf(ctx, refreshToken)
-  const family = given?.user_id === ctx.user ? given.family_id : ctx.caller.sessionId
+  const session = refreshToken === undefined ? undefined : await sessionOf(ctx, refreshToken)
+  const family = session?.user_id === ctx.user ? session.family_id : ctx.caller.sessionId
   if (family !== undefined) await endSessions(ctx, ctx.user, family)
   return {}
 }

@@ -22,9 +22,9 @@ const base = recordOperations(activity, {
     sql<Locked>`r.start_at, r.end_at, r.assignee_id, r.transcription_id, ${duration} as duration_minutes`,
   prepare: (_, writes) =>
     eachWrite(writes, write => {
-      const given = withoutUnchanged(withSubject(write.values), write.before)
-      checkSpan({ ...write.before, ...given })
-      write.values = given
+      const change = withoutUnchanged(withSubject(write.values), write.before)
+      checkSpan({ ...write.before, ...change })
+      write.values = change
     }),
 })
 

@@ -35,12 +35,12 @@ type NewKey = ApiKey & { key: string }
 
 export async function createKey(ctx: Ctx, input: ApiKeyInput): Promise<NewKey> {
   const key = newKey()
-  const made = await base.create(
+  const created = await base.create(
     ctx,
     { scopes: [...ctx.caller.scopes], ...checkInput(ctx, input) },
     { set: { prefix: keyPrefix(key), key_hash: keyHash(key), created_by: ctx.user } },
   )
-  return { ...made, key }
+  return { ...created, key }
 }
 
 type LockedKey = Pick<Tables['api_keys'], 'scopes' | 'key_hash'> & {
@@ -50,16 +50,16 @@ type LockedKey = Pick<Tables['api_keys'], 'scopes' | 'key_hash'> & {
 
 /** Reads a key for a change and locks it until the transaction ends. */
 async function lockKey(tx: Ctx, id: string): Promise<LockedKey> {
-  const found = await queryOne(
+  const stored = await queryOne(
     tx,
     sql<LockedKey & { revoked: boolean }>`select k.scopes, k.key_hash, k.revoked_at is not null as revoked,
         coalesce(k.expires_at <= now(), false) as expired,
         (select m.role from ${rows(tx, 'members')} m where m.user_id = k.created_by) as makers_role
       from ${rows(tx, 'api_keys')} k where k.id = ${id} for update of k`,
   )
-  if (!found) throw errors.notFound(apiKey.label)
-  if (found.revoked) throw errors.conflict('This API key has been revoked')
-  return found
+  if (!stored) throw errors.notFound(apiKey.label)
+  if (stored.revoked) throw errors.conflict('This API key has been revoked')
+  return stored
 }
 
 /** A key acts as its creator, so changing its permissions needs their role and all of its scopes. */
@@ -83,7 +83,7 @@ async function update(ctx: Ctx, id: string, input: Partial<ApiKeyInput>): Promis
 }
 
 async function revoke(ctx: Ctx, ids: readonly string[]): Promise<number> {
-  const found = await updateRows(
+  const revoked = await updateRows(
     ctx,
     apiKey.table,
     sql`revoked_at = coalesce(r.revoked_at, now()), updated_at = case when r.revoked_at is null then now() else r.updated_at end`,
@@ -91,7 +91,7 @@ async function revoke(ctx: Ctx, ids: readonly string[]): Promise<number> {
     sql`r.id`,
   )
   ctx.services.caches.forget(apiKey.table)
-  return found.length
+  return revoked.length
 }
 
 /** Gives the key a new secret. It acts as the key's creator, so the caller needs their role and the key's scopes. */

@@ -45,16 +45,16 @@ function update(ctx: Ctx, id: string, input: Partial<CategoryInput>): Promise<Ca
 /** Removes the name from the records in one operation, by which a restore finds them. */
 function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return transaction(ctx, async tx => {
-    const found = await lockRecords(tx, category.table, ids)
-    if (found.length === 0) return 0
+    const locked = await lockRecords(tx, category.table, ids)
+    if (locked.length === 0) return 0
     const running = await query(
       tx,
       sql<{ id: string }>`select coalesce(current_setting('kith.operation_id', true), '') as id`,
     )
     const isPart = one(running).id !== ''
     if (!isPart) await markOperation(tx, newId())
-    await takeNamesOff(tx, found)
-    const count = await base.remove(tx, found)
+    await takeNamesOff(tx, locked)
+    const count = await base.remove(tx, locked)
     if (!isPart) await markOperation(tx, '')
     return count
   })

@@ -62,11 +62,11 @@ export const chat = defineRecord({
     search: {
       schema: text({ max: 1000, description: 'Part of the title or of a message' }),
       where: (ctx, value: string) => {
-        const wanted = value.trim()
-        if (wanted === '') return sql`true`
-        return sql`(strpos(r.search_text, ${fold(wanted)}) > 0 or exists (
+        const term = value.trim()
+        if (term === '') return sql`true`
+        return sql`(strpos(r.search_text, ${fold(term)}) > 0 or exists (
           select from ${living(ctx, 'chat_messages')} m
-          where m.chat_id = r.id and strpos(m.search_text, ${fold(wanted)}) > 0))`
+          where m.chat_id = r.id and strpos(m.search_text, ${fold(term)}) > 0))`
       },
     },
     is_archived: { schema: boolean(), where: (_, value) => sql`r.is_archived = ${value}` },

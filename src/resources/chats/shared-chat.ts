@@ -35,15 +35,15 @@ export async function findShared(
     userId: null,
   })
   const hash = tokenHash(token)
-  const found = await queryOne({ db }, sql<Chat>`select s.* from shared_chat(${hash}, ${signedIn}) s`)
-  if (!found) return undefined
+  const chat = await queryOne({ db }, sql<Chat>`select s.* from shared_chat(${hash}, ${signedIn}) s`)
+  if (!chat) return undefined
   const messages = await query(
     { db },
     sql<ChatMessage>`select s.* from shared_messages(${hash}, ${signedIn}, ${most}::int) s`,
   )
   return {
-    ...found,
-    title: withoutIds(found.title),
+    ...chat,
+    title: withoutIds(chat.title),
     folder_id: null,
     settings: {},
     metadata: {},
@@ -71,8 +71,8 @@ export const sharedChatEndpoint = publicEndpoint({
   single: true,
   run: async (ctx, request) => {
     const signedIn = (await request.credentials())?.person !== undefined
-    const found = await findShared(ctx, request.params.token, signedIn)
-    if (found) return found
+    const chat = await findShared(ctx, request.params.token, signedIn)
+    if (chat) return chat
     // without credentials, private and unknown shares get the same answer, so that tokens cannot be probed
     throw signedIn ? errors.notFound('Share') : errors.notAuthenticated()
   },

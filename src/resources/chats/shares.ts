@@ -67,12 +67,12 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 
 export async function createShare(ctx: Ctx, chatId: string, options: ShareInput): Promise<Share> {
   const token = randomBytes(32).toString('base64url')
-  const made = await operations.create(ctx, options, {
+  const share = await operations.create(ctx, options, {
     set: { chat_id: chatId, token_hash: tokenHash(token), created_by: ctx.user },
   })
   const at = ctx.services.config.publicUrl ?? ''
   const page_url = options.is_public ? `${at}/share/${token}` : null
-  return { ...made, token, url: `${at}/api/chats/shares/${token}`, page_url }
+  return { ...share, token, url: `${at}/api/chats/shares/${token}`, page_url }
 }
 
 /** By its token, or by its id if the caller no longer has the token. */

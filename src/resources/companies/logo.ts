@@ -32,13 +32,13 @@ const sources = (record: Company): [Possibilities['type'], string[]][] => [
 ]
 
 export function logoPossibilities(ctx: Ctx, record: Company): Possibilities {
-  const found = sources(record).flatMap(([type, values]) =>
+  const candidates = sources(record).flatMap(([type, values]) =>
     values.map(domainOf).flatMap(domain => (domain === undefined ? [] : [{ type, domain }])),
   )
-  const domains = [...new Set(found.map(entry => entry.domain))]
+  const domains = [...new Set(candidates.map(entry => entry.domain))]
   return {
     possibilities: domains.flatMap(domain => logosOf(ctx, domain)),
-    type: found[0]?.type ?? 'none',
+    type: candidates[0]?.type ?? 'none',
   }
 }
 

@@ -99,7 +99,7 @@ const subtree = (ctx: Ctx, id: string): RawBuilder<unknown> => sql`(
 
 /** A deal that is linked to several of the companies counts once. */
 async function sumsOf(ctx: Ctx, companies: RawBuilder<unknown>): Promise<Sums> {
-  const found = await query(
+  const dealSums = await query(
     ctx,
     sql<Infer<typeof sum> & { type: string }>`
       select s.type, d.currency, count(*) as deals_count, coalesce(sum(d.amount), 0)::float8 as amount
@@ -108,7 +108,8 @@ async function sumsOf(ctx: Ctx, companies: RawBuilder<unknown>): Promise<Sums> {
         select l.deal_id from ${rows(ctx, 'deal_companies')} l where l.company_id in (${companies}))
       group by s.type, d.currency order by d.currency`,
   )
-  const ofType = (wanted: string) => found.flatMap(({ type, ...rest }) => (type === wanted ? [rest] : []))
+  const ofType = (stageType: string) =>
+    dealSums.flatMap(({ type, ...rest }) => (type === stageType ? [rest] : []))
   return { open: ofType('open'), won: ofType('won') }
 }
 

@@ -47,11 +47,11 @@ const memberOutput = object(
 )
 
 async function mustExist(ctx: Ctx, companyId: string): Promise<void> {
-  const [found] = await query(
+  const [company] = await query(
     ctx,
     sql`select c.id from ${living(ctx, 'companies')} c where c.id = ${companyId}`,
   )
-  if (!found) throw errors.notFound('Company')
+  if (!company) throw errors.notFound('Company')
 }
 
 export async function listTeam(ctx: Ctx, companyId: string): Promise<unknown[]> {

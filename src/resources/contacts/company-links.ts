@@ -32,14 +32,14 @@ export function companyChange(
   input: Pick<ContactInput, 'company_id' | 'company_ids'>,
 ): CompanyChange {
   // A hidden company reads as null, so sending null back changes nothing.
-  const given = input.company_id === null && now.company_hidden ? undefined : input.company_id
-  if (input.company_ids !== undefined) return replaced(now, given, input.company_ids ?? [])
-  if (given === undefined) return { set: {} }
+  const company = input.company_id === null && now.company_hidden ? undefined : input.company_id
+  if (input.company_ids !== undefined) return replaced(now, company, input.company_ids ?? [])
+  if (company === undefined) return { set: {} }
   const before = now.company_hidden ? null : now.company_id
   return {
-    set: { company_id: given },
-    ...(before !== null && before !== given ? { leave: before } : {}),
-    ...(given === null ? {} : { join: given }),
+    set: { company_id: company },
+    ...(before !== null && before !== company ? { leave: before } : {}),
+    ...(company === null ? {} : { join: company }),
   }
 }
 

@@ -26,13 +26,13 @@ export async function checkCustomValues(
     const metadata = { ...write.metadata }
     const checked: Checked = { metadata, issues, conflict: undefined }
     for (const definition of definitions) {
-      const place = [...loc, definition.key]
+      const keyLoc = [...loc, definition.key]
       const value = write.before
-        ? changedValue(definition, write.metadata, write.before, place, issues)
-        : newValue(definition, write.metadata, place, issues)
+        ? changedValue(definition, write.metadata, write.before, keyLoc, issues)
+        : newValue(definition, write.metadata, keyLoc, issues)
       if (value === undefined) continue
       metadata[definition.key] = value
-      changes.push({ write, checked, definition, value, loc: place })
+      changes.push({ write, checked, definition, value, loc: keyLoc })
     }
     return checked
   })
@@ -54,8 +54,8 @@ function newValue(field: Definition, metadata: Metadata, loc: Loc, issues: Issue
     if (isNeeded) issues.push({ type: 'missing', loc, msg: 'Field required', input: metadata })
     return undefined
   }
-  const given = metadata[field.key]
-  return given === null && !isNeeded ? undefined : valueSchema(field).check(given, loc, issues)
+  const input = metadata[field.key]
+  return input === null && !isNeeded ? undefined : valueSchema(field).check(input, loc, issues)
 }
 
 /**
@@ -77,7 +77,7 @@ function changedValue(
     }
     return undefined
   }
-  const given = metadata[field.key]
-  if (isDeepStrictEqual(given, old) || (given === null && !isNeeded)) return undefined
-  return valueSchema(field).check(given, loc, issues)
+  const input = metadata[field.key]
+  if (isDeepStrictEqual(input, old) || (input === null && !isNeeded)) return undefined
+  return valueSchema(field).check(input, loc, issues)
 }

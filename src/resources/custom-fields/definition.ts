@@ -102,13 +102,13 @@ function cacheFor(ctx: Ctx): Cache<ByType> | undefined {
 }
 
 async function load(ctx: Ctx): Promise<ByType> {
-  const found = await query(
+  const definitions = await query(
     ctx,
     sql<Definition>`select f.id, f.entity_type, f.key, f.name, f.field_type, f.is_required, f.is_unique,
       f.default_value, f.options, f.validation, f.is_archived
       from ${living(ctx, 'custom_fields')} f order by f.position, f.id`,
   )
-  return Map.groupBy(found, definition => definition.entity_type)
+  return Map.groupBy(definitions, definition => definition.entity_type)
 }
 
 const KINDS: Record<FieldType, [CustomColumn['kind'], Schema<unknown>] | undefined> = {

@@ -24,13 +24,13 @@ export async function missingTargets<V extends FieldValue>(
     return target && typeof change.value === 'string' ? [{ change, target, id: change.value }] : []
   })
   if (linked.length === 0) return []
-  const known = await existingTargets(
+  const existing = await existingTargets(
     ctx,
     [...new Set(linked.map(({ target }) => target))],
     linked.map(({ id }) => id),
   )
   return linked
-    .filter(({ target, id }) => !known.has(`${target} ${id}`))
+    .filter(({ target, id }) => !existing.has(`${target} ${id}`))
     .map(({ change, target }) => ({ change, issue: notFound(change, target) }))
 }
 
@@ -53,6 +53,6 @@ async function existingTargets(ctx: Ctx, kinds: LinkTarget[], ids: string[]): Pr
         where t.id = any(${ids}::uuid[])`,
     )
   })
-  const found = await query(ctx, sql<{ target: string; id: string }>`${sql.join(parts, sql` union all `)}`)
-  return new Set(found.map(({ target, id }) => `${target} ${id}`))
+  const existing = await query(ctx, sql<{ target: string; id: string }>`${sql.join(parts, sql` union all `)}`)
+  return new Set(existing.map(({ target, id }) => `${target} ${id}`))
 }

@@ -72,20 +72,20 @@ async function checkKey(tx: Ctx, entityType: string, key: string, ownId?: string
 function create(ctx: Ctx, input: CustomFieldInput): Promise<CustomField> {
   return declaring(ctx, async tx => {
     const { entity_type } = input
-    const known = await query(
+    const existing = await query(
       tx,
-      sql<{ count: number; place: number }>`select count(*) as count,
-          least(coalesce(max(f.position) + 1::bigint, 0), 2147483647) as place
+      sql<{ count: number; position: number }>`select count(*) as count,
+          least(coalesce(max(f.position) + 1::bigint, 0), 2147483647) as position
         from ${living(tx, 'custom_fields')} f where f.entity_type = ${entity_type}`,
     )
-    const { count, place } = one(known)
+    const { count, position } = one(existing)
     if (count >= MAX_FIELDS) {
       throw errors.conflict(`There are ${MAX_FIELDS} custom fields already, the most that a record can have`)
     }
     const key = (input.key ?? keyOf(input.name)) || (await freeKey(tx, entity_type))
     const definition = await settled(tx, { ...input, key }, true)
     await checkKey(tx, entity_type, key)
-    return base.create(tx, { position: place, ...definition })
+    return base.create(tx, { position, ...definition })
   })
 }
 

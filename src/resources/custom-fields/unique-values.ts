@@ -20,19 +20,19 @@ export async function takenValues(ctx: Ctx, changes: readonly Change[]): Promise
   const taken = twice(unique)
   const conflicts = await query(
     ctx,
-    sql<{ place: number; entity_id: string }>`select q.place, v.entity_id
+    sql<{ position: number; entity_id: string }>`select q.position, v.entity_id
       from (
-        select g.place, g.field_id, custom_hash(g.type, p.whole, p.number_value, p.time_value) as hash
+        select g.position, g.field_id, custom_hash(g.type, p.whole, p.number_value, p.time_value) as hash
         from unnest(${unique.map(({ definition }) => definition.id)}::uuid[],
           ${unique.map(({ definition }) => definition.field_type)}::text[],
-          ${unique.map(({ value }) => JSON.stringify(value))}::text[]) with ordinality g (field_id, type, value, place)
+          ${unique.map(({ value }) => JSON.stringify(value))}::text[]) with ordinality g (field_id, type, value, position)
         cross join lateral custom_parts(g.type, g.value::jsonb) p
         offset 0
       ) q
       join ${rows(ctx, 'custom_values')} v on v.field_id = q.field_id and v.unique_hash = q.hash`,
   )
-  for (const { place, entity_id } of conflicts) {
-    const change = unique[place - 1]
+  for (const { position, entity_id } of conflicts) {
+    const change = unique[position - 1]
     if (!change || change.write.id === entity_id) continue
     const { name, entity_type } = change.definition
     taken.push({ change, sentence: takenSentence(name, entity_type, entity_id) })

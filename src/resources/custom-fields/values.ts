@@ -23,14 +23,14 @@ function mayUse(ctx: Ctx, type: CustomEntityType, action: 'read' | 'write'): voi
 
 async function metadataOf(ctx: Ctx, { entity_type, entity_id }: RecordId, lock = sql``): Promise<Metadata> {
   const { table, label } = targets[entity_type]
-  const found = await queryOne(
+  const record = await queryOne(
     ctx,
     sql<{
       metadata: Metadata
     }>`select r.metadata from ${living(ctx, table)} r where r.id = ${entity_id} ${lock}`,
   )
-  if (!found) throw errors.notFound(label)
-  return found.metadata
+  if (!record) throw errors.notFound(label)
+  return record.metadata
 }
 
 const valuesOf = (definitions: readonly Definition[], metadata: Metadata): Metadata =>

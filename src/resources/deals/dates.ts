@@ -82,14 +82,14 @@ export type StageEntries = ReadonlyMap<string, number[]>
 
 export async function lastEntries(tx: Ctx, dealIds: readonly string[]): Promise<StageEntries> {
   if (dealIds.length === 0) return new Map()
-  const found = await query(
+  const histories = await query(
     tx,
     sql<{ deal_id: string; entered: number[] }>`select d as deal_id, array(
         select (extract(epoch from h.entered_at) * 1000)::float8 from ${rows(tx, 'deal_stage_history')} h where h.deal_id = d order by h.seq desc limit 2)
         as entered
       from unnest(${dealIds}::uuid[]) d`,
   )
-  return new Map(found.map(({ deal_id, entered }) => [deal_id, entered]))
+  return new Map(histories.map(({ deal_id, entered }) => [deal_id, entered]))
 }
 
 /** One millisecond after the entry before it: a history goes forward. */

@@ -106,12 +106,12 @@ interface Offered {
 async function productsOf(tx: Ctx, ids: readonly string[]): Promise<Map<string, Offered>> {
   if (ids.length === 0) return new Map()
   checkMayRead(tx, 'products')
-  const found = await query(
+  const products = await query(
     tx,
     sql<Offered>`select p.id, p.name, p.unit_price, p.currency from ${living(tx, 'products')} p
       where p.id = any(${ids}::uuid[]) for key share`,
   )
-  return new Map(found.map(product => [product.id, product]))
+  return new Map(products.map(product => [product.id, product]))
 }
 
 /** The existing line that each input updates, if any: the one with its id, or the first with its product. */
@@ -156,11 +156,11 @@ export function replaceLines(ctx: Ctx, dealId: string, inputs: readonly LineInpu
       const product = product_id === null ? undefined : products.get(product_id)
       if (isNew(input, i) && !product)
         throw errors.referenceNotFound(['body', i, 'product_id'], targets.product.label, product_id)
-      const kept = isNew(input, i) ? undefined : before[i]
-      const name = input.name ?? kept?.name ?? product?.name
+      const previous = isNew(input, i) ? undefined : before[i]
+      const name = input.name ?? previous?.name ?? product?.name
       if (name === undefined)
         throw errors.invalidValue(['body', i, 'name'], 'a line without a product needs a name', null)
-      const unit_price = input.unit_price ?? kept?.unit_price ?? priceOf(product, currency, i)
+      const unit_price = input.unit_price ?? previous?.unit_price ?? priceOf(product, currency, i)
       const { quantity, discount, tax } = input
       return {
         id: before[i]?.id ?? newId(),

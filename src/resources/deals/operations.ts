@@ -28,14 +28,14 @@ interface Written {
 
 /** The company and the primary contact are always among those that the deal is linked to. */
 function withNamedLinks<I extends Partial<DealInput>>(input: I, always: boolean): I {
-  const ties = { ...input }
+  const links = { ...input }
   for (const { name, all } of namedLinks) {
     const id = input[name]
     const ids = input[all]
     if (id == null || ids?.includes(id)) continue
-    if (ids !== undefined || always) ties[all] = [...(ids ?? []), id]
+    if (ids !== undefined || always) links[all] = [...(ids ?? []), id]
   }
-  return ties
+  return links
 }
 
 /** The database puts such a deal into the default pipeline. */
@@ -50,8 +50,8 @@ function created(values: Partial<DealInput>, choose: ChooseStage): Written {
   if (isUnplaced(values)) return { values: linked }
   const stage = choose(values)
   checkLostReason(values.lost_reason, stage.type)
-  const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id }
-  return { values: { ...linked, ...place, ...newDates(values, stage.type) } }
+  const location = { pipeline_id: stage.pipeline_id, stage_id: stage.id }
+  return { values: { ...linked, ...location, ...newDates(values, stage.type) } }
 }
 
 function withoutUnchanged(values: Partial<DealInput>, before: Before): Partial<DealInput> {

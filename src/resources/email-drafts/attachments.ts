@@ -93,14 +93,14 @@ async function attach(
     if (!Array.isArray(draft.attachments) || draft.attachments.length >= 100) {
       throw errors.conflict('The attachments of this draft are no list with room for another')
     }
-    const [kept] = await query(
+    const [attached] = await query(
       tx,
       sql<{
         bytes: number
       }>`select coalesce(sum(a.file_size), 0)::float8 as bytes from ${rows(tx, 'email_attachments')} a
         where a.draft_id = ${draftId}`,
     )
-    if ((kept?.bytes ?? 0) + file.file_size > MAX_BYTES)
+    if ((attached?.bytes ?? 0) + file.file_size > MAX_BYTES)
       throw errors.tooLarge('20 MB for all files of a draft')
     const id = newId()
     await insertRows(tx, 'email_attachments', [{ id, draft_id: draftId, ...file }])

@@ -42,13 +42,13 @@ const operations: Operations<EmailDraftInput, EmailDraft> = {
 type Locked = Pick<Tables['email_drafts'], 'status' | 'send_id' | 'body_html'>
 
 async function lockedDraft(tx: Ctx, id: string): Promise<Locked> {
-  const found = await queryOne(
+  const draft = await queryOne(
     tx,
     sql<Locked>`select d.status, d.send_id, d.body_html
       from ${living(tx, 'email_drafts')} d where d.id = ${id} for no key update`,
   )
-  if (!found) throw errors.notFound(emailDraft.label)
-  return found
+  if (!draft) throw errors.notFound(emailDraft.label)
+  return draft
 }
 
 const application = object({ template_id: uuid(), variables: optional(nullable(dict())) })

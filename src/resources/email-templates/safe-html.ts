@@ -21,12 +21,12 @@ const STYLES = words(
 const STYLE_VALUE = /^[\w\s#%.,'"()!+-]{1,200}$/
 const STYLE_FUNCTION = /^(?:rgb|rgba|hsl|hsla)$/i
 
-export const safeHtml = (html: string): string => htmlTree(html, 'kept').map(htmlOf).join('')
+export const safeHtml = (html: string): string => htmlTree(html, 'verbatim').map(htmlOf).join('')
 
 /** Character references stay unchanged; characters that could begin a tag are escaped. */
 const escapedText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The text of an element that is not allowed is kept. */
+/** Of an element that is not allowed, the text remains. */
 function htmlOf(node: Node): string {
   if (!('attribs' in node)) return 'data' in node ? escapedText(node.data) : ''
   const inside = node.children.map(htmlOf).join('')
@@ -37,8 +37,8 @@ function htmlOf(node: Node): string {
 }
 
 function attribute(element: string, name: string, value: string): string {
-  const kept = allowedValue(element, name, decodeEntities(value))
-  return kept === undefined ? '' : ` ${name}="${escapeHtml(kept)}"`
+  const allowed = allowedValue(element, name, decodeEntities(value))
+  return allowed === undefined ? '' : ` ${name}="${escapeHtml(allowed)}"`
 }
 
 function allowedValue(element: string, name: string, value: string): string | undefined {
@@ -49,7 +49,7 @@ function allowedValue(element: string, name: string, value: string): string | un
 }
 
 function safeStyle(style: string): string | undefined {
-  const kept = style
+  const allowed = style
     .split(';')
     .map(declaration => declaration.split(':').map(part => part.trim()))
     .filter(
@@ -57,7 +57,7 @@ function safeStyle(style: string): string | undefined {
         STYLES.has(name.toLowerCase()) && isSafeStyle(value ?? '') && rest.length === 0,
     )
     .map(([name = '', value]) => `${name.toLowerCase()}: ${value}`)
-  return kept.length === 0 ? undefined : kept.join('; ')
+  return allowed.length === 0 ? undefined : allowed.join('; ')
 }
 
 const isSafeStyle = (value: string): boolean =>

@@ -102,12 +102,12 @@ async function load(
     return undefined
   }
   const { table, label } = targets[kind]
-  const found = await queryOne(
+  const record = await queryOne(
     ctx,
     sql<Values>`select ${columns(ctx, kind)}, t.metadata as cf from ${living(ctx, table)} t where t.id = ${id}`,
   )
-  if (!found && named) throw errors.referenceNotFound(['body', `${kind}_id`], label, named)
-  return found
+  if (!record && named) throw errors.referenceNotFound(['body', `${kind}_id`], label, named)
+  return record
 }
 
 function columns(ctx: Ctx, kind: Kind): RawBuilder<unknown> {

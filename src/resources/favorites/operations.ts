@@ -26,12 +26,12 @@ export const lockFavorites = (tx: Ctx) =>
 
 async function checkFolder(tx: Ctx, folderId: string | null | undefined): Promise<void> {
   if (folderId == null) return
-  const found = await queryOne(
+  const folder = await queryOne(
     tx,
     sql`select f.id from ${living(tx, 'favorite_folders')} f
       where f.id = ${folderId} and f.user_id = ${tx.user} for key share`,
   )
-  if (!found) throw errors.referenceNotFound(['body', 'folder_id'], 'Folder', folderId)
+  if (!folder) throw errors.referenceNotFound(['body', 'folder_id'], 'Folder', folderId)
 }
 
 /** The position after the last one of a folder. */
@@ -99,10 +99,10 @@ export async function toggle(
 ): Promise<{ is_favorite: boolean; favorite: Favorite | null }> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
-    const found = await existing(tx, input.entity_id)
-    if (!found) return { is_favorite: true, favorite: await create(tx, input) }
+    const favorite = await existing(tx, input.entity_id)
+    if (!favorite) return { is_favorite: true, favorite: await create(tx, input) }
     await checkReferences(tx, targets[input.entity_type], [input.entity_id], () => ['body', 'entity_id'])
-    await base.remove(tx, [found.id])
+    await base.remove(tx, [favorite.id])
     return { is_favorite: false, favorite: null }
   })
 }
@@ -111,12 +111,12 @@ export async function toggle(
 export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
-    const found = await query(
+    const favorites = await query(
       tx,
       sql<{ id: string; folder_id: string | null }>`select r.id, r.folder_id from ${living(tx, 'favorites')} r
         where r.id = any(${ids}::uuid[]) and ${isShown(tx)}`,
     )
-    const folderOf = new Map(found.map(({ id, folder_id }) => [id, folder_id]))
+    const folderOf = new Map(favorites.map(({ id, folder_id }) => [id, folder_id]))
     const folder = folderOf.get(ids[0] ?? '')
     for (const [i, id] of ids.entries()) {
       if (!folderOf.has(id)) throw errors.referenceNotFound(['body', 'favorite_ids', i], 'Favorite', id)

@@ -29,12 +29,12 @@ const list: Operations<DocumentInput, ListedDocument>['list'] = (
   ctx,
   { parent_id, recursive, ...params },
 ) => {
-  const place: ListLocation = {
+  const location: ListLocation = {
     parent: typeof parent_id === 'string' ? parent_id : null,
     recursive: recursive === true,
     trash: listsTrash(params),
   }
-  return listed.list(ctx, { ...params, parent_id: place })
+  return listed.list(ctx, { ...params, parent_id: location })
 }
 
 async function create(ctx: Ctx, input: DocumentInput): Promise<Document> {

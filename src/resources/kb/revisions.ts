@@ -61,19 +61,22 @@ async function listRevisions(
 }
 
 async function livingDocument(ctx: Ctx, id: string): Promise<void> {
-  const found = await queryOne(ctx, sql`select d.id from ${living(ctx, 'kb_documents')} d where d.id = ${id}`)
-  if (!found) throw errors.notFound('Document')
+  const document = await queryOne(
+    ctx,
+    sql`select d.id from ${living(ctx, 'kb_documents')} d where d.id = ${id}`,
+  )
+  if (!document) throw errors.notFound('Document')
 }
 
 async function revisionOf(ctx: Ctx, documentId: string, id: string): Promise<Revision> {
   await livingDocument(ctx, documentId)
-  const found = await queryOne(
+  const revision = await queryOne(
     ctx,
     sql<Revision>`select v.id, v.created_at, v.document_id, v.user_id, v.title, v.content, v.content_markdown
       from ${rows(ctx, 'kb_revisions')} v where v.document_id = ${documentId} and v.id = ${id}`,
   )
-  if (!found) throw errors.notFound('Revision')
-  return found
+  if (!revision) throw errors.notFound('Revision')
+  return revision
 }
 
 export const revisionEndpoints = (update: Operations<DocumentInput, Document>['update']): Endpoint[] => [

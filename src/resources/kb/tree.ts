@@ -74,13 +74,13 @@ export interface TreeNode {
 
 /** All documents without their content, each folder with its children. */
 export async function treeOf(ctx: Ctx): Promise<TreeNode[]> {
-  const found = await query(
+  const documents = await query(
     ctx,
     sql<Omit<TreeNode, 'children'>>`
       select d.id, d.type, d.title, d.slug, d.visibility, d.parent_id, d.position
       from ${living(ctx, 'kb_documents')} d order by d.position, d.id`,
   )
-  const nodes = new Map(found.map((row): [string, TreeNode] => [row.id, { ...row, children: [] }]))
+  const nodes = new Map(documents.map((row): [string, TreeNode] => [row.id, { ...row, children: [] }]))
   const roots: TreeNode[] = []
   for (const node of nodes.values()) {
     const parent = node.parent_id === null ? undefined : nodes.get(node.parent_id)

@@ -98,8 +98,8 @@ const stagesOfPipeline: Endpoint[] = [
     single: true,
     run: (ctx, { params, body }) =>
       transaction(ctx, async tx => {
-        const found = await lockRecords(tx, 'pipelines', [params.pipeline_id])
-        if (found.length === 0) throw errors.notFound('Pipeline')
+        const locked = await lockRecords(tx, 'pipelines', [params.pipeline_id])
+        if (locked.length === 0) throw errors.notFound('Pipeline')
         return stageOperations.create(tx, { ...body, pipeline_id: params.pipeline_id })
       }),
   }),

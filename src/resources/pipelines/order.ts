@@ -19,12 +19,12 @@ export const stagesOf = (ctx: Ctx, pipelineId: string): Promise<StageInOrder[]> 
   )
 
 export async function arrange(tx: Ctx, ids: readonly string[]): Promise<void> {
-  const place = sql`array_position(${ids}::uuid[], r.id) - 1`
+  const position = sql`array_position(${ids}::uuid[], r.id) - 1`
   await updateRows(
     tx,
     'stages',
-    sql`position = ${place}, updated_at = now()`,
-    sql`r.id = any(${ids}::uuid[]) and r.position <> ${place}`,
+    sql`position = ${position}, updated_at = now()`,
+    sql`r.id = any(${ids}::uuid[]) and r.position <> ${position}`,
   )
 }
 

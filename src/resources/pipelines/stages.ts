@@ -24,24 +24,24 @@ function create(ctx: Ctx, input: StageInput): Promise<Stage> {
     mustHaveRoom(stages.length)
     const last = input.type === 'open' ? stages.findLastIndex(isOpen) + 1 : stages.length
     const position = Math.min(input.position ?? last, stages.length)
-    const made = await base.create(tx, {
+    const stage = await base.create(tx, {
       ...input,
       pipeline_id: pipelineId,
       probability: input.probability ?? inheritedProbability(input.type, stages.slice(0, position)),
       position,
     })
-    await arrange(tx, placed(stages, made.id, position))
-    return made
+    await arrange(tx, placed(stages, stage.id, position))
+    return stage
   })
 }
 
 async function defaultPipelineId(ctx: Ctx): Promise<string> {
-  const found = await queryOne(
+  const pipeline = await queryOne(
     ctx,
     sql<{ id: string }>`select p.id from ${living(ctx, 'pipelines')} p where p.is_default`,
   )
-  if (!found) throw errors.conflict('There is no default pipeline: create one first')
-  return found.id
+  if (!pipeline) throw errors.conflict('There is no default pipeline: create one first')
+  return pipeline.id
 }
 
 function mustHaveRoom(count: number): void {
@@ -129,24 +129,24 @@ async function pipelinesOf(
   stages: ReturnType<typeof living>,
   ids: readonly string[],
 ): Promise<string[]> {
-  const found = await query(
+  const pipelines = await query(
     ctx,
     sql<{
       id: string
     }>`select distinct s.pipeline_id as id from ${stages} s where s.id = any(${ids}::uuid[])`,
   )
-  return found.map(row => row.id)
+  return pipelines.map(row => row.id)
 }
 
 export function reorderStages(ctx: Ctx, pipelineId: string, ids: readonly string[]): Promise<void> {
   return transaction(ctx, async tx => {
     if ((await lockRecords(tx, 'pipelines', [pipelineId])).length === 0) throw errors.notFound('Pipeline')
-    const known = new Set((await stagesOf(tx, pipelineId)).map(one => one.id))
-    const stranger = ids.findIndex(id => !known.has(id))
+    const stages = new Set((await stagesOf(tx, pipelineId)).map(one => one.id))
+    const stranger = ids.findIndex(id => !stages.has(id))
     if (stranger >= 0) {
       throw errors.referenceNotFound(['body', 'stage_ids', stranger], 'Stage', ids[stranger])
     }
-    if (ids.length !== known.size || new Set(ids).size !== known.size) {
+    if (ids.length !== stages.size || new Set(ids).size !== stages.size) {
       throw errors.invalidValue(['body', 'stage_ids'], 'name each stage of the pipeline once', ids)
     }
     await arrange(tx, ids)

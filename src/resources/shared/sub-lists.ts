@@ -35,6 +35,6 @@ export const subLists = (resource: Resource, parents: readonly KindName[]): Endp
   })
 
 async function mustExist(ctx: Ctx, target: Target, id: string): Promise<void> {
-  const found = await queryOne(ctx, sql`select t.id from ${living(ctx, target.table)} t where t.id = ${id}`)
-  if (!found) throw errors.notFound(target.label)
+  const parent = await queryOne(ctx, sql`select t.id from ${living(ctx, target.table)} t where t.id = ${id}`)
+  if (!parent) throw errors.notFound(target.label)
 }

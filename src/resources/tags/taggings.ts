@@ -32,11 +32,11 @@ export interface RecordId {
 
 async function mustExist(ctx: Ctx, { entity_type, entity_id }: RecordId, lock = sql``): Promise<void> {
   const { table, label } = targets[entity_type]
-  const found = await queryOne(
+  const record = await queryOne(
     ctx,
     sql`select t.id from ${living(ctx, table)} t where t.id = ${entity_id} ${lock}`,
   )
-  if (!found) throw errors.notFound(label)
+  if (!record) throw errors.notFound(label)
 }
 
 interface RecordTags extends RecordId {
@@ -116,12 +116,12 @@ async function insertPairs(
 export async function tagsNamed(ctx: Ctx, names: readonly string[]): Promise<Map<string, string>> {
   const keys = [...new Set(names.map(fold))]
   if (keys.length === 0) return new Map()
-  const found = await query(
+  const tags = await query(
     ctx,
     sql<{ id: string; name_key: string }>`select t.id, t.name_key from ${living(ctx, 'tags')} t
       where t.name_key = any(${keys}::text[])`,
   )
-  return new Map(found.map(({ id, name_key }) => [name_key, id]))
+  return new Map(tags.map(({ id, name_key }) => [name_key, id]))
 }
 
 /** Adds tags by name to records, and creates the tags that are missing. Returns the records that got a new tag. */
@@ -135,8 +135,8 @@ export async function addTagsNamed(
   for (const name of records.flatMap(({ tags }) => tags)) {
     if (!names.has(fold(name))) names.set(fold(name), name)
   }
-  const known = await tagsNamed(tx, [...names.values()])
-  const missing = [...names].filter(([key]) => !known.has(key))
+  const existing = await tagsNamed(tx, [...names.values()])
+  const missing = [...names].filter(([key]) => !existing.has(key))
   if (missing.length > 0) {
     await insertRows(
       tx,
@@ -149,10 +149,10 @@ export async function addTagsNamed(
       tx,
       missing.map(([, name]) => name),
     ))
-      known.set(key, id)
+      existing.set(key, id)
   }
   const pairs = records.flatMap(({ id, tags }) =>
-    [...new Set(tags.map(fold))].map(key => ({ entity_id: id, tag_id: required(known, key) })),
+    [...new Set(tags.map(fold))].map(key => ({ entity_id: id, tag_id: required(existing, key) })),
   )
   return new Set(await insertPairs(tx, entity_type, pairs))
 }
@@ -194,20 +194,20 @@ export async function mergeTags(ctx: Ctx, id: string, intoId: string): Promise<T
   if (id === intoId)
     throw errors.invalidValue(['body', 'into_id'], 'a tag cannot be merged into itself', intoId)
   const { result } = await asOperation(ctx, 'merge', 'tags', async tx => {
-    const found = await lockRecords(tx, tag.table, [id, intoId])
-    if (!found.includes(id)) throw errors.notFound(tag.label)
-    if (!found.includes(intoId)) throw errors.referenceNotFound(['body', 'into_id'], tag.label, intoId)
+    const locked = await lockRecords(tx, tag.table, [id, intoId])
+    if (!locked.includes(id)) throw errors.notFound(tag.label)
+    if (!locked.includes(intoId)) throw errors.referenceNotFound(['body', 'into_id'], tag.label, intoId)
     const taggings = await query(
       tx,
       sql<{ entity_type: TaggedType; entity_id: string }>`select g.entity_type, g.entity_id
         from ${rows(tx, 'taggings')} g where g.tag_id = ${id}`,
     )
-    for (const [type, ties] of Map.groupBy(taggings, ({ entity_type }) => entity_type)) {
+    for (const [type, group] of Map.groupBy(taggings, ({ entity_type }) => entity_type)) {
       checkMayWrite(tx, [targets[type].table])
       await addTags(
         tx,
         type,
-        ties.map(({ entity_id }) => entity_id),
+        group.map(({ entity_id }) => entity_id),
         [intoId],
       )
     }

@@ -31,19 +31,19 @@ function list(ctx: Ctx, params: ListQuery) {
 }
 
 async function get(ctx: Ctx, id: string): Promise<File> {
-  const found = await base.get(ctx, id)
-  checkMayRead(ctx, targets[found.entity_type].table)
-  return found
+  const file = await base.get(ctx, id)
+  checkMayRead(ctx, targets[file.entity_type].table)
+  return file
 }
 
 /** Refuses a change of files on records that the caller may not change. */
 async function checkWriter(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  const found = await query(
+  const kinds = await query(
     ctx,
     sql<{ entity_type: KindName }>`select distinct f.entity_type from ${rows(ctx, 'files')} f
       where f.id = any(${ids}::uuid[])`,
   )
-  const tables = found.map(({ entity_type }) => targets[entity_type].table)
+  const tables = kinds.map(({ entity_type }) => targets[entity_type].table)
   for (const table of tables) checkMayRead(ctx, table)
   checkMayWrite(ctx, tables)
 }

@@ -77,16 +77,16 @@ export function mediaType(head: Buffer, name: string): string {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (bytes.startsWith('PK\x03\x04')) return zipType(bytes)
   if (bytes.startsWith('\xd0\xcf\x11\xe0')) return COMPOUND[ending] ?? 'application/x-ole-storage'
-  const known = MAGIC.find(([test]) => test(bytes))?.[1]
-  if (known !== undefined) return known
+  const type = MAGIC.find(([test]) => test(bytes))?.[1]
+  if (type !== undefined) return type
   if (isText(head)) return TEXTS[ending] ?? 'text/plain'
   return formatOf(head)?.mimeType ?? UNKNOWN
 }
 
 function zipType(bytes: string): string {
   // OpenDocument and EPUB begin with an entry of this name, whose content is their type.
-  const said = /^.{30}mimetype([a-z]+\/[a-z0-9.+-]{1,100})PK/s.exec(bytes)?.[1]
-  if (said !== undefined) return said
+  const declared = /^.{30}mimetype([a-z]+\/[a-z0-9.+-]{1,100})PK/s.exec(bytes)?.[1]
+  if (declared !== undefined) return declared
   if (!bytes.includes('[Content_Types].xml') && !bytes.includes('_rels/')) return 'application/zip'
   return IN_ZIP.find(([folder]) => bytes.includes(folder))?.[1] ?? 'application/zip'
 }

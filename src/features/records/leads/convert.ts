@@ -99,12 +99,12 @@ async function convert(ctx: Ctx, id: string, input: Conversion): Promise<unknown
               primary_contact_id: id,
             })
             .catch(relocate(['body', 'deal']))
-    const made = [input.company ? company : null, deal].filter(one => one !== null).length
+    const createdCount = [input.company ? company : null, deal].filter(one => one !== null).length
     // Linking the deal changes the company, too.
     const shown = companyId === null ? null : await companies.operations.get(tx, companyId)
     return {
       result: { contact: await contacts.operations.get(tx, id), company: shown, deal },
-      count: 1 + made,
+      count: 1 + createdCount,
     }
   })
   return jsonReply({ operation_id: operationId, ...result }, { 'x-operation-id': operationId })
@@ -116,13 +116,13 @@ async function companyOf(
   input: Conversion,
 ): Promise<string | null> {
   if (input.company) {
-    const made = await companies.operations.create(tx, input.company).catch(relocate(['body', 'company']))
-    return made.id
+    const created = await companies.operations.create(tx, input.company).catch(relocate(['body', 'company']))
+    return created.id
   }
   const id = input.company_id ?? lead.company_id
   if (id == null) return null
-  const found = await queryOne(tx, sql`select c.id from ${living(tx, 'companies')} c where c.id = ${id}`)
-  if (found) return id
+  const company = await queryOne(tx, sql`select c.id from ${living(tx, 'companies')} c where c.id = ${id}`)
+  if (company) return id
   if (input.company_id === undefined) return null
   throw errors.referenceNotFound(['body', 'company_id'], 'Company', id)
 }

@@ -106,8 +106,8 @@ async function duplicates(
   known: Record<string, Sign>,
   { match_on, page, page_size }: { match_on?: string; page: number; page_size: number },
 ): Promise<unknown> {
-  const wanted = chosen(known, match_on)
-  const keys = wanted.map(
+  const signs = chosen(known, match_on)
+  const keys = signs.map(
     ([name, sign]) => sql`select ${name}::text as reason, ${sign.score}::float8 as score, k.id, k.key
     from (${sign.keys(ctx)}) k`,
   )
@@ -160,12 +160,12 @@ function chosen(known: Record<string, Sign>, matchOn: string | undefined): [stri
 }
 
 async function recordsOf(ctx: Ctx, resource: Resource, ids: string[]): Promise<Map<string, Stored>> {
-  const found = new Map<string, Stored>()
+  const byId = new Map<string, Stored>()
   const distinct = [...new Set(ids)]
   for (let from = 0; from < distinct.length; from += 1000) {
     const some = distinct.slice(from, from + 1000)
     const page = await listRecords(ctx, resource.record, { page: 1, page_size: 1000, ids: some })
-    for (const item of page.items) found.set(item.id, item)
+    for (const item of page.items) byId.set(item.id, item)
   }
-  return found
+  return byId
 }

@@ -50,8 +50,8 @@ async function merge(ctx: Ctx, resource: Resource, body: Merge): Promise<unknown
     )
   }
   const { operationId, result } = await asOperation(ctx, 'merge', kind, async tx => {
-    const found = await lockRecords(tx, record.table, [body.primary_id, ...others])
-    refuseUnknown(body, found, record.label)
+    const locked = await lockRecords(tx, record.table, [body.primary_id, ...others])
+    refuseUnknown(body, locked, record.label)
     const primary = await operations.get(tx, body.primary_id)
     const rest: Stored[] = []
     for (const id of others) rest.push(await operations.get(tx, id))

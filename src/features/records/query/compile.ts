@@ -216,10 +216,10 @@ export function relationOf(
   const relation = typeof name === 'string' ? kind.relations.get(name) : undefined
   const to = relation?.to()
   if (!relation || !to) {
-    const known = [...kind.relations.keys()].join(', ')
+    const available = [...kind.relations.keys()].join(', ')
     throw errors.invalidValue(
       loc,
-      `there is no related record called ${name}; a ${kind.entity} has ${known}`,
+      `there is no related record called ${name}; a ${kind.entity} has ${available}`,
       name,
     )
   }

@@ -88,9 +88,9 @@ export async function grouped(running: Running, measure: Counted): Promise<Resul
     throw errors.invalidValue([...loc, 'group_by'], `a query groups by at most ${MAX_KEYS} fields`, null)
   }
   const keys = group_by.map(({ field, bucket }, i) => {
-    const place: Loc = [...loc, 'group_by', i, 'field']
-    const value = valueAt(ctx, { kind, depth: 0 }, field, place, customOf)
-    return bucket ? bucketOf(value, bucket, place) : value
+    const fieldLoc: Loc = [...loc, 'group_by', i, 'field']
+    const value = valueAt(ctx, { kind, depth: 0 }, field, fieldLoc, customOf)
+    return bucket ? bucketOf(value, bucket, fieldLoc) : value
   })
   const column = columnOf(running, measure)
   if (having && column.type !== 'numeric' && column.type !== 'jsonb')

@@ -33,10 +33,10 @@ export interface Paging {
 export function readableKind(ctx: Ctx, kinds: Kinds, entity: string): Kind {
   const kind = kinds.get(entity)
   if (!kind) {
-    const known = [...kinds.values()].filter(one => !one.record || one.record.entityType)
+    const available = [...kinds.values()].filter(one => !one.record || one.record.entityType)
     throw errors.invalidValue(
       ['body', 'entity'],
-      `there is no ${entity}; take one of ${known.map(one => one.entity).join(', ')}`,
+      `there is no ${entity}; take one of ${available.map(one => one.entity).join(', ')}`,
       entity,
     )
   }

@@ -28,12 +28,12 @@ export type CustomOf = (kind: Kind) => CustomColumns
 const NONE: CustomColumns = new Map()
 
 export async function customFields(ctx: Ctx, kinds: Kinds): Promise<CustomOf> {
-  const found = new Map<string, CustomColumns>()
+  const byEntity = new Map<string, CustomColumns>()
   for (const { entity, record } of kinds.values()) {
     const columns = await record?.custom?.(ctx)
-    if (columns) found.set(entity, columns)
+    if (columns) byEntity.set(entity, columns)
   }
-  return ({ entity }) => found.get(entity) ?? NONE
+  return ({ entity }) => byEntity.get(entity) ?? NONE
 }
 
 /** `counted` limits the related records that a path such as `deals.count` counts. */

@@ -57,21 +57,21 @@ function otherEnd(id: string, change: Change): End | undefined {
  * kind, regardless of the page size.
  */
 export async function namesOf(ctx: Ctx, id: string, changes: readonly Change[]): Promise<Names> {
-  const wanted = Map.groupBy(
+  const endsByType = Map.groupBy(
     changes.flatMap(change => otherEnd(id, change) ?? []),
     end => end.entity_type,
   )
   const names: Names = new Map()
-  for (const [type, ends] of wanted) {
+  for (const [type, ends] of endsByType) {
     const { table, name } = ENDS[type]
     if (!mayRead(ctx, table)) continue
     const ids = [...new Set(ends.map(end => end.id))]
-    const found = await query(
+    const records = await query(
       ctx,
       sql<{ id: string; name: string | null }>`
         select t.id, t.${sql.ref(name)} as name from ${living(ctx, table)} t where t.id = any(${ids}::uuid[])`,
     )
-    for (const row of found) names.set(row.id, row.name)
+    for (const row of records) names.set(row.id, row.name)
   }
   return names
 }

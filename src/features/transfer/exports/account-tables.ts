@@ -20,7 +20,7 @@ export interface AccountTable {
 }
 
 /**
- * Not taken along: secrets, what follows from other tables (triggers fill it again), what is in progress, and the exports
+ * Not exported: secrets, data derived from other tables (triggers write it again), work in progress, and the exports
  * themselves.
  */
 const LEFT_OUT = [
@@ -51,7 +51,7 @@ const LEFT_OUT = [
 ]
 const isLeftOut = (name: string) => LEFT_OUT.includes(name) || name.startsWith('search_')
 
-/** In an order in which each comes after those that it refers to. */
+/** Each comes after those that it refers to. */
 export async function accountTables(db: Db): Promise<AccountTable[]> {
   const run = async <R>(statement: RawBuilder<R>) => (await statement.execute(db)).rows
   const tables = await run(sql<AccountTable>`

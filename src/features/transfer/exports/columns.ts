@@ -22,7 +22,7 @@ export type Column = { name: string } & (
   | { from: 'metadata'; key: string | undefined }
 )
 
-/** Fields that say the same as another one, or something about the reader. */
+/** Fields that repeat another one, or that depend on the reader. */
 const NOT_OFFERED = ['account_id', 'custom_fields', 'is_favorite', 'metadata', 'title of activities']
 
 /** One-id fields whose target the record does not declare as a reference, because its rules check it otherwise. */
@@ -50,7 +50,7 @@ export const referencesOf = (record: RecordType): Record<string, Target> => ({
   ...FURTHER_REFERENCES[record.entityType ?? ''],
 })
 
-/** Every column that can be asked for, in the order in which they are written. */
+/** Every column that can be requested, in the order in which they are written. */
 export async function columnsOf(ctx: Ctx, record: RecordType): Promise<Column[]> {
   const fields = Object.keys(record.output.fields).filter(
     name => !NOT_OFFERED.includes(name) && !NOT_OFFERED.includes(`${name} of ${record.table}`),
@@ -92,7 +92,7 @@ const AT_THE_OTHER_END: Record<string, readonly string[]> = {
   contact: ['associated_deal_ids'],
 }
 
-/** What an import can read back: all but what follows from the rest. */
+/** Columns that an import can read back: all except derived ones. */
 export function isPortable(record: RecordType, column: Column): boolean {
   const { name } = column
   const elsewhere = AT_THE_OTHER_END[record.entityType ?? ''] ?? []
@@ -104,8 +104,8 @@ export function isPortable(record: RecordType, column: Column): boolean {
 }
 
 /**
- * The wanted columns in the wanted order. Without a wish: for a table all that an import can read back, for JSON all
- * there is, with ids and names of linked records together.
+ * The requested columns in the requested order. By default: for a table all that an import can read back, for JSON all
+ * columns, with ids and names of linked records together.
  */
 export async function chosenColumns(
   ctx: Ctx,
@@ -122,14 +122,14 @@ export async function chosenColumns(
     return columns.filter(column => column !== DELETED_AT && isWanted(column))
   }
   return fields.map((name, i) => {
-    const known = columns.find(column => column.name === name) ?? undeclared(record, name)
-    if (known) return known
+    const column = columns.find(column => column.name === name) ?? undeclared(record, name)
+    if (column) return column
     const expected = `one of ${columns.map(column => column.name).join(', ')}, or cf.<key>`
     throw errors.invalidValue(['body', 'fields', i], `there is no such field: take ${expected}`, name)
   })
 }
 
-/** A metadata key that nobody declared. */
+/** A metadata key that is not declared as a custom field. */
 function undeclared(record: RecordType, name: string): Column | undefined {
   const key = /^cf\.([A-Za-z0-9_-]{1,100})$/.exec(name)?.[1]
   return key !== undefined && 'metadata' in record.output.fields ? { name, from: 'metadata', key } : undefined

@@ -1,9 +1,9 @@
 /**
  * Cells of a CSV file. A cell that a spreadsheet would take for a formula is defused by an apostrophe before it,
- * and so is one that only looks as if it had been defused: taking one apostrophe off gives back every value exactly.
+ * and so is one that only looks as if it had been defused: removing one apostrophe restores every value exactly.
  */
 
-// What spreadsheets look past before the sign that makes a formula, and those signs, also in their wide form.
+// Characters that spreadsheets skip before the sign of a formula, and those signs, also in their full-width form.
 const PADDING = '[\\s\\p{C}\\p{M}\\p{Z}]*'
 const FORMULA = `(?:[\\t\\r]|${PADDING}[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20])`
 const NEEDS_DEFUSING = new RegExp(`^'*${FORMULA}`, 'u')
@@ -17,22 +17,22 @@ export const defused = (value: string): string => {
   return NEEDS_DEFUSING.test(value) ? `'${value}` : value
 }
 
-/** The other way round. */
+/** The inverse of `defused`. */
 export const restored = (cell: string): string =>
   cell.charCodeAt(0) === 39 && WAS_DEFUSED.test(cell) ? cell.slice(1) : cell
 
-/** Readers trim what is not in quotes. */
+/** Readers trim text that is not in quotes. */
 const NEEDS_QUOTES = /[",;\t\r\n]|^[\s\ufeff]|[\s\ufeff]$/
 
 export const quoted = (cell: string): string =>
   NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
-/** Lines end as RFC 4180 has it. A line with nothing on it would be taken for none. */
+/** Lines end in CRLF (RFC 4180). Readers would skip an empty line. */
 export const csvLine = (cells: readonly string[]): string =>
   cells.length === 1 && cells[0] === '' ? '""\r\n' : `${cells.join(',')}\r\n`
 
 const PLAIN_ITEM = /^[^\s;,|"[\]{}'\ufeff](?:[^;,|"\r\n\t\ufeff]*[^\s;,|"\ufeff])?$/
 
-/** Several values in one cell: parted by semicolons where that can be read back, else as JSON. */
+/** Several values in one cell: separated by semicolons where that can be read back, else as JSON. */
 export const listCell = (items: readonly string[]): string =>
   items.every(item => PLAIN_ITEM.test(item)) ? items.join('; ') : JSON.stringify(items)

@@ -11,7 +11,7 @@ export type Format = (source: Source) => string
 type Values = readonly (string | null)[]
 
 interface Encoding {
-  /** ready to stand in the line, in quotes where it needs them */
+  /** the text of the cell in the line, in quotes where it needs them */
   cell: (source: Source, values: Values) => string
   json: (source: Source, values: Values) => string
 }
@@ -23,8 +23,8 @@ export function csvFormat(columns: readonly Column[], declared: readonly Definit
   const cells = encodingsOf(columns, declared).map(({ cell }) => cell)
   const commas = cells.map((_, count) => ','.repeat(count))
   const values: (string | null)[] = []
-  // Two million cells a second go through here, most of them empty: no lists are made of them, and the commas between
-  // two that are not empty go in together.
+  // This handles two million cells a second, most of them empty: it builds no arrays, and adds the commas between two
+  // cells that are not empty at once.
   return source => {
     parseRowText(source.text, values)
     let line = ''
@@ -65,21 +65,21 @@ function encodingsOf(columns: readonly Column[], declared: readonly Definition[]
       case 'row':
         return rowEncoding(own.indexOf(column), column.kind)
       case 'name': {
-        const place = `named ${named.indexOf(column)}` as const
+        const key = `named ${named.indexOf(column)}` as const
         return {
           cell: source => {
-            const name = source[place]
+            const name = source[key]
             return name == null ? '' : quoted(defused(name))
           },
-          json: source => JSON.stringify(source[place] ?? null),
+          json: source => JSON.stringify(source[key] ?? null),
         }
       }
       case 'link': {
-        const place = links.indexOf(column.link)
+        const index = links.indexOf(column.link)
         const { part } = column
         return {
-          cell: source => linkedCell(source.linked[place], part),
-          json: source => linkedJson(source.linked[place], part),
+          cell: source => linkedCell(source.linked[index], part),
+          json: source => linkedJson(source.linked[index], part),
         }
       }
       case 'metadata': {
@@ -93,33 +93,33 @@ function encodingsOf(columns: readonly Column[], declared: readonly Definition[]
   return columns.map(encodingOf)
 }
 
-/** Ids need neither quotes nor a second look. */
+/** Ids need neither quotes nor escaping. */
 function linkedCell(linked: LinkedNames | undefined, part: 'ids' | 'names'): string {
   if (!linked) return ''
   return part === 'ids' ? quoted(linked.ids.join('; ')) : quoted(defused(listCell(linked.names)))
 }
 
-/** As the interface answers them: ids with their names. */
+/** As the API returns them: ids with their names. */
 function linkedJson(linked: LinkedNames | undefined, part: 'ids' | 'names'): string {
   if (!linked) return '[]'
   if (part === 'names') return JSON.stringify(linked.names)
   return JSON.stringify(linked.ids.map((id, i) => ({ id, name: linked.names[i] })))
 }
 
-/** Kinds whose texts hold nothing that would need quotes. */
+/** Kinds whose texts never need quotes. */
 const PLAIN: readonly Kind[] = ['uuid', 'integer', 'number', 'date', 'time', 'boolean']
 
-function rowEncoding(place: number, kind: Kind): Encoding {
+function rowEncoding(index: number, kind: Kind): Encoding {
   const [toCell, toJson] = [cellOf[kind], jsonOf[kind]]
   const isPlain = PLAIN.includes(kind)
   return {
     cell: (_, values) => {
-      const value = values[place]
+      const value = values[index]
       if (value == null) return ''
       return isPlain ? toCell(value) : quoted(toCell(value))
     },
     json: (_, values) => {
-      const value = values[place]
+      const value = values[index]
       return value == null ? 'null' : toJson(value)
     },
   }
@@ -138,7 +138,7 @@ function metadataEncoding(key: string, isJson: boolean, metadataOf: Metadata): E
 
 type Metadata = (source: Source) => Record<string, unknown> | null
 
-/** Read once for all columns of a row. */
+/** Parsed once for all columns of a row. */
 function metadataReader(): Metadata {
   let last: Source | undefined
   let metadata: Record<string, unknown> | null = null
@@ -160,10 +160,10 @@ function customCell(value: unknown, isJson: boolean): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What the metadata holds besides the keys that have columns of their own. */
+/** The metadata without the keys that have columns of their own. */
 function restEncoding(apart: readonly string[], metadataOf: Metadata): Encoding {
   const restOf = (source: Source): string | undefined => {
-    // not taken apart where all of it is wanted: that is a tenth of an export's time
+    // not parsed where all of it is exported: parsing takes a tenth of an export's time
     if (source.metadata == null || apart.length === 0) return source.metadata ?? undefined
     const rest = Object.entries(metadataOf(source) ?? {}).filter(([key]) => !apart.includes(key))
     return rest.length > 0 ? JSON.stringify(Object.fromEntries(rest)) : undefined

@@ -69,7 +69,7 @@ export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): E
       }),
     ],
   }
-  // An export is made once and then only read.
+  // An export cannot be changed.
   return endpointsOf(resource).filter(({ method }) => method !== 'PUT' && method !== 'PATCH')
 }
 
@@ -133,7 +133,7 @@ async function create(
 
 const MAX_QUEUED = 5
 
-/** The account's row is locked meanwhile, so that several requests at once cannot each find the last place free. */
+/** Locks the account's row, so that concurrent requests cannot exceed the limit together. */
 async function checkQueue(tx: Ctx): Promise<void> {
   await query(tx, sql`select from ${unscoped('accounts')} a where a.id = ${tx.account} for no key update`)
   const [queued] = await query(
@@ -155,20 +155,20 @@ const TYPES: Record<Export['format'], string> = {
 }
 
 async function download(ctx: Ctx, resources: readonly Resource[], id: string): Promise<unknown> {
-  const found = await queryOne(
+  const stored = await queryOne(
     ctx,
     sql<Pick<Export, 'entity_type' | 'format' | 'status' | 'file_name'> & { alive: boolean }>`
       select e.entity_type, e.format, e.status, e.file_name, coalesce(e.expires_at > now(), false) as alive
       from ${living(ctx, 'exports')} e where e.id = ${id}`,
   )
-  if (!found) throw errors.notFound('Export')
-  mayRead(ctx, resources, found.entity_type)
-  if (found.status !== 'completed') throw errors.conflict(`This export has no file: it is ${found.status}`)
+  if (!stored) throw errors.notFound('Export')
+  mayRead(ctx, resources, stored.entity_type)
+  if (stored.status !== 'completed') throw errors.conflict(`This export has no file: it is ${stored.status}`)
   const path = transferFiles.path(ctx, id)
-  const file = found.alive ? await stat(path).catch(() => undefined) : undefined
+  const file = stored.alive ? await stat(path).catch(() => undefined) : undefined
   if (!file) throw errors.notFound('The file of this export')
-  return rawReply(createReadStream(path), TYPES[found.format], {
-    ...asDownload(found.file_name),
+  return rawReply(createReadStream(path), TYPES[stored.format], {
+    ...asDownload(stored.file_name),
     'content-length': String(file.size),
     'cache-control': 'private, no-store',
   })

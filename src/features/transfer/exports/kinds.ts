@@ -1,4 +1,4 @@
-/** What kind of value a field holds, as far as a file is concerned. */
+/** The kinds of values in files. */
 import type { JsonSchema } from '../../../kernel/schema/index.ts'
 import { defused, listCell } from './csv-text.ts'
 
@@ -37,7 +37,7 @@ const branchesOf = (json: JsonSchema): JsonSchema[] =>
 
 const isTextList = (json: JsonSchema): boolean => json.type === 'array' && json.items?.type === 'string'
 
-/** Kinds that the database hands over as JSON text. */
+/** Kinds that the database returns as JSON text. */
 export const isJsonText = (kind: Kind): boolean =>
   kind === 'json' || kind === 'texts' || kind === 'text or texts'
 
@@ -62,7 +62,7 @@ export const cellOf: Record<Kind, (text: string) => string> = {
   },
   'text or texts': text => {
     const value: string | string[] = JSON.parse(text)
-    // A single text keeps its quotes, to differ from a list of one.
+    // A single text has quotes, to differ from a list of one.
     return typeof value === 'string'
       ? value === ''
         ? ''

@@ -3,7 +3,7 @@ import { ResultTooLarge } from '../../../db/bounded-query.ts'
 
 export interface Rows<Row> {
   rows: Row[]
-  /** as many as were asked for: there may be more */
+  /** the page has as many rows as were requested, so there may be more */
   isFull: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Reads the records of an export page by page, along their key, so that its size does not matter. */
+/** Reads the records of an export page by page in the order of their key, so that memory does not depend on their number. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, one, query } from '../../../kernel/context.ts'
 import type { Link, Target } from '../../../kernel/links.ts'
@@ -17,15 +17,15 @@ export interface LinkedNames {
   names: string[]
 }
 
-/** One record: what its own row holds, and what the rows around it say. */
+/** One record: the values of its row, and the names of linked records. */
 export interface Source {
   id: string
-  /** the values, in the order of `places`; taken apart only when the record is written, to be held for a moment */
+  /** the values, in the order of `rowColumns`; parsed only when the record is written */
   text: string
   /** as JSON */
   metadata?: string | null
   linked: (LinkedNames | undefined)[]
-  /** the names that are wanted of ids: read as those ids, and replaced when they are known */
+  /** names of records: first their ids, then replaced by the names */
   [named: `named ${number}`]: string | null
 }
 
@@ -57,17 +57,17 @@ export const linksOf = (columns: readonly Column[]): Link[] => [
 export interface Pace {
   /** how many records are read at once */
   pageSize: number
-  /** whether two pages may be on their way together */
+  /** whether the next page is requested before the last one has arrived */
   ahead: boolean
   /** how many names are cached: most people work for companies that occurred before */
   maxNames: number
 }
 
-/** The columns that stand in a source's text, in their order. */
+/** The columns in a source's text, in their order. */
 export const rowColumns = (columns: readonly Column[]) =>
   columns.flatMap(column => (column.from === 'row' ? [column] : []))
 
-/** The columns whose names a source holds by number. */
+/** The columns whose names a source has by number. */
 export const nameColumns = (columns: readonly Column[]) =>
   columns.flatMap(column => (column.from === 'name' ? [column] : []))
 
@@ -81,7 +81,7 @@ export function reader(
   const links = linksOf(columns)
   const own = rowColumns(columns)
   const named = nameColumns(columns)
-  const namesOf = nameBook(ctx, maxNames)
+  const namesOf = cachedNames(ctx, maxNames)
   const withMetadata = columns.some(column => column.from === 'metadata')
 
   const where = async (): Promise<Sql> => {
@@ -111,23 +111,23 @@ export function reader(
         where ${condition} ${after === undefined ? sql`` : sql`and r.id > ${after}::uuid`}
         order by r.id limit ${size}`,
       )
-    const found = await fitting(select)
-    for (const source of found.rows) source.linked = []
-    return found
+    const page = await fitting(select)
+    for (const source of page.rows) source.linked = []
+    return page
   }
 
   async function complete(sources: Source[]): Promise<Source[]> {
     const ids = sources.map(source => source.id)
     for (const [i, link] of links.entries()) {
-      const tied = await tiedTo(ctx, link, ids, namesOf)
-      for (const source of sources) source.linked[i] = tied.get(source.id)
+      const linked = await linkedNames(ctx, link, ids, namesOf)
+      for (const source of sources) source.linked[i] = linked.get(source.id)
     }
     for (const [i, { target }] of named.entries()) {
-      const place = `named ${i}` as const
-      const names = await namesOf(target, sources, source => source[place])
+      const key = `named ${i}` as const
+      const names = await namesOf(target, sources, source => source[key])
       for (const source of sources) {
-        const id = source[place]
-        if (id != null) source[place] = names.get(id) ?? null
+        const id = source[key]
+        if (id != null) source[key] = names.get(id) ?? null
       }
     }
     return sources
@@ -151,7 +151,7 @@ export function reader(
         const begun = await current
         const { sources, completed } = begun
         if (sources.length === 0) return
-        // While this page is being written the next is under way, and the one after it as soon as its place is known.
+        // While this page is written the next is read, and the one after it as soon as its first key is known.
         next ??= follow(begun)
         const later = ahead ? next.then(follow) : undefined
         next.catch(() => {})
@@ -173,65 +173,65 @@ export function reader(
   }
 }
 
-async function tiedTo(
+async function linkedNames(
   ctx: Ctx,
   link: Link,
   ids: readonly string[],
-  namesOf: NameBook,
+  namesOf: NamesOf,
 ): Promise<Map<string, LinkedNames>> {
   const own = sql.ref(link.own)
-  const found = await query(
+  const links = await query(
     ctx,
     sql<{ own: string; other: string }>`
       select l.${own} as own, l.${sql.ref(link.other)} as other from ${rows(ctx, link.table)} l
       where l.${own} = any(${ids}::uuid[])
       order by l.${own}, l.${sql.ref(link.order ?? 'position')}, l.id`,
   )
-  const names = await namesOf(link.target, found, ({ other }) => other)
-  const tied = new Map<string, LinkedNames>()
-  for (const row of found) {
+  const names = await namesOf(link.target, links, ({ other }) => other)
+  const linked = new Map<string, LinkedNames>()
+  for (const row of links) {
     const name = names.get(row.other)
-    // what has no name is in the trash
+    // a record without a name here is in the trash
     if (name === undefined) continue
-    const known = tied.get(row.own)
-    if (known) {
-      known.ids.push(row.other)
-      known.names.push(name)
-    } else tied.set(row.own, { ids: [row.other], names: [name] })
+    const existing = linked.get(row.own)
+    if (existing) {
+      existing.ids.push(row.other)
+      existing.names.push(name)
+    } else linked.set(row.own, { ids: [row.other], names: [name] })
   }
-  return tied
+  return linked
 }
 
-/** Of the records that `idOf` finds in some rows. */
-type NameBook = <Row>(
+/** The names of the records whose ids `idOf` returns for some rows. */
+type NamesOf = <Row>(
   target: Target,
   some: readonly Row[],
   idOf: (row: Row) => string | null | undefined,
 ) => Promise<ReadonlyMap<string, string>>
 
-/** The names of records that are not in the trash, by id. Each is asked for once, as long as they are not too many. */
-function nameBook(ctx: Ctx, most: number): NameBook {
-  const books = new Map<string, Map<string, string>>()
+/** The names of records that are not in the trash, by id. Each is queried once, until the cache is full. */
+function cachedNames(ctx: Ctx, most: number): NamesOf {
+  const caches = new Map<string, Map<string, string>>()
   return async (target, some, idOf) => {
-    const old = books.get(target.table)
-    // A new book instead of an empty one: somebody may still be reading in the old.
-    const book = old && old.size <= most ? old : new Map<string, string>()
-    books.set(target.table, book)
-    const strange = new Set<string>()
+    const old = caches.get(target.table)
+    // A new map instead of `clear`: another caller may still be reading the old one.
+    const names = old && old.size <= most ? old : new Map<string, string>()
+    caches.set(target.table, names)
+    const missing = new Set<string>()
     for (const row of some) {
       const id = idOf(row)
-      if (id != null && !book.has(id)) strange.add(id)
+      if (id != null && !names.has(id)) missing.add(id)
     }
-    if (strange.size === 0) return book
-    const unknown = [...strange]
+    if (missing.size === 0) return names
+    const missingIds = [...missing]
     const statement = target.permanent
       ? sql<{
           id: string
           name: string | null
-        }>`select u.id, u.name from users u where u.id = any(${unknown}::uuid[])`
+        }>`select u.id, u.name from users u where u.id = any(${missingIds}::uuid[])`
       : sql<{ id: string; name: string | null }>`select t.id, t.${sql.ref(target.name)} as name
-          from ${living(ctx, target.table)} t where t.id = any(${unknown}::uuid[])`
-    for (const { id, name } of await query(ctx, statement)) book.set(id, name ?? '')
-    return book
+          from ${living(ctx, target.table)} t where t.id = any(${missingIds}::uuid[])`
+    for (const { id, name } of await query(ctx, statement)) names.set(id, name ?? '')
+    return names
   }
 }

@@ -1,4 +1,4 @@
-/** An export: which records, which fields, in which format; and the file, for as long as it lives. */
+/** An export: which records and fields, the format, and the file until it expires. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../../kernel/resource.ts'
 import {
@@ -89,7 +89,7 @@ export const exportRecord = defineRecord({
       () => sql`(case when r.status = 'completed' and r.expires_at > now() and r.deleted_at is null
       then '/api/exports/' || r.id || '/download' end)`,
   },
-  // Exports change without the journal, so its totals know nothing of them: these are counted.
+  // Changes of exports are not journaled, so `record_counts` lacks them: the total is counted.
   visible: () => sql`true`,
   filters: {
     entity_type: { schema: text({ max: 50 }), where: (_, value) => sql`r.entity_type = ${value}` },

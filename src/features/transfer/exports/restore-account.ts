@@ -80,7 +80,7 @@ export interface People {
 
 /**
  * People are identified by their addresses. Those who are not here yet are created, without a password. Those who are
- * registered here become members only if the operator says so: otherwise an archive could make anybody a member of
+ * registered here become members only if the operator says so: otherwise an archive could make any person a member of
  * its account, which shows it their name and makes X-Account-ID mandatory for them.
  */
 export async function restorePeople(

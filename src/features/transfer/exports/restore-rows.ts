@@ -1,6 +1,6 @@
 /**
  * The rows of an archive, table by table. The archive is not trusted: every row goes into the one account that is
- * restored into, whatever it says itself, and row-level security of that account applies to every statement.
+ * restored into, whatever account it names, and row-level security of that account applies to every statement.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -18,14 +18,14 @@ import { run } from './restore-account.ts'
 export interface Work {
   db: Db
   folder: string
-  /** the account that is restored into */
+  /** the account that the archive is restored into */
   accountId: string
-  /** the account that the archive was made of */
+  /** the account that the archive was made from */
   archivedId: string
   /** ids of the account and its people, from the archive's to those here */
   renamed: ReadonlyMap<string, string>
   people: readonly string[]
-  /** takes the place of people who are not members, where a column must name somebody */
+  /** replaces people who are not members, in columns that cannot be null */
   ownerId: string
   counts: { restored: number; skipped: number }
 }
@@ -58,7 +58,7 @@ export async function restoreTable(work: Work, table: AccountTable): Promise<voi
   }
 }
 
-/** Links to a chat stay closed: a share that came with an archive could be known to anybody. */
+/** Shares of chats are revoked: anyone could have the token of a share in an archive. */
 const OVERRIDES: Record<string, () => Row> = {
   chat_shares: () => ({
     revoked_at: new Date().toISOString(),
@@ -66,7 +66,7 @@ const OVERRIDES: Record<string, () => Row> = {
   }),
 }
 
-/** The row as it can be stored here. Only a changed row is serialised again, so that every digit is kept. */
+/** The row as it can be stored here. Only a changed row is serialised again, so that numbers do not lose digits. */
 function adapted(work: Work, table: AccountTable, line: string, later: LaterValue[]): string {
   checkAccount(work, table, line)
   let text = line
@@ -78,7 +78,7 @@ function adapted(work: Work, table: AccountTable, line: string, later: LaterValu
   const changed: Row = override?.() ?? {}
   for (const column of table.selfReferences) {
     if (row[column] == null) continue
-    // Rows that refer to others of their table are linked when all are there.
+    // References to rows of the same table are set when all rows are inserted.
     later.push({ id: String(row.id), column, value: String(row[column]) })
     changed[column] = null
   }

@@ -1,4 +1,4 @@
-/** `kith restore`: an archive of an account → an account of its own, all of it or nothing. */
+/** `kith restore`: restores the archive of an account into an empty account, all of it or nothing. */
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -83,7 +83,7 @@ async function restoreInto(db: Db, folder: string, manifest: Manifest, options: 
   // The journal comes last: until then it is written by the triggers of the other tables.
   const isJournal = ({ name }: AccountTable) => name === 'changes'
   for (const table of [...tables.filter(t => !isJournal(t)), ...tables.filter(isJournal)]) {
-    // Histories are written by triggers as the other rows come in; the archive's take their place.
+    // Triggers write histories while the other rows are inserted; the histories of the archive replace them.
     if (table.counted.length > 0) {
       await run(db, sql`delete from ${unscoped(table.name)} where account_id = ${account.id}`)
     }

@@ -9,17 +9,17 @@ const COMMA = 44
 /** Puts the columns' texts into `values`, which is used again for the next row; null for NULL. */
 export function parseRowText(text: string, values: (string | null)[]): void {
   const end = text.length - 1
-  for (let at = 1, place = 0; ; at++, place++) {
+  for (let at = 1, index = 0; ; at++, index++) {
     const first = at === end ? COMMA : text.charCodeAt(at)
-    if (first === COMMA) values[place] = null
+    if (first === COMMA) values[index] = null
     else if (first === QUOTE) {
       const close = closingQuote(text, at + 1)
-      values[place] = unescaped(text.slice(at + 1, close))
+      values[index] = unescaped(text.slice(at + 1, close))
       at = close + 1
     } else {
       const comma = text.indexOf(',', at)
       const stop = comma === -1 ? end : comma
-      values[place] = text.slice(at, stop)
+      values[index] = text.slice(at, stop)
       at = stop
     }
     if (at >= end) return

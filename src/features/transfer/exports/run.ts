@@ -1,4 +1,4 @@
-/** Writes an export's file. Run again after a crash it starts from the beginning: nothing of the first try is visible. */
+/** Writes an export's file. After a crash it starts from the beginning; an incomplete file is never visible. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -19,7 +19,7 @@ import { writeTakeout } from './takeout.ts'
 
 export const exportJob = jobType('export', object({ export_id: uuid() }))
 
-interface Wanted {
+interface RequestedExport {
   id: string
   entity_type: string
   format: 'csv' | 'json' | 'archive'
@@ -31,27 +31,27 @@ interface Wanted {
   status: string
 }
 
-/** The embedded engine has one connection, which the next request must not wait long for. */
+/** Rows of one page. The embedded engine has one connection, so other requests wait while a page is read. */
 const PACE: Record<Engine['kind'], Pace> = {
   server: { pageSize: 4000, ahead: true, maxNames: 100_000 },
   embedded: { pageSize: 400, ahead: false, maxNames: 100_000 },
 }
-/** Rows that are written before others get a turn: about a millisecond. */
+/** Rows that are written before the event loop is yielded: about a millisecond. */
 const SLICE = 100
 const FLUSH_CHARACTERS = 256 * 1024
-const TELL_EVERY_MS = 250
+const PROGRESS_EVERY_MS = 250
 
 export const exportHandler = (resources: readonly Resource[]): JobHandler<{ export_id: string }> => ({
   type: exportJob,
 
   async run(ctx, { export_id: id }, job) {
-    const wanted = await queryOne(
+    const requested = await queryOne(
       ctx,
-      sql<Wanted>`select e.id, e.entity_type, e.format, e.fields, e.filter, e."where", e.ids, e.bom, e.status
+      sql<RequestedExport>`select e.id, e.entity_type, e.format, e.fields, e.filter, e."where", e.ids, e.bom, e.status
         from ${living(ctx, 'exports')} e where e.id = ${id}`,
     )
-    if (!wanted) throw new JobFailed('The export has been deleted')
-    if (wanted.status === 'completed') return { export_id: id }
+    if (!requested) throw new JobFailed('The export has been deleted')
+    if (requested.status === 'completed') return { export_id: id }
     await updateRows(
       ctx,
       'exports',
@@ -64,9 +64,9 @@ export const exportHandler = (resources: readonly Resource[]): JobHandler<{ expo
     let done: { rows: number; bytes: number }
     try {
       done =
-        wanted.format === 'archive'
+        requested.format === 'archive'
           ? await writeTakeout(ctx, file, job)
-          : await writeRecords(ctx, resources, wanted, file, job)
+          : await writeRecords(ctx, resources, requested, file, job)
     } finally {
       await file.close()
     }
@@ -90,7 +90,7 @@ export const exportHandler = (resources: readonly Resource[]): JobHandler<{ expo
   },
 })
 
-function resourceOf(resources: readonly Resource[], { entity_type }: Wanted): Resource {
+function resourceOf(resources: readonly Resource[], { entity_type }: RequestedExport): Resource {
   const resource = resources.find(({ record }) => record.entityType === entity_type)
   if (!resource) throw new JobFailed(`There are no records of the kind ${entity_type}`)
   return resource
@@ -99,13 +99,13 @@ function resourceOf(resources: readonly Resource[], { entity_type }: Wanted): Re
 async function writeRecords(
   ctx: Ctx,
   resources: readonly Resource[],
-  wanted: Wanted,
+  requested: RequestedExport,
   file: FileHandle,
   job: JobRun,
 ): Promise<{ rows: number; bytes: number }> {
-  const { fields, filter, ids, format, bom } = wanted
-  const { record } = resourceOf(resources, wanted)
-  const where = await whereConditions(ctx, queryKinds(resources), record, wanted.where)
+  const { fields, filter, ids, format, bom } = requested
+  const { record } = resourceOf(resources, requested)
+  const where = await whereConditions(ctx, queryKinds(resources), record, requested.where)
   const isCsv = format === 'csv'
   const columns = await chosenColumns(ctx, record, fields, isCsv ? 'csv' : 'json')
   const declared = await definitionsOf(ctx, record.entityType ?? '')
@@ -116,12 +116,12 @@ async function writeRecords(
   const out = writer(file)
   if (isCsv) await out.write((bom ? '\ufeff' : '') + header(columns))
   let rows = 0
-  let told = performance.now()
+  let reportedAt = performance.now()
   for await (const page of source.pages()) {
     await writePage(out, page, line)
     rows += page.length
-    if (performance.now() - told < TELL_EVERY_MS) continue
-    told = performance.now()
+    if (performance.now() - reportedAt < PROGRESS_EVERY_MS) continue
+    reportedAt = performance.now()
     await job.progress(ctx, rows, Math.max(rows, total))
   }
   await job.progress(ctx, rows, Math.max(rows, total))
@@ -141,7 +141,7 @@ async function writePage(out: Writer, page: readonly Source[], format: Format): 
 
 type Writer = ReturnType<typeof writer>
 
-/** While one part goes to the disk, the next is put together. */
+/** While one part is written to the disk, the next is built. */
 function writer(file: FileHandle) {
   let waiting = ''
   let bytes = 0

@@ -1,7 +1,7 @@
 /**
- * Everything that an account owns in one archive: each table as lines of JSON, and the files. Tables are read from
- * those that refer to those that are referred to: what a row names is there when its turn comes, although the account
- * is in use meanwhile.
+ * All data of an account in one archive: each table as lines of JSON, and the files. A table is read before those that
+ * it refers to, so that the archive has every row that another one names, although the account is in use
+ * meanwhile.
  */
 import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import { paced } from './paced.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
 
 const PAGE = { server: 2000, embedded: 300 }
-/** A table is parted into files of about this size, so that none of them has to be kept whole for long. */
+/** A table is split into files of about this size, because each is in memory as a whole. */
 const PART_CHARACTERS = 4_000_000
 
 export async function writeTakeout(
@@ -60,7 +60,7 @@ function entry(name: string, text: string): Buffer {
 async function* fileOf(name: string, path: string): AsyncGenerator<Buffer> {
   const { size } = await stat(path)
   yield tarHeader(name, size)
-  // As much as was there when its size was written down.
+  // Not more than the size in its header: the file may have grown.
   if (size > 0) yield* createReadStream(path, { end: size - 1 })
   yield tarPadding(size)
 }
@@ -117,11 +117,11 @@ async function* tableOf(
   if (lines !== '') yield flushed()
 }
 
-/** The transaction that wrote a change means nothing elsewhere. */
-const FORGOTTEN = ['xid']
+/** The id of the transaction that wrote a change has no meaning in another database. */
+const OMITTED = ['xid']
 
 function readPage(ctx: Ctx, { name, columns, key }: AccountTable, after: string[] | undefined, size: number) {
-  const kept = columns.filter(column => !FORGOTTEN.includes(column))
+  const exported = columns.filter(column => !OMITTED.includes(column))
   const keys = sql.join(key.map(({ column }) => sql`r.${sql.ref(column)}`))
   const from = after
     ? sql`where (${keys}) > (${sql.join(key.map(({ type }, i) => sql`${after[i]}::text::${sql.raw(type)}`))})`
@@ -130,25 +130,25 @@ function readPage(ctx: Ctx, { name, columns, key }: AccountTable, after: string[
     ctx,
     sql<{ line: string; key: string[] }>`
       select row_to_json(p)::text as line, p._key as key from (
-        select ${sql.join(kept.map(column => sql`r.${sql.ref(column)}`))},
+        select ${sql.join(exported.map(column => sql`r.${sql.ref(column)}`))},
           array[${sql.join(key.map(({ column }) => sql`r.${sql.ref(column)}::text`))}] as _key
         from ${rows(ctx, name)} r ${from} order by ${keys} limit ${size}
       ) p`,
   )
 }
 
-/** Every folder of the data folder that has one for the account: uploads, recordings. What is not whole is left out. */
+/** Every folder of the data folder that has one for the account: uploads, recordings. Incomplete files are left out. */
 async function filesOf(ctx: Ctx): Promise<{ name: string; path: string }[]> {
   const { dataDir } = ctx.services.config
   const exported = await query(ctx, sql<{ id: string }>`select e.id from ${rows(ctx, 'exports')} e`)
   const own = new Set(exported.map(({ id }) => id))
-  const found: { name: string; path: string }[] = []
+  const files: { name: string; path: string }[] = []
   for (const folder of await readdir(dataDir).catch(() => [])) {
     const dir = join(dataDir, folder, ctx.account)
     for (const name of await readdir(dir).catch(() => [])) {
       if (own.has(name) || !/^[0-9a-f-]{36}$/.test(name)) continue
-      found.push({ name: `files/${folder}/${name}`, path: join(dir, name) })
+      files.push({ name: `files/${folder}/${name}`, path: join(dir, name) })
     }
   }
-  return found
+  return files
 }

@@ -1,4 +1,4 @@
-/** As much of the tar format as an archive of ours needs: plain files with short names. */
+/** The part of the tar format that archives of accounts need: plain files with short names. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -30,7 +30,7 @@ export function tarHeader(name: string, size: number): Buffer {
   return header
 }
 
-/** What fills the last block of a file of this size. */
+/** The padding after a file of this size. */
 export const tarPadding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 
 export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK)
@@ -53,7 +53,7 @@ export const unpackLimits = (bytes: number): UnpackLimits => ({
   ratioFrom: 64 * 1024 * 1024,
 })
 
-/** Unpacks an archive into a folder. Only names as we write them ourselves come out of it. */
+/** Unpacks an archive into a folder. Refuses names that a takeout does not write. */
 export async function extract(
   archive: string,
   folder: string,
@@ -143,7 +143,7 @@ async function unpack(
   }
 }
 
-/** Takes so many bytes at a time out of a stream that comes in pieces of its own. */
+/** Reads a given number of bytes at a time from a stream of chunks of any size. */
 function byteReader(stream: AsyncIterable<Buffer>) {
   const pieces = stream[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)

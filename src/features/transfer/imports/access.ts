@@ -41,21 +41,21 @@ export function storedFile(ctx: Ctx, id: string): string {
 
 /** An import that may still be changed and started, locked until the transaction ends. */
 export async function beforeStart(tx: Ctx, resources: readonly Resource[], id: string): Promise<Import> {
-  const found = await locked(tx, resources, id)
-  if (!['uploaded', 'ready'].includes(found.status)) {
-    throw errors.conflict(`This import cannot be changed or started any more: it is ${found.status}`)
+  const stored = await locked(tx, resources, id)
+  if (!['uploaded', 'ready'].includes(stored.status)) {
+    throw errors.conflict(`This import cannot be changed or started any more: it is ${stored.status}`)
   }
-  return found
+  return stored
 }
 
 export async function locked(tx: Ctx, resources: readonly Resource[], id: string): Promise<Import> {
-  const found = await queryOne(
+  const stored = await queryOne(
     tx,
     sql<Import>`select i.* from ${living(tx, 'imports')} i where i.id = ${id} for no key update`,
   )
-  if (!found) throw errors.notFound('Import')
-  resourceFor(tx, resources, found.entity_type)
-  return found
+  if (!stored) throw errors.notFound('Import')
+  resourceFor(tx, resources, stored.entity_type)
+  return stored
 }
 
 /** Creating records of other kinds, options and tags takes their own scopes. */

@@ -9,7 +9,7 @@ import { parsed, readList } from './values.ts'
 
 export type AddressKind = 'email' | 'phone'
 
-/** What is needed of a draft. */
+/** The part of a draft that is used here. */
 interface Row {
   cells: readonly string[]
   input: Item
@@ -23,18 +23,20 @@ type Reader = (row: Row, text: string) => void
 /** `name`: the field that the column is mapped to. */
 export function addressReader(
   name: string,
-  place: { at: 'addresses'; one: AddressKind } | { at: 'main address'; one: AddressKind; isListed: boolean },
+  destination:
+    | { at: 'addresses'; one: AddressKind }
+    | { at: 'main address'; one: AddressKind; isListed: boolean },
   column: Column,
   columns: readonly Column[],
 ): Reader {
-  const { one } = place
+  const { one } = destination
   const label = labelColumn(column, columns)
   const typeIn = (draft: Row) => {
     const type = label === undefined ? '' : (draft.cells[label.index] ?? '')
     return typeOf(one, type) ?? typeOf(one, column.header) ?? 'work'
   }
   const entry = (value: string, type: string) => ({ [one]: value, type, is_primary: false })
-  if (place.at === 'addresses')
+  if (destination.at === 'addresses')
     return (draft, text) => {
       const json = /^\s*\[/.test(text) ? parsed(text) : undefined
       const isWhole = Array.isArray(json) && json.every(isRecord)
@@ -48,10 +50,10 @@ export function addressReader(
     const more = draft.input[one] === undefined ? rest : [first, ...rest]
     if (draft.input[one] === undefined) {
       draft.input[one] = first
-      if (place.isListed) draft.mainTypes[one] = type
+      if (destination.isListed) draft.mainTypes[one] = type
     }
     if (more.length === 0) return
-    if (place.isListed)
+    if (destination.isListed)
       put(
         draft.input,
         `${one}s`,
@@ -88,7 +90,7 @@ function typeOf(one: AddressKind, text: string): string | undefined {
   return type === 'mobile' && one === 'email' ? undefined : type
 }
 
-/** Parts that are not all addresses are one text, which is then refused as a whole or kept. */
+/** If not all parts are addresses, the cell is one text, which is then refused or stored as a whole. */
 function readAddresses(one: AddressKind, text: string): string[] {
   return one === 'email' ? readEmails(text) : readPhones(text)
 }
@@ -104,7 +106,7 @@ function readEmails(text: string): string[] {
 const bare = (text: string): string =>
   (/<([^<>\s]+@[^<>\s]+)>\s*$/.exec(text)?.[1] ?? text).trim().replace(/^mailto:/i, '')
 
-/** Numbers hold spaces and dots, and now and then a comma: only what surely parts them does. */
+/** Numbers contain spaces, dots and sometimes a comma: only unambiguous separators split them. */
 function readPhones(text: string): string[] {
   const json = /^\s*\[/.test(text) ? parsed(text) : undefined
   if (Array.isArray(json)) return json.map(String)

@@ -1,4 +1,4 @@
-/** Looks through an uploaded file once: its parts, its columns, how many rows it has, and whether it is a table at all. */
+/** Reads an uploaded file once, for its layout, its columns and the number of its rows, and checks that it is a table. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Separator } from '../../../lib/numbers/read.ts'
@@ -157,8 +157,8 @@ async function sampleOf(path: string, encoding: Encoding): Promise<string> {
 
 /** The sign that parts most rows into the same number of cells. */
 export function sniffDelimiter(sample: string): string {
-  const said = /^sep=(.)\r?\n/i.exec(sample)?.[1]
-  if (said !== undefined) return said
+  const declared = /^sep=(.)\r?\n/i.exec(sample)?.[1]
+  if (declared !== undefined) return declared
   let best = { delimiter: ',', score: 0 }
   for (const delimiter of DELIMITERS) {
     const score = scoreOf(sample, delimiter)
@@ -191,7 +191,7 @@ function looksLikeHeader(records: readonly CsvRecord[]): boolean {
   if (cells.some(cell => isEmailLike(cell) || /^[+\d][\d\s.,:/-]*$/.test(cell) || cell.length > MAX_HEADER))
     return false
   const keys = new Set(cells.map(lettersOf))
-  // One value more or less of the same kind as below it is no name.
+  // Headers differ from each other; values repeat.
   return rest.length === 0 || keys.size >= cells.length * 0.8
 }
 
@@ -263,5 +263,5 @@ function uniqueHeaders(cells: readonly string[]): string[] {
 
 const shown = (value: string): string => storable([...value].slice(0, SAMPLE_CHARACTERS).join(''))
 
-/** As the database can keep it. */
+/** As the database can store it. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

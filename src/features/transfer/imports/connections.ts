@@ -15,13 +15,13 @@ import type { Plan } from './types.ts'
 
 export interface Connection {
   match: Match
-  /** the record that the row is about, if it is here already */
+  /** the existing record that the row describes */
   target: string | undefined
   /** whether the row's own id is that of a living record or of one in the trash */
   state: 'living' | 'trashed' | undefined
-  /** of the row itself, whatever is here */
+  /** the marks of the row itself, whatever records exist */
   own: string[]
-  /** `own`, and the records here that it would change or collide with */
+  /** `own`, and the existing records that it would change or conflict with */
   marks: string[]
 }
 
@@ -60,26 +60,26 @@ interface UniqueValues {
 
 async function uniqueValues(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<UniqueValues[]> {
   const { record } = plan.resource
-  const found: UniqueValues[] = drafts.map(() => ({ marks: [], holders: [] }))
+  const uniqueValues: UniqueValues[] = drafts.map(() => ({ marks: [], holders: [] }))
   const definitions = (await definitionsOf(ctx, record.entityType ?? '')).filter(({ is_unique }) => is_unique)
-  if (definitions.length === 0) return found
+  if (definitions.length === 0) return uniqueValues
   for (const { key } of definitions) {
     const matcher = await matcherOf(ctx, record, `cf.${key}`)
     const values = drafts.map(draft => matcher?.values(draft) ?? [])
     const isLookedUp = plan.strategy === 'update'
-    const known = isLookedUp ? await matcher?.find(ctx, values.flat()) : undefined
+    const existing = isLookedUp ? await matcher?.find(ctx, values.flat()) : undefined
     for (const [i, draft] of drafts.entries()) {
       const value = draft.metadata?.[key]
       if (value == null) continue
-      const { marks, holders } = at(found, i)
+      const { marks, holders } = at(uniqueValues, i)
       marks.push(`unique ${key} ${JSON.stringify(value).toLowerCase()}`)
-      holders.push(...at(values, i).flatMap(text => known?.get(text)?.ids ?? []))
+      holders.push(...at(values, i).flatMap(text => existing?.get(text)?.ids ?? []))
     }
   }
-  return found
+  return uniqueValues
 }
 
-/** Ids of companies that are not here: the first row that also has a name makes one with that id. */
+/** Ids of companies that do not exist: the first row that also has a name creates one with that id. */
 async function newCompanyIds(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<string[][]> {
   if (plan.onMissing.company !== 'create') return drafts.map(() => [])
   const targets = referenceTargets(plan.resource.record)
@@ -95,14 +95,14 @@ async function newCompanyIds(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Pr
       .filter(([field]) => targets[field]?.table === 'companies')
       .flatMap(([, { externals }]) => externals),
   )
-  const known =
+  const existing =
     plan.source === undefined
       ? undefined
       : await findByExternalId(ctx, 'companies', plan.source, elsewhere.flat())
   return named.map((ids, i) => [
     ...ids.filter(id => !states.has(id)).map(id => `company ${id}`),
     ...at(elsewhere, i)
-      .filter(id => known?.get(id)?.ids.length === 0)
+      .filter(id => existing?.get(id)?.ids.length === 0)
       .map(id => `company elsewhere ${id}`),
   ])
 }

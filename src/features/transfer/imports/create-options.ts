@@ -23,7 +23,7 @@ export function namedOptions(plan: Plan): { add(record: CsvRecord): void } | und
   }
 }
 
-/** What is refused stays missing, and its rows fail. */
+/** An option that is refused is not created, and its rows fail. */
 export async function createOptions(tx: Ctx, plan: Plan): Promise<void> {
   const all = new Map(
     optionColumns(plan).flatMap(({ field: { choices } }) => (choices ? [[choices.fieldId, choices]] : [])),
@@ -32,8 +32,8 @@ export async function createOptions(tx: Ctx, plan: Plan): Promise<void> {
     if (added.length === 0) continue
     await unlessRefused(async () => {
       const { options } = await customFieldOperations.get(tx, fieldId)
-      const known = new Set(options?.map(({ value }) => value))
-      const missing = added.filter(value => !known.has(value))
+      const existing = new Set(options?.map(({ value }) => value))
+      const missing = added.filter(value => !existing.has(value))
       if (missing.length === 0) return
       const created = missing.map(value => ({ value, is_archived: false }))
       await customFieldOperations.update(tx, fieldId, { options: [...(options ?? []), ...created] })

@@ -10,13 +10,14 @@ import { isOfPipeline, sameName } from './relations.ts'
 import type { NamedStages, Plan } from './types.ts'
 import { stageTypeOf } from './value-mapping.ts'
 
-/** A column with more different values does not hold stages. */
+/** A column with more different values does not contain stages. */
 const MAX_NAMED = 500
 const MAX_NAME = 255
 
 const isAbout = (plan: Plan) =>
   plan.columns.filter(
-    ({ field: { place } }) => place.at === 'link' && ['stage_id', 'pipeline_id'].includes(place.field),
+    ({ field: { destination } }) =>
+      destination.at === 'link' && ['stage_id', 'pipeline_id'].includes(destination.field),
   )
 
 /** Collects the names while a file is read; undefined where nothing is to be created. */
@@ -24,7 +25,7 @@ export function namedStages(plan: Plan) {
   const { stage, pipeline } = plan.onMissing
   const columns = isAbout(plan)
   if ((stage !== 'create' && pipeline !== 'create') || columns.length === 0) return undefined
-  const found = new Map<string, { pipeline: string | undefined; stages: Map<string, string> }>()
+  const pipelines = new Map<string, { pipeline: string | undefined; stages: Map<string, string> }>()
   let count = 0
   const keyOf = (name: string) => name.trim().toLowerCase()
   return {
@@ -32,14 +33,17 @@ export function namedStages(plan: Plan) {
       const { links } = draftOf(record, columns, plan.width)
       const name = links.pipeline_id?.names[0] ?? plan.pipeline
       const key = name === undefined ? '' : keyOf(name)
-      const group = found.get(key) ?? { pipeline: name, stages: new Map() }
-      found.set(key, group)
-      const wanted = links.stage_id?.names[0]
-      if (wanted === undefined || group.stages.has(keyOf(wanted)) || count++ > MAX_NAMED) return
-      group.stages.set(keyOf(wanted), wanted)
+      const group = pipelines.get(key) ?? { pipeline: name, stages: new Map() }
+      pipelines.set(key, group)
+      const stage = links.stage_id?.names[0]
+      if (stage === undefined || group.stages.has(keyOf(stage)) || count++ > MAX_NAMED) return
+      group.stages.set(keyOf(stage), stage)
     },
     list: (): NamedStages[] =>
-      [...found.values()].map(group => ({ pipeline: group.pipeline, stages: [...group.stages.values()] })),
+      [...pipelines.values()].map(group => ({
+        pipeline: group.pipeline,
+        stages: [...group.stages.values()],
+      })),
   }
 }
 
@@ -57,9 +61,9 @@ export async function createStages(tx: Ctx, plan: Plan): Promise<void> {
     const there = stages.filter(isHere)
     const [target] = there
     // Without a pipeline, a stage of any of them is the one that is meant.
-    const known = pipeline === undefined ? stages : there
+    const candidates = pipeline === undefined ? stages : there
     for (const name of plan.onMissing.stage === 'create' ? names : []) {
-      if (known.some(stage => sameName(stage.name, name)) || !target) continue
+      if (candidates.some(stage => sameName(stage.name, name)) || !target) continue
       await unlessRefused(() => createStage(tx, target.pipeline_id, name))
     }
     stages = await stagesOf(tx)

@@ -1,6 +1,6 @@
 /**
- * What the file as a whole names and the import creates before its first row, so that what a row finds does not depend
- * on the rows before it: pipelines and stages, and options of custom fields. Rows that others name as their parent are
+ * Records that the whole file names and that the import creates before its first row, so that the lookups of a row do
+ * not depend on earlier rows: pipelines and stages, and options of custom fields. Rows that others name as parent are
  * imported before those (families.ts).
  */
 import type { Ctx } from '../../../kernel/context.ts'

@@ -1,5 +1,5 @@
 /**
- * Reads CSV as it comes in, in one pass over its characters: a record that never ends, or has too many cells, is
+ * Reads CSV as it arrives, in one pass over its characters: a record that never ends, or has too many cells, is
  * refused when the bound is reached and not when memory is. Lenient as spreadsheets are: a quote inside an unquoted
  * cell is a character, and what follows a closing quote belongs to the cell.
  */
@@ -8,7 +8,7 @@ export interface CsvRecord {
   /** as a spreadsheet counts, from 1; empty lines count */
   row: number
   cells: string[]
-  /** which cells stood in quotes: those are kept exactly, the others are trimmed */
+  /** which cells were in quotes: those are read verbatim, the others are trimmed */
   quoted: boolean[]
 }
 
@@ -33,7 +33,7 @@ type State = 'start' | 'plain' | 'quoted' | 'after quote'
 export interface CsvParser {
   /** The records that have become complete with this text. */
   push(text: string): CsvRecord[]
-  /** What was left at the end of the file. */
+  /** The last record, at the end of the file. */
   end(): CsvRecord[]
 }
 

@@ -10,7 +10,7 @@ const MONTH_FIRST = new RegExp(`^([A-Za-z]{3,9})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th
 const DAY_FIRST = new RegExp(
   `^(\\d{1,2})(?:st|nd|rd|th)?[.\\s-]\\s*([A-Za-z]{3,9})\\.?,?[\\s-]\\s*(\\d{2,4})${TIME}$`,
 )
-/** What the interface itself reads: with a zone, or as ISO 8601 writes it. */
+/** Dates that the API itself accepts: with a zone, or in ISO 8601. */
 const ISO = /^\d{4}-\d{2}-\d{2}(?:$|[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$)/
 
 export interface ReadDate {

@@ -1,4 +1,4 @@
-/** A row of the file as far as it has been read: the input of a record, and the names that must be looked up. */
+/** A row of the file that has been read: the input of a record, and the names that must be looked up. */
 import type { Item, RecordInput } from '../../../kernel/resource.ts'
 import type { Currency } from '../../../lib/numbers/units.ts'
 import type { Metadata } from '../../../resources/custom-fields/change.ts'
@@ -12,7 +12,7 @@ export interface NamedRecords {
   domain?: string
 }
 
-/** When a deal was closed, as far as the row says. */
+/** When a deal was closed, if the row has it. */
 export interface Closing {
   /** the day that it was or will be closed, as products write it that have one field for both */
   day?: string
@@ -42,8 +42,8 @@ export interface Draft {
   /** the types of the main addresses, where the file names them */
   mainTypes: { email?: string; phone?: string }
   errors: RowError[]
-  /** values that an imported row does not bring along */
+  /** values of the row that are not imported */
   warnings: RowError[]
-  /** as the schema reads it, apart from what has to be looked up */
+  /** as the schema reads it, without the values that have to be looked up */
   ahead?: { input: RecordInput; errors: RowError[] }
 }

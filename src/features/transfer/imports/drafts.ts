@@ -1,4 +1,4 @@
-/** A row of the file → a draft of the record: what its cells say, before anything is looked up or checked. */
+/** A row of the file → a draft of the record: the values of its cells, before names are looked up or checked. */
 import { unstorable } from '../../../kernel/schema/storable.ts'
 import { type NumberFormat, readNumber, type Separator } from '../../../lib/numbers/read.ts'
 import { MAX_TAG_NAME, MAX_TAGS } from '../../../resources/tags/record.ts'
@@ -20,7 +20,7 @@ import { CellError, cellReader, parsed, readList, readNames } from './values.ts'
 export interface MappedColumn {
   column: Column
   field: ImportField
-  /** what a cell stands for; null: nothing */
+  /** the value that replaces a cell; null: no value */
   replaced: (text: string) => string | null
   apply: (draft: Draft, text: string) => void
 }
@@ -56,12 +56,12 @@ export function mappedColumns(
       assumed: column.decimal_separator ?? undefined,
     }
     const read = cellReader(field.kind, field.json, { order, number })
-    const isList = field.kind === 'texts' && field.place.at !== 'link'
+    const isList = field.kind === 'texts' && field.destination.at !== 'link'
     const replaced = replacer(valueMapping[column.header], isList)
-    const { place } = field
+    const { destination } = field
     const apply =
-      place.at === 'addresses' || place.at === 'main address'
-        ? addressReader(field.name, place, column, columns)
+      destination.at === 'addresses' || destination.at === 'main address'
+        ? addressReader(field.name, destination, column, columns)
         : applier(field, read, number, options.source ?? '', onMissing)
     return [{ column, field, replaced, apply }]
   })
@@ -91,8 +91,8 @@ function applier(
   source: string,
   onMissing: OnUnknown,
 ): MappedColumn['apply'] {
-  const { name, place } = field
-  switch (place.at) {
+  const { name, destination } = field
+  switch (destination.at) {
     case 'record':
       return (draft, text) => {
         draft[name as 'id'] ??= read(text) as string
@@ -123,10 +123,10 @@ function applier(
       }
     case 'closing':
       return (draft, text) => {
-        draft.closing[place.as] ??= read(text) as string
+        draft.closing[destination.as] ??= read(text) as string
       }
     case 'link':
-      return (draft, text) => applyLink(draft, place, text)
+      return (draft, text) => applyLink(draft, destination, text)
     case 'tags':
       return (draft, text) => addTags(draft, text)
     case 'custom': {
@@ -136,7 +136,7 @@ function applier(
         : (_: Draft, text: string) => read(text)
       return (draft, text) => {
         draft.metadata ??= {}
-        put(draft.metadata, place.key, readChoice(draft, text), field.several)
+        put(draft.metadata, destination.key, readChoice(draft, text), field.several)
       }
     }
     case 'metadata':
@@ -237,9 +237,9 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
   return draft
 }
 
-/** What people write where there is no value. */
+/** Texts that people write where there is no value. */
 const NO_VALUE = /^(?:[-–—.?/]+|n\/?a|#n\/a|n\.a\.|none|null|nil|\(?(?:blank|empty|not set|no value)\)?)$/i
-/** Fields of these kinds cannot hold such a word; in a text it may be meant. */
+/** Fields of these kinds cannot contain such a word; in a text it may be meant. */
 const STRICT_KINDS = new Set(['integer', 'number', 'date', 'time', 'boolean', 'uuid'])
 
 function applyCell(draft: Draft, { column, field, replaced, apply }: MappedColumn, cell: string): void {

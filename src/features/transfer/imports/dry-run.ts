@@ -60,7 +60,7 @@ async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promis
   /** the numbers of rows that others name as their parent */
   const parents = new Map<number, number>()
 
-  /** Tries the rows after those that they depend on. Too many of these are too long for one transaction. */
+  /** Imports the rows after those that they depend on. Too many of these are too long for one transaction. */
   async function tryBatch(records: CsvRecord[], refused: ReadonlySet<number>): Promise<Tried> {
     const marks = await marksOf(ctx, plan, await readRows(records, plan))
     const before = withParents(records, effective.rows(marks.flat()))
@@ -146,7 +146,7 @@ export async function rolledBack(
       await aloneInAccount(tx, null)
       await createNamed(tx, plan)
       const outcomes = await importRows(tx, plan, drafts)
-      // What the database checks at the end of a transaction, it checks now.
+      // Deferred constraints are checked now.
       await query(tx, sql.raw('set constraints all immediate'))
       tried = { drafts: drafts.slice(before.length), outcomes }
       throw new RollBack()

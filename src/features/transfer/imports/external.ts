@@ -17,25 +17,25 @@ export async function findByExternalId(
 ): Promise<Map<string, Found>> {
   const distinct = [...new Set(ids)]
   if (distinct.length === 0) return new Map()
-  const found = await query(
+  const matches = await query(
     ctx,
     sql<{ external_id: string; entity_id: string }>`select x.external_id, x.entity_id
       from ${rows(ctx, 'external_ids')} x
       where x.entity_type = ${entityOf(table)} and x.source = ${source} and x.external_id = any(${distinct}::text[])`,
   )
-  const byId = new Map(found.map(({ external_id, entity_id }) => [external_id, entity_id]))
+  const byId = new Map(matches.map(({ external_id, entity_id }) => [external_id, entity_id]))
   return new Map(distinct.map(id => [id, { key: id, ids: [byId.get(id) ?? []].flat() }]))
 }
 
 /** Which of these records have an id of the source. */
 export async function haveIdOf(ctx: Ctx, source: string, records: readonly string[]): Promise<Set<string>> {
   if (records.length === 0) return new Set()
-  const found = await query(
+  const matches = await query(
     ctx,
     sql<{ entity_id: string }>`select x.entity_id from ${rows(ctx, 'external_ids')} x
       where x.source = ${source} and x.entity_id = any(${[...new Set(records)]}::uuid[])`,
   )
-  return new Set(found.map(({ entity_id }) => entity_id))
+  return new Set(matches.map(({ entity_id }) => entity_id))
 }
 
 /** The id of the row in the source system. */

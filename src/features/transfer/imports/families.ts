@@ -15,10 +15,10 @@ import { domainsOf } from './match.ts'
 import { rowError } from './row-values.ts'
 import type { Families, Plan } from './types.ts'
 
-const isAbout = ({ field: { name, place } }: Plan['columns'][number]): boolean =>
-  place.at === 'external id' ||
+const isAbout = ({ field: { name, destination } }: Plan['columns'][number]): boolean =>
+  destination.at === 'external id' ||
   ['id', 'name', 'domains', 'external_ids'].includes(name) ||
-  (place.at === 'link' && place.field === 'parent_id')
+  (destination.at === 'link' && destination.field === 'parent_id')
 
 interface NamedParents {
   add(record: CsvRecord): void
@@ -28,7 +28,11 @@ interface NamedParents {
 /** Collects them while a file is read; undefined where no column names a parent. */
 export function namedParents(plan: Plan): NamedParents | undefined {
   const { columns, width, source } = plan
-  if (!columns.some(({ field: { place } }) => place.at === 'link' && place.field === 'parent_id'))
+  if (
+    !columns.some(
+      ({ field: { destination } }) => destination.at === 'link' && destination.field === 'parent_id',
+    )
+  )
     return undefined
   const relevant = columns.filter(isAbout)
   const keys = markMap()
@@ -86,13 +90,13 @@ function parentKeys({ links: { parent_id: link } }: Draft): string[] {
   ]
 }
 
-/** Rows that are looked at before requests get their turn. */
+/** Rows that are processed before the event loop is yielded. */
 const AT_ONCE = 5000
 
 const CIRCULAR = 'A company cannot belong to itself or to a company below it: left out'
 const TOO_DEEP = `Companies can be at most ${MAX_LEVELS} levels deep: left out`
 
-/** Removes from `parentOf` what makes no tree of at most MAX_LEVELS levels. */
+/** Removes parents from `parentOf` until it is a tree of at most MAX_LEVELS levels. */
 async function familiesOf(parentOf: Map<number, number>): Promise<Families> {
   const levels = new Map<number, number>()
   const pruned = new Map<number, string>()
@@ -111,7 +115,7 @@ async function familiesOf(parentOf: Map<number, number>): Promise<Families> {
       parentOf.delete(first)
       pruned.set(first, CIRCULAR)
     }
-    // From the top, so that the level of a parent is there before it is used.
+    // From the top, so that the level of a parent is computed before it is used.
     for (const each of topFirst(path, parentOf)) {
       const parent = parentOf.get(each)
       const level = parent === undefined ? 0 : (levels.get(parent) ?? 0) + 1

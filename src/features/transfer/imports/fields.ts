@@ -13,7 +13,7 @@ import { type Choices, choicesFor } from './choices.ts'
 import type { Closing } from './draft.ts'
 
 /** Where in a row's draft a cell goes. */
-export type Place =
+export type Destination =
   | { at: 'input' }
   | { at: 'record' }
   /** several addresses of one person, from one column or more */
@@ -36,7 +36,7 @@ export type Place =
 
 export interface ImportField {
   name: string
-  place: Place
+  destination: Destination
   kind: Kind
   json: JsonSchema
   /** what a number may carry besides its digits */
@@ -68,9 +68,21 @@ export async function importFields(ctx: Ctx, record: RecordType): Promise<Readon
   const entity = record.entityType ?? ''
   const inputs = Object.entries(record.input.fields).filter(([name]) => !NOT_IN_FILES[entity]?.includes(name))
   const fields: ImportField[] = [
-    { name: 'id', place: { at: 'record' }, kind: 'uuid', json: uuid().json, several: false },
-    { name: 'created_at', place: { at: 'record' }, kind: 'time', json: datetime().json, several: false },
-    { name: 'updated_at', place: { at: 'record' }, kind: 'time', json: datetime().json, several: false },
+    { name: 'id', destination: { at: 'record' }, kind: 'uuid', json: uuid().json, several: false },
+    {
+      name: 'created_at',
+      destination: { at: 'record' },
+      kind: 'time',
+      json: datetime().json,
+      several: false,
+    },
+    {
+      name: 'updated_at',
+      destination: { at: 'record' },
+      kind: 'time',
+      json: datetime().json,
+      several: false,
+    },
     ...inputs.flatMap(([name, schema]) => fieldsOf(record, name, schema.json)),
     ...further(entity),
     ...(TAGGED.includes(entity) ? [tags] : []),
@@ -83,8 +95,8 @@ export async function importFields(ctx: Ctx, record: RecordType): Promise<Readon
 }
 
 /** Fields that hold ids of another system, which has to be known. */
-export const isExternal = ({ place }: ImportField): boolean =>
-  place.at === 'external id' || (place.at === 'link' && place.by === 'external')
+export const isExternal = ({ destination }: ImportField): boolean =>
+  destination.at === 'external id' || (destination.at === 'link' && destination.by === 'external')
 
 /** The kind of record that a link field references, by the name of the field. */
 export const referenceTargets = (record: RecordType): Record<string, Target> => ({
@@ -100,44 +112,48 @@ function fieldsOf(record: RecordType, name: string, json: JsonSchema): ImportFie
   const many = record.links?.[name] !== undefined
   if (many || referencesOf(record)[name]) {
     const kind: Kind = many ? 'texts' : 'text'
-    const link = (by: 'id' | 'name' | 'external'): Place => ({ at: 'link', field: name, by, many })
+    const link = (by: 'id' | 'name' | 'external'): Destination => ({ at: 'link', field: name, by, many })
     const fields: ImportField[] = [
-      { name, place: link('id'), kind, json: plainText, several: many },
-      { name: namesOf(name), place: link('name'), kind, json: plainText, several: many },
+      { name, destination: link('id'), kind, json: plainText, several: many },
+      { name: namesOf(name), destination: link('name'), kind, json: plainText, several: many },
     ]
     if (!hasExternalIds(referenceTargets(record)[name]?.table)) return fields
     const external = name.replace(/_id(s?)$/, '_external_id$1')
-    return [...fields, { name: external, place: link('external'), kind, json: plainText, several: many }]
+    return [
+      ...fields,
+      { name: external, destination: link('external'), kind, json: plainText, several: many },
+    ]
   }
-  if (name === 'metadata') return [{ name, place: { at: 'metadata' }, kind: 'json', json, several: false }]
+  if (name === 'metadata')
+    return [{ name, destination: { at: 'metadata' }, kind: 'json', json, several: false }]
   if (name === 'emails' || name === 'phones') {
     const one = name === 'emails' ? 'email' : 'phone'
-    return [{ name, place: { at: 'addresses', one }, kind: 'json', json, several: true }]
+    return [{ name, destination: { at: 'addresses', one }, kind: 'json', json, several: true }]
   }
   if (name === 'email' || name === 'phone') {
     const isListed = `${name}s` in record.input.fields
-    const place: Place = { at: 'main address', one: name, isListed }
-    return [{ name, place, kind: 'text', json, several: false }]
+    const destination: Destination = { at: 'main address', one: name, isListed }
+    return [{ name, destination, kind: 'text', json, several: false }]
   }
   if (name === 'external_ids') {
     const field = { kind: 'text', json: plainText, several: false } as const
     return [
-      { name: 'external_id', place: { at: 'external id' }, ...field },
-      { name, place: { at: 'input' }, kind: 'json', json, several: false },
+      { name: 'external_id', destination: { at: 'external id' }, ...field },
+      { name, destination: { at: 'input' }, kind: 'json', json, several: false },
     ]
   }
   const kind = kindOf(json)
   const style = STYLES[name]
-  const place: Place = moneyFields.includes(name) ? { at: 'amount' } : { at: 'input' }
+  const destination: Destination = moneyFields.includes(name) ? { at: 'amount' } : { at: 'input' }
   const several = kind === 'texts' || kind === 'text or texts'
-  return [{ name, place, kind, json, several, ...(style ? { style } : {}) }]
+  return [{ name, destination, kind, json, several, ...(style ? { style } : {}) }]
 }
 
 /** Fields of an import that are no fields of the record. */
 function further(entity: string): ImportField[] {
-  const field = (name: string, place: Place): ImportField => ({
+  const field = (name: string, destination: Destination): ImportField => ({
     name,
-    place,
+    destination,
     kind: 'text',
     json: plainText,
     several: false,
@@ -157,7 +173,7 @@ function further(entity: string): ImportField[] {
 /** Tags by their names; they are added to those that a record has. */
 const tags: ImportField = {
   name: 'tags',
-  place: { at: 'tags' },
+  destination: { at: 'tags' },
   kind: 'texts',
   json: plainText,
   several: true,
@@ -169,7 +185,7 @@ const closings: ImportField[] = (
     ['won_at', 'won', 'time', datetime().json],
     ['lost_at', 'lost', 'time', datetime().json],
   ] as const
-).map(([name, as, kind, json]) => ({ name, place: { at: 'closing', as }, kind, json, several: false }))
+).map(([name, as, kind, json]) => ({ name, destination: { at: 'closing', as }, kind, json, several: false }))
 
 const CUSTOM_KINDS: Partial<Record<Definition['field_type'], [Kind, JsonSchema]>> = {
   number: ['number', number().json],
@@ -196,7 +212,7 @@ export function customField(definition: Definition): ImportField {
   const choices = choicesFor(definition)
   return {
     name: `cf.${key}`,
-    place: { at: 'custom', key },
+    destination: { at: 'custom', key },
     kind,
     json,
     several: kind === 'texts',
@@ -209,5 +225,5 @@ export function customField(definition: Definition): ImportField {
 export const undeclaredField = (name: string): ImportField | undefined => {
   const key = /^cf\.([A-Za-z0-9_-]{1,100})$/.exec(name)?.[1]
   if (key === undefined || key === '__proto__') return undefined
-  return { name, place: { at: 'custom', key }, kind: 'text', json: plainText, several: false }
+  return { name, destination: { at: 'custom', key }, kind: 'text', json: plainText, several: false }
 }

@@ -19,7 +19,7 @@ export function guessMapping(
   fields: ReadonlyMap<string, ImportField>,
   profile: Profile | undefined,
 ): Map<string, string | null> {
-  const known = (name: string) =>
+  const fieldNamed = (name: string) =>
     fields.get(name) ?? (withMetadata(fields) ? undeclaredField(name) : undefined)
   const byLetters = new Map([...fields.keys()].map(name => [lettersOf(name), name]))
   const taken = new Set<string>()
@@ -27,7 +27,7 @@ export function guessMapping(
   for (const column of columns) {
     const own = profile && fieldIn(profile, entity, column.header)
     const others = own === null ? [] : names(entity, column, byLetters)
-    const field = [...[own ?? []].flat(), ...others].find(name => fits(column, known(name), taken))
+    const field = [...[own ?? []].flat(), ...others].find(name => fits(column, fieldNamed(name), taken))
     if (field !== undefined) taken.add(field)
     mapping.set(column.header, field ?? null)
   }
@@ -37,10 +37,10 @@ export function guessMapping(
 const withMetadata = (fields: ReadonlyMap<string, ImportField>): boolean => fields.has('metadata')
 
 function* names(entity: Exported, column: Column, byLetters: ReadonlyMap<string, string>) {
-  // As an export calls the keys of the metadata.
+  // Exports have these names for keys of the metadata.
   if (column.header.startsWith('cf.')) yield column.header
   for (const key of headerKeys(column.header)) {
-    // `created_by` is a field for ids, and what others call the name of that person.
+    // `created_by` is a field for ids; files of other products have the person's name under it.
     for (const field of [byLetters.get(key), fieldsByAlias[entity].get(key)]) {
       if (field === undefined) continue
       yield field
@@ -61,23 +61,23 @@ function* byContent({ inferred_type, samples }: Column) {
 
 function fits(column: Column, field: ImportField | undefined, taken: ReadonlySet<string>): boolean {
   if (!field || (taken.has(field.name) && !field.several)) return false
-  const { place } = field
+  const { destination } = field
   // Ids of another system mean nothing here.
-  const isId = field.kind === 'uuid' || (place.at === 'link' && place.by === 'id')
+  const isId = field.kind === 'uuid' || (destination.at === 'link' && destination.by === 'id')
   if (isId)
     return (
       column.inferred_type === 'empty' ||
       column.samples.every(sample => sample.split(/[;,\s]+/).every(isUuid))
     )
   if (isSure(column, field)) return true
-  if (place.at === 'link' && place.by === 'external') return column.samples.every(isIdLike)
+  if (destination.at === 'link' && destination.by === 'external') return column.samples.every(isIdLike)
   return column.samples.length === 0 || column.samples.some(isReadableAs(field))
 }
 
 /** HubSpot has ids in "Parent Company", others the name. */
 const isIdLike = (sample: string): boolean => readList(sample).every(part => /^\S*\d\S*$/.test(part))
 
-/** A column that is called as the field itself is meant for it, whatever its values are. */
+/** A column that has the name of the field is mapped to it, whatever its values are. */
 const isSure = (column: Column, field: ImportField): boolean =>
   lettersOf(column.header) === lettersOf(field.name)
 

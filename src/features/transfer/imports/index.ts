@@ -1,4 +1,4 @@
-/** `/api/imports`: files of records, from the upload to the last row, and back. */
+/** `/api/imports`: upload a file of records, import it, revert the import. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne, transaction } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
@@ -12,7 +12,7 @@ import { reportEndpoints } from './report-endpoints.ts'
 import { runEndpoints } from './run-endpoints.ts'
 import { uploadEndpoints } from './upload-endpoints.ts'
 
-/** What is at work must not lose its file. */
+/** An import that is running needs its file. */
 async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return transaction(ctx, async tx => {
     const busy = await queryOne(

@@ -28,7 +28,7 @@ const isPhone = (text: string): boolean =>
   /^'?\+?[\d\s().\-/]{6,}(?:(?:x|ext\.?|#)\s*\d+)?$/i.test(text) && text.replace(/\D/g, '').length >= 6
 const isNumber = (text: string): boolean => 'value' in readNumber(text, { style: 'money', assumed: '.' })
 
-/** In this order: the narrower type is asked for first. Nearly all values must fit; a few are always astray. */
+/** The narrower type is tested first. Nearly all values must fit; a few are always wrong. */
 const TESTS: [InferredType, (text: string) => boolean][] = [
   ['uuid', isUuid],
   ['email', isEmailLike],
@@ -45,7 +45,7 @@ const TESTS: [InferredType, (text: string) => boolean][] = [
 
 export function inferType(values: readonly string[]): InferredType {
   if (values.length === 0) return 'empty'
-  // A plus or a leading zero is a phone number or a code, whatever it would be worth as a number.
+  // A text with a plus or a leading zero is a phone number or a code, not a number.
   const isCode = values.some(value => /^'?(\+|00|0\d)\d*/.test(value))
   for (const [type, test] of TESTS) {
     if (isCode && (type === 'integer' || type === 'number')) continue

@@ -74,7 +74,7 @@ export async function noteOutcomes(
   )
 }
 
-/** Why a row failed or was skipped, or what one that went in did not bring along. */
+/** Why a row failed or was skipped, or which values of an imported row were left out. */
 function reportsOf(draft: Draft, outcome: Outcome) {
   const reports = [
     ...(outcome === 'failed' ? draft.errors : outcome === 'skipped' ? [] : draft.warnings).map(report => ({

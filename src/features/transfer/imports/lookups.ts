@@ -1,4 +1,4 @@
-/** Finding records by what a file says of them, for many rows with one statement. */
+/** Finds records by values of a file, for many rows with one statement. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { living, rows, type TableName } from '../../../kernel/statements.ts'
@@ -18,7 +18,7 @@ type Called =
   | 'contact phone'
   | 'deal name'
 
-async function byPlace(
+async function byPosition(
   values: readonly string[],
   find: (values: readonly string[]) => Promise<(Found & { place: number })[]>,
 ): Promise<Map<string, Found>> {
@@ -28,7 +28,7 @@ async function byPlace(
 }
 
 export const findCalled = (ctx: Ctx, kind: Called, values: readonly string[]): Promise<Map<string, Found>> =>
-  byPlace(values, distinct =>
+  byPosition(values, distinct =>
     query(
       ctx,
       sql<Found & { place: number }>`select c.place, c.key, c.ids
@@ -37,7 +37,7 @@ export const findCalled = (ctx: Ctx, kind: Called, values: readonly string[]): P
   )
 
 export const findByColumn = (ctx: Ctx, table: TableName, column: string, values: readonly string[]) =>
-  byPlace(values, distinct =>
+  byPosition(values, distinct =>
     query(
       ctx,
       sql<Found & { place: number }>`select g.place, g.key, coalesce((
@@ -47,7 +47,7 @@ export const findByColumn = (ctx: Ctx, table: TableName, column: string, values:
     ),
   )
 
-/** A declared metadata key, by the column that its values are kept in. */
+/** A declared metadata key, by the column that its values are stored in. */
 export const findByCustomValue = (
   ctx: Ctx,
   table: TableName,
@@ -59,8 +59,8 @@ export const findByCustomValue = (
     number: { column: 'number_value', key: sql`g.text::float8` },
     time: { column: 'time_value', key: sql`custom_moment(g.text)` },
   }[kind]
-  // The keys are worked out first and looked up as one list: of a join with them the planner knows too little.
-  return byPlace(values, distinct =>
+  // The keys are computed first and looked up as one list: the planner has no statistics for a join with them.
+  return byPosition(values, distinct =>
     query(
       ctx,
       sql<Found & { place: number }>`with keys as materialized (
@@ -84,7 +84,7 @@ export async function statesOf(
   ids: readonly string[],
 ): Promise<Map<string, 'living' | 'trashed'>> {
   if (ids.length === 0) return new Map()
-  const found = await query(
+  const records = await query(
     ctx,
     sql<{
       id: string
@@ -92,7 +92,7 @@ export async function statesOf(
     }>`select t.id, t.deleted_at is not null as gone from ${rows(ctx, table)} t
       where t.id = any(${[...new Set(ids)]}::uuid[])`,
   )
-  return new Map(found.map(({ id, gone }) => [id, gone ? 'trashed' : 'living']))
+  return new Map(records.map(({ id, gone }) => [id, gone ? 'trashed' : 'living']))
 }
 
 export interface Member {
@@ -117,7 +117,7 @@ export interface StageInfo {
   is_default: boolean
 }
 
-/** In the order in which they are looked through: those of the default pipeline first. */
+/** In the order in which they are searched: those of the default pipeline first. */
 export const stagesOf = (ctx: Ctx): Promise<StageInfo[]> =>
   query(
     ctx,

@@ -1,4 +1,4 @@
-/** Which column goes into which field: what is proposed, and what is accepted. */
+/** Which column is imported into which field: the proposed mapping, and the check of a requested one. */
 import { errors } from '../../../kernel/errors.ts'
 import type { RecordType } from '../../../kernel/resource.ts'
 import type { Exported } from '../exports/record.ts'
@@ -16,7 +16,7 @@ export interface Mapped {
   field: ImportField
 }
 
-/** The columns with what each is taken for. */
+/** The columns, each with the field that it is mapped to. */
 export function proposed(
   record: RecordType,
   columns: readonly Column[],
@@ -35,7 +35,7 @@ export const fieldNamed =
   (name: string): ImportField | undefined =>
     fields.get(name) ?? ('metadata' in record.input.fields ? undeclaredField(name) : undefined)
 
-/** Every column by its header: a field, or null where it is left out. Columns that are not named stay as they were. */
+/** Every column by its header: a field, or null where it is left out. Columns that are not named do not change. */
 export function checkMapping(
   record: RecordType,
   columns: readonly Column[],

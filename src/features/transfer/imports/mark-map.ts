@@ -1,7 +1,7 @@
 /**
  * A map from texts to numbers that stores 12 bytes of each entry. A million marks as texts take 200 MB; here 64 bits of
- * a hash stand for each. That two different marks of a million share one happens once in thirty million files, and then
- * two rows are looked at together that need not be.
+ * a hash represent each. Two of a million different marks have the same hash in one of thirty million files; two rows
+ * are then processed together that need not be.
  */
 import { hash } from 'node:crypto'
 

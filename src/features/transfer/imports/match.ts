@@ -13,7 +13,7 @@ import { type Found, findByColumn, findByCustomValue, findCalled, statesOf } fro
 import { readList } from './values.ts'
 
 export interface Match {
-  /** what the row could be matched on, in the form in which it is compared: no two rows of a round share one */
+  /** the values that the row could be matched on, in the form in which they are compared: no two rows of a round share one */
   keys: string[]
   ids: string[]
 }
@@ -75,7 +75,7 @@ const MATCHERS: Partial<Record<Exported, Record<string, Matcher>>> = {
   note: {},
 }
 
-/** Without `match_on`: what hardly two records share. */
+/** Without `match_on`: fields whose values are rarely shared by two records. */
 const DEFAULT_MATCH: Partial<Record<Exported, string[]>> = {
   contact: ['email'],
   company: ['domain', 'name'],
@@ -111,8 +111,8 @@ export async function checkMatchOn(ctx: Ctx, record: RecordType, matchOn: readon
 }
 
 export async function matcherOf(ctx: Ctx, record: RecordType, name: string): Promise<Matcher | undefined> {
-  const known = matchersOf(record.entityType as Exported)
-  if (Object.hasOwn(known, name)) return known[name]
+  const matchers = matchersOf(record.entityType as Exported)
+  if (Object.hasOwn(matchers, name)) return matchers[name]
   const source = 'external_ids' in record.input.fields ? sourceNamed(name) : undefined
   if (source !== undefined)
     return {
@@ -134,7 +134,7 @@ export async function matcherOf(ctx: Ctx, record: RecordType, name: string): Pro
   }
 }
 
-/** Row by row the first way of matching that the row has a value for and that finds something. */
+/** For each row, the first of the fields for which the row has a value and a record matches. */
 export async function matches(
   ctx: Ctx,
   record: RecordType,
@@ -142,17 +142,17 @@ export async function matches(
   drafts: readonly Draft[],
   source: string | undefined,
 ): Promise<Match[]> {
-  const found: Match[] = drafts.map(() => ({ keys: [], ids: [] }))
+  const matches: Match[] = drafts.map(() => ({ keys: [], ids: [] }))
   for (const name of matchOn) {
     const matcher = present(await matcherOf(ctx, record, name), `the way to match on ${name}`)
     const values = drafts.map(draft => matcher.values(draft))
-    const known = await matcher.find(ctx, values.flat())
-    const hitIds = [...known.values()].flatMap(({ ids }) => ids)
+    const existing = await matcher.find(ctx, values.flat())
+    const hitIds = [...existing.values()].flatMap(({ ids }) => ids)
     const isNamed = source !== undefined && name !== `external_ids.${source}`
     const others = isNamed ? await haveIdOf(ctx, source, hitIds) : new Set<string>()
-    for (const [i, match] of found.entries()) {
+    for (const [i, match] of matches.entries()) {
       const hits = at(values, i)
-        .flatMap(value => known.get(value) ?? [])
+        .flatMap(value => existing.get(value) ?? [])
         .filter(({ key }) => key !== '')
       match.keys.push(...hits.map(({ key }) => `${name} ${key}`))
       if (match.ids.length > 0) continue
@@ -163,7 +163,7 @@ export async function matches(
       match.ids = open.find(ids => ids.length > 0) ?? []
     }
   }
-  return found
+  return matches
 }
 
 /** The records that rows name by id. */

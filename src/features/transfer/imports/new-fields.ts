@@ -19,7 +19,7 @@ interface Settings {
   options: ImportOptions
 }
 
-/** Columns that go nowhere get a key of their own, unless the client has just left them out. */
+/** Columns without a field get a key of their own, unless the client has just left them out. */
 export function withNewFields(
   columns: readonly Column[],
   mapping: Mapping,
@@ -50,12 +50,12 @@ interface NewField {
 /** The fields that an import with these settings declares, by their name (`cf.<key>`). */
 export async function newFields(ctx: Ctx, stored: Settings): Promise<Map<string, NewField>> {
   if (!stored.options.create_fields) return new Map()
-  const known = new Set((await definitionsOf(ctx, stored.entity_type)).map(({ key }) => key))
+  const existing = new Set((await definitionsOf(ctx, stored.entity_type)).map(({ key }) => key))
   const fields = new Map<string, NewField>()
   for (const column of stored.columns) {
     const name = stored.mapping[column.header]
     const key = /^cf\.([a-z][a-z0-9_]{0,62})$/.exec(name ?? '')?.[1]
-    if (name == null || key === undefined || known.has(key) || fields.has(name)) continue
+    if (name == null || key === undefined || existing.has(key) || fields.has(name)) continue
     fields.set(name, { column, key, field: customField({ ...PLAIN, key, field_type: column.value_type }) })
   }
   return fields
@@ -73,7 +73,7 @@ const PLAIN: Omit<Definition, 'key' | 'field_type'> = {
   is_archived: false,
 }
 
-/** Declares them. One that is refused stays undeclared: its values go in as texts. */
+/** Declares them. One that is refused is not declared: its values are stored as texts. */
 export async function declareFields(ctx: Ctx, resource: Resource, stored: Settings): Promise<void> {
   for (const { column, key } of (await newFields(ctx, stored)).values()) {
     await unlessRefused(async () => {

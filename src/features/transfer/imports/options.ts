@@ -104,7 +104,7 @@ export const importOptions = object(
             max: 63,
             examples: ['hubspot'],
             description:
-              'The system that the file comes from; the profile unless set. Ids of the column mapped to external_id are kept under it in external_ids, and …_external_id columns link records by them',
+              'The system that the file comes from; the profile unless set. Ids of the column mapped to external_id are stored under it in external_ids, and …_external_id columns link records by them',
           }),
           source => (isSource(source) ? undefined : 'write it with a-z, 0-9 and _'),
         ),
@@ -138,7 +138,7 @@ export const importOptions = object(
 
 export type ImportOptions = Infer<typeof importOptions>
 
-/** A change overrides the options that it names; the others stay. */
+/** A change overrides the options that it names; the others do not change. */
 export const mergedOptions = (before: ImportOptions, change: ImportOptions): ImportOptions => ({
   ...before,
   ...change,

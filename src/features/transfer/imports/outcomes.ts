@@ -1,4 +1,4 @@
-/** What became of a row. */
+/** The outcome of a row. */
 import { isForeignKeyViolation, isUniqueViolation } from '../../../db/sqlstate.ts'
 import { HttpError } from '../../../kernel/errors.ts'
 import type { Issue } from '../../../kernel/schema/index.ts'
@@ -22,7 +22,7 @@ export const issueErrors = (issues: readonly Issue[]): RowError[] =>
     return rowError(issue.type, issue.msg.replace(/^Value error, /, ''), value, null, fieldOf(issue))
   })
 
-/** A refusal of the interface, in the words of the interface. Anything else is not the row's fault. */
+/** A refusal of the API, with its message. Any other error was not caused by the row. */
 export function refusal(error: unknown): RowError[] | undefined {
   if (error instanceof HttpError && error.status < 500) {
     return typeof error.detail === 'string'
@@ -39,7 +39,7 @@ export function refusal(error: unknown): RowError[] | undefined {
 /** Adds to an error the column that its field was mapped from, and the cell. */
 export function located(error: RowError, draft: Draft, columns: readonly MappedColumn[]): RowError {
   if (error.column !== null) return error
-  const mapped = columns.find(({ field }) => isAbout(field.name, field.place, error.field))
+  const mapped = columns.find(({ field }) => isAbout(field.name, field.destination, error.field))
   if (!mapped) return error
   const cell = draft.cells[mapped.column.index] ?? ''
   return {
@@ -49,7 +49,7 @@ export function located(error: RowError, draft: Draft, columns: readonly MappedC
   }
 }
 
-function isAbout(name: string, place: MappedColumn['field']['place'], field: string | null): boolean {
+function isAbout(name: string, destination: MappedColumn['field']['destination'], field: string | null): boolean {
   if (field === null) return false
-  return name === field || (place.at === 'link' && place.field === field)
+  return name === field || (destination.at === 'link' && destination.field === field)
 }

@@ -49,7 +49,7 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
   const resource = kinds.find(({ record }) => record.entityType === entity_type)
   if (!resource) throw new JobFailed(`There are no records of the kind ${entity_type}`)
   const fields = await importFields(ctx, resource.record)
-  const made = await newFields(ctx, stored)
+  const created = await newFields(ctx, stored)
   const source = options.source ?? undefined
   const matchOn = options.match_on == null ? defaultMatch(entity_type) : [options.match_on].flat()
   const isExternal = source !== undefined && 'external_ids' in resource.record.input.fields
@@ -58,7 +58,7 @@ export async function planOf(ctx: Ctx, resources: readonly Resource[], stored: S
     columns: mappedColumns(
       columns,
       mapping,
-      name => made.get(name)?.field ?? fieldNamed(resource.record, fields)(name),
+      name => created.get(name)?.field ?? fieldNamed(resource.record, fields)(name),
       options,
       value_mapping,
       onMissing,

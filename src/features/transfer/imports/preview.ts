@@ -25,13 +25,13 @@ export async function preview(ctx: Ctx, resources: readonly Resource[], stored: 
 }
 
 async function firstRecords(ctx: Ctx, stored: Stored, count: number): Promise<CsvRecord[]> {
-  const wanted = count + (stored.has_header ? 1 : 0)
-  const found: CsvRecord[] = []
+  const limit = count + (stored.has_header ? 1 : 0)
+  const rows: CsvRecord[] = []
   for await (const records of readRecords(storedFile(ctx, stored.id), stored)) {
-    found.push(...records.slice(0, wanted - found.length))
-    if (found.length === wanted) break
+    rows.push(...records.slice(0, limit - rows.length))
+    if (rows.length === limit) break
   }
-  return stored.has_header ? found.slice(1) : found
+  return stored.has_header ? rows.slice(1) : rows
 }
 
 const valuesOf = ({ id, created_at, updated_at, input, metadata, tags }: Draft) => ({

@@ -25,7 +25,7 @@ type Names = Record<string, string>
 
 interface Declared {
   isWrittenBy(headers: ReadonlySet<string>, columns: readonly Column[]): boolean
-  /** its records have ids, which are kept */
+  /** its records have ids, which are stored as external ids */
   hasIds: boolean
   names: Partial<Record<Exported, Names>>
 }

@@ -1,4 +1,4 @@
-/** An import: an uploaded file, how it is to be read, and how far it is. */
+/** An import: an uploaded file, its settings, and its progress. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../../kernel/resource.ts'
 import {
@@ -130,7 +130,7 @@ export const importRecord = defineRecord({
   label: 'Import',
   input: importChange,
   output: importOutput,
-  // Imports change without the journal, so its totals know nothing of them: these are counted.
+  // Changes of imports are not journaled, so `record_counts` lacks them: the total is counted.
   visible: () => sql`true`,
   filters: {
     entity_type: { schema: oneOf(EXPORTED), where: (_, value) => sql`r.entity_type = ${value}` },

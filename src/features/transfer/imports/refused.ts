@@ -1,6 +1,6 @@
 import { HttpError } from '../../../kernel/errors.ts'
 
-/** Whether `create` went through; a refusal by the interface is no error of the import. */
+/** Whether `create` succeeded; a refusal by the API is no error of the import. */
 export async function unlessRefused(create: () => Promise<void>): Promise<boolean> {
   try {
     await create()

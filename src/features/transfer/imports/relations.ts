@@ -19,7 +19,7 @@ const BY_TABLE: Record<string, Missing> = { companies: 'company', contacts: 'con
 export const missingOf = (field: string, table: string): Missing | undefined =>
   MISSING[field] ?? BY_TABLE[table]
 
-/** What is few enough to be loaded as a whole: the people of the account, its pipelines and stages. */
+/** Records that are few enough to load them all: the people of the account, its pipelines and stages. */
 export interface Existing {
   members: readonly Member[]
   stages: readonly StageInfo[]
@@ -39,22 +39,22 @@ export const isOfPipeline = (stage: StageInfo, pipeline: string): boolean =>
   stage.pipeline_id === pipeline.trim().toLowerCase() || sameName(stage.pipeline_name, pipeline)
 
 /** The choice of `on_missing` for a field whose names `knownNames` can check. */
-export const checkedMissing = ({ place, choices }: ImportField): Missing | undefined =>
-  choices ? 'option' : place.at === 'link' ? MISSING[place.field] : undefined
+export const checkedMissing = ({ destination, choices }: ImportField): Missing | undefined =>
+  choices ? 'option' : destination.at === 'link' ? MISSING[destination.field] : undefined
 
 /** Whether a value of such a field exists; undefined where that cannot be checked cheaply. */
 export function knownNames(field: ImportField, existing: Existing): ((value: string) => boolean) | undefined {
-  const { place, choices, several } = field
+  const { destination, choices, several } = field
   if (choices) {
     const isKnown = (value: string) => choices.find(value) !== undefined
     return value => isKnown(value) || (several && readList(value).every(isKnown))
   }
-  if (place.at !== 'link') return undefined
+  if (destination.at !== 'link') return undefined
   const among = (names: string[]) => {
-    const known = new Set(names.map(name => name.trim().toLowerCase()))
-    return (value: string) => known.has(value.trim().toLowerCase())
+    const keys = new Set(names.map(name => name.trim().toLowerCase()))
+    return (value: string) => keys.has(value.trim().toLowerCase())
   }
-  switch (MISSING[place.field]) {
+  switch (MISSING[destination.field]) {
     case 'owner':
     case 'author':
       return among(existing.members.flatMap(({ user_id, name, email }) => [user_id, name, email]))

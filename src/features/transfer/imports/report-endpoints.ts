@@ -1,4 +1,4 @@
-/** What went wrong, as a list and as a file. */
+/** The errors of an import, as a list and as a file. */
 
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { asDownload, rawReply } from '../../../kernel/reply.ts'
@@ -45,12 +45,12 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     description: 'A CSV file to correct and import again.',
     responseContent: { 'text/csv': { type: 'string' } },
     run: async (ctx, { params }) => {
-      const found = await base.get(ctx, params.import_id)
-      resourceFor(ctx, resources, found.entity_type)
-      // Before the answer begins: a broken stream reaches the client as a connection that is cut off.
+      const stored = await base.get(ctx, params.import_id)
+      resourceFor(ctx, resources, stored.entity_type)
+      // Checked before the response begins: a later error would end the connection in the middle of the file.
       storedFile(ctx, params.import_id)
-      const file = errorFile(ctx, params.import_id, found as never, found.columns as Column[])
-      const name = found.file_name.replace(/\.[^.]*$/, '')
+      const file = errorFile(ctx, params.import_id, stored as never, stored.columns as Column[])
+      const name = stored.file_name.replace(/\.[^.]*$/, '')
       return rawReply(file, 'text/csv; charset=utf-8', asDownload(`${name}-errors.csv`))
     },
   }),

@@ -10,7 +10,7 @@ import { type Column, type Layout, readRecords } from './analyse.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import type { RowError } from './row-values.ts'
 
-/** The columns that say which row it was and what is wrong; on the way back in they are left out by themselves. */
+/** The columns with the number of the row and its errors; an import of the corrected file ignores them. */
 export const REPORT_COLUMNS = ['Import row', 'Import error']
 const PAGE = 1000
 
@@ -48,7 +48,7 @@ const failedAfter = (ctx: Ctx, id: string, row: number): Promise<Failed[]> =>
       group by e.row order by e.row limit ${PAGE}`,
   )
 
-/** The failed rows as they stand in the file, each with what is wrong with it behind it. */
+/** The failed rows verbatim, each followed by its errors. */
 export function errorFile(ctx: Ctx, id: string, layout: Layout, columns: readonly Column[]): Readable {
   return Readable.from(lines(ctx, id, layout, columns), { objectMode: false })
 }

@@ -12,7 +12,7 @@ import { rows, type TableName } from '../../../kernel/statements.ts'
 import { at, present } from '../../../lib/values.ts'
 import { isUuid } from './infer.ts'
 import { personName, splitName } from './people-names.ts'
-import type { Known, Plan, Reserved, Write } from './types.ts'
+import type { Existing, Plan, Reserved, Write } from './types.ts'
 
 /** Returns the reserved id; undefined where nothing can be created from the name. */
 export type Reserve = (
@@ -28,23 +28,26 @@ export function reserver(
   plan: Plan,
   table: TableName,
   reserved: Map<string, Reserved>,
-  known: Known,
+  existing: Existing,
 ): Reserve | undefined {
   if (table !== 'companies' && table !== 'contacts') return undefined
   if (plan.onMissing[table === 'companies' ? 'company' : 'contact'] !== 'create') return undefined
   const byKey = new Map<string, string>()
-  return (field, wanted, name, domain, external) => {
-    const named = table === 'companies' ? companyKeys(name, domain, known) : personKeys(name, known)
+  return (field, requestedId, name, domain, external) => {
+    const named = table === 'companies' ? companyKeys(name, domain, existing) : personKeys(name, existing)
     const ofId = external === undefined ? [] : [`external ${external}`]
     // Two records with an id each are two, even with the same name.
     const keys = [...ofId, ...(external === undefined ? named : [])]
-    const there = keys.map(key => byKey.get(key)).find(id => id !== undefined)
-    if (there === undefined && named.length === 0) return undefined
+    const reservedId = keys.map(key => byKey.get(key)).find(id => id !== undefined)
+    if (reservedId === undefined && named.length === 0) return undefined
     const isFree =
-      wanted !== undefined && isUuid(wanted) && !known.states.has(wanted) && !reserved.has(wanted)
-    const id = there ?? (isFree ? wanted : newId())
+      requestedId !== undefined &&
+      isUuid(requestedId) &&
+      !existing.states.has(requestedId) &&
+      !reserved.has(requestedId)
+    const id = reservedId ?? (isFree ? requestedId : newId())
     for (const key of [...ofId, ...named]) if (!byKey.has(key)) byKey.set(key, id)
-    if (there === undefined) {
+    if (reservedId === undefined) {
       const shown = name.trim() || present(domain, 'the domain of a company without a name')
       reserved.set(id, { table, id, field, name: shown, domain, external })
     }
@@ -52,15 +55,15 @@ export function reserver(
   }
 }
 
-const companyKeys = (name: string, domain: string | undefined, known: Known): string[] => [
-  ...(domain === undefined ? [] : [`domain ${known.domains.get(domain)?.key}`]),
-  ...(name.trim() === '' ? [] : [`name ${known.names.get(name)?.key ?? name}`]),
+const companyKeys = (name: string, domain: string | undefined, existing: Existing): string[] => [
+  ...(domain === undefined ? [] : [`domain ${existing.domains.get(domain)?.key}`]),
+  ...(name.trim() === '' ? [] : [`name ${existing.names.get(name)?.key ?? name}`]),
 ]
 
-function personKeys(text: string, known: Known): string[] {
+function personKeys(text: string, existing: Existing): string[] {
   const { name, email } = personName(text)
-  if (email !== undefined) return [`address ${known.addresses.get(email)?.key ?? email}`]
-  return name === '' ? [] : [`name ${known.names.get(name)?.key ?? name}`]
+  if (email !== undefined) return [`address ${existing.addresses.get(email)?.key ?? email}`]
+  return name === '' ? [] : [`name ${existing.names.get(name)?.key ?? name}`]
 }
 
 const LINKS = [
@@ -86,13 +89,13 @@ export async function createReserved(
     links: LINKS.flatMap(field => input[field] ?? []).map(String),
   }))
   const links = new Set(named.flatMap(write => write.links))
-  const wanted = [...reserved.values()].filter(({ id }) => links.has(id))
+  const linked = [...reserved.values()].filter(({ id }) => links.has(id))
   const refused = new Map<string, HttpError>()
   for (const [table, resource] of [
     ['companies', plan.companies],
     ['contacts', plan.contacts],
   ] as const) {
-    const missing = await notThere(tx, wanted, table)
+    const missing = await notThere(tx, linked, table)
     if (missing.length === 0) continue
     const operations = present(resource, `the resource of ${table}`)
     for (const [id, error] of await create(tx, plan, operations, missing)) refused.set(id, error)
@@ -160,6 +163,6 @@ async function notThere(tx: Ctx, wanted: readonly Reserved[], table: Reserved['t
       id: string
     }>`select r.id from ${rows(tx, table)} r where r.id = any(${mine.map(({ id }) => id)}::uuid[])`,
   )
-  const known = new Set(there.map(({ id }) => id))
-  return mine.filter(({ id }) => !known.has(id))
+  const existingIds = new Set(there.map(({ id }) => id))
+  return mine.filter(({ id }) => !existingIds.has(id))
 }

@@ -17,15 +17,15 @@ function resolveStage(plan: Plan, stages: readonly StageInfo[], draft: Draft): S
   const pipeline = pipelineOf(plan, stages, draft)
   if (pipeline === 'failed') return undefined
   const among = stages.filter(stage => !pipeline || stage.pipeline_id === pipeline)
-  const wanted = draft.links.stage_id
-  const stage = wanted
-    ? stageOf(plan, draft, wanted, among)
+  const link = draft.links.stage_id
+  const stage = link
+    ? stageOf(plan, draft, link, among)
     : pipeline
       ? among.find(({ type }) => type === 'open')
       : undefined
   if (stage === 'failed') return undefined
   const last = closed(draft, stage, among) ?? stage
-  place(draft, last)
+  setStage(draft, last)
   return last
 }
 
@@ -47,23 +47,23 @@ function pipelineOf(plan: Plan, stages: readonly StageInfo[], draft: Draft): str
 function stageOf(
   plan: Plan,
   draft: Draft,
-  wanted: NamedRecords,
+  link: NamedRecords,
   among: readonly StageInfo[],
 ): StageInfo | 'failed' | undefined {
-  const byId = among.find(({ id }) => wanted.ids.some(other => other.toLowerCase() === id))
+  const byId = among.find(({ id }) => link.ids.some(other => other.toLowerCase() === id))
   if (byId) return byId
-  const found = among.filter(({ name }) => wanted.names.some(other => sameName(other, name)))
-  const pipelines = [...new Set(found.map(stage => stage.pipeline_name))]
-  const value = wanted.names[0] ?? wanted.ids[0] ?? ''
+  const matches = among.filter(({ name }) => link.names.some(other => sameName(other, name)))
+  const pipelines = [...new Set(matches.map(stage => stage.pipeline_name))]
+  const value = link.names[0] ?? link.ids[0] ?? ''
   if (pipelines.length > 1) {
     const message = `There is such a stage in ${pipelines.slice(0, 3).join(', ')}: name the pipeline in a column, or in options.pipeline`
     draft.errors.push(rowError('ambiguous_stage', message, value, null, 'stage_id'))
     return 'failed'
   }
-  return found[0] ?? noteMissing(draft, 'stage_id', 'Stage', value, unlessMade(plan.onMissing.stage))
+  return matches[0] ?? noteMissing(draft, 'stage_id', 'Stage', value, unlessMade(plan.onMissing.stage))
 }
 
-/** Elsewhere a deal that was won or lost may still be in an open stage; here the stage says it. */
+/** In other products a deal that was won or lost may be in an open stage; here the stage decides. */
 function closed(
   { dealStatus }: Draft,
   stage: StageInfo | undefined,
@@ -75,10 +75,10 @@ function closed(
   return among.find(other => other.type === type && other.pipeline_id === pipeline)
 }
 
-function place(draft: Draft, stage: StageInfo | undefined): void {
+function setStage(draft: Draft, stage: StageInfo | undefined): void {
   if (!stage) return
   draft.input.stage_id = stage.id
   draft.input.pipeline_id = stage.pipeline_id
-  // The stage's own probability is not written down: it changes with the stage.
+  // The stage's own probability is not stored with the deal: it changes with the stage.
   if (draft.input.probability === stage.probability) delete draft.input.probability
 }

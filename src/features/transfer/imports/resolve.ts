@@ -18,10 +18,10 @@ import { type Reserve, reserver } from './reservations.ts'
 import { resolveStages } from './resolve-stages.ts'
 import { rowError } from './row-values.ts'
 import { resolveTags } from './tags.ts'
-import type { Known, Plan, Reserved } from './types.ts'
+import type { Existing, Plan, Reserved } from './types.ts'
 import { readNames } from './values.ts'
 
-/** As long as a company's name, or one of its domains, may be. */
+/** The limit of a company's name and of its domains. */
 const MAX_NAME = 255
 
 /** A field of one id, and where further ones go. */
@@ -48,10 +48,10 @@ export async function resolveLinks(
     if (table === 'members') resolveMembers(await membersOf(tx), plan, fields, drafts)
     else {
       const links = drafts.flatMap(draft => fields.flatMap(field => draft.links[field] ?? []))
-      const known = await lookUp(tx, table, links, plan.source)
-      const reserve = reserver(plan, table, reserved, known)
+      const existing = await lookUp(tx, table, links, plan.source)
+      const reserve = reserver(plan, table, reserved, existing)
       for (const draft of drafts) {
-        for (const { field, target } of group) resolveLink(draft, field, target, plan, known, reserve)
+        for (const { field, target } of group) resolveLink(draft, field, target, plan, existing, reserve)
       }
     }
   }
@@ -78,7 +78,7 @@ async function lookUp(
   table: TableName,
   links: readonly NamedRecords[],
   source: string | undefined,
-): Promise<Known> {
+): Promise<Existing> {
   const texts = links.flatMap(link => link.names.flatMap(variantsOf)).filter(name => name.trim() !== '')
   const people = table === 'contacts' ? texts.map(personName) : []
   const names = table === 'contacts' ? people.map(({ name }) => name).filter(name => name !== '') : texts
@@ -106,7 +106,7 @@ function resolveLink(
   field: string,
   target: Target,
   plan: Plan,
-  known: Known,
+  existing: Existing,
   reserve: Reserve | undefined,
 ): void {
   const link = draft.links[field]
@@ -126,9 +126,9 @@ function resolveLink(
       name: names[i] ?? '',
       domain: i === 0 ? link.domain : undefined,
     }
-    const found = findAll(wish, known)
-    if (found.length > 0) ids.push(...found)
-    else ids.push(...missing(draft, field, target, plan, known, reserve, wish))
+    const matches = findAll(wish, existing)
+    if (matches.length > 0) ids.push(...matches)
+    else ids.push(...missing(draft, field, target, plan, existing, reserve, wish))
   }
   const { links, input } = plan.resource.record
   if (links?.[field]) draft.input[field] = union(draft.input[field], ids)
@@ -137,7 +137,7 @@ function resolveLink(
     const all = PLURAL[field]?.find(name => name in input.fields)
     if (all && ids.length > 1) {
       draft.input[all] = union(draft.input[all], ids)
-      // It was read without these.
+      // The input was checked without these ids.
       delete draft.ahead
     }
   }
@@ -164,27 +164,27 @@ interface Wish {
 }
 
 /** By its id, then by its domain, then by its address or name: as a whole, or as a list of which all are found. */
-function findAll({ id, external, name, domain }: Wish, known: Known): string[] {
-  const elsewhere = external === undefined ? undefined : known.externals.get(external)?.ids[0]
+function findAll({ id, external, name, domain }: Wish, existing: Existing): string[] {
+  const elsewhere = external === undefined ? undefined : existing.externals.get(external)?.ids[0]
   if (elsewhere !== undefined) return [elsewhere]
-  if (id !== undefined && known.states.get(id) === 'living') return [id]
-  const ofDomain = domain === undefined ? undefined : known.domains.get(domain)?.ids[0]
+  if (id !== undefined && existing.states.get(id) === 'living') return [id]
+  const ofDomain = domain === undefined ? undefined : existing.domains.get(domain)?.ids[0]
   if (ofDomain !== undefined) return [ofDomain]
-  const whole = findNamed(name, known)
+  const whole = findNamed(name, existing)
   if (whole !== undefined) return [whole]
   for (const parts of [readNames(name), splitAtCommas(name)]) {
-    const found = parts.map(part => findNamed(part, known))
-    if (parts.length > 1 && found.every(part => part !== undefined)) return found as string[]
+    const matches = parts.map(part => findNamed(part, existing))
+    if (parts.length > 1 && matches.every(part => part !== undefined)) return matches as string[]
   }
   return []
 }
 
-function findNamed(text: string, known: Known): string | undefined {
-  const plain = known.names.get(text)?.ids[0]
+function findNamed(text: string, existing: Existing): string | undefined {
+  const plain = existing.names.get(text)?.ids[0]
   if (plain !== undefined) return plain
   const { name, email } = personName(text)
-  const addressed = email === undefined ? undefined : known.addresses.get(email)?.ids[0]
-  return addressed ?? known.names.get(name)?.ids[0]
+  const addressed = email === undefined ? undefined : existing.addresses.get(email)?.ids[0]
+  return addressed ?? existing.names.get(name)?.ids[0]
 }
 
 /** The ids for records that do not exist, by `on_missing`; each item of a list by itself. */
@@ -193,7 +193,7 @@ function missing(
   field: string,
   target: Target,
   plan: Plan,
-  known: Known,
+  existing: Existing,
   reserve: Reserve | undefined,
   wish: Wish,
 ): string[] {
@@ -204,15 +204,15 @@ function missing(
       ? parts.map(name => ({ id: undefined, external: undefined, name, domain: undefined }))
       : [wish]
   return wishes.flatMap(each => {
-    const found = findAll(each, known)
-    if (found.length > 0) return found
+    const matches = findAll(each, existing)
+    if (matches.length > 0) return matches
     if (reserve && [...each.name].length > MAX_NAME) {
       const message = `String should have at most ${MAX_NAME} characters`
       draft.errors.push(rowError('string_too_long', message, null, null, field))
       return []
     }
-    const made = reserve?.(field, each.id, each.name, siteOf(each.domain, known), each.external)
-    if (made !== undefined) return [made]
+    const reserved = reserve?.(field, each.id, each.name, siteOf(each.domain, existing), each.external)
+    if (reserved !== undefined) return [reserved]
     const value = each.name || each.domain || each.id || each.external || ''
     // Nothing can be created from an id of another system alone.
     const isIdOnly = each.external !== undefined && value === each.external
@@ -221,8 +221,8 @@ function missing(
   })
 }
 
-const siteOf = (domain: string | undefined, known: Known): string | undefined =>
-  domain !== undefined && domain.length <= MAX_NAME && known.domains.get(domain)?.key ? domain : undefined
+const siteOf = (domain: string | undefined, existing: Existing): string | undefined =>
+  domain !== undefined && domain.length <= MAX_NAME && existing.domains.get(domain)?.key ? domain : undefined
 
 function resolveMembers(
   members: readonly Member[],
@@ -238,14 +238,14 @@ function resolveMembers(
     for (const field of fields) {
       const link = draft.links[field]
       if (!link) continue
-      const wanted = [...link.ids, ...link.names].flatMap(text => {
+      const keys = [...link.ids, ...link.names].flatMap(text => {
         const { name, email } = personName(text)
         return [text.trim(), ...(email === undefined ? [] : [email]), name].filter(part => part !== '')
       })
-      const found = wanted.map(value => byKey.get(value.toLowerCase())).find(id => id !== undefined)
+      const member = keys.map(value => byKey.get(value.toLowerCase())).find(id => id !== undefined)
       const rule = plan.onMissing[present(missingOf(field, 'members'), 'the rule for a missing member')]
-      if (found !== undefined) draft.input[field] = found
-      else noteMissing(draft, field, 'User', wanted[0] ?? '', rule)
+      if (member !== undefined) draft.input[field] = member
+      else noteMissing(draft, field, 'User', keys[0] ?? '', rule)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What a row brings along, and what is wrong with it. */
+/** The values of a row, and its errors. */
 import type { Item } from '../../../kernel/resource.ts'
 
 export interface RowError {
@@ -29,7 +29,7 @@ export const rowError = (
 /** Lists grow with every column; of single values the first counts. */
 export function put(into: Item, name: string, value: unknown, several: boolean): void {
   if (value === undefined) return
-  const known = Object.hasOwn(into, name) ? into[name] : undefined
-  if (known === undefined) into[name] = value
-  else if (several && Array.isArray(known) && Array.isArray(value)) into[name] = [...known, ...value]
+  const existing = Object.hasOwn(into, name) ? into[name] : undefined
+  if (existing === undefined) into[name] = value
+  else if (several && Array.isArray(existing) && Array.isArray(value)) into[name] = [...existing, ...value]
 }

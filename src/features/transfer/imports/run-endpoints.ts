@@ -1,4 +1,4 @@
-/** Dry run, start, cancel, revert, and a look at the first rows. */
+/** Dry run, start, cancel, revert, and a preview of the first rows. */
 import { sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { type Ctx, queryOne, transaction } from '../../../kernel/context.ts'
@@ -99,11 +99,11 @@ export const runEndpoints = (
         { title: 'ImportPreview' },
       ),
       run: async (ctx, { params, query }) => {
-        const found = await load(ctx, params.import_id).catch(() => {
+        const stored = await load(ctx, params.import_id).catch(() => {
           throw errors.notFound('Import')
         })
-        resourceFor(ctx, resources, found.entity_type)
-        return { items: await preview(ctx, resources, found, query.rows) }
+        resourceFor(ctx, resources, stored.entity_type)
+        return { items: await preview(ctx, resources, stored, query.rows) }
       },
     }),
   ]
@@ -117,9 +117,9 @@ function launch(
   prepare: (tx: Ctx, found: Import) => Promise<Columns<'imports'>>,
 ): Promise<Import> {
   return transaction(ctx, async tx => {
-    const found = await beforeStart(tx, resources, id)
-    checkFurtherScopes(tx, found)
-    const set = await prepare(tx, found)
+    const stored = await beforeStart(tx, resources, id)
+    checkFurtherScopes(tx, stored)
+    const set = await prepare(tx, stored)
     const job_id = await enqueue(tx, job, { import_id: id }, { entityId: id })
     await updateRows(
       tx,
@@ -138,21 +138,21 @@ function cancel(
   handlers: ReadonlyMap<string, JobHandler>,
 ): Promise<Import> {
   return transaction(ctx, async tx => {
-    const found = await queryOne(
+    const stored = await queryOne(
       tx,
       sql<
         Pick<Tables['imports'], 'status' | 'entity_type' | 'job_id'> & { is_reverting: boolean }
       >`select i.status, i.entity_type, i.job_id, i.revert_state is not null as is_reverting
         from ${living(tx, 'imports')} i where i.id = ${id}`,
     )
-    if (!found) throw errors.notFound('Import')
-    resourceFor(tx, resources, found.entity_type)
-    if (!['running', 'validating'].includes(found.status))
-      throw errors.conflict(`This import is ${found.status}`)
-    if (found.is_reverting) throw errors.conflict('A revert is not stopped half-way')
-    // The job first and the import then, as the job itself locks them.
-    if (found.job_id !== null) await cancelJob(tx, found.job_id, name => handlers.get(name))
-    if (found.status === 'running') {
+    if (!stored) throw errors.notFound('Import')
+    resourceFor(tx, resources, stored.entity_type)
+    if (!['running', 'validating'].includes(stored.status))
+      throw errors.conflict(`This import is ${stored.status}`)
+    if (stored.is_reverting) throw errors.conflict('A revert is not stopped half-way')
+    // The job is locked before the import, in the same order as the job itself locks them.
+    if (stored.job_id !== null) await cancelJob(tx, stored.job_id, name => handlers.get(name))
+    if (stored.status === 'running') {
       const set = { status: 'cancelled', finished_at: sql`now()`, updated_at: sql`now()` }
       await updateRows(tx, 'imports', set, sql`r.id = ${id} and r.status = 'running'`)
     }
@@ -162,17 +162,17 @@ function cancel(
 
 function revert(ctx: Ctx, resources: readonly Resource[], id: string): Promise<Import> {
   return transaction(ctx, async tx => {
-    const found = await locked(tx, resources, id)
-    if (!['completed', 'cancelled', 'failed'].includes(found.status) || !found.operation_id) {
-      throw errors.conflict(`This import cannot be reverted: it is ${found.status}`)
+    const stored = await locked(tx, resources, id)
+    if (!['completed', 'cancelled', 'failed'].includes(stored.status) || !stored.operation_id) {
+      throw errors.conflict(`This import cannot be reverted: it is ${stored.status}`)
     }
     const undone = await queryOne(
       tx,
       sql`select o.id from ${rows(tx, 'operations')} o
-        where o.id = ${found.operation_id} and o.undone_at is not null`,
+        where o.id = ${stored.operation_id} and o.undone_at is not null`,
     )
     if (undone) throw errors.conflict('This import has been undone already')
-    await checkMayUndo(tx, found.operation_id, null)
+    await checkMayUndo(tx, stored.operation_id, null)
     const job_id = await enqueue(tx, revertJob, { import_id: id }, { entityId: id })
     await updateRows(
       tx,

@@ -42,7 +42,7 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
       await declareFields(tx, plan.resource, stored)
       await createNamed(tx, plan)
     })
-    // The notice of the commit may come after the next statement.
+    // The notification that definitions have changed may arrive after the next statement.
     forgetDefinitions(ctx)
     const statistics = statisticsOf(ctx, plan.resource.record)
     await importAll(ctx, stored, plan, job, statistics)
@@ -58,7 +58,7 @@ export const importHandler = (resources: readonly Resource[]): JobHandler<{ impo
   },
 })
 
-/** The plan, with what the file as a whole says. */
+/** The plan, with the names and parents that the whole file contains. */
 export async function wholePlan(ctx: Ctx, resources: readonly Resource[], stored: Stored): Promise<Plan> {
   const plan = await planOf(ctx, resources, stored)
   const names = namesIn(plan)

@@ -33,7 +33,7 @@ export async function settingsOf(
   record: RecordType,
   found: readonly Column[],
   change: Change,
-  /** what of the file is not in its columns */
+  /** warnings about data of the file that is not in its columns */
   notices: readonly Warning[],
   before?: Pick<Settings, 'mapping' | 'value_mapping' | 'options'>,
 ): Promise<Settings> {
@@ -70,8 +70,8 @@ export async function settingsOf(
       return values ? [[column.header, values] as const] : []
     }),
   )
-  const given = checkValueMapping(columns, change.value_mapping ?? {})
-  const value_mapping = mergedValues({ ...before?.value_mapping, ...suggested }, given)
+  const requested = checkValueMapping(columns, change.value_mapping ?? {})
+  const value_mapping = mergedValues({ ...before?.value_mapping, ...suggested }, requested)
   const warnings = [
     ...notices,
     ...warningsFor({ columns, mapping, mapped, value_mapping, options, existing }),
@@ -123,16 +123,16 @@ function proposedMissing(mapped: readonly Mapped[], existing: Existing): Partial
   const proposals: Partial<OnMissing> = {}
   for (const { column, field } of mapped) {
     const isKnown = knownNames(field, existing)
-    if (!isKnown || field.place.at !== 'link' || column.samples.length === 0) continue
+    if (!isKnown || field.destination.at !== 'link' || column.samples.length === 0) continue
     if ((column.values ?? column.samples).some(isKnown)) continue
-    const missing = missingOf(field.place.field, '')
+    const missing = missingOf(field.destination.field, '')
     if (missing === 'owner') proposals.owner = 'empty'
     if (missing === 'stage' || missing === 'pipeline') proposals[missing] = 'create'
   }
   return proposals
 }
 
-/** As the columns of the table hold them. */
+/** As the columns of the table store them. */
 export const storedSettings = ({ columns, mapping, value_mapping, options, warnings }: Settings): Item => ({
   columns: JSON.stringify(columns),
   mapping: JSON.stringify(mapping),

@@ -1,10 +1,10 @@
-/** Rows of a file set aside on disk, to be read again by their number. */
+/** Stores rows of a file on disk, to be read again by their number. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { at, last } from '../../../lib/values.ts'
 import type { CsvRecord } from './csv-parser.ts'
 
 export interface Spool {
-  /** Sets rows aside and returns the number of the first; the others follow. */
+  /** Stores rows and returns the number of the first; the others have the next numbers. */
   append(records: readonly CsvRecord[]): Promise<number>
   read(numbers: readonly number[]): Promise<CsvRecord[]>
   close(): Promise<void>

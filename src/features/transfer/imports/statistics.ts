@@ -40,7 +40,7 @@ export function statisticsOf(ctx: Ctx, { table, links }: RecordType): Statistics
       await systemDb(ctx.services)
         .transaction()
         .execute(async db => {
-          // How many there are is what matters, and a tenth of the usual sample tells that.
+          // Only the number of rows matters, and a tenth of the usual sample is enough for it.
           await sql`set local default_statistics_target = 10`.execute(db)
           await sql`analyze ${unscoped(name)} (${list})`.execute(db)
         })
@@ -63,7 +63,7 @@ export function statisticsOf(ctx: Ctx, { table, links }: RecordType): Statistics
   }
 }
 
-/** Ids, and whether a record is in the trash: records are found by these, and the rest would take far longer. */
+/** Ids, and whether a record is in the trash: lookups use these; analysing the other columns would take far longer. */
 async function columnsOf(ctx: Ctx, tables: string[]): Promise<{ name: TableName; columns: string[] }[]> {
   const { rows } = await sql<{ name: TableName; columns: string[] }>`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

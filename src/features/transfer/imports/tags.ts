@@ -1,4 +1,4 @@
-/** Tags that rows name: looked up for all rows at once, and added to the records that go in. */
+/** Tags that rows name: looked up for all rows at once, and added to the records that are imported. */
 import type { Ctx } from '../../../kernel/context.ts'
 import { fold } from '../../../kernel/fold.ts'
 import type { TaggedType } from '../../../resources/tags/record.ts'
@@ -7,17 +7,18 @@ import type { Draft } from './draft.ts'
 import { noteMissing } from './missing.ts'
 import type { Plan, Write } from './types.ts'
 
-/** A missing tag is created with the first record that has it: nothing is left of a row that fails. */
+/** A missing tag is created with the first record that has it, so a row that fails creates none. */
 export async function resolveTags(tx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<void> {
   const rule = plan.onMissing.tag
   if (rule === 'create') return
-  const known = await tagsNamed(
+  const existing = await tagsNamed(
     tx,
     drafts.flatMap(draft => draft.tags),
   )
   for (const draft of drafts) {
-    for (const name of draft.tags) if (!known.has(fold(name))) noteMissing(draft, 'tags', 'Tag', name, rule)
-    draft.tags = draft.tags.filter(name => known.has(fold(name)))
+    for (const name of draft.tags)
+      if (!existing.has(fold(name))) noteMissing(draft, 'tags', 'Tag', name, rule)
+    draft.tags = draft.tags.filter(name => existing.has(fold(name)))
   }
 }
 

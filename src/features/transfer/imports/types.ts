@@ -1,4 +1,4 @@
-/** What the steps of an import hand to each other. */
+/** The data that the steps of an import pass to each other. */
 import type { RecordInput, SetResource } from '../../../kernel/resource.ts'
 import type { Currencies } from './amount-currency.ts'
 import type { Draft } from './draft.ts'
@@ -22,7 +22,7 @@ export interface Plan {
   currencies: Currencies
   /** the system that the file comes from */
   source: string | undefined
-  /** pipelines and stages that the file names, where those that are missing are to be made */
+  /** pipelines and stages that the file names, where missing ones are created */
   named: NamedStages[]
   families: Families | undefined
 }
@@ -36,7 +36,7 @@ export interface Families {
   /** those rows, the nearest first */
   above(row: number): number[]
   isParent(row: number): boolean
-  /** Removes the parent of a row that would be above itself, or too far down. */
+  /** Removes the parent of a row that would be its own ancestor, or too many levels deep. */
   prune(draft: Draft): void
 }
 
@@ -46,7 +46,7 @@ export interface NamedStages {
   stages: string[]
 }
 
-export interface Known {
+export interface Existing {
   externals: ReadonlyMap<string, Found>
   states: ReadonlyMap<string, 'living' | 'trashed'>
   names: ReadonlyMap<string, Found>

@@ -1,4 +1,4 @@
-/** Uploading a file, and saying how it is to be read. */
+/** Upload a file, and change how it is read. */
 import { sql } from 'kysely'
 import { type Ctx, transaction } from '../../../kernel/context.ts'
 import { type ApiRequest, type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
@@ -86,7 +86,7 @@ function create(ctx: Ctx, resources: readonly Resource[], request: ApiRequest): 
   })
 }
 
-/** The file at its place, and what is to be written of it. */
+/** Stores the file and returns the import to insert. */
 async function received(
   ctx: Ctx,
   resources: readonly Resource[],
@@ -97,8 +97,8 @@ async function received(
   try {
     const { record } = resourceFor(ctx, resources, fields.entity_type)
     const layout = fields.has_header === undefined ? {} : { has_header: fields.has_header }
-    const found = await examine(ctx, id, format, encoding, layout)
-    const settings = await settingsOf(ctx, record, found.columns, fields, notices)
+    const analysis = await examine(ctx, id, format, encoding, layout)
+    const settings = await settingsOf(ctx, record, analysis.columns, fields, notices)
     return {
       id,
       entity_type: fields.entity_type,
@@ -108,10 +108,10 @@ async function received(
       sheet,
       notices: JSON.stringify(notices),
       encoding,
-      delimiter: found.delimiter,
-      has_header: found.has_header,
+      delimiter: analysis.delimiter,
+      has_header: analysis.has_header,
       ...storedSettings(settings),
-      total_rows: found.total_rows,
+      total_rows: analysis.total_rows,
       user_id: ctx.user,
       expires_at: new Date(Date.now() + KEPT_DAYS * 86_400_000).toISOString(),
     }
@@ -136,7 +136,7 @@ async function update(
     ctx,
     record,
     layout?.columns ?? before.columns,
-    // read otherwise, it has other columns: what was chosen for those before does not fit them
+    // With another layout the file has other columns, so the settings for the former ones do not fit.
     layout ? { ...change, options: mergedOptions(before.options, change.options ?? {}) } : change,
     before.notices,
     layout ? undefined : before,
@@ -162,25 +162,25 @@ async function update(
   })
 }
 
-/** The file as it looks when it is read otherwise; undefined: as before. */
+/** The analysis of the file with another layout or encoding; undefined if they do not change. */
 async function newLayout(
   ctx: Ctx,
   id: string,
   before: Pick<Import, 'format' | 'encoding' | 'delimiter' | 'has_header'>,
   change: ImportInput,
 ) {
-  const wanted = { ...before, ...change }
+  const requested = { ...before, ...change }
   const isSame =
-    wanted.encoding === before.encoding &&
-    wanted.delimiter === before.delimiter &&
-    wanted.has_header === before.has_header
+    requested.encoding === before.encoding &&
+    requested.delimiter === before.delimiter &&
+    requested.has_header === before.has_header
   if (isSame) return undefined
   checkLayout(before.format, change)
-  const given = { delimiter: wanted.delimiter, has_header: wanted.has_header }
-  return examine(ctx, id, before.format, wanted.encoding, given, true)
+  const layout = { delimiter: requested.delimiter, has_header: requested.has_header }
+  return examine(ctx, id, before.format, requested.encoding, layout, true)
 }
 
-/** A table that was made here has the layout that it was given. */
+/** The layout of a table that was converted from another format is fixed. */
 function checkLayout(format: Format, change: ImportInput): void {
   if (format === 'csv') return
   const fixed = hasRecords(format)

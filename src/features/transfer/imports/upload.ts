@@ -1,4 +1,4 @@
-/** Takes in a file: straight to disk, never whole in memory, and gone again when it is refused. */
+/** Streams an uploaded file to the disk, and removes it when it is refused. */
 import { open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -54,7 +54,7 @@ export interface Upload extends StoredFile, Converted {
   fields: Infer<typeof uploadFields>
 }
 
-/** Leaves the file at its place, or nothing at all. */
+/** Stores the whole file, or nothing. */
 export async function receive(ctx: Ctx, request: ApiRequest, id: string): Promise<Upload> {
   await transferFiles.makeFolder(ctx)
   try {
@@ -72,7 +72,7 @@ export async function receive(ctx: Ctx, request: ApiRequest, id: string): Promis
 const wrongPart = (name: string, sentence: string, value: unknown) =>
   errors.invalidValue(['body', name], sentence, value)
 
-/** Writes the table that the file becomes, which is all that is stored of it. */
+/** Converts the file into a table; only the table is stored. */
 async function asTable(
   ctx: Ctx,
   id: string,
@@ -124,7 +124,7 @@ async function store(ctx: Ctx, source: AsyncIterable<Buffer>, name: string, id: 
     for await (const chunk of source) {
       fileSize += chunk.length
       if (fileSize > limit.bytes + LISTENED_TO) break
-      // What is too much is heard to its end, so that the client is still there to hear the answer.
+      // The rest of a file that is too large is read and dropped, so that the client can read the response.
       if (fileSize > limit.bytes) continue
       sniffer.push(chunk)
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)])
@@ -139,7 +139,7 @@ async function store(ctx: Ctx, source: AsyncIterable<Buffer>, name: string, id: 
   return { fileName: safeName(name), fileSize, format, encoding: encoding ?? 'utf-8' }
 }
 
-/** Enough to find the format from. */
+/** Enough bytes to detect the format. */
 const HEAD_BYTES = 4096
 
 /** An upload that exceeds the limit by this much is no longer read. */
@@ -158,16 +158,16 @@ function checkFields(raw: Record<string, string>): { fields: Upload['fields']; i
   const issues: Issue[] = []
   const values: Record<string, unknown> = { ...raw }
   for (const name of JSON_FIELDS) {
-    const given = raw[name]
-    if (given === undefined) continue
-    values[name] = parsed(given)
+    const text = raw[name]
+    if (text === undefined) continue
+    values[name] = parsed(text)
     if (values[name] !== undefined) continue
     const ctx = { error: 'this is no JSON' }
     issues.push({
       type: 'json_invalid',
       loc: ['body', name],
       msg: 'JSON decode error',
-      input: given,
+      input: text,
       ctx,
     })
     delete values[name]
@@ -177,7 +177,7 @@ function checkFields(raw: Record<string, string>): { fields: Upload['fields']; i
   return { fields, issues }
 }
 
-/** Looks through the file; one that is no table is refused, and removed. */
+/** Analyses the file; one that is no table is refused and removed. */
 export async function examine(
   ctx: Ctx,
   id: string,

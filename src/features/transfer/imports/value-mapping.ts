@@ -1,4 +1,4 @@
-/** What cells of a column stand for: "Closed Won" is the stage Won, "Lunch" a meeting. */
+/** Values that cells of a column are replaced by: "Closed Won" is the stage Won, "Lunch" a meeting. */
 import { errors } from '../../../kernel/errors.ts'
 import { lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
@@ -7,7 +7,7 @@ import type { StageInfo } from './lookups.ts'
 import { type Existing, isOfPipeline, sameName } from './relations.ts'
 import { choicesOf } from './values.ts'
 
-/** Column → cell → what is read instead of it; null: nothing. */
+/** Column → cell → the value that replaces it; null: no value. */
 export type ValueMapping = Record<string, Record<string, string | null>>
 
 /** Words that other products have for the values of our enumerations, by their letters and digits. */
@@ -46,7 +46,7 @@ export const stageTypeOf = (name: string): 'open' | 'won' | 'lost' => {
   return WON.test(letters) ? 'won' : LOST.test(letters) ? 'lost' : 'open'
 }
 
-/** For columns of few different values, what those that are not known can be taken for. */
+/** For columns with few different values, suggestions for those that do not exist. */
 export function suggestValues(
   column: Column,
   field: ImportField,
@@ -54,18 +54,18 @@ export function suggestValues(
   pipeline: string | null,
 ) {
   const values = column.values ?? []
-  const isStage = field.place.at === 'link' && field.place.field === 'stage_id'
+  const isStage = field.destination.at === 'link' && field.destination.field === 'stage_id'
   const choices = choicesOf(field.json)
   const suggest = isStage
     ? (value: string) => stageFor(value, existing.stages, pipeline)
     : choices && choices.length > 0
       ? (value: string) => choiceFor(value, field.name, choices)
       : () => undefined
-  const found = values.flatMap(value => {
+  const suggestions = values.flatMap(value => {
     const other = suggest(value)
     return other === undefined ? [] : [[value, other] as const]
   })
-  return found.length === 0 ? undefined : Object.fromEntries(found)
+  return suggestions.length === 0 ? undefined : Object.fromEntries(suggestions)
 }
 
 function stageFor(value: string, stages: readonly StageInfo[], pipeline: string | null): string | undefined {

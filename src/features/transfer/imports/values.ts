@@ -9,7 +9,7 @@ export interface Reading {
   number: NumberFormat
 }
 
-/** A cell that holds no value of its field's kind. The message tells what is wrong with it. */
+/** A cell without a value of its field's kind. The message says what is wrong with it. */
 export class CellError extends Error {}
 
 function readNumberCell(text: string, format: NumberFormat): number {

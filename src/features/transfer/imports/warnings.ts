@@ -94,7 +94,7 @@ function numberReading({ column, field }: Mapped, options: ImportOptions): Warni
     const read = readNumber(sample, { style: 'money', assumed: '.' })
     return 'value' in read && read.currency !== undefined
   })
-  if (hasCurrency && field.place.at !== 'amount') {
+  if (hasCurrency && field.destination.at !== 'amount') {
     const message = `The currency of the sums is not kept: ${field.name} has none`
     warnings.push({ column: column.header, code: 'currency_left_out', message })
   }

@@ -20,7 +20,7 @@ export function checkInput(resource: Resource, draft: Draft, target: string | un
     ? ahead
     : read(target === undefined ? resource.record.input : partialInput(resource), draft)
   draft.errors.push(...errors)
-  // Ids that were looked up need no second look. The author is no field of the record.
+  // Ids that were looked up are not checked again. The author is no field of the record.
   return isRead
     ? {
         ...input,
@@ -33,7 +33,7 @@ export function checkInput(resource: Resource, draft: Draft, target: string | un
 }
 
 /**
- * Reads the row as one that makes a new record, which is what most rows do, before the database is waited for. The stage
+ * Reads the row as one that creates a record, as most rows do, before the database is queried. The stage
  * and the dates of a deal are known only once they are looked up.
  */
 export function readAhead(resource: Resource, draft: Draft): void {
@@ -47,7 +47,7 @@ function read(schema: RecordSchema<Item>, draft: Draft): Draft['ahead'] & {} {
   return { input, errors: issueErrors(issues) }
 }
 
-/** What else is wrong with a row that fails already, so that it can be corrected at once. */
+/** Further errors of a row that fails, so that all of them can be corrected at once. */
 export function noteFurtherErrors(resource: Resource, draft: Draft): void {
   const reported = new Set(draft.errors.map(error => error.field))
   const { errors } = read(partialInput(resource), draft)
@@ -60,19 +60,19 @@ const pick = (item: Draft['input'], names: readonly string[]): Draft['input'] =>
 const partials = new WeakMap<Resource, RecordSchema<Item>>()
 
 function partialInput(resource: Resource): RecordSchema<Item> {
-  const known = partials.get(resource) ?? partial(resource.record.input)
-  partials.set(resource, known)
-  return known
+  const schema = partials.get(resource) ?? partial(resource.record.input)
+  partials.set(resource, schema)
+  return schema
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 interface Written {
   draft: Draft
   outcome: Outcome
   errors: RowError[]
 }
 
-/** Writes what is good of these rows. An error of the database that no check foresaw is traced to its row. */
+/** Writes the rows that are valid. An error of the database that no check found before is attributed to its row. */
 export async function writeRows(
   tx: Ctx,
   plan: Plan,
@@ -94,7 +94,7 @@ export async function writeRows(
   return new Map(written.map(({ draft, outcome }) => [draft, outcome]))
 }
 
-/** New records first: rows of a set have nothing in common. */
+/** New records first: the rows of a set do not depend on each other. */
 async function writeSet(
   tx: Ctx,
   plan: Plan,
@@ -115,7 +115,7 @@ async function writeSet(
       ),
   }
   const fresh = writes.filter(({ target }) => target === undefined)
-  const known = writes.filter(({ target }) => target !== undefined)
+  const updates = writes.filter(({ target }) => target !== undefined)
   const created = await operations.createMany(
     tx,
     fresh.map(({ id, draft, input }) => ({
@@ -125,9 +125,9 @@ async function writeSet(
     })),
     options,
   )
-  const updated = await operations.updateMany(tx, known, options)
+  const updated = await operations.updateMany(tx, updates, options)
   const saved = [...created, ...updated]
-  const all = [...fresh, ...known]
+  const all = [...fresh, ...updates]
   const tagged = await addTags(
     tx,
     plan,
@@ -141,12 +141,12 @@ async function writeSet(
   })
 }
 
-/** When a record was made elsewhere is part of what is imported. */
+/** The time at which a record was created in the other system is imported, too. */
 const stamps = ({ created_at, updated_at }: Draft): Stamps => ({
   ...(created_at === undefined ? {} : { created_at, updated_at: updated_at ?? created_at }),
   ...(updated_at === undefined ? {} : { updated_at }),
 })
 
-/** The member who made the record elsewhere; the journal still tells who imported it. */
+/** The member who created the record in the other system; the journal names the one who imported it. */
 const authorOf = ({ input: { created_by } }: Draft, tx: Ctx): string =>
   typeof created_by === 'string' ? created_by : tx.user

@@ -30,8 +30,8 @@ const propsOf = (block: Json): Json => (isObject(block.props) ? block.props : {}
 export function blocksOfBlocks(given: unknown): Block[] {
   const blocks: Block[] = []
   for (const block of objectsIn(given)) {
-    for (const made of isObject(block.data) ? blocksOfData(block) : blocksAt(block)) {
-      if (!joinsList(blocks.at(-1), made)) blocks.push(made)
+    for (const created of isObject(block.data) ? blocksOfData(block) : blocksAt(block)) {
+      if (!joinsList(blocks.at(-1), created)) blocks.push(created)
     }
   }
   return blocks
@@ -115,8 +115,8 @@ const codeText = (piece: Piece): string =>
   piece.type === 'text' ? piece.text : piece.type === 'hardBreak' ? '\n' : ''
 
 function ownBlocks(block: Json): Block[] {
-  const made = paragraphsOf(wordsIn(block.content))
-  if (made.length > 0) return made
+  const paragraphs = paragraphsOf(wordsIn(block.content))
+  if (paragraphs.length > 0) return paragraphs
   const props = propsOf(block)
   return paragraphsOf(linesAsInlines(textIn(block.text) || textIn(props.text) || textIn(props.title)))
 }

@@ -1,4 +1,4 @@
-/** A ProseMirror or Tiptap document → blocks. Of unknown nodes the text is kept. */
+/** A ProseMirror or Tiptap document → blocks. Of unknown nodes, the text remains. */
 import {
   type Align,
   type Block,

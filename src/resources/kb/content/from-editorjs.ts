@@ -61,8 +61,8 @@ const plain = (block: Block): string =>
 
 /** Items are texts, or objects with a text and nested items. */
 function listOf(data: Json, style: string): Block[] {
-  const given = Array.isArray(data.items) ? data.items : []
-  const items = given
+  const input = Array.isArray(data.items) ? data.items : []
+  const items = input
     .filter(item => typeof item === 'string' || isObject(item))
     .map((item: string | Json) => {
       if (typeof item === 'string') return { content: itemContent(paragraphs(item)), checked: false }
@@ -85,8 +85,8 @@ function listOf(data: Json, style: string): Block[] {
 }
 
 function tableOf(data: Json): Block[] {
-  const given: unknown[] = Array.isArray(data.content) ? data.content : []
-  const rows = given
+  const input: unknown[] = Array.isArray(data.content) ? data.content : []
+  const rows = input
     .filter(row => Array.isArray(row))
     .map((row: unknown[], index) => ({
       type: 'tableRow' as const,

@@ -143,8 +143,8 @@ function listOf(list: Element, marks: Mark[]): Block[] {
 
 /** Whether the checkbox of an item is checked; undefined if it has none. */
 function checkedOf(item: Element): boolean | undefined {
-  const given = item.attribs['data-checked']
-  if (given !== undefined) return given === 'true'
+  const attribute = item.attribs['data-checked']
+  if (attribute !== undefined) return attribute === 'true'
   let node: Node | undefined = item
   for (let level = 0; level < 4 && node && isElement(node); level++) {
     if (node.name === 'input' && node.attribs.type?.toLowerCase() === 'checkbox')

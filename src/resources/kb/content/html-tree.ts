@@ -99,7 +99,7 @@ class BoundedParser extends Parser {
 export const isElement = (node: object): node is Element => 'attribs' in node
 
 /** `references`: whether character references are decoded or left unchanged. */
-export function htmlTree(html: string, references: 'decoded' | 'kept' = 'decoded'): Node[] {
+export function htmlTree(html: string, references: 'decoded' | 'verbatim' = 'decoded'): Node[] {
   const tree = new Tree(undefined, { withStartIndices: true })
   new BoundedParser(tree, html, references === 'decoded').end(html)
   return tree.dom

@@ -176,10 +176,10 @@ function trimmed(content: Inline[]): Inline[] {
   }
   while (from < to && blank(from)) from++
   while (to > from && blank(to - 1)) to--
-  const kept = content.slice(from, to)
-  const first = kept[0]
-  if (first?.type === 'text') kept[0] = text(first.text.trimStart(), first.marks)
-  const last = kept.at(-1)
-  if (last?.type === 'text') kept[kept.length - 1] = text(last.text.trimEnd(), last.marks)
-  return kept
+  const part = content.slice(from, to)
+  const first = part[0]
+  if (first?.type === 'text') part[0] = text(first.text.trimStart(), first.marks)
+  const last = part.at(-1)
+  if (last?.type === 'text') part[part.length - 1] = text(last.text.trimEnd(), last.marks)
+  return part
 }

@@ -84,12 +84,12 @@ function trimmedRuns(runs: readonly Run[]): Run[] {
   let to = runs.length
   while (from < to && runs[from]?.text.trim() === '') from++
   while (to > from && runs[to - 1]?.text.trim() === '') to--
-  const kept = runs.slice(from, to)
-  const first = kept[0]
-  if (first) kept[0] = { ...first, text: first.text.trimStart() }
-  const last = kept.at(-1)
-  if (last) kept[kept.length - 1] = { ...last, text: last.text.trimEnd() }
-  return kept
+  const part = runs.slice(from, to)
+  const first = part[0]
+  if (first) part[0] = { ...first, text: first.text.trimStart() }
+  const last = part.at(-1)
+  if (last) part[part.length - 1] = { ...last, text: last.text.trimEnd() }
+  return part
 }
 
 function around(mark: Mark, runs: Run[], from: number, left: string, right: string): string {

@@ -1,6 +1,6 @@
 /**
  * Reads the events of iCalendar files (RFC 5545). Each VEVENT is a row, with columns that are named as the fields of
- * activities; what has no field here has a column of its own, so that an import warns about it.
+ * activities; properties without a field here have columns of their own, so that an import warns about them.
  */
 import { CsvError } from '../csv-parser.ts'
 import type { Encoding } from '../encoding.ts'

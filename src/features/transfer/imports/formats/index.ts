@@ -12,7 +12,7 @@ import { readSheet, type Sheets } from './xlsx.ts'
 export interface Converted {
   /** the name of the sheet that was read */
   sheet: string | null
-  /** what of the file is not in the table */
+  /** data of the file that is not in the table */
   notices: Warning[]
 }
 

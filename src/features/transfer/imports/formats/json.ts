@@ -46,7 +46,7 @@ function recordCutter() {
       throw new CsvError(count, `record ${count} is longer than ${MAX_RECORD_CHARACTERS} characters`)
   }
 
-  /** Where the object ends that `text` goes on with from `from`; its length where that is later. */
+  /** The end of the object that `text` continues with at `from`; the length of the text if it ends later. */
   function endOfObject(text: string, from: number): number {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at)
@@ -90,7 +90,7 @@ function recordCutter() {
     }
   }
 
-  /** Finds where the records begin. A text that is no more than the beginning of {"records": may still become it. */
+  /** Finds the start of the records. A text that may be the beginning of {"records": waits for more. */
   function* open(text: string, isWhole: boolean): Generator<string> {
     opening += text
     const wrapped = /^\s*(?:\[|\{\s*"records"\s*:\s*\[)/.exec(opening)
@@ -169,7 +169,7 @@ function cellOf(value: unknown, heading: string, number: number): string {
   return Object.keys(value).length === 0 ? '' : JSON.stringify(value)
 }
 
-/** A linked record as the interface returns it: its id and its name. */
+/** A linked record as the API returns it: its id and its name. */
 const isReference = (value: unknown): value is { id: string } =>
   isRecord(value) &&
   typeof value.id === 'string' &&

@@ -25,7 +25,7 @@ export async function* propertiesOf(
   card: () => number,
   noun: 'card' | 'event' = 'card',
 ): AsyncGenerator<Property> {
-  /** the property that the next lines may go on with */
+  /** the property that the next lines may continue */
   let open: Property | undefined
   const tooLong = () =>
     new CsvError(card(), `a line of ${noun} ${card()} is longer than ${MAX_RECORD_CHARACTERS} characters`)
@@ -68,7 +68,7 @@ async function* physicalLines(
   yield* (rest + decode.end()).split(/\r\n?|\n/)
 }
 
-/** Quoted-printable goes on in the next line after a `=` at the end. */
+/** Quoted-printable continues in the next line after a `=` at the end. */
 const isSoftBreak = (property: Property): boolean =>
   isQuotedPrintable(property) && property.value.endsWith('=')
 

@@ -1,5 +1,5 @@
 /**
- * Reads vCards 2.1, 3.0 and 4.0 (RFC 2426, RFC 6350). Each card is a row; what repeats has numbered columns, as in the
+ * Reads vCards 2.1, 3.0 and 4.0 (RFC 2426, RFC 6350). Each card is a row; repeated properties have numbered columns, as in
  * files of Google Contacts, and properties without a field here have columns of their own, so that nothing is lost
  * without a warning.
  */
@@ -10,7 +10,7 @@ import type { Encoding } from '../encoding.ts'
 import type { Keyed } from './table.ts'
 import { type Property, propertiesOf, textOf } from './vcard-lines.ts'
 
-/** The column that tells a table made of vCards from those of other products. */
+/** The column that distinguishes a table made of vCards from those of other products. */
 export const UID_HEADING = 'vCard UID'
 
 export async function* vcardRecords(path: string, encoding: Encoding): AsyncGenerator<Keyed> {
@@ -35,7 +35,7 @@ export async function* vcardRecords(path: string, encoding: Encoding): AsyncGene
   if (card) throw new CsvError(number, `card ${number} has no END:VCARD`)
 }
 
-/** Properties that say something about the card and not about the person. */
+/** Properties that describe the card and not the person. */
 const ABOUT_THE_CARD =
   /^(?:VERSION|PRODID|REV|SOURCE|CLASS|SORT-STRING|KIND|X-ABLABEL|X-ABSHOWAS|X-ABUID|CLIENTPIDMAP)$/
 
@@ -60,7 +60,7 @@ function rowOf(card: readonly Property[], number: number): Keyed {
   return cells
 }
 
-/** What 3.0 marks TYPE=PREF and 4.0 PREF=1 comes first; of addresses, those of work. */
+/** Preferred values first (TYPE=PREF in 3.0, PREF=1 in 4.0); of addresses, those of work. */
 function preferredFirst(card: readonly Property[]): Property[] {
   const rank = (property: Property) => {
     const types = typesOf(property)

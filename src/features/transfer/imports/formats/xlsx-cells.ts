@@ -1,4 +1,4 @@
-/** What a cell of a sheet holds, as text: numbers by their format, which is what tells a date from a number. */
+/** The value of a cell of a sheet as text. Only the format distinguishes a date from a number. */
 import { at } from '../../../../lib/values.ts'
 
 export type NumberKind =
@@ -36,7 +36,7 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
 }
 
 const DAY_MS = 86_400_000
-/** Day 0 of both calendars of Excel. The first believes that 1900 was a leap year, so that it is right from March on. */
+/** Day 0 of both calendars of Excel. The first takes 1900 for a leap year, so it is correct from March 1900 on. */
 const DAY_ZERO = Date.UTC(1899, 11, 30)
 const DAY_ZERO_1904 = Date.UTC(1904, 0, 1)
 /** 9999-12-31 */
@@ -65,14 +65,14 @@ export function numberText(text: string, kind: NumberKind, is1904: boolean): str
 const plainNumber = (value: number): string => String(Number(value.toPrecision(15)))
 
 function dateText(days: number, is1904: boolean): string {
-  // Days 1 to 59 of 1900 are a day later than day 0 would have them.
+  // Days 1 to 59 of 1900 are a day later than counted from day 0.
   const early = !is1904 && days < 60 ? 1 : 0
   const seconds = Math.round((days + early) * 86_400)
   const iso = new Date((is1904 ? DAY_ZERO_1904 : DAY_ZERO) + seconds * 1000).toISOString()
   return (seconds * 1000) % DAY_MS === 0 ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
 }
 
-/** Times of a day have no day; longer ones were formatted to show less than they hold. */
+/** Times of a day have no date; larger numbers are dates with a format that shows the time only. */
 function timeOrDate(days: number, is1904: boolean): string {
   const seconds = Math.round(days * 86_400)
   return seconds < 86_400 ? new Date(seconds * 1000).toISOString().slice(11, 19) : dateText(days, is1904)

@@ -166,7 +166,7 @@ async function numberKinds(zip: Zip, part: string | undefined): Promise<NumberKi
   return ids.map(id => numberKind(id, codes.get(id)))
 }
 
-/** Answers how many formulas have no value. */
+/** Returns how many formulas have no value. */
 async function writeRows(workbook: Workbook, part: string, table: TableWriter): Promise<number> {
   let complete: { number: number; cells: string[] }[] = []
   let written = 0
@@ -218,10 +218,10 @@ function rowReader({ shared, kinds, is1904 }: Workbook, take: (number: number, c
   }
 
   function sharedAt(index: string): string {
-    const found = shared[Number(index)]
-    if (found === undefined && index !== '')
+    const text = shared[Number(index)]
+    if (text === undefined && index !== '')
       throw new CsvError(number, `row ${number} names a text that the workbook does not have`)
-    return found ?? ''
+    return text ?? ''
   }
 
   function typedValue(): string {

@@ -10,7 +10,7 @@ export interface XmlHandler {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** Yields after every piece, so that the caller can take what has become complete. */
+/** Yields after every chunk, so that the caller can take the elements that are complete. */
 export async function* parseXml(bytes: AsyncIterable<Buffer>, handler: XmlHandler): AsyncGenerator<void> {
   const decode = new TextDecoder()
   /** the length of what the parser has without having reported it: a tag or a comment without an end */

@@ -112,7 +112,7 @@ async function* inflated(path: string, name: string, entry: Entry | undefined): 
       yield chunk
     }
   } catch (error) {
-    // what zlib says of bytes that are none of its own
+    // the error of zlib for bytes that are not compressed by it
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw broken()
     throw error
   } finally {

@@ -6,6 +6,7 @@ import { etagOf, matchesEtag } from './etag.ts'
 import { listParameters } from './list-parameters.ts'
 import { patchedInput } from './merge-patch.ts'
 import { asOperation } from './operation.ts'
+import { pageFields } from './page.ts'
 import { jsonReply } from './reply.ts'
 import type { Item, RecordType, Resource, Stored } from './resource.ts'
 import {
@@ -178,11 +179,8 @@ const inTrash = object(
 export const pageOf = (resource: Pick<Resource, 'record'>) =>
   object(
     {
-      items: list(listed(resource.record.output)),
+      ...pageFields(listed(resource.record.output)),
       total: int({ min: 0, description: 'How many records there are on all pages' }),
-      page: int({ min: 1 }),
-      page_size: int({ min: 1 }),
-      total_pages: int({ min: 0 }),
       total_is_exact: sometimes(
         boolean({ description: 'Only with `search` and only `false`: there are more than `total` records' }),
       ),

@@ -1,5 +1,6 @@
 /** `/api/search`: finding records by words and by meaning, and the state of the index. */
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
+import { asPage, pageParameters } from '../../kernel/page.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import {
   dict,
@@ -22,13 +23,8 @@ import { reindex, status } from './status.ts'
 import { typeAhead } from './type-ahead.ts'
 
 const tag = 'Search'
-const pageOfAll = <T>(items: readonly T[], page: number, size: number) => ({
-  items: items.slice((page - 1) * size, page * size),
-  total: items.length,
-  page,
-  page_size: size,
-  total_pages: Math.ceil(items.length / size),
-})
+const pageOfAll = <T>(items: readonly T[], page: number, size: number) =>
+  asPage(items.slice((page - 1) * size, page * size), items.length, page, size)
 
 export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
   endpoint({
@@ -67,8 +63,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
           examples: [{ status: 'lead' }],
         }),
       ),
-      page: withDefault(int({ min: 1 }), 1),
-      page_size: withDefault(int({ min: 1, max: 100 }), 20),
+      ...pageParameters({ max: 100, usual: 20 }),
     }),
     response: results,
     run: async (ctx, { body }) => {

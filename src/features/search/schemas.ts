@@ -1,4 +1,6 @@
 /** What a search takes and returns. */
+
+import { pageFields } from '../../kernel/page.ts'
 import {
   boolean,
   datetime,
@@ -41,11 +43,7 @@ export const result = object(
 
 export const results = object(
   {
-    items: list(result),
-    total: int(),
-    page: int(),
-    page_size: int(),
-    total_pages: int(),
+    ...pageFields(result),
     mode: oneOf(MODES, { description: 'The mode that was used; keyword if no model is available' }),
   },
   { title: 'SearchResults' },

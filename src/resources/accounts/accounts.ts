@@ -1,4 +1,5 @@
 /** The accounts of the caller, and the current account. */
+
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../../db/sqlstate.ts'
 import { type Ctx, one as first, query, transaction } from '../../kernel/context.ts'
@@ -10,11 +11,12 @@ import {
   putAndPatch,
 } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
+import { pageParameters } from '../../kernel/page.ts'
 import { type Infer, object, optional } from '../../kernel/schema/index.ts'
 import { ofOwnAccount, pageOf, pageOutput, unchanged } from './endpoints.ts'
 import { type Account, createAccount, selectAccounts } from './people.ts'
 import { checkMayCreateAccount } from './registration.ts'
-import { accountName, accountOutput, accountSlug, currency, pageParameters } from './schemas.ts'
+import { accountName, accountOutput, accountSlug, currency } from './schemas.ts'
 
 export const getAccount = async (ctx: Ctx): Promise<Account> => {
   const accounts = await query(
@@ -59,7 +61,7 @@ const personal: Endpoint[] = [
     method: 'GET',
     summary: 'List accounts',
     description: 'With the caller’s role in each. With an API key, the account of the key.',
-    query: object(pageParameters),
+    query: object(pageParameters()),
     response: pageOutput(accountOutput),
     run: (ctx, { query: params }) =>
       pageOf(ctx, selectAccounts(ctx.user, ctx.caller.accountId), sql`created_at, id`, params),

@@ -4,8 +4,9 @@ import { type Ctx, one, query, type ServiceCtx } from '../../kernel/context.ts'
 import type { ApiRequest, Endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { etagOf, matchesEtag } from '../../kernel/etag.ts'
+import { asPage, pageFields } from '../../kernel/page.ts'
 import type { Page } from '../../kernel/resource.ts'
-import { int, list, object, type Schema } from '../../kernel/schema/index.ts'
+import { object, type Schema } from '../../kernel/schema/index.ts'
 
 /** Under If-Match, refuses the request if the record has changed since the caller read it. */
 export function unchanged(request: Pick<ApiRequest, 'header'>, current: object): void {
@@ -24,13 +25,7 @@ export const ofOwnAccount = (endpoint: Endpoint): Endpoint => ({
 
 export const pageOutput = (item: Schema<unknown>) =>
   object(
-    {
-      items: list(item),
-      total: int({ min: 0 }),
-      page: int({ min: 1 }),
-      page_size: int({ min: 1 }),
-      total_pages: int({ min: 0 }),
-    },
+    pageFields(item),
     typeof item.json.title === 'string' ? { title: `${item.json.title}Page` } : undefined,
   )
 
@@ -47,5 +42,5 @@ export async function pageOf<R>(
   )
   const counted = await query(ctx, sql<{ total: number }>`select count(*) as total from (${select}) found`)
   const { total } = one(counted)
-  return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
+  return asPage(items, total, page, page_size)
 }

@@ -1,4 +1,5 @@
 /** Invitations to an account. The token is enough to accept one; only its hash is stored. */
+
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Ctx, one, query, queryOne, transaction } from '../../kernel/context.ts'
@@ -6,6 +7,7 @@ import { type ApiRequest, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
 import { newId } from '../../kernel/ids.ts'
+import { pageParameters } from '../../kernel/page.ts'
 import {
   boolean,
   datetime,
@@ -21,7 +23,7 @@ import { account, base } from '../shared/fields.ts'
 import { ofOwnAccount, pageOf, pageOutput, unchanged } from './endpoints.ts'
 import { mailInvitation } from './invitation-mail.ts'
 import { needs } from './members.ts'
-import { emailAddress, pageParameters, role } from './schemas.ts'
+import { emailAddress, role } from './schemas.ts'
 import { tokenHash } from './sessions.ts'
 
 const DAYS = 7
@@ -111,7 +113,7 @@ const endpoints = [
     method: 'GET',
     permission: 'accounts:read',
     summary: 'List open invitations',
-    query: object(pageParameters),
+    query: object(pageParameters()),
     response: pageOutput(output),
     run: (ctx, { query: params }) => pageOf(ctx, selectOpen(ctx), sql`created_at desc, id desc`, params),
   }),

@@ -1,16 +1,18 @@
 /** The members of an account and their roles. */
+
 import { sql } from 'kysely'
 import { type Ctx, query, queryOne, ROLES, type Role, transaction } from '../../kernel/context.ts'
 import { type ApiRequest, endpoint, putAndPatch } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { fold } from '../../kernel/fold.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
+import { pageParameters } from '../../kernel/page.ts'
 import type { Page } from '../../kernel/resource.ts'
 import { type Infer, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { deleteRows, rows, updateRows } from '../../kernel/statements.ts'
 import { ofOwnAccount, pageOf, pageOutput, unchanged } from './endpoints.ts'
 import { checkSuccessor, reassignRecords } from './reassign.ts'
-import { memberOutput, pageParameters, role } from './schemas.ts'
+import { memberOutput, role } from './schemas.ts'
 
 interface Member {
   user_id: string
@@ -21,7 +23,7 @@ const selectMembers = (ctx: Ctx) =>
   sql<Member>`select m.user_id as id, m.created_at, m.updated_at, m.account_id, m.user_id, u.email, u.name, m.role
     from ${rows(ctx, 'members')} m join users u on u.id = m.user_id`
 
-const listQuery = object({ ...pageParameters, search: optional(text({ max: 1000 })), role: optional(role) })
+const listQuery = object({ ...pageParameters(), search: optional(text({ max: 1000 })), role: optional(role) })
 
 function listMembers(ctx: Ctx, params: Infer<typeof listQuery>): Promise<Page<Member>> {
   const search = params.search?.trim()

@@ -12,7 +12,6 @@ import {
   sometimes,
   text,
   uuid,
-  withDefault,
 } from '../../kernel/schema/index.ts'
 import { base } from '../shared/fields.ts'
 
@@ -120,8 +119,3 @@ export const acceptanceOutput = object(
   },
   { title: 'AcceptedInvitation' },
 )
-
-export const pageParameters = {
-  page: withDefault(int({ min: 1 }), 1),
-  page_size: withDefault(int({ min: 1, max: 1000 }), 50),
-}

@@ -1,13 +1,14 @@
 /** The sessions of the caller, of browsers and programs. */
+
 import { sql } from 'kysely'
 import { type PersonCtx, queryOne } from '../../kernel/context.ts'
 import { type Endpoint, personalEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { empty } from '../../kernel/general-endpoints.ts'
+import { pageParameters } from '../../kernel/page.ts'
 import { boolean, datetime, nullable, object, text, uuid } from '../../kernel/schema/index.ts'
 import { deviceOf } from './device.ts'
 import { pageOf, pageOutput } from './endpoints.ts'
-import { pageParameters } from './schemas.ts'
 import { endSessions } from './sessions.ts'
 
 const output = object(
@@ -71,7 +72,7 @@ export const sessionListEndpoints: Endpoint[] = [
     summary: 'List your sessions',
     description:
       'Where the person is signed in, last used first. A new password ends all sessions but the current one.',
-    query: object(pageParameters),
+    query: object(pageParameters()),
     response: pageOutput(output),
     run: (ctx, { query }) => list(ctx, query),
   }),

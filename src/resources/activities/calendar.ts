@@ -7,11 +7,11 @@ import { customFilters, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters, TRASH_PARAMETERS } from '../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../kernel/list-query.ts'
 import { selectList } from '../../kernel/list-statement.ts'
+import { asPage } from '../../kernel/page.ts'
 import { checkPage } from '../../kernel/page-budget.ts'
 import type { Item, ListQuery, Page, RecordType, Stored } from '../../kernel/resource.ts'
 import { combined, datetime, object, without } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
-
 import { until } from './filters.ts'
 
 type Sql = RawBuilder<unknown>
@@ -59,7 +59,7 @@ async function calendar<Out extends Stored>(
     order by ${shownAt}, r.id limit ${page_size} offset ${(page - 1) * page_size}`
   await checkPage(ctx, record, () => sql`select r.id as key ${shown}`)
   const items = await query(ctx, sql<Out>`select ${selectList(ctx, record)} ${shown}`)
-  return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
+  return asPage(items, total, page, page_size)
 }
 
 /** The calendar has its own order and shows only living records. */

@@ -2,18 +2,9 @@
 import { sql } from 'kysely'
 import { type Ctx, one, query } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
+import { asPage, pageFields, pageParameters } from '../../kernel/page.ts'
 import type { Page } from '../../kernel/resource.ts'
-import {
-  datetime,
-  type Infer,
-  int,
-  list,
-  nullable,
-  number,
-  object,
-  uuid,
-  withDefault,
-} from '../../kernel/schema/index.ts'
+import { datetime, nullable, number, object, uuid } from '../../kernel/schema/index.ts'
 import { rows, type TableName } from '../../kernel/statements.ts'
 import { referenceItem } from '../shared/fields.ts'
 import { dealOperations } from './operations.ts'
@@ -37,15 +28,10 @@ const entry = object(
 const item = (ctx: Ctx, table: TableName, column: string) =>
   sql`(select json_build_object('id', t.id, 'name', t.name) from ${rows(ctx, table)} t where t.id = h.${sql.ref(column)})`
 
-const pageParameters = object({
-  page: withDefault(int({ min: 1 }), 1),
-  page_size: withDefault(int({ min: 1, max: 1000 }), 50),
-})
-
 async function stageHistory(
   ctx: Ctx,
   dealId: string,
-  { page, page_size }: Infer<typeof pageParameters>,
+  { page, page_size }: { page: number; page_size: number },
 ): Promise<Page<unknown>> {
   await dealOperations.get(ctx, dealId)
   const ofDeal = sql`${rows(ctx, 'deal_stage_history')} m where m.deal_id = ${dealId}`
@@ -60,7 +46,7 @@ async function stageHistory(
       order by h.seq limit ${page_size} offset ${(page - 1) * page_size}`,
   )
   const { total } = one(count)
-  return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
+  return asPage(items, total, page, page_size)
 }
 
 export const stageHistoryEndpoint = endpoint({
@@ -70,16 +56,7 @@ export const stageHistoryEndpoint = endpoint({
   permission: 'deals:read',
   summary: 'List the stage history of a deal',
   description: 'The stages that the deal has been in, oldest first.',
-  query: pageParameters,
-  response: object(
-    {
-      items: list(entry),
-      total: int({ min: 0 }),
-      page: int({ min: 1 }),
-      page_size: int({ min: 1 }),
-      total_pages: int({ min: 0 }),
-    },
-    { title: 'StageHistoryPage' },
-  ),
+  query: object(pageParameters()),
+  response: object(pageFields(entry), { title: 'StageHistoryPage' }),
   run: (ctx, request) => stageHistory(ctx, request.params.deal_id, request.query),
 })

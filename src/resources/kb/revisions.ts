@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
+import { asPage, pageFields } from '../../kernel/page.ts'
 import type { Operations, Page } from '../../kernel/resource.ts'
 import {
   datetime,
   dict,
   type Infer,
   int,
-  list,
   nullable,
   object,
   text,
@@ -57,7 +57,7 @@ async function listRevisions(
     }>`select count(*) as total from ${rows(ctx, 'kb_revisions')} v where v.document_id = ${documentId}`,
   )
   const total = counted?.total ?? 0
-  return { items, total, page, page_size: size, total_pages: Math.ceil(total / size) }
+  return asPage(items, total, page, size)
 }
 
 async function livingDocument(ctx: Ctx, id: string): Promise<void> {
@@ -91,16 +91,9 @@ export const revisionEndpoints = (update: Operations<DocumentInput, Document>['u
       page: withDefault(int({ min: 1, max: 1_000_000 }), 1),
       page_size: withDefault(int({ min: 1, max: 200 }), 50),
     }),
-    response: object(
-      {
-        items: list(object(summary, { title: 'KnowledgeBaseRevisionSummary' })),
-        total: int({ min: 0 }),
-        page: int({ min: 1 }),
-        page_size: int({ min: 1 }),
-        total_pages: int({ min: 0 }),
-      },
-      { title: 'KnowledgeBaseRevisionPage' },
-    ),
+    response: object(pageFields(object(summary, { title: 'KnowledgeBaseRevisionSummary' })), {
+      title: 'KnowledgeBaseRevisionPage',
+    }),
     run: (ctx, { params, query: { page, page_size } }) =>
       listRevisions(ctx, params.document_id, page, page_size),
   }),

@@ -7,10 +7,11 @@ import { type Ctx, query, queryOne } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { empty } from '../../../kernel/general-endpoints.ts'
+import { asPage, pageFields } from '../../../kernel/page.ts'
 import { onceAfter } from '../../../kernel/replay.ts'
 import { asDownload, type Reply, rawReply } from '../../../kernel/reply.ts'
 import type { Page } from '../../../kernel/resource.ts'
-import { int, list, object, text } from '../../../kernel/schema/index.ts'
+import { object, text } from '../../../kernel/schema/index.ts'
 import { deleteRows, living, rows } from '../../../kernel/statements.ts'
 import { chats } from '../../../resources/chats/index.ts'
 import { MAX_FILES } from './attached.ts'
@@ -36,8 +37,7 @@ async function all(ctx: Ctx, chatId: string): Promise<Page<Attachment>> {
     sql<Attachment>`select ${fields} from ${rows(ctx, 'chat_attachments')} a where a.chat_id = ${chatId}
       order by a.created_at, a.id`,
   )
-  const total = items.length
-  return { items, total, page: 1, page_size: MAX_FILES, total_pages: Math.ceil(total / MAX_FILES) }
+  return asPage(items, items.length, 1, MAX_FILES)
 }
 
 /** Always downloaded, never displayed: an uploaded page must not run under this origin. */
@@ -111,16 +111,7 @@ export const attachmentEndpoints: Endpoint[] = [
     path,
     summary: 'List the attachments of a chat',
     description: 'Oldest first.',
-    response: object(
-      {
-        items: list(attachment),
-        total: int({ min: 0 }),
-        page: int(),
-        page_size: int(),
-        total_pages: int(),
-      },
-      { title: 'ChatAttachmentPage' },
-    ),
+    response: object(pageFields(attachment), { title: 'ChatAttachmentPage' }),
     run: (ctx, { params }) => all(ctx, params.chat_id),
   }),
   endpoint({

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Ctx, one as first, query, queryOne } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
+import { asPage, pageFields, pageParameters } from '../../../kernel/page.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
 import type { Page } from '../../../kernel/resource.ts'
 import {
@@ -10,8 +11,6 @@ import {
   datetime,
   dict,
   type Infer,
-  int,
-  list,
   nullable,
   object,
   oneOf,
@@ -69,8 +68,7 @@ async function get(ctx: Ctx, id: string): Promise<Proposal> {
 }
 
 const listQuery = object({
-  page: withDefault(int({ min: 1 }), 1),
-  page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+  ...pageParameters(),
   chat_id: optional(uuid()),
   status: optional(oneOf(STATES)),
 })
@@ -93,7 +91,7 @@ async function pageOf(
       limit ${page_size} offset ${(page - 1) * page_size}`,
   )
   const { total } = first(counted)
-  return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
+  return asPage(items, total, page, page_size)
 }
 
 const tag = 'Chat proposals'
@@ -109,16 +107,7 @@ export const proposalEndpoints: Endpoint[] = [
     summary: 'List proposals',
     description: 'Changes that the assistant proposes, latest first.',
     query: listQuery,
-    response: object(
-      {
-        items: list(output),
-        total: int(),
-        page: int(),
-        page_size: int(),
-        total_pages: int(),
-      },
-      { title: 'ChatProposalPage' },
-    ),
+    response: object(pageFields(output), { title: 'ChatProposalPage' }),
     run: (ctx, request) => pageOf(ctx, request.query),
   }),
   endpoint({

@@ -5,8 +5,9 @@ import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { pathOf, titleOf } from '../../../kernel/general-endpoints.ts'
 import { listRecords } from '../../../kernel/list-query.ts'
+import { asPage, pageFields, pageParameters } from '../../../kernel/page.ts'
 import type { Resource, Stored } from '../../../kernel/resource.ts'
-import { int, list, number, object, optional, text, withDefault } from '../../../kernel/schema/index.ts'
+import { list, number, object, optional, text } from '../../../kernel/schema/index.ts'
 import { living, rows } from '../../../kernel/statements.ts'
 import type { Mergeable } from './followers.ts'
 
@@ -74,17 +75,10 @@ export function duplicatesEndpoint(resource: Resource): Endpoint {
       match_on: optional(
         text({ max: 200, description: `Comma-separated: ${names.join(', ')}; all when absent` }),
       ),
-      page: withDefault(int({ min: 1 }), 1),
-      page_size: withDefault(int({ min: 1, max: 100 }), 20),
+      ...pageParameters({ max: 100, usual: 20 }),
     }),
     response: object(
-      {
-        items: list(object({ score: number(), reason: text(), items: list(resource.record.output) })),
-        total: int(),
-        page: int(),
-        page_size: int(),
-        total_pages: int(),
-      },
+      pageFields(object({ score: number(), reason: text(), items: list(resource.record.output) })),
       { title: `${titleOf(resource.record)}DuplicatesPage` },
     ),
     run: (ctx, request) => duplicates(ctx, resource, signsOfKind, request.query),
@@ -127,17 +121,12 @@ async function duplicates(
     groups.flatMap(group => group.ids),
   )
   const total = groups[0]?.total ?? 0
-  return {
-    items: groups.map(({ ids, score, reason }) => ({
-      score,
-      reason,
-      items: ids.flatMap(id => records.get(id) ?? []),
-    })),
-    total,
-    page,
-    page_size,
-    total_pages: Math.ceil(total / page_size),
-  }
+  const items = groups.map(({ ids, score, reason }) => ({
+    score,
+    reason,
+    items: ids.flatMap(id => records.get(id) ?? []),
+  }))
+  return asPage(items, total, page, page_size)
 }
 
 function chosen(known: Record<string, Sign>, matchOn: string | undefined): [string, Sign][] {

@@ -3,17 +3,8 @@ import { type Ctx, one, query, queryOne } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { asOperation } from '../../../kernel/operation.ts'
-import {
-  boolean,
-  datetime,
-  int,
-  list,
-  nullable,
-  object,
-  text,
-  uuid,
-  withDefault,
-} from '../../../kernel/schema/index.ts'
+import { asPage, pageFields, pageParameters } from '../../../kernel/page.ts'
+import { boolean, datetime, int, list, nullable, object, text, uuid } from '../../../kernel/schema/index.ts'
 import { rows } from '../../../kernel/statements.ts'
 import { markUndone, undoable, undoChanges } from './undo.ts'
 import { isUndoneInSteps, type UndoneOperation, undoInSteps } from './undo-steps.ts'
@@ -69,20 +60,8 @@ export const operationEndpoints: Endpoint[] = [
     permission: 'operations:read',
     summary: 'List operations that can be undone',
     description: 'Latest first.',
-    query: object({
-      page: withDefault(int({ min: 1 }), 1),
-      page_size: withDefault(int({ min: 1, max: 1000 }), 50),
-    }),
-    response: object(
-      {
-        items: list(operation),
-        total: int(),
-        page: int(),
-        page_size: int(),
-        total_pages: int(),
-      },
-      { title: 'OperationPage' },
-    ),
+    query: object(pageParameters()),
+    response: object(pageFields(operation), { title: 'OperationPage' }),
     run: async (ctx, { query: { page, page_size } }) => {
       const count = await query(
         ctx,
@@ -94,7 +73,7 @@ export const operationEndpoints: Endpoint[] = [
           limit ${page_size} offset ${(page - 1) * page_size}`,
       )
       const { total } = one(count)
-      return { items, total, page, page_size, total_pages: Math.ceil(total / page_size) }
+      return asPage(items, total, page, page_size)
     },
   }),
   endpoint({

@@ -3,21 +3,11 @@ import { sql } from 'kysely'
 import { type Ctx, one, query } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint, pathParam } from '../../../kernel/endpoint.ts'
 import { pathOf, withArticle } from '../../../kernel/general-endpoints.ts'
-
+import { asPage, pageFields, pageParameters } from '../../../kernel/page.ts'
 import { checkBytes } from '../../../kernel/page-budget.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 
-import {
-  datetime,
-  int,
-  json,
-  list,
-  nullable,
-  object,
-  text,
-  uuid,
-  withDefault,
-} from '../../../kernel/schema/index.ts'
+import { datetime, json, list, nullable, object, text, uuid } from '../../../kernel/schema/index.ts'
 import { rows } from '../../../kernel/statements.ts'
 import { type Change, entryOf, namesOf } from './entry.ts'
 
@@ -67,20 +57,8 @@ export const timelineEndpoints = (resources: readonly Resource[]): Endpoint[] =>
       tag: resource.tag,
       permission: `${resource.name}:read`,
       summary: `List the changes of ${withArticle(resource.record.label)}`,
-      query: object({
-        page: withDefault(int({ min: 1 }), 1),
-        page_size: withDefault(int({ min: 1, max: 1000 }), 50),
-      }),
-      response: object(
-        {
-          items: list(entry),
-          total: int(),
-          page: int(),
-          page_size: int(),
-          total_pages: int(),
-        },
-        { title: 'TimelinePage' },
-      ),
+      query: object(pageParameters()),
+      response: object(pageFields(entry), { title: 'TimelinePage' }),
       run: async (ctx, request) => {
         const id = pathParam(request, resource.idParam)
         await resource.operations.get(ctx, id)
@@ -117,11 +95,6 @@ export async function timeline(ctx: Ctx, id: string, page: number, size: number)
     changes[0]?.total ??
     one(await query(ctx, sql<{ total: number }>`select count(*) as total from ${touching} c`)).total
   const names = await namesOf(ctx, id, changes)
-  return {
-    items: changes.map(change => entryOf(id, change, names)),
-    total,
-    page,
-    page_size: size,
-    total_pages: Math.ceil(total / size),
-  }
+  const items = changes.map(change => entryOf(id, change, names))
+  return asPage(items, total, page, size)
 }

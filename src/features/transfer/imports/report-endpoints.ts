@@ -1,9 +1,10 @@
 /** The errors of an import, as a list and as a file. */
 
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
+import { pageFields, pageParameters } from '../../../kernel/page.ts'
 import { asDownload, rawReply } from '../../../kernel/reply.ts'
 import type { Resource } from '../../../kernel/resource.ts'
-import { int, list, object, oneOf, withDefault } from '../../../kernel/schema/index.ts'
+import { object, oneOf, withDefault } from '../../../kernel/schema/index.ts'
 import { base, read, resourceFor, storedFile } from './access.ts'
 import type { Column } from './analyse.ts'
 import { rowErrorOutput, SEVERITIES } from './record.ts'
@@ -19,19 +20,9 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       'Errors are rows that failed; warnings are values that rows were imported without; skipped are rows whose record was here already or had all of their values.',
     query: object({
       severity: withDefault(oneOf(SEVERITIES), 'error'),
-      page: withDefault(int({ min: 1 }), 1),
-      page_size: withDefault(int({ min: 1, max: 1000 }), 50),
+      ...pageParameters(),
     }),
-    response: object(
-      {
-        items: list(rowErrorOutput),
-        total: int(),
-        page: int(),
-        page_size: int(),
-        total_pages: int(),
-      },
-      { title: 'ImportErrorPage' },
-    ),
+    response: object(pageFields(rowErrorOutput), { title: 'ImportErrorPage' }),
     run: async (ctx, { params, query }) => {
       await base.get(ctx, params.import_id)
       return errorPage(ctx, params.import_id, query.severity, query.page, query.page_size)

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type Ctx, one, query } from '../../../kernel/context.ts'
+import { asPage } from '../../../kernel/page.ts'
 import { rows } from '../../../kernel/statements.ts'
 import { last } from '../../../lib/values.ts'
 import { csvLine, defused, quoted, restored } from '../exports/csv-text.ts'
@@ -30,7 +31,7 @@ export async function errorPage(ctx: Ctx, id: string, severity: string, page: nu
       from ${rows(ctx, 'import_errors')} e where ${isMeant}
       order by e.row, e.place limit ${size} offset ${(page - 1) * size}`,
   )
-  return { items, total, page, page_size: size, total_pages: Math.ceil(total / size) }
+  return asPage(items, total, page, size)
 }
 
 interface Failed {

@@ -5336,7 +5336,7 @@ export interface components {
    /** @description Columns without a field go into custom fields, which the import declares with the type of their values */
    create_fields?: boolean;
    /**
-    * @description The system that the file comes from; the profile unless set. Ids of the column mapped to external_id are kept under it in external_ids, and …_external_id columns link records by them
+    * @description The system that the file comes from; the profile unless set. Ids of the column mapped to external_id are stored under it in external_ids, and …_external_id columns link records by them
     * @example hubspot
     */
    source?: string | null;
@@ -5369,7 +5369,7 @@ export interface components {
    /** @description Columns without a field go into custom fields, which the import declares with the type of their values */
    create_fields?: boolean;
    /**
-    * @description The system that the file comes from; the profile unless set. Ids of the column mapped to external_id are kept under it in external_ids, and …_external_id columns link records by them
+    * @description The system that the file comes from; the profile unless set. Ids of the column mapped to external_id are stored under it in external_ids, and …_external_id columns link records by them
     * @example hubspot
     */
    source?: string | null;

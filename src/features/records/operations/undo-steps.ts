@@ -7,7 +7,7 @@ import { processState } from '../../../kernel/process-state.ts'
 import { insertRows, rows, updateRows } from '../../../kernel/statements.ts'
 import { stepSize } from '../../../kernel/step-size.ts'
 import type { Part } from './net-changes.ts'
-import { markUndone, stepsOf, type Undone, undoable, undoKinds, undoStep } from './undo.ts'
+import { currentOperation, markUndone, stepsOf, type Undone, undoKinds, undoStep } from './undo.ts'
 
 /** Changes of one transaction. */
 const SIZE = { most: 200, least: 50, first: 100 }
@@ -44,6 +44,7 @@ export async function isUndoneInSteps(ctx: Ctx, operationId: string, kind: strin
 /** The operations that are being undone. The embedded engine has one process. */
 const runningIn = processState(() => new Set<string>())
 
+/** The caller checks the permission. */
 export async function undoInSteps(ctx: Ctx, operationId: string): Promise<UndoneOperation> {
   const running = runningIn(ctx.services)
   if (running.has(operationId)) throw errors.conflict('This operation is being undone')
@@ -91,8 +92,8 @@ async function undoAll(ctx: Ctx, operationId: string): Promise<UndoneOperation> 
 }
 
 async function beginUndo(tx: Ctx, operationId: string, id: string): Promise<void> {
-  // another request may have undone the operation since this one has checked
-  await undoable(tx, operationId)
+  // Another request may have undone the operation since this one has checked.
+  await currentOperation(tx, operationId)
   await insertRows(tx, 'operations', [{ id, kind: 'undo', entity_type: 'operation', user_id: tx.user }])
 }
 

@@ -57,17 +57,28 @@ export async function checkMayUndo(tx: Ctx, operationId: string, author: string 
   }
 }
 
-/** The kind of an operation that the caller may undo. Locks the operation, if a transaction is open. */
-export async function undoable(ctx: Ctx, id: string): Promise<string> {
+interface Operation {
+  kind: string
+  user_id: string | null
+}
+
+/** An operation that is not undone. Locks it, if a transaction is open. */
+export async function currentOperation(ctx: Ctx, id: string): Promise<Operation> {
   const operation = await queryOne(
     ctx,
-    sql<{ kind: string; undone_at: string | null; user_id: string | null }>`
+    sql<Operation & { undone_at: string | null }>`
       select o.kind, o.undone_at, o.user_id from ${rows(ctx, 'operations')} o where o.id = ${id} for update`,
   )
   if (!operation) throw errors.notFound('Operation')
   if (operation.undone_at !== null) throw errors.conflict('This operation has been undone already')
-  await checkMayUndo(ctx, id, operation.user_id)
-  return operation.kind
+  return operation
+}
+
+/** The kind of an operation that the caller may undo. */
+export async function undoable(ctx: Ctx, id: string): Promise<string> {
+  const { kind, user_id } = await currentOperation(ctx, id)
+  await checkMayUndo(ctx, id, user_id)
+  return kind
 }
 
 /** Marks the operation as undone. Undoing an undo makes the first operation current again. */

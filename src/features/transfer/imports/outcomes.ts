@@ -49,7 +49,11 @@ export function located(error: RowError, draft: Draft, columns: readonly MappedC
   }
 }
 
-function isAbout(name: string, destination: MappedColumn['field']['destination'], field: string | null): boolean {
+function isAbout(
+  name: string,
+  destination: MappedColumn['field']['destination'],
+  field: string | null,
+): boolean {
   if (field === null) return false
   return name === field || (destination.at === 'link' && destination.field === field)
 }

@@ -805,6 +805,12 @@ export interface Tables {
     name: string
     version: number
   }
+  not_duplicates: {
+    account_id: string
+    created_at: string
+    one_id: string
+    other_id: string
+  }
   note_activities: {
     account_id: string
     activity_id: string
@@ -1261,6 +1267,7 @@ export interface Defaulted {
   mail_tokens: 'created_at'
   members: 'created_at' | 'updated_at'
   migrations: 'applied_at'
+  not_duplicates: 'created_at'
   note_activities: 'created_at' | 'position'
   note_companies: 'created_at' | 'position'
   note_contacts: 'created_at' | 'position'
@@ -1363,6 +1370,7 @@ export interface Computed {
   mail_tokens: never
   members: never
   migrations: never
+  not_duplicates: never
   note_activities: never
   note_companies: never
   note_contacts: never

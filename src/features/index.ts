@@ -35,6 +35,7 @@ import { convertEndpoint } from './records/leads/convert.ts'
 import { duplicatesEndpoint } from './records/merge/duplicates.ts'
 import { MERGEABLE } from './records/merge/followers.ts'
 import { mergeEndpoint } from './records/merge/merge.ts'
+import { notDuplicatesEndpoint } from './records/merge/not-duplicates.ts'
 import { operationEndpoints } from './records/operations/index.ts'
 import { queryEndpoints } from './records/query/index.ts'
 import { queryKinds } from './records/query/selection.ts'
@@ -70,7 +71,11 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
       if (!matcher) return []
       return [upsertEndpoint(resource, matcher), batchEndpoint(resource, matcher)]
     }),
-    ...mergeable.flatMap(resource => [duplicatesEndpoint(resource), mergeEndpoint(resource)]),
+    ...mergeable.flatMap(resource => [
+      duplicatesEndpoint(resource),
+      notDuplicatesEndpoint(resource),
+      mergeEndpoint(resource),
+    ]),
     convertEndpoint,
     ...mailEndpoints,
     eraseEndpoint,

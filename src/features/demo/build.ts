@@ -8,6 +8,8 @@ export interface Building {
   random: Random
   /** midnight (UTC) of the day on which the demo takes place */
   today: number
+  /** the phone numbers in use */
+  phones: Set<string>
 }
 
 const DAY = 86_400_000

@@ -96,8 +96,14 @@ function peopleOf(building: Building, company: DemoCompany) {
   })
 }
 
-/** Numbers from ranges that are reserved for fiction where a country has one. */
-function phoneIn({ random }: Building, country: string): string {
+/**
+ * Numbers from ranges that are reserved for fiction where a country has one. Each is used once: two people with one
+ * number would be possible duplicates.
+ */
+function phoneIn({ random, phones }: Building, country: string): string {
   const code = PHONE_CODES[country] ?? '+49 30 23125 '
-  return `${code}${random.int(100, 199)}`
+  let number = random.int(100, 199)
+  while (phones.has(`${code}${number}`)) number++
+  phones.add(`${code}${number}`)
+  return `${code}${number}`
 }

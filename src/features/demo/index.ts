@@ -62,7 +62,8 @@ export async function fillDemo(
   if (!isForced && (await hasRecords(ctx)))
     throw errors.conflict('This account has records: the demo is for an empty one')
   const { operationId, result } = await asOperation(ctx, 'demo', 'account', async tx => {
-    const building: Building = { tx, random: randomOf(SEED), today: Date.parse(`${today}T00:00:00Z`) }
+    const start = Date.parse(`${today}T00:00:00Z`)
+    const building: Building = { tx, random: randomOf(SEED), today: start, phones: new Set() }
     const step = stepsOf(onProgress)
     await step(5, createFields(building))
     const pipelines = await step(2, createPipelines(building))

@@ -20,6 +20,8 @@ const NAMES: Record<string, string> = {
   'GET /api/companies/{company_id}/fetch-logo-possibilities': 'fetchCompanyLogoPossibilities',
   'DELETE /api/companies/{company_id}/team/{person_id}': 'removeCompanyTeamMember',
   'PUT /api/companies/{company_id}/team/{person_id}': 'updateCompanyTeamMember',
+  'POST /api/companies/not-duplicates': 'setNotDuplicateCompanies',
+  'POST /api/contacts/not-duplicates': 'setNotDuplicateContacts',
   'GET /api/contacts/{contact_id}/vcard': 'downloadContactVcard',
   'GET /api/custom-fields/values/{entity_type}/{entity_id}': 'getCustomFieldValues',
   'PUT /api/custom-fields/values/{entity_type}/{entity_id}': 'updateCustomFieldValues',

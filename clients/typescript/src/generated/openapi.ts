@@ -1405,6 +1405,13 @@ export interface paths {
   /** List possible duplicates among companies */
   get: operations["listCompanyDuplicates"];
  };
+ "/api/companies/not-duplicates": {
+  /**
+   * Remember which companies are not duplicates
+   * @description A group of these records alone is no longer among the possible duplicates; with another record it is. `remove` forgets it again.
+   */
+  post: operations["setNotDuplicateCompanies"];
+ };
  "/api/companies/merge": {
   /**
    * Merge companies
@@ -1415,6 +1422,13 @@ export interface paths {
  "/api/contacts/duplicates": {
   /** List possible duplicates among contacts */
   get: operations["listContactDuplicates"];
+ };
+ "/api/contacts/not-duplicates": {
+  /**
+   * Remember which contacts are not duplicates
+   * @description A group of these records alone is no longer among the possible duplicates; with another record it is. `remove` forgets it again.
+   */
+  post: operations["setNotDuplicateContacts"];
  };
  "/api/contacts/merge": {
   /**
@@ -6006,6 +6020,17 @@ export interface components {
    created_by: string;
    /** @description The secret, shown only once */
    secret: string;
+  };
+  /** NotDuplicates */
+  NotDuplicates: {
+   ids: string[];
+   /** @description Defaults to false */
+   remove?: boolean;
+  };
+  /** NotDuplicatesResult */
+  NotDuplicatesResult: {
+   /** Format: int32 */
+   pairs: number;
   };
   /** Note */
   Note: {
@@ -13364,6 +13389,8 @@ export interface operations {
  listOperations: {
   parameters: {
    query?: {
+    /** @description Only operations of this kind, such as `import` */
+    kind?: string;
     /** @description The page, counted from 1 */
     page?: number;
     /** @description How many records a page has */
@@ -14867,6 +14894,20 @@ export interface operations {
    };
   };
  };
+ setNotDuplicateCompanies: {
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["NotDuplicates"];
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["NotDuplicatesResult"];
+    };
+   };
+  };
+ };
  mergeCompanies: {
   requestBody: {
    content: {
@@ -14904,6 +14945,20 @@ export interface operations {
    200: {
     content: {
      "application/json": components["schemas"]["ContactDuplicatesPage"];
+    };
+   };
+  };
+ };
+ setNotDuplicateContacts: {
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["NotDuplicates"];
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["NotDuplicatesResult"];
     };
    };
   };

@@ -10,6 +10,7 @@ import type { Resource, Stored } from '../../../kernel/resource.ts'
 import { list, number, object, optional, text } from '../../../kernel/schema/index.ts'
 import { living, rows } from '../../../kernel/statements.ts'
 import type { Mergeable } from './followers.ts'
+import { isOpen } from './not-duplicates.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -113,7 +114,7 @@ async function duplicates(
       from (
         select a.reason, max(a.score) as score, (array_agg(distinct a.id))[1:${sql.lit(MOST_IN_GROUP)}] as ids
         from (${sql.join(keys, sql` union all `)}) a group by a.reason, a.key having count(distinct a.id) > 1
-      ) g group by g.ids order by max(g.score) desc, g.ids limit ${page_size} offset ${(page - 1) * page_size}`,
+      ) g where ${isOpen(ctx, sql`g.ids`)} group by g.ids order by max(g.score) desc, g.ids limit ${page_size} offset ${(page - 1) * page_size}`,
   )
   const records = await recordsOf(
     ctx,

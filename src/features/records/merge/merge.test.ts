@@ -209,6 +209,32 @@ onBothEngines('duplicates', account => {
     expect((await get('/api/contacts/duplicates?match_on=shoe')).status).toBe(422)
   })
 
+  it('does not list records again that are not duplicates, until another one joins them', async () => {
+    const { create, get, post } = await account()
+    const name = { first_name: 'Jo', last_name: 'Lohse' }
+    const ids = [await create('/api/contacts', name), await create('/api/contacts', name)].map(({ id }) => id)
+    const total = async () => (await get('/api/contacts/duplicates')).body.total
+    expect(await total()).toBe(1)
+    expect(await post('/api/contacts/not-duplicates', { ids })).toMatchObject({ body: { pairs: 1 } })
+    expect((await post('/api/contacts/not-duplicates', { ids: ids.toReversed() })).status).toBe(200)
+    expect(await total()).toBe(0)
+    await create('/api/contacts', name)
+    expect(await total()).toBe(1)
+    const stranger = await (await account()).create('/api/contacts', name)
+    const refused = await post('/api/contacts/not-duplicates', { ids: [ids[0], stranger.id] })
+    expect(refused).toMatchObject({ status: 422 })
+
+    const others = [
+      await create('/api/companies', { name: 'A' }),
+      await create('/api/companies', { name: 'a' }),
+    ]
+    const body = { ids: others.map(({ id }) => id) }
+    await post('/api/companies/not-duplicates', body)
+    expect((await get('/api/companies/duplicates')).body.total).toBe(0)
+    await post('/api/companies/not-duplicates', { ...body, remove: true })
+    expect((await get('/api/companies/duplicates')).body.total).toBe(1)
+  })
+
   it('groups companies by domain and by name without its legal form', async () => {
     const { create, get } = await account()
     await create('/api/companies', { name: 'Acme, Inc.', domains: ['acme.com'] })

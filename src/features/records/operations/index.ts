@@ -4,7 +4,17 @@ import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors } from '../../../kernel/errors.ts'
 import { asOperation } from '../../../kernel/operation.ts'
 import { asPage, pageFields, pageParameters } from '../../../kernel/page.ts'
-import { boolean, datetime, int, list, nullable, object, text, uuid } from '../../../kernel/schema/index.ts'
+import {
+  boolean,
+  datetime,
+  int,
+  list,
+  nullable,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../../kernel/schema/index.ts'
 import { rows } from '../../../kernel/statements.ts'
 import { markUndone, undoable, undoChanges } from './undo.ts'
 import { isUndoneInSteps, type UndoneOperation, undoInSteps } from './undo-steps.ts'
@@ -60,16 +70,20 @@ export const operationEndpoints: Endpoint[] = [
     permission: 'operations:read',
     summary: 'List operations that can be undone',
     description: 'Latest first.',
-    query: object(pageParameters()),
+    query: object({
+      kind: optional(text({ max: 100, description: 'Only operations of this kind, such as `import`' })),
+      ...pageParameters(),
+    }),
     response: object(pageFields(operation), { title: 'OperationPage' }),
-    run: async (ctx, { query: { page, page_size } }) => {
+    run: async (ctx, { query: { kind, page, page_size } }) => {
+      const ofKind = kind === undefined ? sql`true` : sql`o.kind = ${kind}`
       const count = await query(
         ctx,
-        sql<{ total: number }>`select count(*) as total from ${rows(ctx, 'operations')} o`,
+        sql<{ total: number }>`select count(*) as total from ${rows(ctx, 'operations')} o where ${ofKind}`,
       )
       const items = await query(
         ctx,
-        sql`select ${fields} from ${rows(ctx, 'operations')} o order by o.created_at desc, o.id desc
+        sql`select ${fields} from ${rows(ctx, 'operations')} o where ${ofKind} order by o.created_at desc, o.id desc
           limit ${page_size} offset ${(page - 1) * page_size}`,
       )
       const { total } = one(count)

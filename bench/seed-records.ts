@@ -8,11 +8,14 @@ interface Sizes {
   activities: number
 }
 
+/** In the newest account. */
 export async function seedRecords(url: string, sizes: Sizes): Promise<{ contact: string }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('set search_path = kith')
-  const { rows } = await client.query('select account_id, user_id from members limit 1')
+  const { rows } = await client.query(
+    'select account_id, user_id from members order by created_at desc limit 1',
+  )
   const { account_id: account, user_id: user } = rows[0]
   const run = (text: string, ...values: unknown[]) => client.query(text, [account, ...values])
   const moment = `now() - (i || ' seconds')::interval`

@@ -32,6 +32,12 @@ inBrowser('duplicates', site => {
     await page.getByRole('button', { name: /Osprey Locks/ }).waitFor()
     expect((await get(newer)).body).toMatchObject({ city: 'York', industry: null })
     expect((await get(older)).body).toMatchObject({ city: 'Hull', employee_count: null })
+
+    await page.getByRole('button', { name: /Osprey Locks/ }).click()
+    await page.getByRole('button', { name: 'Not duplicates' }).click()
+    await page.getByText('Not duplicates: they are not listed again').waitFor()
+    await page.reload()
+    await page.getByText('No duplicates among companies').waitFor()
   })
 
   it('is accessible in every look', async () => {

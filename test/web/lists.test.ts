@@ -206,6 +206,12 @@ inBrowser('a list', site => {
 
   it('reads further rows as the person scrolls', async () => {
     const page = await site().open('/contacts')
+    // what the first view has loaded until its first row
+    await cell(page, 0, NAME).getByRole('link').waitFor()
+    const script = await page.evaluate<number>(`performance.getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`)
+    expect(script).toBeGreaterThan(100_000)
+    expect(script).toBeLessThan(200_000)
     // cells without content can have the focus, too
     const total = Number(await page.locator('h1 + span').filter({ hasText: /\d/ }).textContent())
     await cell(page, 0, NAME).focus()

@@ -81,7 +81,7 @@ inBrowser('the page of a record', site => {
   it('changes line items, and the amount follows', async () => {
     const deals = (await site().call('GET', '/api/deals?page_size=100&status=open')).body.items as Item[]
     const deal = deals.find(({ amount_source }) => amount_source === 'line_items')
-    const page = await site().open(`/deals/${deal?.id}?tab=items`)
+    const page = await site().open(`/deals/${deal?.id}?tab=items`, { expected: /status of 422/ })
     const quantity = page.getByLabel(/^quantity of/).first()
     await quantity.fill('50')
     await quantity.press('Enter')
@@ -93,6 +93,14 @@ inBrowser('the page of a record', site => {
       .getByText(body.amount.toLocaleString('en-GB'))
       .first()
       .waitFor()
+    // a refused value is taken back
+    await quantity.fill('-1')
+    await quantity.press('Enter')
+    await page
+      .getByText(/^quantity: /)
+      .first()
+      .waitFor()
+    await expect.poll(() => quantity.inputValue()).toBe('50')
   })
 
   it('uploads a file and downloads it', async () => {

@@ -10,7 +10,7 @@ const refused = (status: number) => new RegExp(`status of ${status}`)
 
 /** The names of buttons that change something. */
 const WRITING =
-  /^(New |Add\b|Edit |Delete|Move |Link |Star$|Merge|Restore|Upload|Write |Choose a file|Skip|More of )/
+  /^(New |Add\b|Edit |Delete|Move |Link |Star$|Merge|Restore|Upload|Write |Choose a file|Not duplicates|More of )/
 
 inBrowser('a session', site => {
   it('begins with the form, survives a reload, and ends at sign-out', async () => {

@@ -9,6 +9,14 @@ import { request } from '../support/service.ts'
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click()
 
+const switchTo = (page: Page, account: string) =>
+  page
+    .getByRole('list', { name: 'Accounts' })
+    .getByRole('listitem')
+    .filter({ hasText: account })
+    .getByRole('button', { name: 'Switch to it' })
+    .click()
+
 inBrowser('the settings', site => {
   it('changes the profile, ends a session, and refuses a wrong password', async () => {
     const { url, email, password } = site()
@@ -165,7 +173,7 @@ inBrowser('the settings', site => {
     const authorization = { authorization: `Bearer ${access_token}` }
     await request(`${url}/api/accounts`, 'POST', { name: 'Weir Works' }, authorization)
     const page = await site().open('/settings/account')
-    await page.getByRole('button', { name: 'Switch to it' }).click()
+    await switchTo(page, 'Weir Works')
     await page.getByText('You are now in Weir Works').waitFor()
   })
 
@@ -199,5 +207,16 @@ inBrowser('the settings', site => {
       await show(section, text)
       await inEveryLook(page, look => check(section, look))
     }
+  })
+
+  // last: the other tests need the demo
+  it('removes the demo data, and nothing else', async () => {
+    await site().call('POST', '/api/companies', { name: 'My own' })
+    const page = await site().open('/settings/account')
+    await page.getByRole('button', { name: 'Remove the demo data' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText(/^Removed the demo data/).waitFor()
+    await page.getByRole('button', { name: 'Remove the demo data' }).waitFor({ state: 'detached' })
+    expect((await site().call('GET', '/api/companies')).body.items).toMatchObject([{ name: 'My own' }])
   })
 })

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { kith } from '#data/client.ts'
 import { Entrance, EntranceForm } from './entrance.tsx'
 

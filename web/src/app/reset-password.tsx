@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { toast } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
 import { Entrance, EntranceForm, linkToken } from './entrance.tsx'

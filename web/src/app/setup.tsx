@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { CopyField } from '#components/copy-field.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { callSession, enterWith } from '#data/session.ts'
 import { Entrance, EntranceForm, linkToken } from './entrance.tsx'
 

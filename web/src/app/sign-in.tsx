@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { kith } from '#data/client.ts'
 import { signIn } from '#data/session.ts'
 import { Entrance, EntranceForm } from './entrance.tsx'

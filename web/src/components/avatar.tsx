@@ -33,7 +33,7 @@ export function Avatar({ name, size = 'sm', isSquare }: AvatarProps) {
     <span
       aria-hidden="true"
       className={classes(
-        'inline-flex shrink-0 items-center justify-center font-semibold select-none',
+        'inline-flex shrink-0 items-center justify-center overflow-hidden font-semibold whitespace-nowrap select-none',
         isSquare ? 'rounded-sm' : 'rounded-full',
         SIZES[size],
       )}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { classes } from '#lib/classes.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { FieldInput, Labelled } from './input.tsx'
+import { FieldInput, Labelled } from './labelled.tsx'
 
 const REASONS = ['Price', 'Competitor', 'No budget', 'No decision', 'Timing', 'Project cancelled']
 

@@ -252,9 +252,12 @@ function fromCustom(custom: Schemas['CustomField']): Field {
 /** The kinds with a table of fields. */
 export type FieldKind = keyof typeof FIELDS
 
+export const useCustomFields = (kind: FieldKind) =>
+  useList('customFields', { entity_type: kind, page_size: 1000 })
+
 /** All fields of a kind: its own, then the account's custom fields. */
 export function useFields(kind: FieldKind): readonly Field[] {
-  const { items } = useList('customFields', { entity_type: kind, page_size: 1000 })
+  const { items } = useCustomFields(kind)
   return useMemo(
     () => [...FIELDS[kind], ...items.filter(({ is_archived }) => !is_archived).map(fromCustom)],
     [kind, items],

@@ -1,5 +1,5 @@
-/** Times relative to now: "3 hours ago", "in 2 days". */
-const formats = new Intl.RelativeTimeFormat(navigator.language, { numeric: 'auto' })
+/** Times relative to now: "3 hours ago", "in 2 days". In the language of the client, because they are parts of sentences. */
+const formats = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

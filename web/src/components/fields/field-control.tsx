@@ -1,7 +1,8 @@
 /** A field in a form: label and control, with the value in the form that the API takes. */
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { FieldInput, inputClass, Labelled } from '#components/input.tsx'
+import { inputClass } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { MultiPicker, Picker, type PickerItem } from '#components/picker.tsx'
 import { Popover } from '#components/popover.tsx'
 import type { Field, FieldType } from '#data/field-types.ts'

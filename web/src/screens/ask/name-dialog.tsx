@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 
 interface NameDialogProps {
   isOpen: boolean

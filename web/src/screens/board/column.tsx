@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useRef } from 'react'
-import { IconButton } from '#components/button.tsx'
+import { Button, IconButton } from '#components/button.tsx'
 import type { BoardColumn } from '#data/board.ts'
 import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
@@ -16,13 +16,15 @@ interface ColumnProps {
   stages: readonly BoardColumn['stage'][]
   onMove: (id: string, stage: string) => void
   onAdd: (stage: string) => void
+  /** the first column of a board without deals asks for one */
+  isFirstOfNone: boolean
 }
 
 /** Amounts in several currencies are not added up. */
 export const sumsText = (sums: BoardColumn['sums'], key: 'amount' | 'weighted_amount'): string =>
   sums.map(sum => formatCompactMoney(sum[key], sum.currency)).join(' + ')
 
-export function Column({ column, stages, onMove, onAdd }: ColumnProps) {
+export function Column({ column, stages, onMove, onAdd, isFirstOfNone }: ColumnProps) {
   const { stage, count, sums, deals } = column
   const ref = useRef<HTMLElement>(null)
   const isOver = useColumnDrop(ref, stage.id)
@@ -65,7 +67,10 @@ export function Column({ column, stages, onMove, onAdd }: ColumnProps) {
         {deals.map(deal => (
           <Card key={deal.id} deal={deal} stages={stages} onMove={onMove} />
         ))}
-        {deals.length === 0 && (
+        {deals.length === 0 && isWriter && isFirstOfNone && (
+          <Button onClick={() => onAdd(stage.id)}>Create the first deal</Button>
+        )}
+        {deals.length === 0 && !isFirstOfNone && (
           <p className="rounded-md border border-line-strong border-dashed p-4 text-center text-xs text-ink-3">
             {isWriter ? 'Drag a deal here' : 'No deals'}
           </p>

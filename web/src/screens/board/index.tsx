@@ -8,6 +8,7 @@ import { LostDialog } from '#components/lost-dialog.tsx'
 import { Screen } from '#components/screen.tsx'
 import { SearchBox } from '#components/search-box.tsx'
 import { Select } from '#components/select.tsx'
+import { Skeleton } from '#components/skeleton.tsx'
 import type { Board as BoardData } from '#data/board.ts'
 import { messageOf } from '#data/client.ts'
 import { usePipelines } from '#data/people.tsx'
@@ -36,6 +37,7 @@ export default function Board() {
   current.current = moves.move
   const onMove = useCallback((id: string, stage: string) => current.current(id, stage), [])
   const first = board?.columns[0]?.stage.id
+  const isNone = !isFiltered(state) && (board?.columns.every(({ count }) => count === 0) ?? false)
   return (
     <Screen
       title="Board"
@@ -62,9 +64,10 @@ export default function Board() {
           onKeyDown={onKeyDown}
           className="flex h-full gap-2 overflow-x-auto p-3 scroll-thin max-[719px]:snap-x max-[719px]:snap-mandatory"
         >
-          {board.columns.map(column => (
+          {board.columns.map((column, index) => (
             <Column
               key={column.stage.id}
+              isFirstOfNone={index === 0 && isNone}
               column={column}
               stages={board.columns.map(({ stage }) => stage)}
               onMove={onMove}
@@ -102,6 +105,7 @@ function Toolbar({ state, change, board }: ToolbarProps) {
     .map(({ id, name }) => ({ value: id, label: name }))
   return (
     <>
+      {pipelines.length === 0 && <Skeleton className="h-8 w-44 shrink-0 max-[719px]:w-32" />}
       {options.length > 1 && (
         <div className="w-44 shrink-0 max-[719px]:w-32">
           <Select

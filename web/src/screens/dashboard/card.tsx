@@ -29,7 +29,7 @@ export const PlotSkeleton = ({ className = 'h-48' }: { className?: string }) => 
   </div>
 )
 
-/** Says what to do where there is nothing to plot. */
+/** Says what to do where there is nothing to plot, as high as the skeleton of a plot. */
 export const NoFigures = ({ children }: { children: ReactNode }) => (
-  <p className="my-auto py-8 text-center text-ink-2">{children}</p>
+  <p className="my-auto flex min-h-48 items-center justify-center text-center text-ink-2">{children}</p>
 )

@@ -31,6 +31,9 @@ const monthWhere = (
   ],
 })
 
+/** The plot without its figures, so that nothing moves when they arrive. */
+const LOADING = { role: 'status', 'aria-label': 'Loading', className: 'rounded-sm bg-active *:invisible' }
+
 export function StagesCard({ pipelineId, currency }: DealsCardProps) {
   const { data } = useStageTotals(pipelineId)
   const { pipelines } = usePipelines()
@@ -53,20 +56,20 @@ export function StagesCard({ pipelineId, currency }: DealsCardProps) {
   const top = Math.max(0, ...plots.flatMap(({ bars }) => bars.map(({ value }) => value)))
   return (
     <Card title="Pipeline by stage" detail="Open deals" className="row-span-2">
-      {!data && <PlotSkeleton className="h-80" />}
+      {!data && shown.length === 0 && <PlotSkeleton className="h-80" />}
       {data && top === 0 && (
         <NoFigures>There are no open deals with an amount. Create one, or import your deals.</NoFigures>
       )}
-      {data && top > 0 && (
-        <>
+      {(data ? top > 0 : shown.length > 0) && (
+        <div {...(data ? {} : LOADING)}>
           {plots.map(({ id, name, bars }) => (
             <div key={id} className="not-last:mb-2">
               {plots.length > 1 && <h3 className="text-2xs font-medium text-ink-3">{name}</h3>}
-              <Bars label={`Open deals of ${name} by stage`} bars={bars} top={top} />
+              <Bars label={`Open deals of ${name} by stage`} bars={bars} top={top || 1} />
             </div>
           ))}
           <Legend names={['Weighted by probability', 'The rest of the amount']} />
-        </>
+        </div>
       )}
     </Card>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Avatar } from '#components/avatar.tsx'
 import { Button } from '#components/button.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
+import { Keys } from '#components/keys.tsx'
 import { RecordAnchor } from '#components/record-link.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import type { Field } from '#data/field-types.ts'
@@ -11,7 +12,6 @@ import { useFields } from '#data/fields.ts'
 import { nameOf } from '#data/names.ts'
 import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
-import { formatCount } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import {
   type Choices,
@@ -27,7 +27,7 @@ import {
 interface CompareProps {
   kind: DuplicateKind
   group: DuplicateGroup
-  onSkip: () => void
+  onDismiss: () => void
   onMerged: () => void
 }
 
@@ -35,7 +35,7 @@ interface CompareProps {
 const newest = (items: readonly DuplicateRecord[]): string =>
   items.toSorted((one, other) => other.updated_at.localeCompare(one.updated_at))[0]?.id ?? ''
 
-export function Compare({ kind, group: { items }, onSkip, onMerged }: CompareProps) {
+export function Compare({ kind, group: { items }, onDismiss, onMerged }: CompareProps) {
   const fields = useFields(kind === 'contacts' ? 'contact' : 'company')
   const [primary, setPrimary] = useState(() => newest(items))
   const [choices, setChoices] = useState<Choices>({})
@@ -50,7 +50,7 @@ export function Compare({ kind, group: { items }, onSkip, onMerged }: ComparePro
     if (isDone) onMerged()
   }
   const isWriter = useIsWriter()
-  useShortcuts(isWriter ? { m: () => void submit(), s: onSkip } : {})
+  useShortcuts(isWriter ? { m: () => void submit(), n: onDismiss } : {})
   return (
     <div className="flex min-h-full flex-col">
       <div className="min-w-0 flex-1 overflow-x-auto scroll-thin">
@@ -83,14 +83,17 @@ export function Compare({ kind, group: { items }, onSkip, onMerged }: ComparePro
           </tbody>
         </table>
         <p className="max-w-[72ch] p-3 text-xs text-ink-3">
-          Notes, deals, activities, files and tags of all move to the one that stays. The{' '}
-          {formatCount(items.length - 1, 'other')} {items.length === 2 ? 'goes' : 'go'} to the trash; Undo
-          brings {items.length === 2 ? 'it' : 'them'} back.
+          Notes, deals, activities, files and tags of all move to the one that stays.{' '}
+          {items.length === 2
+            ? 'The other one goes to the trash; Undo brings it back.'
+            : `The other ${items.length - 1} go to the trash; Undo brings them back.`}
         </p>
       </div>
       {isWriter && (
         <footer className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-surface px-4 py-2.5">
-          <Button onClick={onSkip}>Skip</Button>
+          <Button onClick={onDismiss}>
+            Not duplicates <Keys shortcut="n" />
+          </Button>
           <Button variant="primary" onClick={() => void submit()} disabled={isMerging}>
             <Merge size={14} /> Merge {items.length}
           </Button>

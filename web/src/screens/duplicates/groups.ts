@@ -6,7 +6,7 @@ import { kith, queryClient } from '#data/client.ts'
 import type { Field } from '#data/field-types.ts'
 import { readField } from '#data/field-types.ts'
 import { keys } from '#data/keys.ts'
-import { offerUndoOf } from '#data/undo.ts'
+import { offerUndo, offerUndoOf } from '#data/undo.ts'
 import { formatCount } from '#lib/format.ts'
 
 export type DuplicateKind = 'contacts' | 'companies'
@@ -99,4 +99,21 @@ export async function merge(
     showError(error)
     return false
   }
+}
+
+/** Remembers that the records of a group are not duplicates of each other. */
+export async function dismiss(kind: DuplicateKind, { items }: DuplicateGroup): Promise<void> {
+  const send = (remove: boolean) =>
+    kith.request('POST', `/api/${kind}/not-duplicates`, { body: { ids: items.map(({ id }) => id), remove } })
+  const reread = () => queryClient.invalidateQueries({ queryKey: keys.other(kind, 'duplicates') })
+  try {
+    await send(false)
+    offerUndo('Not duplicates: they are not listed again', async () => {
+      await send(true)
+      await reread()
+    })
+  } catch (error) {
+    showError(error)
+  }
+  await reread()
 }

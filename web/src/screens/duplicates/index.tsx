@@ -16,7 +16,7 @@ import { formatNumber, humanize } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
 import { Compare } from './compare.tsx'
-import { type DuplicateGroup, type DuplicateKind, idOf, useDuplicates } from './groups.ts'
+import { type DuplicateGroup, type DuplicateKind, dismiss, idOf, useDuplicates } from './groups.ts'
 
 const KINDS = [
   { value: 'contacts', label: 'Contacts' },
@@ -29,8 +29,9 @@ export default function Duplicates() {
   const isPhone = usePhone()
   const kind: DuplicateKind = search.kind === 'companies' ? 'companies' : 'contacts'
   const { data, isLoading, error } = useDuplicates(kind)
-  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set())
-  const groups = (data?.items ?? []).filter(group => !skipped.has(idOf(group)))
+  /** hidden until the service has answered that it remembers them */
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set())
+  const groups = (data?.items ?? []).filter(group => !dismissed.has(idOf(group)))
   const index = groups.findIndex(group => idOf(group) === search.group)
   // on a phone the list is a page of its own
   const open = groups[index] ?? (isPhone ? undefined : groups[0])
@@ -49,9 +50,12 @@ export default function Duplicates() {
     j: () => go(groups[Math.min(position + 1, groups.length - 1)]),
     k: () => go(groups[Math.max(position - 1, 0)]),
   })
-  const skip = () => {
+  const dismissOpen = async () => {
+    if (!open) return
     next()
-    if (open) setSkipped(new Set([...skipped, idOf(open)]))
+    setDismissed(current => new Set([...current, idOf(open)]))
+    await dismiss(kind, open)
+    setDismissed(current => new Set([...current].filter(id => id !== idOf(open))))
   }
   const aside = isPhone && open && (
     <IconButton label="Back to the list" onClick={() => go(undefined)}>
@@ -88,7 +92,13 @@ export default function Duplicates() {
           )}
           {open && (
             <div className="min-w-0 flex-1 overflow-y-auto scroll-thin">
-              <Compare key={idOf(open)} kind={kind} group={open} onSkip={skip} onMerged={next} />
+              <Compare
+                key={idOf(open)}
+                kind={kind}
+                group={open}
+                onDismiss={() => void dismissOpen()}
+                onMerged={next}
+              />
             </div>
           )}
         </div>

@@ -56,6 +56,12 @@ export default function Knowledge() {
               <EmptyState
                 icon={BookOpen}
                 title={id ? 'This page is gone' : data?.length ? 'Choose a page' : 'No pages yet'}
+                action={
+                  isWriter &&
+                  data?.length === 0 && (
+                    <Button onClick={() => void create('page')}>Write the first page</Button>
+                  )
+                }
               >
                 {id
                   ? 'It may be in the trash. Choose another one.'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { Select } from '#components/select.tsx'
 import { foldersFor, moveDocument, renameDocument, type TreeNode, useTree } from './tree.ts'
 

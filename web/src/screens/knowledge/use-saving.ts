@@ -2,6 +2,7 @@
  * Saves what the editor has: after a pause, when the person leaves the text, and with the page. What two people write
  * at once is not joined: the later save is shown, the earlier one is among the revisions.
  */
+import { KithConnectionError } from '@kith/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { showError } from '#components/toast.tsx'
@@ -34,6 +35,7 @@ export function useSaving(id: string) {
       unsaved.current ??= content
       setState('changed')
       showError(error)
+      if (error instanceof KithConnectionError) timer.current = setTimeout(save, PAUSE_MS)
     }
   }, [id, cache])
 

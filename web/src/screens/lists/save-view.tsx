@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { useCreate } from '#data/records.ts'
 import { type View, viewOf } from './views.ts'
 import type { ViewsMenuProps } from './views-menu.tsx'

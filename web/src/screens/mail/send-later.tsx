@@ -1,7 +1,7 @@
 /** When a mail goes out: a few usual times, or any. */
 import { type ReactElement, useState } from 'react'
 import { Button } from '#components/button.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { Popover } from '#components/popover.tsx'
 import { formatDateTime } from '#lib/format.ts'
 

@@ -5,6 +5,7 @@ import { Button } from '#components/button.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { type Field, readField } from '#data/field-types.ts'
 import { useFields } from '#data/fields.ts'
+import { formatCount } from '#lib/format.ts'
 import { Fact } from './fact.tsx'
 import { Related } from './related.tsx'
 import type { AnyRecord, Subject } from './subject.ts'
@@ -51,7 +52,7 @@ export function Facts({ subject, record }: { subject: Subject; record: AnyRecord
           onClick={() => setAll(!isAll)}
         >
           {isAll ? <ChevronUp size={14} /> : <ChevronDown size={14} />}
-          {isAll ? 'Hide empty fields' : `${others.length} empty fields`}
+          {isAll ? 'Hide empty fields' : formatCount(others.length, 'empty field')}
         </Button>
       )}
       {custom.length > 0 && (

@@ -9,7 +9,7 @@ import { EmptyState } from '#components/empty-state.tsx'
 import { nameOf } from '#components/fields/reference-editor.tsx'
 import { Screen } from '#components/screen.tsx'
 import { messageOf } from '#data/client.ts'
-import type { FieldKind } from '#data/fields.ts'
+import { type FieldKind, useCustomFields } from '#data/fields.ts'
 import { kindOf, type RecordOf } from '#data/groups.ts'
 import { useRecord } from '#data/records.ts'
 import { humanize } from '#lib/format.ts'
@@ -33,8 +33,10 @@ export default function RecordPage() {
   const params = useParams({ from: '/app/$group/$id' })
   const group = params.group as ListGroupName
   const { data: record, error } = useRecord(group, params.id)
+  // read beside the record, so that the facts do not move when they arrive
+  const { isPending } = useCustomFields(kindOf(group) as FieldKind)
   if (error) return <Missing group={group} error={error} />
-  if (!record) return <PageSkeleton />
+  if (!record || isPending) return <PageSkeleton />
   const subject = { group, kind: kindOf(group) as FieldKind, id: record.id, name: nameOf(record) }
   // the key resets the page when the record changes
   return <Page key={record.id} subject={subject} record={record} />

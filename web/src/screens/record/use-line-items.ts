@@ -43,9 +43,22 @@ export function useLineItems(deal_id: string) {
   }
   const write = useMutation({
     mutationFn: ({ lines }: { lines: LineInput[]; message: string }) => put(lines),
-    onError: showError,
-    onSuccess: (_nothing, { message }) => {
+    // shown at once; a new line waits for the price of its product, and the sums for the service
+    onMutate: async ({ lines }) => {
+      await queryClient.cancelQueries({ queryKey })
       const before = items ?? []
+      const shown = lines.flatMap(line => {
+        const item = before.find(({ id }) => id === line.id)
+        return item ? { ...item, ...line } : []
+      })
+      queryClient.setQueryData(queryKey, shown)
+      return before
+    },
+    onError: (error, _write, before) => {
+      queryClient.setQueryData(queryKey, before)
+      showError(error)
+    },
+    onSuccess: (_nothing, { message }, before) => {
       // the id of a removed line no longer exists, so Undo creates a new one
       const lines = before.map(item => {
         const { id: _removed, ...line } = inputOf(item)

@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { Avatar } from '#components/avatar.tsx'
 import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { showError, toast } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { refresh, switchAccount, useSignedIn } from '#data/session.ts'
 import { humanize } from '#lib/format.ts'
+import { DemoData } from './demo-data.tsx'
 import { Part, Row, Rows, RowText } from './part.tsx'
 import { useRole } from './role.ts'
 
@@ -19,6 +20,7 @@ export default function AccountSettings() {
         <AccountForm />
       </Part>
       <Accounts />
+      <DemoData />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { classes } from '#lib/classes.ts'
 import { usePhone } from '#lib/use-media.ts'
 import { RowsSkeleton } from './part.tsx'
 import { useRole } from './role.ts'
-import { SECTIONS, type SettingsSection } from './sections.ts'
+import { ELSEWHERE, SECTIONS, type SettingsSection } from './sections.ts'
 
 export default function Settings() {
   const { section: name = 'profile' } = useParams({ strict: false })
@@ -61,12 +61,21 @@ function SideNavigation({ sections, active }: { sections: readonly SettingsSecti
             {entries.map(section => (
               <SectionLink key={section.name} section={section} isActive={section.name === active} />
             ))}
+            {group === 'Account' &&
+              ELSEWHERE.map(({ to, label, icon: Icon }) => (
+                <Link key={to} to={to} className={LINK}>
+                  <Icon size={14} className="shrink-0 text-ink-3" />
+                  {label}
+                </Link>
+              ))}
           </div>
         ))}
       </div>
     </nav>
   )
 }
+
+const LINK = 'flex h-7 shrink-0 items-center gap-2 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink'
 
 function SectionLink({ section, isActive }: { section: SettingsSection; isActive: boolean }) {
   const { name, label, icon: Icon } = section

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { CopyField } from '#components/copy-field.tsx'
 import { Dialog } from '#components/dialog.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { kith, messageOf } from '#data/client.ts'
 import { refreshWebhooks } from './webhooks.tsx'
 

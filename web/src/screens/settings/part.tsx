@@ -13,7 +13,7 @@ interface PartProps {
 export function Part({ title, description, action, children }: PartProps) {
   return (
     <section aria-label={title} className="mb-10">
-      <div className="mb-3 flex items-end gap-4">
+      <div className="mb-3 flex items-end gap-4 max-[719px]:flex-col max-[719px]:items-start max-[719px]:gap-2">
         <div className="min-w-0 flex-1">
           <h2 className="text-base font-semibold">{title}</h2>
           {description && <p className="mt-0.5 max-w-[64ch] text-ink-2">{description}</p>}

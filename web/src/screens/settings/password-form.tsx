@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#components/button.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { toast } from '#components/toast.tsx'
 import { kith, messageOf, queryClient } from '#data/client.ts'
 import { useSignedIn } from '#data/session.ts'

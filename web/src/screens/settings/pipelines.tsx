@@ -84,7 +84,7 @@ function PipelineCard({ pipeline, canDelete }: { pipeline: Pipeline; canDelete: 
           </Menu>
         )}
       </header>
-      <div className="overflow-x-auto scroll-thin">
+      <div className="relative overflow-x-auto scroll-thin">
         <table className="w-full min-w-150">
           <thead>
             <tr className="h-8 text-left text-2xs text-ink-3">

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
-import { FieldInput, Labelled } from '#components/input.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { showError, toast } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
 import { refreshMembers } from '#data/people.tsx'

@@ -4,6 +4,7 @@ import {
   Building2,
   CircleUser,
   Gauge,
+  Import,
   KeyRound,
   type LucideIcon,
   ScrollText,
@@ -98,3 +99,6 @@ export const SECTIONS: readonly SettingsSection[] = [
     isForAdmins: true,
   },
 ]
+
+/** Screens of their own that people look for here. */
+export const ELSEWHERE = [{ to: '/imports', label: 'Import history', icon: Import }] as const

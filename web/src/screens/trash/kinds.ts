@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import { nameOf } from '#components/fields/reference-editor.tsx'
 import type { WriteGroup } from '#data/groups.ts'
+import { formatMoney } from '#lib/format.ts'
 
 export const TRASH_GROUPS = [
   'contacts',
@@ -53,6 +54,6 @@ export function titleOf(record: object): string {
 /** A detail that distinguishes two records of the same name. */
 export function detailOf(record: object): string {
   const { email, city, amount, currency, type, sku } = record as Record<string, unknown>
-  const sum = amount ? `${amount} ${currency}` : undefined
+  const sum = typeof amount === 'number' ? formatMoney(amount, String(currency)) : undefined
   return [email, city, sum, type, sku].filter(value => typeof value === 'string' && value).join(' · ')
 }

@@ -73,6 +73,9 @@ function preparedName(text: string): string | undefined {
   return name
 }
 
+/** The `begin` of connections that have not answered it yet: the first statements are sent without waiting for it. */
+const openings = new WeakMap<pg.PoolClient, Promise<unknown>>()
+
 /** Connections that must not be used again. */
 const broken = new WeakSet<pg.PoolClient>()
 
@@ -124,7 +127,7 @@ export function handleFor(
     counted.add()
     // Without parameters it uses the simple protocol, which accepts several statements, as migrations need.
     const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined
-    const entering = enterScope(client, scope, key)
+    const entering = enterScope(client, scope, key) ?? openings.get(client)
     const running = runBounded(client, { name, text: query.sql, values: [...query.parameters] })
     if (entering) {
       const [entered, ran] = await Promise.allSettled([entering, running])
@@ -146,12 +149,13 @@ export function handleFor(
     async beginTransaction(connection) {
       const client = required(clients, connection)
       // Outside the transaction: a setting made inside would be undone by its rollback.
-      const results = await Promise.allSettled([enterScope(client, scope, key), client.query('begin')])
-      const failed = results.find(step => step.status === 'rejected')
-      if (!failed) return
-      // One of the two may have succeeded, so the state of this connection is unknown.
-      broken.add(client)
-      throw failed.reason
+      const opening = Promise.all([enterScope(client, scope, key), client.query('begin')])
+      openings.set(client, opening)
+      // If one of the two failed, the state of this connection is unknown; the first statement then fails, too.
+      opening.then(
+        () => openings.delete(client),
+        () => broken.add(client),
+      )
     },
     async commitTransaction(connection) {
       const { command } = await required(clients, connection).query('commit')

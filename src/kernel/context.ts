@@ -117,9 +117,19 @@ export async function transaction<T, C extends ServiceCtx = Ctx>(
   work: (tx: C) => Promise<T>,
 ): Promise<T> {
   if (ctx.inTransaction) return work(ctx)
+  return retried(() => ctx.db.transaction().execute(db => work({ ...ctx, db, inTransaction: true })))
+}
+
+/** Runs `work`, which executes a single statement. Outside a transaction it is repeated as a transaction would be. */
+export const oneStatement = <T, C extends ServiceCtx = Ctx>(
+  ctx: C,
+  work: (ctx: C) => Promise<T>,
+): Promise<T> => (ctx.inTransaction ? work(ctx) : retried(() => work(ctx)))
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ctx.db.transaction().execute(db => work({ ...ctx, db, inTransaction: true }))
+      return await work()
     } catch (error) {
       if (attempt === ATTEMPTS || !isTransient(error)) throw error
       await new Promise(resolve => setTimeout(resolve, 5 * attempt * Math.random() * attempt))

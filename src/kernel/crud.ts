@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../db/sqlstate.ts'
 import { compiled } from './compiled.ts'
-import { type Ctx, query, transaction } from './context.ts'
+import { type Ctx, oneStatement, query, transaction } from './context.ts'
 import { errors } from './errors.ts'
 import { newId } from './ids.ts'
 import { linkedItems } from './links.ts'
@@ -71,9 +71,9 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
   })
 
   async function saveOne(tx: Ctx, write: Write<In, Before>): Promise<Out> {
-    const inserted = await save(tx, [write])
+    const written = await save(tx, [write])
     if (write.error) throw write.error
-    return inserted ?? get(tx, write.id)
+    return written ?? get(tx, write.id)
   }
 
   /** A transaction may be retried, so each attempt builds new writes, which no rule has modified. */
@@ -84,12 +84,15 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
       return writes
     })
 
+  const pointers = [...Object.keys(record.references ?? {}), ...Object.keys(record.links ?? {})]
+
   /** Whether only one row is inserted, which needs no transaction. */
   const isOneInsert = (input: In): boolean =>
-    (rules.isOneInsert?.(input) ?? true) &&
-    [...Object.keys(record.references ?? {}), ...Object.keys(record.links ?? {})].every(
-      name => input[name] == null,
-    )
+    (rules.isOneInsert?.(input) ?? true) && pointers.every(name => input[name] == null)
+
+  /** Whether a change is one UPDATE: no rule reads the record first, and it need not be read again. */
+  const isOneUpdate = (input: Partial<In>): boolean =>
+    !record.visible && [...pointers, ...(rules.dependent ?? [])].every(name => input[name] === undefined)
 
   async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0
@@ -124,9 +127,12 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
     get,
     create(ctx, input, { set } = {}) {
       const work = (tx: Ctx) => saveOne(tx, created(tx, input, set))
-      return isOneInsert(input) ? work(ctx) : transaction(ctx, work)
+      return (isOneInsert(input) ? oneStatement : transaction)(ctx, work)
     },
-    update: (ctx, id, input, { set } = {}) => transaction(ctx, tx => saveOne(tx, changed(id, input, set))),
+    update(ctx, id, input, { set } = {}) {
+      const work = (tx: Ctx) => saveOne(tx, changed(id, input, set))
+      return (isOneUpdate(input) ? oneStatement : transaction)(ctx, work)
+    },
     createMany: (ctx, records, options) =>
       saveMany(
         ctx,

@@ -30,6 +30,8 @@ export interface RecordType<
   output: RecordSchema<Out>
   /** SQL of response fields that are not columns; the record is called `r` */
   computed?: Record<string, (ctx: Ctx) => Sql>
+  /** the constant values of computed fields of a record that has just been inserted: no other row refers to it yet */
+  whenNew?: Record<string, Sql>
   /** fields that accept ids and return ReferenceItems */
   links?: Record<string, Link>
   /** fields that accept one id */

@@ -37,8 +37,8 @@ export interface Rules<In extends Item, Before = unknown> {
   prepare?(tx: Ctx, writes: readonly Write<In, Before>[]): void | Promise<void>
   /** Like `prepare`, but after ids were checked; for rules that write to the database themselves. */
   complete?(tx: Ctx, writes: readonly Write<In, Before>[]): Promise<void>
-  /** Runs after the records are written and writes dependent rows. */
-  finish?(tx: Ctx, writes: readonly Write<In, Before>[]): Promise<void>
+  /** Runs after the records are written and writes dependent rows. Returns whether there were any. */
+  finish?(tx: Ctx, writes: readonly Write<In, Before>[]): Promise<boolean>
   /** Translates a database error into the response for this record. */
   refusal?(error: unknown, input: Partial<In>): HttpError | undefined
 }

@@ -12,8 +12,10 @@ import type { Write } from './rules.ts'
 import type { JsonSchema } from './schema/index.ts'
 import { type Row, updateAny } from './statements.ts'
 
+type Sql = RawBuilder<unknown>
+
 /** Outside the trash, and visible to the caller; the record is `r`. */
-export const isShown = (ctx: Ctx, { visible }: Pick<RecordType, 'visible'>): RawBuilder<unknown> =>
+export const isShown = (ctx: Ctx, { visible }: Pick<RecordType, 'visible'>): Sql =>
   visible ? sql`r.deleted_at is null and ${visible(ctx)}` : sql`r.deleted_at is null`
 
 /** Refuses records whose input has the id of a record that does not exist. */
@@ -58,33 +60,72 @@ export function isStored(record: RecordType, { values }: Write, stored: Row): bo
   })
 }
 
-/** Returns the function that writes the rows and links of a set. */
+/**
+ * Returns the function that writes the rows and links of a set. It returns the record if it was a single one without
+ * links to write.
+ */
 export function rowWriter<Out extends Stored>(record: RecordType<Row, Out>) {
+  /**
+   * The computed fields of a new record that need no query: it has no links, and no references but those in its row.
+   * The queries for a company took a sixth of the time of its insert.
+   */
+  const constants = (row: Row): RecordType['computed'] => {
+    const links = Object.keys(record.links ?? {}).map(name => [name, sql`'[]'::json`])
+    const absent = Object.keys(record.references ?? {}).filter(name => row[name] === undefined)
+    const references = absent.filter(name => record.computed?.[name]).map(name => [name, sql`null::uuid`])
+    const values: Record<string, Sql> = Object.fromEntries([...links, ...references])
+    return Object.fromEntries(
+      Object.entries({ ...values, ...record.whenNew }).map(([name, value]) => [name, () => value]),
+    )
+  }
   const insertOne = compiled(
     (ctx, row: Row) => sql<Out>`insert into ${sql.table(record.table)} as r
       (${sql.join(['account_id', ...Object.keys(row)].map(column => sql.ref(column)))})
       values (${sql.join([ctx.account, ...Object.values(row)])})
+      returning ${selectList(ctx, { ...record, computed: { ...record.computed, ...constants(row) } })}`,
+  )
+  const updateOne = compiled(
+    (ctx, { id, ...row }: Row & { id: string }) => sql<Out>`update ${sql.table(record.table)} as r
+      set ${sql.join([
+        ...Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+        sql`updated_at = now()`,
+      ])}
+      where r.account_id = ${ctx.account} and r.id = ${id} and ${isShown(ctx, record)}
       returning ${selectList(ctx, record)}`,
   )
 
-  return async (tx: Ctx, writes: readonly Write[]): Promise<Out | undefined> => {
-    const [only, ...more] = writes.filter(({ isNew }) => isNew)
-    let inserted: Out | undefined
-    if (only && more.length === 0)
-      [inserted] = await insertOne(tx, { id: only.id, ...parameters(record, only) })
-    else if (only)
-      await insertRecords(
-        tx,
-        record.table,
-        [only, ...more].map(write => rowOf(record, write)),
-      )
-    await update(
-      tx,
-      record,
-      writes.filter(({ isNew }) => !isNew),
-    )
-    return (await writeLinks(tx, record, writes)) ? undefined : inserted
+  /** Returns the record, unless the change may have hidden it from the caller. */
+  async function updateSingle(tx: Ctx, write: Write): Promise<Out | undefined> {
+    const { updated_at: _, ...columns } = parameters(record, write)
+    const [updated] = await updateOne(tx, { ...columns, id: write.id })
+    if (!updated) write.error = errors.notFound(record.label)
+    return record.visible ? undefined : updated
   }
+
+  return async (tx: Ctx, writes: readonly Write[]): Promise<Out | undefined> => {
+    const [first, ...more] = writes
+    if (!first) return undefined
+    const isSingle = more.length === 0
+    let written: Out | undefined
+    if (isSingle && first.isNew)
+      [written] = await insertOne(tx, { id: first.id, ...parameters(record, first) })
+    else if (isSingle) written = await updateSingle(tx, first)
+    else await writeSet(tx, record, writes)
+    return (await writeLinks(tx, record, writes)) ? undefined : written
+  }
+}
+
+async function writeSet(tx: Ctx, record: RecordType, writes: readonly Write[]): Promise<void> {
+  await insertRecords(
+    tx,
+    record.table,
+    writes.filter(({ isNew }) => isNew).map(write => rowOf(record, write)),
+  )
+  await update(
+    tx,
+    record,
+    writes.filter(({ isNew }) => !isNew),
+  )
 }
 
 /** The columns to write, in the order of the schema, because statements are compiled once for each order. */

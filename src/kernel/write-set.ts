@@ -23,7 +23,7 @@ export function setWriter<In extends Item, Out extends Stored, Before>(
 ) {
   const writeRows = rowWriter(record)
 
-  /** Returns the record if it was a single new one without links. */
+  /** Returns the record if it was a single one, and only its row was written. */
   return async (
     tx: Ctx,
     writes: readonly Write<In, Before>[],
@@ -32,9 +32,9 @@ export function setWriter<In extends Item, Out extends Stored, Before>(
     if (writes.length === 0) return undefined
     const stored = await readBefore(tx, record, rules, writes, options)
     const ruled = writes.filter(write => isGood(write) && (write.isNew || write.before !== undefined))
-    await rules.prepare?.(tx, ruled)
+    if (ruled.length > 0) await rules.prepare?.(tx, ruled)
     if (!options.isLookedUp) await checkIds(tx, record, writes.filter(isGood))
-    await rules.complete?.(tx, ruled.filter(isGood))
+    if (ruled.some(isGood)) await rules.complete?.(tx, ruled.filter(isGood))
     for (const write of options.skipUnchanged ? ruled.filter(isGood) : []) {
       const now = stored.get(write.id)
       write.isUnchanged = now !== undefined && isStored(record, write, now)
@@ -46,9 +46,9 @@ export function setWriter<In extends Item, Out extends Stored, Before>(
       if (error) write.error = error
     }
     try {
-      const created = await writeRows(tx, written())
-      await rules.finish?.(tx, written())
-      return created
+      const row = await writeRows(tx, written())
+      const hasMore = await rules.finish?.(tx, written())
+      return hasMore ? undefined : row
     } catch (error) {
       const [only, ...more] = writes
       throw (only && more.length === 0 && rules.refusal?.(error, only.input)) || error

@@ -17,13 +17,13 @@ const operations = recordOperations(company, {
   before: ctx => sql<{ people: string[] }>`array(select l.person_id from ${rows(ctx, 'company_people')} l
     where l.company_id = r.id) as people`,
   prepare: (tx, writes) => checkParents(tx, writes),
-  finish: (tx, writes) =>
-    followTeams(
-      tx,
-      writes
-        .filter(({ values }) => values.team_ids !== undefined)
-        .map(({ id, before }) => ({ companyId: id, people: before?.people ?? [] })),
-    ),
+  async finish(tx, writes) {
+    const changed = writes
+      .filter(({ values }) => values.team_ids !== undefined)
+      .map(({ id, before }) => ({ companyId: id, people: before?.people ?? [] }))
+    await followTeams(tx, changed)
+    return changed.length > 0
+  },
 })
 
 export const companies: SetResource<CompanyInput, Company> = {

@@ -128,6 +128,7 @@ export const company = customizable({
     // A parent in the trash is hidden; it shows again when it is restored.
     parent_id: ctx => sql`(select c.id from ${living(ctx, 'companies')} c where c.id = r.parent_id)`,
   },
+  whenNew: { is_favorite: sql`false` },
   links: {
     team_ids: teamLink,
     associated_deal_ids: linkFrom('deal_companies', 'company'),

@@ -49,8 +49,10 @@ export const contactOperations = recordOperations(contact, {
         const other = move[end]
         return other === undefined ? [] : [{ own: move.id, other }]
       })
-    await removeLinks(tx, companyLink, pairs('leave'))
-    await addLinks(tx, companyLink, pairs('join'))
+    const [left, joined] = [pairs('leave'), pairs('join')]
+    await removeLinks(tx, companyLink, left)
+    await addLinks(tx, companyLink, joined)
+    return left.length + joined.length > 0
   },
 })
 

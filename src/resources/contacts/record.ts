@@ -176,6 +176,7 @@ export const contact = customizable({
     is_favorite: isFavorite('contact'),
     custom_fields: customFields,
   },
+  whenNew: { is_favorite: sql`false`, next_interaction: sql`null::timestamptz` },
   links: {
     company_ids: companyLink,
     associated_deal_ids: linkFrom('deal_contacts', 'contact'),

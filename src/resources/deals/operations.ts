@@ -113,13 +113,16 @@ export const dealOperations = recordOperations(deal, {
   },
   /** Links the company and contact that a change names, unless it also lists all links. */
   async finish(tx, writes) {
+    let hasLinks = false
     for (const { name, all, link } of namedLinks) {
       const pairs = writes.flatMap(({ id, isNew, values }) => {
         const other = values[name]
         return isNew || other == null || values[all] !== undefined ? [] : [{ own: id, other }]
       })
       await addLinks(tx, link, pairs)
+      hasLinks ||= pairs.length > 0
     }
+    return hasLinks
   },
 })
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { nextActivityAt } from '../activities/next-activity.ts'
 import { kind, targets } from '../kinds.ts'
 import { targets as pipelineTargets } from '../pipelines/record.ts'
@@ -32,6 +33,7 @@ export const deal = customizable({
     is_favorite: isFavorite('deal'),
     custom_fields: customFields,
   },
+  whenNew: { is_favorite: sql`false`, next_activity_at: sql`null::timestamptz` },
   links: { associated_company_ids: companyLinks, associated_contact_ids: contactLinks },
   references: {
     company_id: targets.company,

@@ -86,17 +86,18 @@ const hasNoField = ({ entity_type }: Entity): boolean =>
   entity_type !== null && WITHOUT_FIELD.includes(entity_type)
 
 /** Links notes to an entity of such a kind, so that its timeline shows them, and unlinks the previous entity. */
-export async function linkEntities(tx: Ctx, writes: readonly NoteWrite[]): Promise<void> {
+export async function linkEntities(tx: Ctx, writes: readonly NoteWrite[]): Promise<boolean> {
   const moved = writes.flatMap(({ id, isNew, values, before = noEntity }) => {
     const entity = entityAfter(values, noEntity)
     const isMoved = values.entity_id !== undefined && (hasNoField(entity) || hasNoField(before))
     return isMoved ? [{ own: id, isNew, ...entity }] : []
   })
-  if (moved.length === 0) return
+  if (moved.length === 0) return false
   for (const type of WITHOUT_FIELD) {
     const linked = moved.map(({ own, isNew, entity_type, entity_id }) => ({
       ...{ own, isNew, ids: entity_type === type && entity_id !== null ? [entity_id] : [] },
     }))
     await replaceLinks(tx, linkTo(type), linked)
   }
+  return true
 }

@@ -71,6 +71,7 @@ export const product = customizable({
     { title: 'Product' },
   ),
   computed: { is_favorite: isFavorite('product'), custom_fields: customFields },
+  whenNew: { is_favorite: sql`false` },
   search: 'text',
   hasBytes: true,
   filters: {

@@ -156,7 +156,7 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
       engine,
       `create or replace function digits(value text) returns text language sql immutable strict as 'select value';
        create trigger stray after insert on tags for each statement execute function notify_workers();
-       drop trigger journal_created on companies;
+       drop trigger record_created on companies;
        grant delete on changes to kith_app`,
     )
     // The applied text is this build's, so nothing is looked at.

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './engine.ts'
 
 interface Trigger {
+  name: string
   table: string
   event: string
   function: string
@@ -10,7 +11,7 @@ interface Trigger {
 }
 
 export async function triggerList(db: Db): Promise<string> {
-  const triggers = await readTriggers(db)
+  const triggers = (await readTriggers(db)).flatMap(partsOf)
   const silent = triggers.filter(({ rule }) => rule === null)
   if (silent.length > 0) {
     const names = [...new Set(silent.map(trigger => trigger.function))].join(', ')
@@ -26,7 +27,7 @@ export async function triggerList(db: Db): Promise<string> {
     '',
     '## Rules',
     '',
-    'What each trigger function enforces.',
+    'What each trigger function enforces, and each part (`new …`, `changed …`) of the functions that are built from parts (`3_record_triggers.sql`).',
     '',
     '| function | rule |',
     '|---|---|',
@@ -40,6 +41,16 @@ export async function triggerList(db: Db): Promise<string> {
     '|---|---|---|',
     ...byEvent(triggers).map(({ table, event, functions }) => `| ${table} | ${event} | ${functions} |`),
   ].join('\n')}\n`
+}
+
+/** The comment of a function that z_record_triggers.sql builds has a line `part: rule` for each of its parts. */
+function partsOf(trigger: Trigger): Trigger[] {
+  const prefix = { record_created: 'new', record_updated: 'changed' }[trigger.name]
+  if (prefix === undefined || trigger.rule === null) return [trigger]
+  return trigger.rule.split('\n').map(line => {
+    const colon = line.indexOf(': ')
+    return { ...trigger, function: `${prefix} ${line.slice(0, colon)}`, rule: line.slice(colon + 2) }
+  })
 }
 
 function byEvent(triggers: readonly Trigger[]) {
@@ -56,7 +67,7 @@ function byEvent(triggers: readonly Trigger[]) {
 /** Within a table by event; within an event in the order in which PostgreSQL fires them, which is that of their names. */
 async function readTriggers(db: Db): Promise<Trigger[]> {
   const { rows } = await sql<Trigger>`
-    select t.table, t.event, t.function, t.rule from (select c.relname::text as table, t.tgname as name, p.proname::text as function, obj_description(p.oid, 'pg_proc') as rule,
+    select t.name, t.table, t.event, t.function, t.rule from (select c.relname::text as table, t.tgname as name, p.proname::text as function, obj_description(p.oid, 'pg_proc') as rule,
       concat_ws(' ',
         case when t.tgtype & 2 > 0 then 'before' else 'after' end,
         concat_ws(' or ',

@@ -99,10 +99,11 @@ begin
   return replace(replace(replace(folded, 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss');
 end $$;
 
--- The digits of a phone number. translate() removes the usual separators first, which halves the time.
+-- The digits of a phone number. translate() removes the usual separators first, which halves the time. Not in the
+-- language SQL: every statement that writes a row parses such a function again to inline it into the generated column.
 create or replace function digits(value text) returns text
-  language sql immutable strict parallel safe
-  as $$ select regexp_replace(translate(value, ' +-()./', ''), '[^0-9]', '', 'g') $$;
+  language plpgsql immutable strict parallel safe
+  as $$ begin return regexp_replace(translate(value, ' +-()./', ''), '[^0-9]', '', 'g'); end $$;
 
 -- The country calling code of a number in international notation (+49…, 0049…); null when it is not written out.
 -- Calling codes are prefix-free: some of one or two digits, all others of three.
@@ -135,12 +136,16 @@ create or replace function is_same_phone(a text, b text) returns boolean
     or kith.phone_key(a) = kith.phone_key(b) and coalesce(kith.phone_country(a) = kith.phone_country(b), true) $$;
 
 -- The texts in a JSON array, or under a key of the objects in it, one per line: `[{"email": "a@b.c"}]` matches a search
--- for the address but not for the word "email". Most records have no list, and no query is started for those.
+-- for the address but not for the word "email". Most records have no list or a list of one, and no query is started for
+-- those.
 create or replace function texts_of(value jsonb, key text default null) returns text
   language plpgsql immutable parallel safe
   as $$
 begin
-  if value is null then return null; end if;
+  if value is null or value = '[]' then return null; end if;
+  if jsonb_typeof(value) = 'array' and jsonb_array_length(value) = 1 then
+    return case when key is null then value ->> 0 else value -> 0 ->> key end;
+  end if;
   return (
     select string_agg(case when key is null then part #>> '{}' else part ->> key end, chr(10))
     from jsonb_array_elements('[]'::jsonb || value) part

@@ -106,30 +106,24 @@ create or replace function coming_activity(of_account uuid, of_deal uuid) return
   $$;
 
 -- Only on update: a new activity has no links yet, and an erased one deletes its links, whose triggers do the same.
-create or replace function refresh_after_activity() returns trigger language plpgsql as $$
+call after_update('activities', 'interactions',
+  'The interaction times of contacts and the activity times of deals follow every change of a linked activity.',
+  '(o.type, o.happened_at, o.planned_at, o.deleted_at is null)
+        is distinct from (n.type, n.happened_at, n.planned_at, n.deleted_at is null)', $body$
+    perform refresh_after_activities(write.account_id, write.interactions);$body$);
+
+create or replace function refresh_after_activities(of_account uuid, changed uuid[]) returns void language plpgsql
+  set enable_nestloop = on as $$
 declare
-  changed record;
   touched uuid[];
 begin
-  for changed in
-    select account_id, array_agg(id) as ids from (
-      select account_id, id, type, happened_at, planned_at, deleted_at is null from new_rows
-      except select account_id, id, type, happened_at, planned_at, deleted_at is null from old_rows
-    ) c group by account_id
-  loop
-    touched := array(select distinct contact_id from activity_contacts
-      where account_id = changed.account_id and activity_id = any(changed.ids));
-    if touched <> '{}' then perform refresh_contact_interactions(changed.account_id, touched); end if;
-    touched := array(select distinct deal_id from activity_deals
-      where account_id = changed.account_id and activity_id = any(changed.ids));
-    if touched <> '{}' then perform refresh_deal_activity(changed.account_id, touched); end if;
-  end loop;
-  return null;
+  touched := array(select distinct contact_id from activity_contacts
+    where account_id = of_account and activity_id = any(changed));
+  if touched <> '{}' then perform refresh_contact_interactions(of_account, touched); end if;
+  touched := array(select distinct deal_id from activity_deals
+    where account_id = of_account and activity_id = any(changed));
+  if touched <> '{}' then perform refresh_deal_activity(of_account, touched); end if;
 end $$;
-comment on function refresh_after_activity() is
-  'The interaction times of contacts and the activity times of deals follow every change of a linked activity.';
-create trigger refresh_derived after update on activities referencing old table as old_rows new table as new_rows
-  for each statement execute function refresh_after_activity();
 
 -- The lock on the activities makes this wait for a concurrent change of them, which does not see the new links yet.
 create or replace function refresh_linked_contacts() returns trigger language plpgsql as $$

@@ -13,38 +13,33 @@ create or replace function addresses_of(email text, emails jsonb) returns table 
     from jsonb_array_elements(case jsonb_typeof(emails) when 'array' then emails end) part
   $$;
 
-create or replace function insert_contact_addresses() returns trigger language plpgsql as $$
-begin
-  -- Not through addresses_of, which would run a query for each of a thousand contacts.
-  insert into contact_addresses (account_id, contact_id, address, domain)
-    select a.account_id, a.id, a.address, split_part(a.address, '@', -1)
-    from (
-      select account_id, id, lower(email collate "C") as address from new_rows where email <> ''
-      union
-      select n.account_id, n.id, lower(part ->> 'email' collate "C")
-      from new_rows n
-      cross join jsonb_array_elements(case jsonb_typeof(n.emails) when 'array' then n.emails end) part
-    ) a;
-  return null;
-end $$;
-comment on function insert_contact_addresses() is 'Every email address of a new contact is a row of contact_addresses.';
-create trigger addresses_created after insert on contacts referencing new table as new_rows
-  for each statement execute function insert_contact_addresses();
+call after_insert('contacts', 'addresses', 'Every email address of a new contact is a row of contact_addresses.',
+  $$n.email <> '' or jsonb_typeof(n.emails) = 'array'$$, $body$
+    -- Not through addresses_of, which would run a query for each of a thousand contacts.
+    insert into contact_addresses (account_id, contact_id, address, domain)
+      select write.account_id, a.id, a.address, split_part(a.address, '@', -1)
+      from (
+        select n.id, lower(n.email collate "C") as address from new_rows n
+        where n.account_id = write.account_id and n.email <> ''
+        union
+        select n.id, lower(part ->> 'email' collate "C")
+        from new_rows n
+        cross join jsonb_array_elements(case jsonb_typeof(n.emails) when 'array' then n.emails end) part
+        where n.account_id = write.account_id
+      ) a;$body$);
 
-create or replace function update_contact_addresses() returns trigger language plpgsql as $$
-begin
-  delete from contact_addresses where account_id = new.account_id and contact_id = new.id
-    and address not in (select a.address from addresses_of(new.email, new.emails) a);
-  insert into contact_addresses (account_id, contact_id, address, domain)
-    select new.account_id, new.id, a.address, split_part(a.address, '@', -1)
-    from addresses_of(new.email, new.emails) a
-    on conflict do nothing;
-  return null;
-end $$;
-comment on function update_contact_addresses() is 'contact_addresses matches `email` and `emails` of the contact.';
-create trigger addresses_updated after update on contacts for each row
-  when (old.email is distinct from new.email or old.emails is distinct from new.emails)
-  execute function update_contact_addresses();
+call after_update('contacts', 'addresses', 'contact_addresses matches `email` and `emails` of the contact.',
+  'o.email is distinct from n.email or o.emails is distinct from n.emails', $body$
+    with present as materialized (
+      select n.id, a.address from new_rows n cross join addresses_of(n.email, n.emails) a where n.id = any(write.addresses)
+    ), former as (
+      delete from contact_addresses c
+        where c.account_id = write.account_id and c.contact_id = any(write.addresses)
+          and (c.contact_id, c.address) not in (select p.id, p.address from present p where p.address is not null)
+    )
+    insert into contact_addresses (account_id, contact_id, address, domain)
+      select write.account_id, p.id, p.address, split_part(p.address, '@', -1) from present p
+      on conflict do nothing;$body$);
 
 create or replace function delete_contact_addresses() returns trigger language plpgsql as $$
 begin
@@ -64,29 +59,24 @@ create or replace function domains_of(domains jsonb) returns setof text
     ) d where d.name <> '' and length(d.name) <= 255
   $$;
 
-create or replace function insert_company_domains() returns trigger language plpgsql as $$
-begin
-  insert into company_domains (account_id, company_id, domain)
-    select n.account_id, n.id, d from new_rows n cross join domains_of(n.domains) d;
-  return null;
-end $$;
-comment on function insert_company_domains() is 'Every domain of a new company is a row of company_domains.';
-create trigger domains_created after insert on companies referencing new table as new_rows
-  for each statement execute function insert_company_domains();
+call after_insert('companies', 'domains', 'Every domain of a new company is a row of company_domains.',
+  'n.domains is not null', $body$
+    insert into company_domains (account_id, company_id, domain)
+      select n.account_id, n.id, d from new_rows n cross join domains_of(n.domains) d
+      where n.account_id = write.account_id;$body$);
 
-create or replace function update_company_domains() returns trigger language plpgsql as $$
-begin
-  delete from company_domains where account_id = new.account_id and company_id = new.id
-    and domain not in (select domains_of(new.domains));
-  insert into company_domains (account_id, company_id, domain)
-    select new.account_id, new.id, d from domains_of(new.domains) d
-    on conflict do nothing;
-  return null;
-end $$;
-comment on function update_company_domains() is 'company_domains matches `domains` of the company.';
-create trigger domains_updated after update on companies for each row
-  when (old.domains is distinct from new.domains)
-  execute function update_company_domains();
+call after_update('companies', 'domains', 'company_domains matches `domains` of the company.',
+  'o.domains is distinct from n.domains', $body$
+    with present as materialized (
+      select n.id, d as domain from new_rows n cross join domains_of(n.domains) d where n.id = any(write.domains)
+    ), former as (
+      delete from company_domains c
+        where c.account_id = write.account_id and c.company_id = any(write.domains)
+          and (c.company_id, c.domain) not in (select p.id, p.domain from present p)
+    )
+    insert into company_domains (account_id, company_id, domain)
+      select write.account_id, p.id, p.domain from present p
+      on conflict do nothing;$body$);
 
 create or replace function delete_company_domains() returns trigger language plpgsql as $$
 begin

@@ -87,29 +87,20 @@ create trigger correct_stage_history after update of stage_entered_at on deals
   for each row when (old.stage_id = new.stage_id and old.stage_entered_at <> new.stage_entered_at)
   execute function correct_stage_history();
 
--- For all deals of a statement at once: an import inserts thousands. Triggers fire in the order of their names, so the
--- journal has these links before the deal.
-create or replace function add_history_and_links() returns trigger language plpgsql as $$
-begin
-  insert into deal_stage_history (account_id, deal_id, to_stage_id, pipeline_id, entered_at, moved_by)
-    select n.account_id, n.id, n.stage_id, n.pipeline_id, n.stage_entered_at,
-      nullif(current_setting('kith.user_id', true), '')::uuid
-    from new_rows n;
-  if exists (select from new_rows n where n.company_id is not null) then
+-- Parts run in the order of their names, so the journal has these links before the deal.
+call after_insert('deals', 'history', 'A new deal has a first row in deal_stage_history.', null, $body$
+    insert into deal_stage_history (account_id, deal_id, to_stage_id, pipeline_id, entered_at, moved_by)
+      select n.account_id, n.id, n.stage_id, n.pipeline_id, n.stage_entered_at, write.user_id
+      from new_rows n where n.account_id = write.account_id;$body$);
+call after_insert('deals', 'company_links', 'A new deal is linked to its company.', 'n.company_id is not null', $body$
     insert into deal_companies (account_id, id, deal_id, company_id)
-      select n.account_id, gen_random_uuid(), n.id, n.company_id from new_rows n where n.company_id is not null;
-  end if;
-  if exists (select from new_rows n where n.primary_contact_id is not null) then
+      select n.account_id, gen_random_uuid(), n.id, n.company_id from new_rows n
+      where n.id = any(write.company_links);$body$);
+call after_insert('deals', 'contact_links', 'A new deal is linked to its primary contact.',
+  'n.primary_contact_id is not null', $body$
     insert into deal_contacts (account_id, id, deal_id, contact_id)
       select n.account_id, gen_random_uuid(), n.id, n.primary_contact_id
-      from new_rows n where n.primary_contact_id is not null;
-  end if;
-  return null;
-end $$;
-comment on function add_history_and_links() is
-  'A new deal has a first row in deal_stage_history and is linked to its company and its primary contact.';
-create trigger add_history_and_links after insert on deals referencing new table as new_rows
-  for each statement execute function add_history_and_links();
+      from new_rows n where n.id = any(write.contact_links);$body$);
 
 -- A deal's company and primary contact are always among its links: setting one adds the link, and removing the link,
 -- from either side, clears the column. Checked at the end of the transaction: a merge or an undo changes links and

@@ -56,61 +56,39 @@ create or replace function custom_hash(field_type text, whole text, number_value
 create or replace function custom_fields_lock(of_account uuid) returns bigint
   language sql immutable as $$ select hashtextextended('custom_fields ' || of_account, 0) $$;
 
-create or replace function sync_custom_values() returns trigger language plpgsql as $$
-declare
-  touched record;
+create or replace function delete_custom_values() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' then
-    delete from custom_values v using old_rows o where v.account_id = o.account_id and v.entity_id = o.id;
-    return null;
-  end if;
-  for touched in select distinct account_id from new_rows loop
-    perform pg_advisory_xact_lock_shared(custom_fields_lock(touched.account_id));
-  end loop;
-  if tg_op = 'INSERT' then
+  delete from custom_values v using old_rows o where v.account_id = o.account_id and v.entity_id = o.id;
+  return null;
+end $$;
+comment on function delete_custom_values() is 'The custom values of an erased record are deleted.';
+
+-- For each kind whose records have custom fields: called by kinds.sql.
+create or replace procedure track_custom_values(target regclass, entity_type text) language plpgsql as $$
+declare
+  rule text := 'custom_values matches the declared fields in the metadata of the records, and a unique field has each value once among records that are not in the trash.';
+  locked text := '
+    perform pg_advisory_xact_lock_shared(custom_fields_lock(write.account_id));';
+  -- All values are deleted before any is inserted, so that two records can exchange a unique value.
+  deleted text := '
+    delete from custom_values v where v.account_id = write.account_id and v.entity_id = any(write.custom_values);';
+  inserted text := format($body$
     insert into custom_values
       (account_id, entity_id, field_id, item, text_value, number_value, time_value, unique_hash)
       select n.account_id, n.id, f.id, p.item, left(p.whole, 500), p.number_value, p.time_value,
         case when f.is_unique and n.deleted_at is null
           then custom_hash(f.field_type, p.whole, p.number_value, p.time_value) end
-      from new_rows n
-      join custom_fields f on f.account_id = n.account_id and f.entity_type = tg_argv[0] and f.deleted_at is null
-      cross join lateral custom_parts(f.field_type, n.metadata -> f.key) p;
-    return null;
-  end if;
-  -- `except` always hashes. A join of old and new rows would reuse the plan made for the first, single-row update, and
-  -- a change of many records would take quadratic time.
-  -- All values are deleted before any is inserted, so that two records can exchange a unique value.
-  delete from custom_values v using (
-    select account_id, id, metadata, deleted_at is null from new_rows
-    except select account_id, id, metadata, deleted_at is null from old_rows
-  ) c where v.account_id = c.account_id and v.entity_id = c.id;
-  insert into custom_values
-    (account_id, entity_id, field_id, item, text_value, number_value, time_value, unique_hash)
-    select n.account_id, n.id, f.id, p.item, left(p.whole, 500), p.number_value, p.time_value,
-      case when f.is_unique and n.lives
-        then custom_hash(f.field_type, p.whole, p.number_value, p.time_value) end
-    from (
-      select account_id, id, metadata, deleted_at is null as lives from new_rows
-      except select account_id, id, metadata, deleted_at is null from old_rows
-    ) n
-    join custom_fields f on f.account_id = n.account_id and f.entity_type = tg_argv[0] and f.deleted_at is null
-    cross join lateral custom_parts(f.field_type, n.metadata -> f.key) p;
-  return null;
-end $$;
-comment on function sync_custom_values() is
-  'custom_values matches the declared fields in the metadata of the records, and a unique field has each value once among records that are not in the trash.';
-
--- For each kind whose records have custom fields: called by kinds.sql.
-create or replace procedure track_custom_values(target regclass, entity_type text) language plpgsql as $$
+      from new_rows n cross join custom_fields f
+      cross join lateral custom_parts(f.field_type, n.metadata -> f.key) p
+      where n.id = any(write.custom_values)
+        and f.account_id = write.account_id and f.entity_type = %L and f.deleted_at is null;$body$, entity_type);
 begin
-  execute format('create trigger custom_values_created after insert on %s referencing new table as new_rows
-    for each statement execute function sync_custom_values(%L)', target, entity_type);
-  execute format('create trigger custom_values_updated after update on %s
-    referencing old table as old_rows new table as new_rows
-    for each statement execute function sync_custom_values(%L)', target, entity_type);
+  call after_insert(target, 'custom_values', rule, $condition$n.metadata <> '{}'$condition$, locked || inserted);
+  call after_update(target, 'custom_values', rule, $condition$(n.metadata <> '{}' or o.metadata <> '{}')
+        and (o.metadata <> n.metadata or (o.deleted_at is null) <> (n.deleted_at is null))$condition$,
+    locked || deleted || inserted);
   execute format('create trigger custom_values_deleted after delete on %s referencing old table as old_rows
-    for each statement execute function sync_custom_values(%L)', target, entity_type);
+    for each statement execute function delete_custom_values()', target);
 end $$;
 
 -- Runs with its owner's rights, because the role that serves requests can read no table without an account.
@@ -149,77 +127,64 @@ create trigger index_custom_field after insert or update or delete on custom_fie
 
 -- The number of records outside the trash per category and per tag is stored in record_counts: counting the 400,000
 -- category uses of an account for one page of categories takes a quarter of a second.
-create or replace function sync_category_uses() returns trigger language plpgsql as $$
+create or replace function delete_category_uses() returns trigger language plpgsql as $$
 declare step record;
 begin
-  if tg_op = 'INSERT' then
-    insert into category_uses (account_id, entity_id, name_key)
-      select distinct n.account_id, n.id, fold(c) from new_rows n cross join lateral unnest(n.categories) c;
-    for step in
-      select n.account_id, u.name_key, count(*) as uses
-      from new_rows n join category_uses u on u.account_id = n.account_id and u.entity_id = n.id
-      where n.categories <> '{}' and n.deleted_at is null group by n.account_id, u.name_key
-    loop
-      perform count_step(step.account_id, 'category ' || step.name_key, step.uses, 0);
-    end loop;
-  elsif tg_op = 'DELETE' then
-    for step in
-      with gone as (
-        delete from category_uses u using old_rows o where u.account_id = o.account_id and u.entity_id = o.id
-        returning u.account_id, u.name_key, o.deleted_at
-      )
-      select g.account_id, g.name_key, count(*) as uses from gone g
-      join accounts a on a.id = g.account_id and a.closed_at is null
-      where g.deleted_at is null group by g.account_id, g.name_key
-    loop
-      perform count_step(step.account_id, 'category ' || step.name_key, -step.uses, 0);
-    end loop;
-  else
-    for step in
-      -- by `except` and not by a join, as in sync_custom_values()
-      with was as (
-        select account_id, id, categories, deleted_at is null as lived from old_rows
-        except select account_id, id, categories, deleted_at is null from new_rows
-      ),
-      becomes as (
-        select account_id, id, categories, deleted_at is null as lives from new_rows
-        except select account_id, id, categories, deleted_at is null from old_rows
-      ),
-      former as (
-        delete from category_uses u using was w where u.account_id = w.account_id and u.entity_id = w.id
-        returning u.account_id, u.entity_id, u.name_key, w.lived
-      ),
-      present as (
-        select distinct c.account_id, c.id, fold(name) as name_key, c.lives
-        from becomes c cross join lateral unnest(c.categories) name
-      )
-      select f.account_id, f.name_key, -count(*) as uses from former f where f.lived group by f.account_id, f.name_key
-      union all
-      select p.account_id, p.name_key, count(*) from present p where p.lives group by p.account_id, p.name_key
-    loop
-      perform count_step(step.account_id, 'category ' || step.name_key, step.uses, 0);
-    end loop;
-    insert into category_uses (account_id, entity_id, name_key)
-      select distinct n.account_id, n.id, fold(c) from (
-        select account_id, id, categories, deleted_at is null from new_rows
-        except select account_id, id, categories, deleted_at is null from old_rows
-      ) n cross join lateral unnest(n.categories) c;
-  end if;
+  for step in
+    with gone as (
+      delete from category_uses u using old_rows o where u.account_id = o.account_id and u.entity_id = o.id
+      returning u.account_id, u.name_key, o.deleted_at
+    )
+    select g.account_id, g.name_key, count(*) as uses from gone g
+    join accounts a on a.id = g.account_id and a.closed_at is null
+    where g.deleted_at is null group by g.account_id, g.name_key
+  loop
+    perform count_step(step.account_id, 'category ' || step.name_key, -step.uses, 0);
+  end loop;
   return null;
 end $$;
-comment on function sync_category_uses() is
-  'category_uses and the counts per category match the categories of the records.';
+comment on function delete_category_uses() is
+  'The categories of an erased record leave category_uses and the counts per category.';
 
 -- For each kind whose records have categories: called by kinds.sql.
 create or replace procedure track_categories(target regclass) language plpgsql as $$
+declare
+  rule text := 'category_uses and the counts per category match the categories of the records.';
 begin
-  execute format('create trigger category_uses_created after insert on %s referencing new table as new_rows
-    for each statement execute function sync_category_uses()', target);
-  execute format('create trigger category_uses_updated after update on %s
-    referencing old table as old_rows new table as new_rows
-    for each statement execute function sync_category_uses()', target);
+  call after_insert(target, 'categories', rule, $condition$n.categories <> '{}'$condition$, $body$
+    insert into category_uses (account_id, entity_id, name_key)
+      select distinct n.account_id, n.id, fold(c) from new_rows n cross join lateral unnest(n.categories) c
+      where n.id = any(write.categories);
+    for step in
+      select u.name_key, count(*) as uses
+      from new_rows n join category_uses u on u.account_id = write.account_id and u.entity_id = n.id
+      where n.id = any(write.categories) and n.deleted_at is null group by u.name_key
+    loop
+      perform count_step(write.account_id, 'category ' || step.name_key, step.uses, 0);
+    end loop;$body$);
+  call after_update(target, 'categories', rule, $condition$coalesce(n.categories, '{}') <> coalesce(o.categories, '{}')
+        or ((n.deleted_at is null) <> (o.deleted_at is null) and n.categories <> '{}')$condition$, $body$
+    for step in
+      with former as (
+        delete from category_uses u where u.account_id = write.account_id and u.entity_id = any(write.categories)
+        returning u.entity_id, u.name_key
+      ),
+      present as (
+        select distinct n.id, fold(c) as name_key from new_rows n cross join lateral unnest(n.categories) c
+        where n.id = any(write.categories) and n.deleted_at is null
+      )
+      select f.name_key, -count(*) as uses from former f join old_rows o on o.id = f.entity_id
+        where o.deleted_at is null group by f.name_key
+      union all
+      select p.name_key, count(*) from present p group by p.name_key
+    loop
+      perform count_step(write.account_id, 'category ' || step.name_key, step.uses, 0);
+    end loop;
+    insert into category_uses (account_id, entity_id, name_key)
+      select distinct n.account_id, n.id, fold(c) from new_rows n cross join lateral unnest(n.categories) c
+      where n.id = any(write.categories);$body$);
   execute format('create trigger category_uses_deleted after delete on %s referencing old table as old_rows
-    for each statement execute function sync_category_uses()', target);
+    for each statement execute function delete_category_uses()', target);
 end $$;
 
 -- Which of these records are not in the trash, locked so that this stays true until the transaction ends: a record
@@ -266,23 +231,6 @@ create trigger taggings_moved_from after update on taggings referencing old tabl
 create trigger taggings_moved_to after update on taggings referencing new table as touched_rows
   for each statement execute function count_taggings('1');
 
-create or replace function count_tags_of_records() returns trigger language plpgsql as $$
-declare step record;
-begin
-  for step in
-    select t.account_id, t.tag_id, count(*) filter (where n.deleted_at is null)
-      - count(*) filter (where n.deleted_at is not null) as uses
-    from new_rows n join old_rows o on o.account_id = n.account_id and o.id = n.id
-    join taggings t on t.account_id = n.account_id and t.entity_id = n.id
-    where (n.deleted_at is null) <> (o.deleted_at is null) group by t.account_id, t.tag_id
-  loop
-    perform count_step(step.account_id, 'tag ' || step.tag_id, step.uses, 0);
-  end loop;
-  return null;
-end $$;
-comment on function count_tags_of_records() is
-  'The count per tag changes when a tagged record is deleted or restored.';
-
 create or replace function delete_tags_and_favorites() returns trigger language plpgsql as $$
 declare step record;
 begin
@@ -303,8 +251,15 @@ comment on function delete_tags_and_favorites() is 'Tags and favorites of an era
 -- For each kind whose records have tags: called by kinds.sql.
 create or replace procedure track_tags(target regclass) language plpgsql as $$
 begin
-  execute format('create trigger tags_counted after update on %s referencing old table as old_rows new table as new_rows
-    for each statement execute function count_tags_of_records()', target);
+  call after_update(target, 'tags', 'The count per tag changes when a tagged record is deleted or restored.',
+    '(n.deleted_at is null) <> (o.deleted_at is null)', $body$
+    for step in
+      select t.tag_id, count(*) filter (where n.deleted_at is null) - count(n.deleted_at) as uses
+      from taggings t join new_rows n on n.id = t.entity_id
+      where t.account_id = write.account_id and t.entity_id = any(write.tags) group by t.tag_id
+    loop
+      perform count_step(write.account_id, 'tag ' || step.tag_id, step.uses, 0);
+    end loop;$body$);
   execute format('create trigger tags_deleted after delete on %s referencing old table as old_rows
     for each statement execute function delete_tags_and_favorites()', target);
 end $$;

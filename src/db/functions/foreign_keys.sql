@@ -55,7 +55,7 @@ create or replace function columns_equal(own text, own_columns text[], other tex
     from unnest(own_columns, other_columns) k (o, p)
   $$;
 
--- Creates one trigger function, with its comment and its trigger.
+-- Creates one trigger function, with its comment and its trigger, or replaces them.
 create or replace procedure foreign_key_trigger(
   function_name text, body text, rule text, timing text, target text, options text
 ) language plpgsql as $$
@@ -64,8 +64,70 @@ begin
     language plpgsql security definer set search_path = kith, pg_temp as $body$ begin %s return null; end $body$',
     function_name, body);
   execute format('comment on function %I() is %L', function_name, rule);
-  execute format('create trigger %I %s on %I %s execute function %I()',
+  execute format('create or replace trigger %I %s on %I %s execute function %I()',
     function_name, timing, target, options, function_name);
+end $$;
+
+-- The triggers that check new and changed rows of a child: one function, and for new rows one query, for all of its
+-- keys, because most of the time of a new row is for starting functions and queries. The lookup locks the parent row, as
+-- a foreign key does.
+create or replace procedure check_foreign_keys(of_child text) language plpgsql as $$
+declare
+  inserted text;
+  updated text;
+  changed text;
+  label text;
+begin
+  select string_agg(format('
+        when %s and not exists (select from %I p where %s for key share) then %L',
+      k.present, k.parent, columns_equal('p', k.parent_columns, 'n', k.child_columns), k.name), '' order by k.name),
+    string_agg(format('
+    if (%s) and %s and not exists (select from %I p where %s for key share) then
+      perform foreign_key_violated(%L);
+    end if;', k.changed, replace(k.present, 'n.', 'new.'), k.parent,
+      columns_equal('p', k.parent_columns, 'new', k.child_columns), k.name), '' order by k.name),
+    string_agg(k.changed, ' or ' order by k.name),
+    string_agg(format('(%s) to %s', array_to_string(k.child_columns, ', '), k.parent), ', ' order by k.name)
+    into inserted, updated, changed, label
+    from (
+      select f.*,
+        (select string_agg(format('n.%I is not null', c), ' and ') from unnest(f.child_columns) c) as present,
+        (select string_agg(format('old.%1$I is distinct from new.%1$I', c), ' or ') from unnest(f.child_columns) c) as changed
+      from trigger_foreign_keys f where f.child = of_child
+    ) k;
+  call foreign_key_trigger(of_child || '_references_insert', format('
+    perform foreign_key_violated(v.name) from (select case %s
+      end as name from new_rows n offset 0) v where v.name is not null;', inserted),
+    format('Foreign keys: a new row of %s refers to rows that exist, by %s.', of_child, label),
+    'after insert', of_child, 'referencing new table as new_rows for each statement');
+  call foreign_key_trigger(of_child || '_references_update', updated,
+    format('Foreign keys: a changed row of %s refers to rows that exist, by %s.', of_child, label),
+    'after update', of_child, format('for each row when (%s)', changed));
+end $$;
+
+-- The trigger that keeps the keys of a parent while rows refer to them.
+create or replace procedure guard_parent_keys(of_parent text) language plpgsql as $$
+declare
+  guards text;
+  changed text;
+  label text;
+begin
+  select string_agg(format('
+    if (%1$s) and exists (select from %2$I c where %3$s) and not exists (select from %4$I p where %5$s) then
+      perform foreign_key_violated(%6$L);
+    end if;', k.changed, k.child, columns_equal('c', k.child_columns, 'old', k.parent_columns),
+      of_parent, columns_equal('p', k.parent_columns, 'old', k.parent_columns), k.name), '' order by k.name),
+    string_agg(distinct k.changed, ' or '),
+    string_agg(format('%s (%s)', k.child, array_to_string(k.child_columns, ', ')), ', ' order by k.name)
+    into guards, changed, label
+    from (
+      select f.*,
+        (select string_agg(format('old.%1$I is distinct from new.%1$I', c), ' or ') from unnest(f.parent_columns) c) as changed
+      from trigger_foreign_keys f where f.parent = of_parent
+    ) k;
+  call foreign_key_trigger(of_parent || '_key_update', format('perform require_read_committed(%L);%s', of_parent, guards),
+    format('Foreign keys: the key of a row of %s does not change while rows of %s refer to it.', of_parent, label),
+    'after update', of_parent, format('for each row when (%s)', changed));
 end $$;
 
 create or replace procedure enforce_foreign_key(
@@ -75,10 +137,6 @@ declare
   key_name text := child || '_' || array_to_string(child_columns, '_') || '_fkey';
   label text := format('%s (%s)', child, array_to_string(child_columns, ', '));
   violated text := format('perform foreign_key_violated(%L);', key_name);
-  new_columns text := (select string_agg(format('n.%I', c), ', ') from unnest(child_columns) c);
-  present text := (select string_agg(format('n.%I is not null', c), ' and ') from unnest(child_columns) c);
-  child_changed text := (select string_agg(format('old.%1$I is distinct from new.%1$I', c), ' or ') from unnest(child_columns) c);
-  parent_changed text := (select string_agg(format('old.%1$I is distinct from new.%1$I', c), ' or ') from unnest(parent_columns) c);
   set_to_null text := (select string_agg(format('%I = null', c), ', ') from unnest(set_null) c);
   refers_to_deleted text := columns_equal('c', child_columns, 'o', parent_columns);
   -- The same statement may have inserted a row with the same key; then no reference is broken.
@@ -86,22 +144,6 @@ declare
 begin
   insert into trigger_foreign_keys values (key_name, child, child_columns, parent, parent_columns,
     case on_delete when 'cascade' then 'c' when 'set null' then 'n' when 'no action' then 'a' end::"char");
-
-  -- The lookup locks the parent row, as a foreign key does.
-  call foreign_key_trigger(key_name || '_insert', format(
-    'if exists (
-      select from (select distinct %s from new_rows n where %s) n
-      where not exists (select from %I p where %s for key share)
-    ) then %s end if;',
-    new_columns, present, parent, columns_equal('p', parent_columns, 'n', child_columns), violated),
-    format('Foreign key: a new row of %s refers to a row of %s that exists.', label, parent),
-    'after insert', child, 'referencing new table as new_rows for each statement');
-
-  call foreign_key_trigger(key_name || '_update', format(
-    'if %s and not exists (select from %I p where %s for key share) then %s end if;',
-    replace(present, 'n.', 'new.'), parent, columns_equal('p', parent_columns, 'new', child_columns), violated),
-    format('Foreign key: a changed row of %s refers to a row of %s that exists.', label, parent),
-    'after update', child, format('for each row when (%s)', child_changed));
 
   call foreign_key_trigger(key_name || '_parent_delete', format('perform require_read_committed(%L); ', parent) ||
     case on_delete
@@ -117,14 +159,8 @@ begin
       else 'is refused while rows of ' || label || ' refer to it' end),
     'after delete', parent, 'referencing old table as old_rows for each statement');
 
-  call foreign_key_trigger(key_name || '_parent_update', format(
-    'perform require_read_committed(%L);
-    if exists (select from %I c where %s)
-      and not exists (select from %I p where %s) then %s end if;',
-    parent, child, columns_equal('c', child_columns, 'old', parent_columns),
-    parent, columns_equal('p', parent_columns, 'old', parent_columns), violated),
-    format('Foreign key: the key of a row of %s does not change while rows of %s refer to it.', parent, label),
-    'after update', parent, format('for each row when (%s)', parent_changed));
+  call check_foreign_keys(child);
+  call guard_parent_keys(parent);
 
   if not exists (select from pg_catalog.pg_trigger
     where tgrelid = parent::regclass and tgname = 'refuse_truncate') then

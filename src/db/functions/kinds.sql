@@ -41,8 +41,7 @@ begin
         for each statement execute function delete_files_of_records()', kind.table_name);
     end if;
     -- A kind with derived columns already has its journal: another file called journal_records() with their names.
-    if not exists (select from pg_catalog.pg_trigger
-      where tgrelid = kind.table_name::regclass and tgname = 'journal_created') then
+    if not exists (select from record_journals where target = kind.table_name::regclass) then
       call journal_records(kind.table_name::regclass);
     end if;
   end loop;

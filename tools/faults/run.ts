@@ -1,6 +1,7 @@
 /**
- * npm run faults [-- --full] [-- --only=kills]: injects every known kind of fault on both engines, prints a table and
- * writes its rows into docs/trust.md. Takes ten minutes, or an hour and a half with --full.
+ * npm run faults [-- --full] [-- --only=kills] [-- --continue]: injects every known kind of fault on both engines,
+ * prints a table and writes its rows into docs/trust.md. Takes ten minutes, or an hour and a half with --full.
+ * --continue adds crashes to those of the rows, so that many can be done in several runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -9,9 +10,11 @@ import { clockSteps, databaseRestarts, kills, type Row } from './deaths.ts'
 import { mixedLoad } from './load.ts'
 import { fullDisk, rollingRestart, smallPool } from './overload.ts'
 import { powerFailures } from './power.ts'
+import { sumOf } from './rows.ts'
 import { cleanUp } from './service.ts'
 import { slowClients } from './slow-clients.ts'
 
+const isContinued = process.argv.includes('--continue')
 const isFull = process.argv.includes('--full')
 const only = process.argv.find(word => word.startsWith('--only='))?.slice('--only='.length)
 const setting = (name: string, usual: number, full: number) =>
@@ -84,7 +87,10 @@ function writeTable(rows: readonly string[]): void {
     '',
     '| fault | engine | how much | result | holds | measured |',
     '|---|---|---|---|---|---|',
-    ...before.map(row => rows[keys.indexOf(keyOf(row))] ?? row),
+    ...before.map(row => {
+      const next = rows[keys.indexOf(keyOf(row))]
+      return next === undefined ? row : ((isContinued && sumOf(row, next)) || next)
+    }),
     ...rows.filter(row => !before.some(old => keyOf(old) === keyOf(row))),
   ].join('\n')
   writeFileSync(

@@ -15,6 +15,8 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const namesOf = (table: SettingTable): string[] =>
   Object.values(table).flatMap(part => (isSetting(part) ? part.names : namesOf(part)))
 const known = new Set([...namesOf(settings), 'NODE_ENV'])
+/** Those of Node itself. */
+const FLAGS: string[] = JSON.parse(read('package.json')).scripts.start.match(/--\S+/g)
 const isCommand = (name: string | undefined) => Object.keys(commands).includes(name ?? '')
 
 const dockerfile = read('Dockerfile').replace(/\\\n/g, ' ')
@@ -29,7 +31,7 @@ const manifest = (kind: string): Item => manifests.find(one => one.kind === kind
 it('the Dockerfile starts a command of this version, not as root, with its port and folder', () => {
   expect(instructions('FROM')[0]).toMatch(/^node:24-/)
   const entry: string[] = JSON.parse(instructions('ENTRYPOINT')[0] ?? '')
-  expect(JSON.parse(read('package.json')).scripts.start).toContain(entry[1])
+  expect(entry.slice(1, -1)).toEqual(FLAGS)
   expect(existsSync(new URL(entry.at(-1)?.replace('/app/', '') ?? '', root))).toBe(true)
   expect(isCommand(JSON.parse(instructions('CMD')[0] ?? '')[0])).toBe(true)
   expect(instructions('USER')).toEqual(['65532:65532'])
@@ -68,9 +70,10 @@ it('compose.yaml uses settings, the port and the folder of the image, and waits 
 it('the systemd unit starts the launcher as its own user and may write where the data is', () => {
   const unit = read('deploy/kith.service')
   const entryOf = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
-  const [, node, flag, launcher, command] = /^(\S+) (\S+) (\S+) (\S+)$/.exec(entryOf('ExecStart')) ?? []
+  const [node, ...words] = entryOf('ExecStart').split(' ')
+  const [launcher, command] = words.slice(-2)
   expect(node).toBe('/usr/bin/node')
-  expect(JSON.parse(read('package.json')).scripts.start).toContain(flag)
+  expect(words.slice(0, -2)).toEqual(FLAGS)
   expect(launcher).toBe(`${entryOf('WorkingDirectory')}/bin/kith.mjs`)
   expect(isCommand(command)).toBe(true)
   expect(entryOf('Environment')).toContain(`KITH_DATA_DIR=/var/lib/${entryOf('StateDirectory')}`)

@@ -11,10 +11,11 @@ export type EngineKind = 'embedded' | 'server'
 export const KEY = 'sk_fault_runs_0123456789'
 const launcher = fileURLToPath(new URL('../../bin/kith.mjs', import.meta.url))
 /**
- * As `npm start`, the image and the systemd unit start it. A run in a test is shorter than it takes to optimise the code
- * of the embedded database.
+ * Those of `npm start`, the image and the systemd unit. A run in a test is shorter than it takes to optimise the code of
+ * the embedded database.
  */
-const FLAGS = ['--max-semi-space-size=16', ...(process.env.VITEST ? ['--liftoff-only'] : [])]
+const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+const FLAGS: string[] = [...scripts.start.match(/--\S+/g), ...(process.env.VITEST ? ['--liftoff-only'] : [])]
 
 export interface Target {
   url: string

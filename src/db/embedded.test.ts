@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Embedded, type EmbeddedOptions, openEmbedded } from './embedded.ts'
+import { type Embedded, type EmbeddedOptions, openEmbedded, stopped } from './embedded.ts'
 import { makeImage } from './image.ts'
+import { isDiskFull, isUnavailable } from './sqlstate.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'kith-embedded-'))
 const imagePath = join(root, 'image.tar.gz')
@@ -286,6 +287,12 @@ describe('a restart', () => {
     await expect(pool.query('COPY rows FROM STDIN')).rejects.toMatchObject({ code: '57P02' })
     expect(await ids(pool)).toEqual(upTo(20))
     expect(reasons).toEqual([expect.stringContaining('protocol synchronization was lost')])
+  })
+
+  test('of a full disk has the code of a full disk', () => {
+    const reason = 'PANIC:  could not write to file "pg_wal/xlogtemp.42": No space left on device'
+    expect(isDiskFull(stopped(reason, 'it stopped'))).toBe(true)
+    expect(isUnavailable(stopped('its thread ended', 'it stopped'))).toBe(true)
   })
 
   test('after kill -9 finds every acknowledged row, and the lock free', async () => {

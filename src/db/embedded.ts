@@ -111,10 +111,10 @@ function createEngine(options: EmbeddedOptions) {
         reason = error.message
       })
       started.on('exit', () => {
-        reject(failure ?? new Error(`The embedded database did not start: ${reason}.`))
+        reject(failure ?? stopped(reason, 'The embedded database did not start'))
         if (started !== worker) return
         worker = undefined
-        if (up && !stopping) restart(crashed(reason))
+        if (up && !stopping) restart(stopped(reason, 'the embedded database stopped unexpectedly'))
       })
     })
   }
@@ -242,4 +242,6 @@ async function compile(): Promise<WasmModule> {
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code })
 // The message and SQLSTATE of a PostgreSQL server, so that callers need one rule for both engines.
 const timedOut = () => withCode('57014', 'canceling statement due to statement timeout')
-const crashed = (reason: string) => withCode('57P02', `the embedded database stopped unexpectedly: ${reason}`)
+/** PostgreSQL stops when it cannot write its log. A full disk then has no code of its own, only this text of the system. */
+export const stopped = (reason: string, what: string) =>
+  withCode(reason.includes('No space left on device') ? '53100' : '57P02', `${what}: ${reason}`)

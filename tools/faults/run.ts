@@ -89,7 +89,7 @@ function writeTable(rows: readonly string[]): void {
     '|---|---|---|---|---|---|',
     ...before.map(row => {
       const next = rows[keys.indexOf(keyOf(row))]
-      return next === undefined ? row : ((isContinued && sumOf(row, next)) || next)
+      return next === undefined ? row : (isContinued && sumOf(row, next)) || next
     }),
     ...rows.filter(row => !before.some(old => keyOf(old) === keyOf(row))),
   ].join('\n')

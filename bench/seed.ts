@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Ctx } from '../src/kernel/context.ts'
 import { selectList } from '../src/kernel/list-statement.ts'
+import { insertStatement } from '../src/kernel/write-rows.ts'
 import { companies } from '../src/resources/companies/index.ts'
 
 export interface Seeded {
@@ -40,10 +41,11 @@ export function companyStatements({ account, user }: Seeded) {
   const compiler = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
   const ctx = { account, user, db: compiler } as unknown as Ctx
   const columns = selectList(ctx, companies.record)
-  const create =
-    sql`insert into companies as r (account_id, id, name, domains, city, employee_count, created_by)
-    values (${account}, ${':id'}, ${':name'}, ${':domains'}, ${':city'}, ${':employee_count'}, ${user})
-    returning ${columns}`.compile(compiler)
+  const row = {
+    ...{ id: ':id', name: ':name', domains: ':domains', city: ':city', employee_count: ':employee_count' },
+    created_by: user,
+  }
+  const create = insertStatement(ctx, companies.record, row).compile(compiler)
   const get = sql`select ${columns} from companies r
     where r.account_id = ${account} and r.id = ${':id'} and r.deleted_at is null`.compile(compiler)
   return {

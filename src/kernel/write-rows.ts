@@ -60,30 +60,33 @@ export function isStored(record: RecordType, { values }: Write, stored: Row): bo
   })
 }
 
+/** Inserts one row and returns the record. */
+export const insertStatement = <Out>(ctx: Ctx, record: RecordType, row: Row): RawBuilder<Out> =>
+  sql<Out>`insert into ${sql.table(record.table)} as r
+    (${sql.join(['account_id', ...Object.keys(row)].map(column => sql.ref(column)))})
+    values (${sql.join([ctx.account, ...Object.values(row)])})
+    returning ${selectList(ctx, { ...record, computed: { ...record.computed, ...constants(record, row) } })}`
+
+/**
+ * The computed fields of a new record that need no query: it has no links, and no references but those in its row. The
+ * queries for a company took a sixth of the time of its insert.
+ */
+function constants(record: RecordType, row: Row): RecordType['computed'] {
+  const links = Object.keys(record.links ?? {}).map(name => [name, sql`'[]'::json`])
+  const absent = Object.keys(record.references ?? {}).filter(name => row[name] === undefined)
+  const references = absent.filter(name => record.computed?.[name]).map(name => [name, sql`null::uuid`])
+  const values: Record<string, Sql> = Object.fromEntries([...links, ...references])
+  return Object.fromEntries(
+    Object.entries({ ...values, ...record.whenNew }).map(([name, value]) => [name, () => value]),
+  )
+}
+
 /**
  * Returns the function that writes the rows and links of a set. It returns the record if it was a single one without
  * links to write.
  */
 export function rowWriter<Out extends Stored>(record: RecordType<Row, Out>) {
-  /**
-   * The computed fields of a new record that need no query: it has no links, and no references but those in its row.
-   * The queries for a company took a sixth of the time of its insert.
-   */
-  const constants = (row: Row): RecordType['computed'] => {
-    const links = Object.keys(record.links ?? {}).map(name => [name, sql`'[]'::json`])
-    const absent = Object.keys(record.references ?? {}).filter(name => row[name] === undefined)
-    const references = absent.filter(name => record.computed?.[name]).map(name => [name, sql`null::uuid`])
-    const values: Record<string, Sql> = Object.fromEntries([...links, ...references])
-    return Object.fromEntries(
-      Object.entries({ ...values, ...record.whenNew }).map(([name, value]) => [name, () => value]),
-    )
-  }
-  const insertOne = compiled(
-    (ctx, row: Row) => sql<Out>`insert into ${sql.table(record.table)} as r
-      (${sql.join(['account_id', ...Object.keys(row)].map(column => sql.ref(column)))})
-      values (${sql.join([ctx.account, ...Object.values(row)])})
-      returning ${selectList(ctx, { ...record, computed: { ...record.computed, ...constants(row) } })}`,
-  )
+  const insertOne = compiled((ctx, row: Row) => insertStatement<Out>(ctx, record, row))
   const updateOne = compiled(
     (ctx, { id, ...row }: Row & { id: string }) => sql<Out>`update ${sql.table(record.table)} as r
       set ${sql.join([

@@ -134,6 +134,28 @@ const foldersIn = (parent: string): string[] =>
     .filter(entry => entry.isDirectory())
     .map(entry => `${parent}/${entry.name}`)
 
+/** Threads, ids, what is derived from declarations, texts by their hash: the same for every database. */
+const PROCESS_WIDE = [
+  'features/ask/account/absent-countries.ts',
+  'features/ask/account/likeness.ts',
+  'features/ask/account/vocabulary.ts',
+  'features/inbound/parse.ts',
+  'features/records/query/kinds.ts',
+  'kernel/ids.ts',
+  'kernel/schema/marks.ts',
+  'resources/accounts/passwords.ts',
+  'resources/kb/convert.ts',
+]
+
+it('has no state of a database in modules: it belongs to Services (kernel/process-state.ts)', () => {
+  const state = /^(?:let |(?:export )?const [a-z]\w*(?::[^=]*)? = new (?:Map|Set)(?:<.*>)?\(\))/m
+  const stateful = files
+    .filter(file => ['http', 'worker', 'features', 'resources', 'mail', 'kernel'].includes(layerOf(file)))
+    .filter(file => !/-(?:worker|thread)\.ts$/.test(file) && state.test(textOf.get(file)!))
+    .map(file => relative(src, file))
+  expect(stateful.filter(file => !PROCESS_WIDE.includes(file))).toEqual([])
+})
+
 it('tests every resource and every feature on both engines', () => {
   const parents = ['resources', 'features', ...GROUPS]
   const untested = parents

@@ -54,7 +54,7 @@ export function command<const O extends Options>(declared: Declared<O>): Command
     examples: [],
     ...declared,
     options: declared.options ?? {},
-    // parse.ts makes the values as the options declare them
+    // parse.ts returns the values as the options declare them
     run: call => declared.run(call as Call<O>),
   }
 }

@@ -44,7 +44,7 @@ function filledText({ counts, operation_id }: Filled): string {
   return `The account has demo data: ${parts.join(', ')}.\nTo remove it: POST /api/operations/${operation_id}/undo`
 }
 
-/** Asks on a terminal after the first start. The service goes on whatever comes of it. */
+/** Asks on a terminal after the first start. The service runs whatever the answer is. */
 export async function offerDemo({ fillDemo }: Pick<Service, 'fillDemo'>): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return
   const terminal = createInterface({ input: process.stdin, output: process.stdout })

@@ -3,7 +3,7 @@ import { type Config, ConfigError } from '../config.ts'
 import type { Service } from '../service.ts'
 import { explain } from './failure.ts'
 
-/** Says of an error that it prevented the start; a wrong setting says so itself. */
+/** Says that an error prevented the start; the message of a wrong setting is complete. */
 export async function starting(work: () => Promise<void>): Promise<void> {
   try {
     await work()

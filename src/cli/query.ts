@@ -32,7 +32,7 @@ export const query = command({
   },
 })
 
-/** The service checks what it means. */
+/** Only the JSON syntax is checked here; the service checks the query. */
 function parsed(text: string): Query {
   try {
     return JSON.parse(text) as Query

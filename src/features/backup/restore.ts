@@ -23,7 +23,7 @@ const NAMES = new RegExp(
   `^(backup\\.json|end|database(/[A-Za-z0-9_.]+)+|files/[a-z-]+/${ID}/${ID}(\\.part\\d{4})?)$`,
 )
 
-/** Returns what the backup was, once everything is in its place; `onProgress` is called after each of four steps. */
+/** Returns the manifest of the backup when all of it is restored; `onProgress` is called after each of four steps. */
 export async function restoreBackup(
   config: Config,
   archive: string,
@@ -54,7 +54,7 @@ export async function restoreBackup(
   }
 }
 
-/** What is there already is never overwritten. */
+/** Existing files are never overwritten. */
 async function refuseUsed(config: Config): Promise<void> {
   const { databaseUrl, dataDir } = config
   const used = [join(dataDir, 'db'), ...fileFolders(config).values()].filter(path => existsSync(path))

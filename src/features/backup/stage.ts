@@ -1,4 +1,4 @@
-/** Puts everything that a backup holds into a folder: the database, and links to the files of accounts. */
+/** Collects the contents of a backup in a folder: the database, and links to the files of accounts. */
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Config } from '../../config.ts'

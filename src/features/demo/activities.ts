@@ -1,4 +1,4 @@
-/** What was done for the deals and between them, what is planned, and what was written down about it. */
+/** The activities of the demo, past and planned, and their notes. */
 
 import type { New } from '../../kernel/resource.ts'
 import { activities } from '../../resources/activities/index.ts'

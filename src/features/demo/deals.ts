@@ -147,7 +147,7 @@ async function advance(building: Building, plans: readonly (Plan & { id: string 
       const entry = path[step]
       if (!entry) return []
       const isEnd = closed !== undefined && step === path.length - 1
-      // The hour keeps the order of stages that are entered on one day.
+      // The hour preserves the order of stages that are entered on one day.
       const at = timeOn(building, entry.day, 10 + step)
       const end = isWon ? { closed_at: at } : { closed_at: at, lost_reason: building.random.pick(LOST) }
       return [{ id, input: { stage_id: entry.stageId, stage_entered_at: at, ...(isEnd ? end : {}) } }]

@@ -1,4 +1,4 @@
-/** What the records of the demo rest on and what lies around them: fields, pipelines, products, tags, pages, a chat. */
+/** The demo besides companies, people, deals and activities: fields, pipelines, products, tags, pages, a chat. */
 import { chats } from '../../resources/chats/index.ts'
 import { addMessage } from '../../resources/chats/messages.ts'
 import { customFields } from '../../resources/custom-fields/index.ts'

@@ -57,7 +57,7 @@ export async function logMail(ctx: Ctx, raw: Buffer): Promise<Logged> {
   })
 }
 
-/** What a mail is recognised by: its Message-ID, or else its content. */
+/** The key that identifies a mail: its Message-ID, or else a hash of its content. */
 const keyOf = ({ message_id }: Mail, raw: Buffer): string =>
   message_id !== undefined && message_id.length <= 200
     ? message_id

@@ -13,7 +13,7 @@ import { HttpError } from '../../kernel/errors.ts'
 import { messageOf } from '../../lib/thrown.ts'
 import { socketPath } from './socket-path.ts'
 
-/** Does what a command asks for and returns JSON or a stream. */
+/** Runs the action that a command names and returns JSON or a stream. */
 export type LocalCommand = (services: Services, input: unknown) => Promise<unknown>
 export type LocalCommands = Readonly<Record<string, LocalCommand>>
 

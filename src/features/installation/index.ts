@@ -1,4 +1,4 @@
-/** What the operator of the installation can have done: by the running service, or by a command on the database. */
+/** Actions of the operator of the installation: done by the running service, or by a command on the database. */
 import type { Services } from '../../kernel/context.ts'
 import type { Issue, Schema } from '../../kernel/schema/index.ts'
 import { embeddedSource } from '../backup/sources.ts'
@@ -11,7 +11,7 @@ interface Action {
   run(services: Services, input: unknown, staysAlive: boolean): Promise<unknown>
 }
 
-/** `staysAlive`: the process goes on, so that a mail can be sent in the background. */
+/** `staysAlive`: the process continues to run, so that a mail can be sent in the background. */
 const action = <T>(
   schema: Schema<T>,
   work: (services: Services, input: T, staysAlive: boolean) => Promise<unknown>,

@@ -81,7 +81,7 @@ const pathSchema = (path: string) =>
 
 async function* noParts(): AsyncGenerator<UploadPart> {}
 
-/** Finds endpoints by what their route is called. */
+/** Finds endpoints by the name of their route. */
 export type Routes = (method: Endpoint['method'], path: string) => Endpoint
 
 export function routesOf(endpoints: readonly Endpoint[]): Routes {

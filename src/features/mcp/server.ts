@@ -23,7 +23,7 @@ const INSTRUCTIONS =
 export async function serve(here: Surroundings, body: Buffer, explain: Explain): Promise<Response> {
   const parsed = parseJsonBody(body)
   if (!parsed.ok) return refused(400, PARSE_ERROR, `The body is not JSON: ${parsed.issue.msg}`)
-  // A batch would count as one request, whatever it holds; the protocol has dropped batches.
+  // A batch would count as one request, whatever its size; the protocol has dropped batches.
   if (Array.isArray(parsed.value)) return refused(400, INVALID_REQUEST, 'Send one message at a time')
   const handler = createMcpHandler(() => serverOf(here, explain), { maxSubscriptions: 0 })
   const { headers, url } = here.origin.raw

@@ -12,10 +12,10 @@ function added(sums: Sums, deal: Deal, probability: number, sign: 1 | -1): Sums 
   if (deal.amount === null) return sums
   const amount = sign * deal.amount
   const weighted_amount = (amount * probability) / 100
-  const found = sums.find(({ currency }) => currency === deal.currency)
-  if (!found) return [...sums, { currency: deal.currency, amount, weighted_amount }]
+  const existing = sums.find(({ currency }) => currency === deal.currency)
+  if (!existing) return [...sums, { currency: deal.currency, amount, weighted_amount }]
   return sums.map(sum =>
-    sum === found
+    sum === existing
       ? {
           ...sum,
           amount: sum.amount + amount,

@@ -1,4 +1,4 @@
-/** What is said and done in deals and between them. {company}, {contact}, {product} and {site} are filled in. */
+/** Texts of activities and notes. {company}, {contact}, {product} and {site} are replaced. */
 
 export interface Step {
   type: 'call' | 'meeting' | 'email' | 'task'

@@ -12,7 +12,7 @@ export interface Position {
   failures: number
 }
 
-/** How long a process that has died holds up the others; each mail that is logged renews it. */
+/** The lease of the process that reads the mailbox; each mail that is logged renews it. */
 const LEASE_MS = 120_000
 
 const inMs = (ms: number) => sql`now() + make_interval(secs => ${ms / 1000}::float8)`

@@ -21,7 +21,7 @@ import { COMPARISONS } from '../../records/query/spec.ts'
 import { callEndpoint } from '../call.ts'
 import { kindsFor, READS, readingTool, resourceOf, type Surroundings, type Tool, tool } from './tool.ts'
 
-/** What can be read by its id: what a search finds, as far as it is a resource. */
+/** The kinds that can be read by id: those that search finds and that are resources. */
 export const READABLE: Readonly<Record<string, Resource>> = {
   ...Object.fromEntries(kindNames.map(kind => [kind, resourceOf(kind)])),
   kb_page: kb,

@@ -62,7 +62,7 @@ export const importOptions = object(
   {
     duplicate_strategy: sometimes(
       oneOf(['skip', 'update', 'create'], {
-        description: 'What to do with a row whose record is here already; skip unless set',
+        description: 'What to do with a row whose record exists already; skip unless set',
       }),
     ),
     match_on: sometimes(

@@ -99,18 +99,18 @@ export const importOutput = object(
     processed_rows: count(),
     created_count: count('Of a dry run: how many a start would make'),
     updated_count: count(),
-    skipped_count: count('Rows whose record was here already, or held all of it already'),
+    skipped_count: count('Rows whose record existed already, or had all of their values already'),
     error_count: count('Rows that failed'),
-    warning_count: count('Values that rows which went in did not bring along'),
+    warning_count: count('Values that imported rows were imported without'),
     warnings: list(object({ column: nullable(text()), code: text(), message: text() }), {
       description: 'What an import with this mapping and these options does not take over',
     }),
     error: nullable(text()),
     job_id: nullable(uuid({ description: 'Its progress is at /api/jobs/{job_id}' })),
-    operation_id: nullable(uuid({ description: 'Under which the journal keeps what it changed' })),
+    operation_id: nullable(uuid({ description: 'The operation of all changes that the import made' })),
     reverted_count: nullable(count()),
     conflict_count: nullable(
-      count('Records that a revert could not put back, because someone changed them since'),
+      count('Records that a revert could not restore, because they were changed since'),
     ),
     conflicts: nullable(
       list(object({ entity_type: text(), entity_id: uuid(), fields: list(text()) }), {
@@ -152,7 +152,7 @@ export const rowErrorOutput = object(
     value: nullable(text()),
     severity: oneOf(SEVERITIES, {
       description:
-        'error: the row failed; warning: it went in without this value; skipped: its record, whose id is the value, was here already',
+        'error: the row failed; warning: it was imported without this value; skipped: its record, whose id is the value, existed already',
     }),
     code: text(),
     message: text(),

@@ -17,7 +17,7 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     path: '/api/imports/{import_id}/errors',
     summary: 'List the errors, warnings or skipped rows of an import',
     description:
-      'Errors are rows that failed; warnings are values that rows were imported without; skipped are rows whose record was here already or had all of their values.',
+      'Errors are rows that failed; warnings are values that rows were imported without; skipped are rows whose record existed already or had all of their values.',
     query: object({
       severity: withDefault(oneOf(SEVERITIES), 'error'),
       ...pageParameters(),

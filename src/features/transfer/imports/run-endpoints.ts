@@ -70,7 +70,7 @@ export const runEndpoints = (
       path: '/api/imports/{import_id}/revert',
       summary: 'Revert an import',
       description:
-        'What it made goes to the trash, what it changed is put back. What someone has changed since stays and is named in `conflicts`.',
+        'Records that the import created are moved to the trash, and those that it changed get their former values. Values that were changed since are not touched and are listed in `conflicts`.',
       status: 202,
       run: (ctx, { params }) => revert(ctx, resources, params.import_id),
     }),

@@ -50,7 +50,7 @@ export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     path: '/api/imports/{import_id}',
     summary: 'Update an import',
     description:
-      'What a change of mapping, value_mapping or options does not name stays. Only before the import has started.',
+      'Columns, values and options that the request does not name are not changed. Only before the import has started.',
     body: importChange,
     response: importOutput,
     single: true,

@@ -30,8 +30,8 @@ export function useRecordSearch(kind: Kind) {
     ...(search ? { search } : { sort_by: 'updated_at', sort_order: 'desc' as const }),
   }
   const { items, isFetching } = useList(GROUP_OF_KIND[kind], query)
-  const found = items.map(record => itemOf(kind, { id: record.id, name: nameOf(record) }))
-  return { items: found, isLoading: isFetching, onSearch: setText }
+  const matches = items.map(record => itemOf(kind, { id: record.id, name: nameOf(record) }))
+  return { items: matches, isLoading: isFetching, onSearch: setText }
 }
 
 export function ReferenceEditor(props: EditorProps) {

@@ -91,7 +91,7 @@ async function follow(kith: Kith, { id }: Import, isDryRun: boolean): Promise<Im
   return current
 }
 
-/** The first rows that failed, or values that rows went in without. */
+/** The first rows that failed, or values that rows were imported without. */
 async function problemsOf(kith: Kith, id: string, severity: 'error' | 'warning') {
   const { items } = await kith.request('GET', '/api/imports/{import_id}/errors', {
     path: { import_id: id },

@@ -1199,7 +1199,7 @@ export interface paths {
   get: operations["getImport"];
   /**
    * Update an import
-   * @description What a change of mapping, value_mapping or options does not name stays. Only before the import has started.
+   * @description Columns, values and options that the request does not name are not changed. Only before the import has started.
    */
   put: operations["updateImport"];
   /**
@@ -1239,7 +1239,7 @@ export interface paths {
  "/api/imports/{import_id}/revert": {
   /**
    * Revert an import
-   * @description What it made goes to the trash, what it changed is put back. What someone has changed since stays and is named in `conflicts`.
+   * @description Records that the import created are moved to the trash, and those that it changed get their former values. Values that were changed since are not touched and are listed in `conflicts`.
    */
   post: operations["revertImport"];
  };
@@ -1253,7 +1253,7 @@ export interface paths {
  "/api/imports/{import_id}/errors": {
   /**
    * List the errors, warnings or skipped rows of an import
-   * @description Errors are rows that failed; warnings are values that rows were imported without; skipped are rows whose record was here already or had all of their values.
+   * @description Errors are rows that failed; warnings are values that rows were imported without; skipped are rows whose record existed already or had all of their values.
    */
   get: operations["listImportErrors"];
  };
@@ -5224,7 +5224,7 @@ export interface components {
    updated_count: number;
    /**
     * Format: int32
-    * @description Rows whose record was here already, or held all of it already
+    * @description Rows whose record existed already, or had all of their values already
     */
    skipped_count: number;
    /**
@@ -5234,7 +5234,7 @@ export interface components {
    error_count: number;
    /**
     * Format: int32
-    * @description Values that rows which went in did not bring along
+    * @description Values that imported rows were imported without
     */
    warning_count: number;
    /** @description What an import with this mapping and these options does not take over */
@@ -5246,10 +5246,10 @@ export interface components {
    error: string | null;
    /** @description Its progress is at /api/jobs/{job_id} */
    job_id: string | null;
-   /** @description Under which the journal keeps what it changed */
+   /** @description The operation of all changes that the import made */
    operation_id: string | null;
    reverted_count: number | null;
-   /** @description Records that a revert could not put back, because someone changed them since */
+   /** @description Records that a revert could not restore, because they were changed since */
    conflict_count: number | null;
    /** @description The first of them */
    conflicts: {
@@ -5278,7 +5278,7 @@ export interface components {
    field: string | null;
    value: string | null;
    /**
-    * @description error: the row failed; warning: it went in without this value; skipped: its record, whose id is the value, was here already
+    * @description error: the row failed; warning: it was imported without this value; skipped: its record, whose id is the value, existed already
     * @enum {string}
     */
    severity: "error" | "warning" | "skipped";
@@ -5336,7 +5336,7 @@ export interface components {
   /** ImportOptions */
   ImportOptions: {
    /**
-    * @description What to do with a row whose record is here already; skip unless set
+    * @description What to do with a row whose record exists already; skip unless set
     * @enum {string}
     */
    duplicate_strategy?: "skip" | "update" | "create";
@@ -5369,7 +5369,7 @@ export interface components {
   /** ImportOptions */
   ImportOptionsInput: {
    /**
-    * @description What to do with a row whose record is here already; skip unless set
+    * @description What to do with a row whose record exists already; skip unless set
     * @enum {string}
     */
    duplicate_strategy?: "skip" | "update" | "create";

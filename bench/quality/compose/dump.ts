@@ -35,7 +35,7 @@ async function candidatesOf({ memory }: LoadedSet, { question }: Asked) {
   const plain = await memory.words(question)
   const now = new Date()
   const read = understand(question, plain, now)
-  const words = read ? plain : await withLikeness(plain, question, texts => embedder.embed(texts, true))
+  const words = await withLikeness(plain, question, texts => embedder.embed(texts, true))
   const own = (read ? [read.meaning, ...read.alternatives] : []).map(
     (meaning): Reading => ({ meaning, text: readingText(meaning, words), left: [], cost: READ_COST }),
   )
@@ -56,7 +56,7 @@ async function rowOf(set: LoadedSet, asked: Asked) {
   const all = [...own, ...others]
   const scores = values.judge ? await embedder.judge?.(asked.question, all.map(shownToJudge)) : undefined
   for (const [i, { meaning, text, left, cost }] of all.entries()) {
-    const result = asked.about === 'data' ? await answerOf(set, words, meaning) : undefined
+    const result = await answerOf(set, words, meaning)
     rows.push({
       description: text,
       meaning,
@@ -64,7 +64,8 @@ async function rowOf(set: LoadedSet, asked: Asked) {
       cost: Math.round(cost * 100) / 100,
       result: result?.answer.slice(0, 300),
       ...(scores ? { score: scores[i] } : {}),
-      isRight: result !== undefined && asked.isRight(result),
+      isGrounded: result?.grounded ?? false,
+      isRight: asked.about === 'data' && result !== undefined && asked.isRight(result),
     })
   }
   const { question, expected, about } = asked

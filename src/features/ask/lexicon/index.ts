@@ -1,6 +1,6 @@
 /** The lexicon of the language that a question is in: the one that knows more of its words. */
-import { german } from './de.ts'
-import { english } from './en.ts'
+import { german } from './de/index.ts'
+import { english } from './en/index.ts'
 import type { Lexicon } from './types.ts'
 
 export const LEXICONS: readonly Lexicon[] = [english, german]

@@ -1,6 +1,8 @@
 /** What a language's lexicon holds. It is data: another language is another file of this shape. */
 
-export type EntityName = 'deal' | 'company' | 'contact' | 'activity' | 'note' | 'product'
+const ENTITIES = ['deal', 'company', 'contact', 'activity', 'note', 'product'] as const
+export type EntityName = (typeof ENTITIES)[number]
+export const isEntity = (kind: string): kind is EntityName => ENTITIES.some(entity => entity === kind)
 /** A condition that fits every kind of record, such as when it was created, has this entity. */
 export const ANY_ENTITY = '*'
 
@@ -104,6 +106,8 @@ export interface Lexicon {
   me: readonly string[]
   /** words for the records of the answer before, and for those of a kind among them or related to them */
   pronouns: Readonly<Record<EntityName | 'any', readonly string[]>>
+  /** words that change what is asked: an answer that ignores one of them is that to another question */
+  operators: readonly string[]
   /** closed classes: category → phrases. Words that change a meaning have a category of their own. */
   words: Readonly<Record<string, readonly string[]>>
 }

@@ -5,9 +5,9 @@
 import type { Condition, Query } from '../../records/query/spec.ts'
 import type { AccountWords } from '../account/account-words.ts'
 import { lexiconOf } from '../lexicon/index.ts'
-import type { EntityName } from '../lexicon/types.ts'
+import { type EntityName, isEntity } from '../lexicon/types.ts'
 import { type Edge, parse } from './chart.ts'
-import { isEntity, leavesOf } from './leaves.ts'
+import { leavesOf } from './leaves.ts'
 import {
   type About,
   type Clause,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Condition, Measure, Query } from '../../records/query/spec.ts'
-import { english } from '../lexicon/en.ts'
+import { english } from '../lexicon/en/index.ts'
 import { LEXICONS } from '../lexicon/index.ts'
 import { account, NOW } from './account.testing.ts'
 import { understand } from './index.ts'

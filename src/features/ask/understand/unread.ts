@@ -4,10 +4,6 @@ import { lexiconOf } from '../lexicon/index.ts'
 import { leavesOf } from './leaves.ts'
 import { MAX_TOKENS, tokensOf } from './tokens.ts'
 
-/** Words that change what is asked: an answer without them would be one to another question. */
-const OPERATORS =
-  /^(?:or|nor|neither|not|except|all|every|everyone|everybody|everything|each|both|either|only|could|would|might|if|oder|noch|weder|nicht|ausser|alle|jede|jeder|jedes|entweder|nur|wenn)$/
-
 /** Leaves that stand for records: kinds of them, their fields and the account's values. */
 const DATA = new Set(['Noun', 'Value', 'Field'])
 
@@ -26,11 +22,12 @@ export function unreadIn(question: string, account: AccountWords, now: Date): Un
   const lexicon = lexiconOf(tokens)
   const leaves = leavesOf(tokens, lexicon, account, now)
   const filler = new Set(lexicon.filler.flatMap(phrase => phrase.split(' ')))
+  const operators = new Set(lexicon.operators)
   const left = tokens.filter(
     (token, at) =>
-      !filler.has(token) && !OPERATORS.test(token) && !leaves.some(({ from, to }) => from <= at && at < to),
+      !filler.has(token) && !operators.has(token) && !leaves.some(({ from, to }) => from <= at && at < to),
   )
-  const operator = left.length === 0 ? tokens.find(token => OPERATORS.test(token)) : undefined
+  const operator = left.length === 0 ? tokens.find(token => operators.has(token)) : undefined
   const namesData = leaves.some(({ category }) => DATA.has(category))
   return { left, namesData, ...(operator === undefined ? {} : { operator }) }
 }

@@ -1,4 +1,5 @@
 /** The cheapest ways to cover a question with blocks, in any order. Words may be left out, except those that change the meaning. */
+import type { Lexicon } from '../../lexicon/types.ts'
 import type { Placed } from './blocks.ts'
 import { isLight } from './light.ts'
 
@@ -9,9 +10,6 @@ export interface Cover {
   cost: number
 }
 
-/** Words that change what is asked: a reading that ignores one of them is the reading of another question. */
-const OPERATORS =
-  /^(?:or|nor|neither|no|not|none|never|without|nobody|nothing|except|excluding|excluded|exclude|apart|aside|besides|outside|other|others|minus|unlike|ignoring|unless|instead|every|everyone|everybody|everything|both|either|only|else|if|could|would|might|t|oder|noch|weder|nicht|nie|kein|keine|keinen|keiner|ohne|ausser|jede|jeder|jedes|entweder|nur|wenn)$/
 const LIGHT_COST = 0.06
 const WORD_COST = 0.75
 /** Figures and comparisons are rarely without a role. */
@@ -24,14 +22,19 @@ const BLOCK_COST = 0.25
 /** How many ways to cover the first words are continued. */
 const MAX_COVERS = 80
 
-function costOf(word: string): number {
-  if (OPERATORS.test(word)) return Number.POSITIVE_INFINITY
+function costOf(word: string, operators: ReadonlySet<string>): number {
+  if (operators.has(word)) return Number.POSITIVE_INFINITY
   if (isLight(word)) return LIGHT_COST
   if (MONEY.test(word)) return MONEY_COST
   return HEAVY.test(word) ? HEAVY_COST : WORD_COST
 }
 
-export function coversOf(tokens: readonly string[], placed: readonly Placed[]): Cover[] {
+export function coversOf(
+  tokens: readonly string[],
+  placed: readonly Placed[],
+  { operators }: Pick<Lexicon, 'operators'>,
+): Cover[] {
+  const needed = new Set(operators)
   const startingAt = Map.groupBy(placed, ({ from }) => from)
   const covers = Array.from({ length: tokens.length + 1 }, (): Map<string, Begun> => new Map())
   covers[0]?.set('', { blocks: [], left: [], cost: 0, key: '' })
@@ -40,7 +43,7 @@ export function coversOf(tokens: readonly string[], placed: readonly Placed[]): 
     if (Number.isFinite(cover.cost) && !(known && known.cost <= cover.cost)) covers[at]?.set(cover.key, cover)
   }
   for (const [at, token] of tokens.entries()) {
-    const [skipped, isTelling] = [costOf(token), !isLight(token)]
+    const [skipped, isTelling] = [costOf(token, needed), !isLight(token)]
     const blocks = (startingAt.get(at) ?? []).sort(byGain).slice(0, MAX_BLOCKS)
     for (const begun of cheapest(covers[at])) {
       const left = isTelling ? [...begun.left, token] : begun.left

@@ -92,7 +92,7 @@ function composed(question: string, account: AccountWords, now: Date): Candidate
     now,
   }
   const found: Candidate[] = []
-  for (const cover of coversOf(tokens, blocksOf([...edges, ...hints]))) {
+  for (const cover of coversOf(tokens, blocksOf([...edges, ...hints]), lexicon)) {
     if (found.length > MAX_FOUND) break
     for (const { value, cost } of readingsOf(cover, asked)) {
       const meaning = normalised(value)

@@ -1,11 +1,11 @@
 /** Leaves for words that the chart's own leaves do not cover: hints of the lexicon, and the account's fields and values by one of their words. */
 import { fold } from '../../../search/words.ts'
 import type { AccountWords, Called, DeclaredField, KnownValue } from '../../account/account-words.ts'
-import type { Hint, Lexicon } from '../../lexicon/types.ts'
+import { type Hint, isEntity, type Lexicon } from '../../lexicon/types.ts'
 import type { Edge } from '../chart.ts'
-import { conditionOf, isEntity } from '../leaves.ts'
 import type { About } from '../meaning.ts'
 import { timeOf } from '../times/index.ts'
+import { conditionOf } from '../values.ts'
 import { isLight } from './light.ts'
 
 const HINT_COST = 0.5

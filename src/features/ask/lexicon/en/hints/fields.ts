@@ -1,6 +1,6 @@
 /** Fields by what people call them, or by what one does with them. */
-import { words } from '../entries.ts'
-import type { Hint } from '../types.ts'
+import { words } from '../../entries.ts'
+import type { Hint } from '../../types.ts'
 
 export const FIELD_HINTS: readonly Hint[] = [
   {

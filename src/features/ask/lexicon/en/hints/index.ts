@@ -1,5 +1,5 @@
 /** Words that people use beside those of the lexicon, and what they may be about. */
-import type { Hint } from '../types.ts'
+import type { Hint } from '../../types.ts'
 import { FIELD_HINTS } from './fields.ts'
 import { RECORD_HINTS } from './records.ts'
 import { WORD_HINTS } from './words.ts'

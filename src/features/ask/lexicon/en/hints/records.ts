@@ -1,6 +1,6 @@
 /** Kinds of records and their states by other words. */
-import { is, open, undone, words } from '../entries.ts'
-import type { Hint } from '../types.ts'
+import { is, open, undone, words } from '../../entries.ts'
+import type { Hint } from '../../types.ts'
 
 const won = is('status', 'won')
 const lost = is('status', 'lost')

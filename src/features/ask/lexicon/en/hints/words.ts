@@ -1,6 +1,6 @@
 /** Words with a role of their own: how many, most, not, or more. */
-import { words } from '../entries.ts'
-import type { Hint } from '../types.ts'
+import { words } from '../../entries.ts'
+import type { Hint } from '../../types.ts'
 
 export const WORD_HINTS: readonly Hint[] = [
   {

@@ -1,0 +1,232 @@
+/** English words for fields, and superlatives that mean the largest and the smallest of one. */
+import { words } from '../entries.ts'
+import type { FieldEntry } from '../types.ts'
+
+const ofPeople: FieldEntry[] = (['company', 'contact'] as const).flatMap(entity => [
+  { entity, field: 'country', type: 'text', words: words('country, countries') },
+  { entity, field: 'city', type: 'text', words: words('city, cities, town, towns') },
+  { entity, field: 'status', type: 'text', words: words('status, statuses') },
+  {
+    entity,
+    field: 'connection_strength',
+    type: 'text',
+    words: words('connection, connection strength, relationship, connection to, relationship with'),
+  },
+  {
+    entity,
+    field: 'phone',
+    type: 'text',
+    words:
+      words(`phone, phone number, phone numbers, phones, telephone, telephone number, number, numbers, mobile,
+      mobile number, cell phone`),
+  },
+  {
+    entity,
+    field: 'email',
+    type: 'text',
+    words: words('email, emails, email address, email addresses, e-mail, e-mail address, mail address'),
+  },
+])
+
+export const FIELDS: readonly FieldEntry[] = [
+  {
+    entity: 'product',
+    field: 'unit_price',
+    type: 'money',
+    words: words('price, prices, unit price, unit prices'),
+    most: words('most expensive, highest, priciest'),
+    least: words('cheapest, lowest, least expensive'),
+  },
+  {
+    entity: 'product',
+    field: 'billing_period',
+    type: 'text',
+    words: words('billing period, billing periods'),
+  },
+  { entity: 'product', field: 'sku', type: 'text', words: words('sku, skus') },
+  {
+    entity: 'deal',
+    field: 'amount',
+    type: 'money',
+    words: words(
+      'amount, amounts, value, values, worth, size, sizes, price, volume, deal amount, deal value, deal size',
+    ),
+    most: words('biggest, largest, highest, most valuable, most expensive, priciest'),
+    least: words('smallest, lowest, cheapest'),
+  },
+  {
+    entity: 'deal',
+    field: 'probability',
+    type: 'number',
+    words: words('probability, likelihood, chance, win probability, chance of winning'),
+    most: words(
+      'most likely to close, most likely, likeliest, most probable, most promising, most likely to be won',
+    ),
+    least: words('least likely to close, least likely, least probable, least likely to be won'),
+  },
+  { entity: 'deal', field: 'stage.name', type: 'text', words: words('stage, stages, phase, phases') },
+  { entity: 'deal', field: 'pipeline.name', type: 'text', words: words('pipeline, pipelines') },
+  {
+    entity: 'deal',
+    field: 'primary_contact.full_name',
+    type: 'text',
+    words: words('primary contact, main contact, key contact, lead contact, primary contact person'),
+  },
+  {
+    entity: 'deal',
+    field: 'company.name',
+    type: 'text',
+    words: words(`company, companies, account, accounts, customer, customers, client, clients`),
+  },
+  {
+    entity: 'deal',
+    field: 'owner.name',
+    type: 'text',
+    words: words(
+      'owner, owners, rep, reps, sales rep, salesperson, salespeople, sales people, seller, account manager',
+    ),
+  },
+  {
+    entity: 'deal',
+    field: 'lead_source',
+    type: 'text',
+    words: words('lead source, lead sources, source, sources, channel'),
+  },
+  {
+    entity: 'deal',
+    field: 'lost_reason',
+    type: 'text',
+    words: words('lost reason, reason, loss reason, lost reasons, reasons'),
+  },
+  { entity: 'deal', field: 'deal_type', type: 'text', words: words('deal type, type, types') },
+  { entity: 'deal', field: 'priority', type: 'text', words: words('priority, priorities') },
+  { entity: 'deal', field: 'currency', type: 'text', words: words('currency, currencies') },
+  { entity: 'deal', field: 'status', type: 'text', words: words('status, state, statuses') },
+  { entity: 'deal', field: 'next_step', type: 'text', words: words('next step, next steps, next action') },
+  {
+    entity: 'deal',
+    field: 'expected_close_date',
+    type: 'date',
+    words: words(
+      'expected close date, close date, closing date, expected close, due date, expected closing date',
+    ),
+    most: words(
+      'closing latest, closing last, close on the latest date, close last, close latest, closes last, closes latest',
+    ),
+    least:
+      words(`closest to closing, closing soonest, closing first, closing next, close on the earliest date,
+      close first, close next, next to close, closes first, closes next, closes soonest, close soonest, will close next, will close first`),
+  },
+  {
+    entity: 'deal',
+    field: 'closed_at',
+    type: 'date',
+    words: words('close date, closing date, closed date, date of closing'),
+  },
+  {
+    entity: 'company',
+    field: 'industry',
+    type: 'text',
+    words: words('industry, industries, sector, sectors'),
+  },
+  {
+    entity: 'company',
+    field: 'employee_count',
+    type: 'number',
+    words: words('employees, employee, staff, headcount, workers, employee count, people on staff, size'),
+    most: words('biggest, largest'),
+    least: words('smallest'),
+  },
+  {
+    entity: 'company',
+    field: 'annual_revenue',
+    type: 'money',
+    words: words('annual revenue, revenue, turnover'),
+  },
+  {
+    entity: 'company',
+    field: 'website',
+    type: 'text',
+    words: words('website, websites, homepage, web site'),
+  },
+  ...ofPeople,
+  {
+    entity: 'contact',
+    field: 'job_title',
+    type: 'text',
+    words: words('job title, job titles, title, titles, role, position, job'),
+  },
+  { entity: 'contact', field: 'department', type: 'text', words: words('department, departments') },
+  { entity: 'contact', field: 'owner.name', type: 'text', words: words('owner, owners') },
+  { entity: 'contact', field: 'company.name', type: 'text', words: words('company, employer, customer') },
+  {
+    entity: 'contact',
+    field: 'lead_source',
+    type: 'text',
+    words: words('lead source, source, sources'),
+  },
+  {
+    entity: 'contact',
+    field: 'language',
+    type: 'text',
+    words: words('language, languages, native language'),
+  },
+  {
+    entity: 'contact',
+    field: 'birthday',
+    type: 'date',
+    words: words('birthday, birthdays, date of birth'),
+  },
+  { entity: 'contact', field: 'last_name', type: 'text', words: words('last name, surname, family name') },
+  { entity: 'contact', field: 'first_name', type: 'text', words: words('first name, given name') },
+  ...(['deal', 'company', 'contact'] as const).flatMap((entity): FieldEntry[] => [
+    { entity, field: 'categories', type: 'text', words: words('category, categories') },
+    {
+      entity,
+      field: entity === 'contact' ? 'full_name' : 'name',
+      type: 'text',
+      words: words('name, names'),
+    },
+    {
+      entity,
+      field: 'created_at',
+      type: 'date',
+      words: words('creation date, created date'),
+      most: words('newest, latest, most recent'),
+      least: words('oldest'),
+    },
+  ]),
+  {
+    entity: 'activity',
+    field: 'when',
+    type: 'date',
+    words: words('date, day, time'),
+    most: words('newest, latest, most recent'),
+    least: words('oldest, earliest'),
+  },
+  {
+    entity: 'activity',
+    field: 'duration_minutes',
+    type: 'number',
+    words: words('minutes, minutes long, duration, length'),
+    most: words('longest'),
+    least: words('shortest'),
+  },
+  { entity: 'activity', field: 'type', type: 'text', words: words('type, kind, types, kinds') },
+  { entity: 'activity', field: 'status', type: 'text', words: words('status, statuses') },
+  { entity: 'activity', field: 'location', type: 'text', words: words('location, place, venue') },
+  { entity: 'activity', field: 'direction', type: 'text', words: words('direction') },
+  { entity: 'activity', field: 'priority', type: 'text', words: words('priority, priorities') },
+  {
+    entity: 'activity',
+    field: 'falls_due_at',
+    type: 'date',
+    words: words('due date, deadline'),
+  },
+  {
+    entity: 'activity',
+    field: 'assignee.name',
+    type: 'text',
+    words: words('assignee, owner, person, rep'),
+  },
+]

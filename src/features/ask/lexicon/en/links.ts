@@ -1,0 +1,108 @@
+/** Words that link records, people and times: of, at, owned by, attended, met. */
+import { words } from '../entries.ts'
+
+export const LINKS: Readonly<Record<string, readonly string[]>> = {
+  Staff: words('people, persons'),
+  Employ: words('employ, employs, employing'),
+  WorkAt: words('work at, work for, works at, working at'),
+  Of: words('of, for, of the, of our, for the, for our, across, across the, across our'),
+  Be: words('is, are, was, were, be, been, have been, has been, am'),
+  That: words('that, which, who, whom'),
+  Do: words('do, does, did, has, have, had, is, are, am'),
+  We: words('we, us, we ve, anyone, anybody, somebody, someone, the team, our team'),
+  Own: words(`own, owns, have, has, got, look after, looks after, looking after, handle, handles, manage, manages, run,
+    runs, responsible for, work on, works on, working on`),
+  WhoOwns:
+    words(`who owns, who own, who is responsible for, who looks after, who is looking after, who handles,
+    who manages, who runs, who is handling, who is in charge of, who is the owner of, who is assigned to,
+    who is working on, owner of, the owner of`),
+  Holds:
+    words(`have, has, had, got, ship, ships, take, takes, took, use, uses, used, need, needs, needed, buy, buys, run,
+    runs, order, orders, produce, produces, make, makes, operate, operates, shipping, get, require, requires,
+    required, involve, involves, involved`),
+  Have: words(`with, have, has, had, having, got, has got, have got, have had, has had`),
+  HaveVerb: words('have, has, had, have got, has got, got, have had, has had'),
+  Preposition:
+    words(`in, at, from, for, of, by, to, on, with, based in, located in, belonging to, working at, work at,
+    works at, work for, works for, tagged, tagged as, marked as, marked, stage, industry, in stage, came from, come from, comes from, came by,
+    thanks to, because of, due to, to a, belong to, belongs to, sit in, in the, at the, from the, on the, through a,
+    belong to the category, belongs to the category, fall into the category, have the status, with the status, with status, live in, lives in, living in, reside in, headquartered in,
+    headquartered at, in category, in the category, with the category, labelled, labeled, labelled as, who live in,
+    within, inside, work as, works as, working as, linked to, attached to, related to, associated with, connected to,
+    come out of, currently in, with the title, with the job title, have the tag, carry the tag, carry, with the tag, work in, works in,
+    who came to us through a, came to us through a, came through a, via, via a, over at, through, among, about,
+    sitting in, is sitting in, stuck in, being, priced in, quoted in, concern, concerning, concerns`),
+  By: words('by'),
+  TimePreposition: words('in, on, for, at, by, from, of, within, during, over, as of'),
+  OwnedBy: words(
+    `owned by, assigned to, looked after by, managed by, handled by, run by, belonging to, of, for`,
+  ),
+  Suffix:
+    words(`service tier, stage, industry, sector, industries, sectors, stages, category, label, segment, phase, plan, tier, status, tag, ones, department, region,
+    care plan`),
+  LostTo: words(
+    'to, to a, to an, to the, to our, on, over, because of, due to, for, owing to, because of the',
+  ),
+  AnyoneAt: words('anyone at, somebody at, someone at, anybody at, anyone from, people at'),
+  Pronoun: words('those, ones, the ones, these, any'),
+  WhoseIs: words('whose'),
+  Whose: words('whose, where the, where'),
+  Linked:
+    words(`linked to them, linked to it, linked, attached, attached to them, attached to it, on them, on it,
+    for them, for it, with them, with it, associated with them, recorded for them, recorded, on record, at all,
+    against them, to their name`),
+  Called:
+    words(`called, named, whose name is, with the name, by the name of, that is called, who is called, whose last name is,
+    whose first name is, with the last name, with the first name, whose surname is`),
+  Did: words('did'),
+  Born: words('born, was born, were born'),
+  LastContact: words(`when did we last talk to, when did we last speak to, when did we last speak with,
+    when did we last talk with, when was our last contact with,
+    what was our last contact with, when did somebody last talk to, when did anyone last talk to,
+    when did we last contact, last touch with, last contact with, when did i last talk to, when did i last speak to`),
+  LastMet: words(
+    'when did we last meet, when did we last meet with, when did we last visit, when did we last see',
+  ),
+  WhoLast: words(`who did i last talk to at, who did we last talk to at, who did i last speak to at,
+    who did we last speak to at, who was the last person we spoke to at, who did we last speak with at,
+    who was our last contact at`),
+  Next: words('next, our next, the next, next planned, next scheduled, upcoming, the upcoming'),
+  Last: words('last, our last, the last, latest, most recent, the latest, the most recent, our latest'),
+  With: words('with, at, for, about, on'),
+  MayEmail: words(
+    'can i email, can we email, may i email, may we email, am i allowed to email, are we allowed to email',
+  ),
+  MayContact:
+    words(`can i contact, can we contact, may i contact, may we contact, can i call, can we call, may we call,
+    are we allowed to contact, are we allowed to call`),
+  Attend: words(
+    `attended, attends, attend, attending, is attending, took part in, takes part in, taken part in, take part in, was at,
+    were at, joined, came to, came on, come to, came along to, participated in, participate in, be at, be attending,
+    been at, been in, been to, involved in, been involved in, invited to, is invited to, was invited to, part of,
+    been part of, present at`,
+  ),
+  Lasts: words('last, lasts, lasted, take, took, go on, run'),
+  Cause: words('because, since, as'),
+  CauseWord: words(
+    `the, a, an, they, it, he, she, was, were, is, are, had, has, have, been, too, so, very, customer, client, company,
+    of, their, our, us, we, them, on, for, to, high, low, long`,
+  ),
+  Speak: words('speak, speaks'),
+  Located: words('located, based, live, lives, sit, sits, take place, happening, be held, held, be, happen'),
+  WorksFor: words('work for, work at, works for, works at, belong to, work with'),
+  Work: words('work'),
+  Involved: words('involved in, part of, involved with, on'),
+  Meeting: words('meeting, seeing, visiting, meeting with'),
+  Calling: words('calling, phoning, talking to, speaking to, speaking with'),
+  ContactWith: words('contact, any contact, contact from us, touch'),
+  LastTalked: words(
+    'last talk to, last speak to, last speak with, last talk with, last meet, last call, last contact',
+  ),
+  NextTime: words('next, next time'),
+  LateWith: words('late with, behind with, behind on, late on'),
+  Bought: words(
+    'bought, buy, ever bought, bought from us, ever bought from us, purchased, purchase, signed, ordered, order',
+  ),
+  Entered: words('entered, moved to, moved into, reached, that entered, came into, went into'),
+  They: words('they, those, these, them'),
+}

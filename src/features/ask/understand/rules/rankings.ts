@@ -1,39 +1,24 @@
 /** Orders: the largest, the top five, the one with the most of something. */
 import { Costly } from '../chart.ts'
-import {
-  type About,
-  type FieldMeaning,
-  isOf,
-  liftCost,
-  narrowed,
-  on,
-  type Records,
-  whole,
-} from '../meaning.ts'
+import { type About, type FieldMeaning, isOf, liftCost, narrowed, on, type Records } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
+import { mostOf, STAFF } from './most.ts'
 import {
   AMOUNT,
   after,
   byCount,
-  count,
-  DEALS,
   type Direction,
-  first,
-  grouped,
   isClosed,
   isNumeric,
   isRecord,
   list,
-  measured,
   OPEN,
   ranked,
   type Superlative,
   type Wanted,
 } from './shared.ts'
 
-const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
-const CUSTOMER: FieldMeaning = { entity: 'deal', field: 'company.name', type: 'text' }
 const SIZES: Readonly<Record<string, FieldMeaning>> = { company: STAFF, deal: AMOUNT }
 
 const ORDINALS = { Second: 1, Third: 2, Fourth: 3, Fifth: 4 } as const
@@ -101,97 +86,6 @@ export const rankingRules = ruleSet(rule => {
   )
   rule('Wanted = Top *Number *Records', 0.2, (limit: Quantity, of: Records) =>
     of.entity === 'deal' ? ranked(of, AMOUNT, 'desc', limit.value) : undefined,
-  )
-  for (const [word, many, direction] of [
-    ['Most', 'MostMany', 'desc'],
-    ['Least', 'LeastMany', 'asc'],
-  ] as const) {
-    rule(`Wanted = Ask *Records Have|Holds ${word} Count? *Field`, 0, (of: Records, field: FieldMeaning) =>
-      mostOf(of, field, direction),
-    )
-    rule(`Wanted = *Records Have ${word} *Field`, 0.2, (of: Records, field: FieldMeaning) =>
-      mostOf(of, field, direction),
-    )
-    rule(
-      `Wanted = *Number *Records Have ${word} *Field`,
-      0,
-      (limit: Quantity, of: Records, field: FieldMeaning) => mostOf(of, field, direction, limit.value),
-    )
-    rule(`Wanted = Who Have|Holds ${word} *Field`, 0.1, (field: FieldMeaning) =>
-      field.field.startsWith('cf.')
-        ? mostOf({ entity: field.entity, where: [] }, field, direction)
-        : undefined,
-    )
-    // "the highest amount of our open deals"
-    rule(`Wanted = WhatIs? ${word} *Field Of|Preposition *Records`, 0.1, (field: FieldMeaning, of: Records) =>
-      mostOf(of, field, direction),
-    )
-    rule(`Wanted = Ask *Records Employ ${word} Staff`, 0, (of: Records) => mostOf(of, STAFF, direction))
-    // "which company has the most open deals", "which contact has been in the fewest meetings"
-    rule(
-      `Wanted = Preposition? Ask *Noun|Records Have|Be|Exists? Have|Attend|Exists *Skipped? ${many} *Records Preposition?`,
-      0,
-      (host: Records, skipped: number | undefined, of: Records) =>
-        after(byCount(host, of, direction, 1), skipped),
-    )
-    rule(
-      `Wanted = *Number *Records Have ${many} *Records`,
-      0,
-      (limit: Quantity, host: Records, of: Records) =>
-        limit.isMoney ? undefined : byCount(host, of, direction, limit.value),
-    )
-    rule(
-      `Wanted = Preposition? AskField *Field Exists|Have|Be *Skipped ${many} *Records Preposition?`,
-      0,
-      (field: FieldMeaning, skipped: number, of: Records) =>
-        direction === 'desc' ? after(first(grouped(count(of), field), direction), skipped) : undefined,
-    )
-    // "in which country do we have the most customers", "which stage has the most money"
-    rule(
-      `Wanted = Preposition? AskField *Field Exists|Have|Be ${many} *Records Preposition?`,
-      0,
-      (field: FieldMeaning, of: Records) =>
-        // of what has none the least is not seen among the groups
-        direction === 'desc' ? topGroup(count(of), field, direction) : undefined,
-    )
-    rule(
-      `Wanted = Preposition? AskField *Number *Field Exists|Have|Be ${many} *Records Preposition?`,
-      0,
-      (limit: Quantity, field: FieldMeaning, of: Records) => {
-        const all = grouped(count(of), field)
-        return all && first(all, direction, limit.value)
-      },
-    )
-    rule(`Wanted = AskField *Field Have ${word} *OpenDeals`, 0, (field: FieldMeaning, of: Records) =>
-      topGroup(measured('sum', AMOUNT, of), field, direction),
-    )
-  }
-  // "which company has the biggest open deal": the deal, with its company
-  rule(
-    'Wanted = Ask *Noun|Records Have *Superlative *Records',
-    0,
-    (host: Records, order: Superlative, of: Records) => {
-      const where = whole(host.where)
-      const such = where ? narrowed(of, on(of.entity, { entity: host.entity, where })) : of
-      const isCompany = host.entity === 'company' && of.entity === 'deal' && !of.isMany
-      const first =
-        such && isCompany ? after(ranked(such, order.field, order.direction, 1), order.skipped) : undefined
-      return first && { ...first, show: CUSTOMER }
-    },
-  )
-  // "in which country are most of our customers", "which type do we lose most often"
-  rule(
-    'Wanted = Preposition? AskField *Field Do|Be MostOf *Records Preposition|Located?',
-    0,
-    (field: FieldMeaning, of: Records) => topGroup(count(of), field, 'desc'),
-  )
-  rule(
-    'Wanted = Preposition? AskField *Field *Happened *Noun? MostOften',
-    0,
-    (field: FieldMeaning, action: About, noun: Records = DEALS) => {
-      const of = narrowed(noun, on(noun.entity, action))
-      return of && topGroup(count(of), field, 'desc')
-    },
   )
   // "which is bigger, Acme or Globex"
   rule('Wanted = Ask Noun? Be Larger *Values', 0, (values: About) => {
@@ -298,22 +192,12 @@ function byDate(
   return field.type === 'date' && when.type === 'date' ? ranked(of, field, direction, 1) : undefined
 }
 
-const mostOf = (of: Records, field: FieldMeaning, direction: Direction, limit = 1): Wanted | undefined =>
-  isNumeric(field) ? ranked(of, field, direction, limit) : undefined
-
 /** "the largest deal" is one; "the largest deals" are all of them, the largest first. */
 function best(of: Records, { field, direction, skipped = 0 }: Superlative): Wanted | undefined {
   const one = after(ranked(of, field, direction, 1), skipped)
   if (!one || !of.isMany || skipped > 0) return one
   const { limit: _, ...all } = one
   return all
-}
-
-function topGroup(wanted: Wanted | undefined, field: FieldMeaning, direction: Direction): Costly | undefined {
-  const top = wanted && first(grouped(wanted, field), direction)
-  // the city of the contact before that of its company; companies are records before they are a field
-  const isOwn = field.entity === top?.of.entity && field.field !== 'company.name'
-  return top && new Costly(top, isOwn ? 0 : 0.5)
 }
 
 /** Numbers from the top, names and dates from the start. */

@@ -1,13 +1,14 @@
-/** A question that no rule reads as a whole → the answer to the reading that the judge takes for meant, with the reading stated. */
+/** What the judge says of a question: whether the rules read it rightly, and which composed reading is meant, with its answer. */
 import { embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { HttpError } from '../../kernel/errors.ts'
 import { kinds } from '../records/query/kinds.ts'
 import type { Words } from './account/words.ts'
 import { computedAnswer } from './answer.ts'
-import { type Judged, judgedReading, type Models } from './judge.ts'
+import { isDoubted, judgedReading, type Models } from './judge.ts'
 import { lexiconOf } from './lexicon/index.ts'
 import type { Answer } from './prose/answer.ts'
+import type { Reading } from './readings.ts'
 import type { Meaning } from './understand/meaning.ts'
 import { tokensOf } from './understand/tokens.ts'
 
@@ -26,32 +27,63 @@ function modelsFor({ services }: Ctx, question: string): Models | undefined {
     : undefined
 }
 
-/** Undefined where no reading is likely, or the likeliest cannot be computed. */
-export async function composedAnswer(
+/** Undefined without a model that works. */
+async function withModels<T>(
   ctx: Ctx,
   question: string,
-  words: Words,
-  types: readonly string[],
-): Promise<Composed | undefined> {
+  use: (models: Models) => Promise<T>,
+): Promise<T | undefined> {
   const models = modelsFor(ctx, question)
-  if (!models) return undefined
   try {
-    const judged = await judgedReading(question, words, new Date(), models)
-    if (!judged) return undefined
-    const { meaning } = judged.reading
-    const answer = await computedAnswer(ctx, kinds(), words, { meaning, alternatives: [] }, types)
-    return answer?.grounded ? { answer: stated(answer, judged), meaning, isSure: judged.isSure } : undefined
+    return models && (await use(models))
   } catch (error) {
-    if (error instanceof ModelUnavailable || error instanceof HttpError) return undefined
+    if (error instanceof ModelUnavailable) return undefined
     throw error
   }
 }
 
+/** Whether the judge takes what the rules read for the reading of another question. */
+export const isMisread = async (
+  ctx: Ctx,
+  question: string,
+  words: Words,
+  meaning: Meaning,
+): Promise<boolean> =>
+  (await withModels(ctx, question, models => isDoubted(question, words, meaning, models))) ?? false
+
+/** Undefined where no reading is likely, or the likeliest cannot be computed. */
+export const composedAnswer = (
+  ctx: Ctx,
+  question: string,
+  words: Words,
+  types: readonly string[],
+): Promise<Composed | undefined> =>
+  withModels(ctx, question, async models => {
+    const judged = await judgedReading(question, words, new Date(), models)
+    if (!judged) return undefined
+    const { meaning } = judged.reading
+    try {
+      const answer = await computedAnswer(ctx, kinds(), words, { meaning, alternatives: [] }, types)
+      if (!answer?.grounded) return undefined
+      const isSure = answer.data?.count === 0 ? judged.isSureOfNone : judged.isSure
+      return { answer: stated(answer, judged.reading, isSure), meaning, isSure }
+    } catch (error) {
+      if (error instanceof HttpError) return undefined
+      throw error
+    }
+  })
+
 /** The reading is part of the answer, so that a person sees what was computed. */
-function stated(answer: Answer, { reading, isSure }: Judged): Answer {
+function stated(answer: Answer, reading: Reading, isSure: boolean): Answer {
   const read = `${answer.answer} (Read as: ${reading.text}.)`
-  const data = { ...answer.data, reading: reading.text }
-  return isSure
-    ? { ...answer, answer: read, data }
-    : { ...answer, answer: `Possibly: ${read}`, data, grounded: false, confidence: 'low' }
+  const told = { ...answer, answer: read, data: { ...answer.data, reading: reading.text } }
+  return isSure ? told : possibly(told)
 }
+
+/** An answer to a reading that only may be meant. */
+export const possibly = (answer: Answer): Answer => ({
+  ...answer,
+  answer: `Possibly: ${answer.answer}`,
+  grounded: false,
+  confidence: 'low',
+})

@@ -8,7 +8,7 @@ import { kinds } from '../records/query/kinds.ts'
 import { type Findings, find } from '../search/search.ts'
 import { type Words, wordsFor } from './account/words.ts'
 import { computedAnswer } from './answer.ts'
-import { composedAnswer } from './composed.ts'
+import { composedAnswer, isMisread, possibly } from './composed.ts'
 import { asksFor, speaksOf } from './prose/about-data.ts'
 import { type Answer, notComputed, refusal, withRelated } from './prose/answer.ts'
 import { extract } from './prose/extract.ts'
@@ -53,21 +53,26 @@ async function answerTo(
   before: Memory | undefined,
 ): Promise<Told> {
   const words = await wordsFor(ctx, question, types)
-  const { computed, meaning } = await compute(ctx, question, words, types, before)
-  if (computed?.grounded || computed?.alternatives) {
+  const { computed, meaning, isFollowUp } = await compute(ctx, question, words, types, before)
+  const isMeant =
+    meaning && (isFollowUp || computed?.alternatives || !(await isMisread(ctx, question, words, meaning)))
+  if (isMeant && (computed?.grounded || computed?.alternatives)) {
     return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
   }
   const composed =
-    meaning || (before && leans(question)) ? undefined : await composedAnswer(ctx, question, words, types)
+    isMeant || (before && leans(question)) ? undefined : await composedAnswer(ctx, question, words, types)
   if (composed?.isSure) {
     return { answer: composed.answer, memory: memoryFrom(composed.meaning, [], composed.answer, before) }
   }
   const text = before ? withNames(question, before) : question
   const findings = await find(ctx, text, 'hybrid', { types })
-  const said = computed ?? (await fromWords(text, words, topK, findings))
-  const answer = said.confidence === 'none' ? (composed?.answer ?? withRelated(said, findings)) : said
+  const read = isMeant ? computed : undefined
+  const said = read ?? (await fromWords(text, words, topK, findings))
+  const doubted = !isMeant && computed?.grounded ? possibly(computed) : undefined
+  const answer =
+    said.confidence === 'none' ? (composed?.answer ?? doubted ?? withRelated(said, findings)) : said
   const named = answer.grounded ? namedIn(words) : []
-  return { answer, memory: memoryFrom(computed ? meaning : undefined, named, answer, before) }
+  return { answer, memory: memoryFrom(read ? meaning : undefined, named, answer, before) }
 }
 
 const PRONOUNS = /^(?:it|its|they|them|their|theirs|those|these|he|him|his|she|her|hers|ones|there)$/
@@ -81,12 +86,13 @@ async function compute(
   words: Words,
   types: readonly string[],
   before: Memory | undefined,
-): Promise<{ computed?: Answer | undefined; meaning?: Meaning }> {
+): Promise<{ computed?: Answer | undefined; meaning?: Meaning; isFollowUp?: boolean }> {
   const understood = understand(question, words, new Date(), before)
   if (!understood) return {}
   try {
     const computed = await computedAnswer(ctx, kinds(), words, understood, types)
-    return { computed, meaning: understood.meaning }
+    const { meaning, isFollowUp = false } = understood
+    return { computed, meaning, isFollowUp }
   } catch (error) {
     // a memory can hold any query: one that cannot run is as if it were none
     if (!before || !(error instanceof HttpError)) throw error

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chosen, judgedReading, type Models, shownToJudge } from './judge.ts'
+import { chosen, isDoubted, judgedReading, type Models, shownToJudge } from './judge.ts'
 import { MAX_READINGS, type Reading, readingsOf } from './readings.ts'
 import { smallWorld } from './testing/small-world.testing.ts'
 import { inMemory } from './testing/wordings.testing.ts'
@@ -25,6 +25,8 @@ const MEANT: [question: string, reading: string][] = [
     'compare the amount: deal Acme renewal with deal Initech audit',
   ],
   ['for which firms is the number of employees not filled in', 'list companies: without number of employees'],
+  ['Would you mind checking whether Ann Smith has an email on file?', 'email of contacts: contact Ann Smith'],
+  ['which product do we not sell anymore', 'list products: active is no'],
   [
     'what have leads from a webinar in oslo as phone',
     'phone of contacts: city is Oslo, lead source is webinar, status is lead',
@@ -46,6 +48,19 @@ inMemory('readings', smallWorld, account => {
     'either deals in Proposal',
   ])('does not ignore a word that changes the meaning: %s', async question => {
     expect(await textsOf(question)).toEqual([])
+  })
+
+  it.each([
+    ['who works at Acme, their mail addresses', /^whether|^number of|^sum of|^list (?:deals|activities)/],
+    ['how many firms have we got in Germany by the way', /^whether|^list/],
+    ['has Acme got a deal that is pricey', /^number of|^sum of/],
+  ])('returns what is asked for: %s', async (question, other) => {
+    expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
+  })
+
+  it('has no reading in which one thing is said twice', async () => {
+    const texts = await textsOf('won vs lost deals, more wins?')
+    expect(texts.filter(text => /status is won, status|status is lost, status/.test(text))).toEqual([])
   })
 
   it.each(['apart from Proposal, which deals', 'deals aside from that at Acme'])(
@@ -86,6 +101,14 @@ inMemory('readings', smallWorld, account => {
 })
 
 describe('the judge', () => {
+  it('doubts what the rules read where the question hardly asks it', async () => {
+    const words = { nameOf: () => undefined, labelOf: () => undefined }
+    const meaning = { kind: 'query', query: { entity: 'deal' } } as const
+    const models = (logit: number): Models => ({ embed: async () => [], judge: async () => [logit] })
+    expect(await isDoubted('who has unsubscribed?', words, meaning, models(-6))).toBe(true)
+    expect(await isDoubted('which deals do we have?', words, meaning, models(0))).toBe(false)
+  })
+
   const reading = (text: string, more: Partial<Reading> = {}): Reading => ({
     meaning: { kind: 'query', query: { entity: 'deal' } },
     text,
@@ -99,8 +122,13 @@ describe('the judge', () => {
     expect(chosen(two, [-4, 5])).toMatchObject({ reading: { text: 'b' }, isSure: true })
   })
 
+  it('must be surer where no record is so', () => {
+    expect(chosen(two, [2, 0])).toMatchObject({ isSure: true, isSureOfNone: false })
+    expect(chosen(two, [9, 0])).toMatchObject({ isSureOfNone: true })
+  })
+
   it('is not sure of a reading that is hardly likelier than another', () => {
-    expect(chosen(two, [5, 4.8])).toMatchObject({ isSure: false })
+    expect(chosen(two, [5, 5])).toMatchObject({ isSure: false })
   })
 
   it('takes none that is unlikely', () => {

@@ -1,6 +1,6 @@
 /** The readings that a question may have, each with what it asks in plain words, the likeliest first. */
 import { fold } from '../search/words.ts'
-import { capitalsIn } from './account/common-words.ts'
+import { capitalsIn, mayName } from './account/common-words.ts'
 import type { Words } from './account/words.ts'
 import { readingText } from './answers/reading-text.ts'
 import { compose } from './understand/compose/index.ts'
@@ -17,15 +17,19 @@ export interface Reading {
 
 export const MAX_READINGS = 24
 
-/** "the main contact", "our former CFO": without such a word it is another person. */
-const TELLING = /^(?:main|primary|key|chief|head|lead|former|ex|deputy|assistant|acting|decision|vice)$/
+/** "the main contact", "our former CFO", "the youngest", "two of them": without such a word others are meant. */
+const TELLING =
+  /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|youngest|oldest|eldest|newest|latest|earliest|biggest|largest|smallest|highest|lowest|longest|shortest|cheapest|priciest|fewest|main|primary|key|chief|head|lead|former|ex|deputy|assistant|acting|decision|vice)$/
 
 export function readingsOf(question: string, words: Words, now: Date): Reading[] {
   const readings = new Map<string, Reading>()
   const capitals = capitalsIn(question, fold)
   // a reading that leaves out a name or a figure is that of another question
   const isNeeded = (word: string) =>
-    capitals.has(word) || /^\d/.test(word) || TELLING.test(word) || words.near(word).length > 0
+    capitals.has(word) ||
+    /^\d/.test(word) ||
+    TELLING.test(word) ||
+    (mayName(word, capitals) && words.near(word).length > 0)
   for (const { meaning, left, cost } of compose(question, words, now)) {
     if (left.some(isNeeded)) continue
     const text = readingText(meaning, words)

@@ -2,7 +2,7 @@
 import { counted, described } from '../../records/query/describe.ts'
 import type { Group, Result } from '../../records/query/result.ts'
 import type { Measure, Query } from '../../records/query/spec.ts'
-import type { Answer } from '../prose/answer.ts'
+import { type Answer, refusal } from '../prose/answer.ts'
 import type { Meaning } from '../understand/meaning.ts'
 import { type Answering, figureText, grounded, isCount, label, listed, named, number } from './format.ts'
 
@@ -22,6 +22,8 @@ export async function figureAnswer(answering: Answering, query: Query, measure: 
   // an average is one of the records that have the figure
   const { citations, result: records } = await behind(answering, having(query, measure), measure.field)
   const result = await run(query)
+  // records that all lack the number add up to nothing known
+  if (result.total > 0 && result.figures?.every(({ count }) => count === 0)) return refusal('data')
   const figures = (result.figures ?? []).filter(({ value }) => value !== null)
   const none = measure.kind === 'sum' ? '0' : say('none')
   const text = figures.map(figureText).join(` ${say('and')} `) || none

@@ -14,6 +14,8 @@ export interface Understood {
   meaning: Meaning
   /** other readings that are about as likely; the caller must ask which one is meant */
   alternatives: Meaning[]
+  /** it leans on the question before, and means nothing or something else alone */
+  isFollowUp?: true
 }
 
 /** Readings closer than this in cost are both plausible. */

@@ -12,12 +12,18 @@ export function tokensOf(question: string): string[] {
   return tokens.map(token => (Object.hasOwn(valueWords, token) ? (valueWords[token] ?? token) : token))
 }
 
+const DAYS: Readonly<Record<string, string>> = { first: '1st', second: '2nd', third: '3rd' }
+
 const split = (question: string): string[] =>
   fold(withCountries(question))
     .replace(/\bw\/(?:o|out)\b/g, 'without')
     .replace(/\bw\/ ?/g, 'with ')
     .replace(/\b(what|who|how|when|where)s\b/g, '$1')
     .replace(/\b(do|does|did|have|has|is|are|was|were|ca|wo|could|should|must)nt\b/g, '$1n t')
+    .replace(
+      /\b(first|second|third) of (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/g,
+      (_, day) => `${DAYS[day] ?? ''} of `,
+    )
     .replace(/\bhalf an hour\b/g, '30 minutes')
     .replace(/\b(than|over|under) an hour\b/g, '$1 60 minutes')
     .replace(/(\d)[,'](?=\d{3}\b)/g, '$1')

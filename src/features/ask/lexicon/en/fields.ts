@@ -176,6 +176,8 @@ export const FIELDS: readonly FieldEntry[] = [
     field: 'birthday',
     type: 'date',
     words: words('birthday, birthdays, date of birth'),
+    most: words('youngest'),
+    least: words('eldest'),
   },
   { entity: 'contact', field: 'last_name', type: 'text', words: words('last name, surname, family name') },
   { entity: 'contact', field: 'first_name', type: 'text', words: words('first name, given name') },

@@ -192,7 +192,9 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
     putWanted(list(of), isPlain ? 1.5 : 0.1)
     if (asked.mayBeYesNo) put({ kind: 'query', query: queryOf(list(of)), isYesNo: true }, isPlain ? 1.5 : 0.4)
     // "won this year?" may ask for the money
-    if (entity === 'deal' && parts.records.length === 0) putWanted(measured('sum', AMOUNT, of), 0.9)
+    const isCompared = JSON.stringify(of.where).includes('"amount"')
+    if (entity === 'deal' && parts.records.length === 0 && !isCompared)
+      putWanted(measured('sum', AMOUNT, of), 0.9)
   }
   return readings
 }
@@ -239,6 +241,8 @@ function comparedRecords({ abouts, fields, marks, numbers }: Parts, { isYesNo }:
   )
   if (!one || !other || named.length !== 2 || isOther) return []
   const own = fields.find(isNumeric)
+  // "more open money than" is no comparison of sizes
+  if (!own && marks.has('sum') && one.entity !== 'deal') return []
   const field = own ?? (one.entity === 'company' ? STAFF : AMOUNT)
   if (field.entity !== one.entity || one.entity !== other.entity) return []
   const of = { entity: field.entity, where: [{ or: [one.where, other.where] }] }

@@ -3,15 +3,18 @@
  * composed to whole meanings, without regard to the order in which it is said. Which of them is meant is decided by a
  * model that compares each with the question (`ask/judge.ts`).
  */
+import type { Condition } from '../../../records/query/spec.ts'
 import type { AccountWords } from '../../account/account-words.ts'
 import { lexiconOf } from '../../lexicon/index.ts'
 import { chartOf } from '../chart.ts'
 import { contradictsItself } from '../contradiction.ts'
+import { withoutCourtesy } from '../courtesy.ts'
 import { leavesOf } from '../leaves.ts'
 import type { Meaning } from '../meaning.ts'
 import { normalised, queriesOf, spelt } from '../reading.ts'
 import { RULES } from '../rules/index.ts'
 import { MAX_TOKENS, tokensOf } from '../tokens.ts'
+import { isAskedFor } from './asked-for.ts'
 import { type Asked, type Composed, readingsFrom } from './assemble.ts'
 import { blocksOf } from './blocks.ts'
 import { type Cover, coversOf } from './cover.ts'
@@ -32,10 +35,11 @@ const MAX_READINGS = 5
 const MAX_FOUND = 240
 
 const YES_NO =
-  /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|any|isn|aren|doesn|don|didn|hasn|haven|wasn|weren)$/
+  /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|any|anything|anyone|anybody|whether|isn|aren|doesn|don|didn|hasn|haven|wasn|weren)$/
 
 /** Of a question of several sentences each may be the whole question, and the others say why it is asked. */
-export function compose(question: string, account: AccountWords, now: Date): Candidate[] {
+export function compose(said: string, account: AccountWords, now: Date): Candidate[] {
+  const question = withoutCourtesy(said)
   const found = new Map<string, Candidate>()
   const put = (candidate: Candidate) => {
     const key = keyOf(candidate.meaning)
@@ -96,7 +100,8 @@ function composed(question: string, account: AccountWords, now: Date): Candidate
     if (found.length > MAX_FOUND) break
     for (const { value, cost } of readingsOf(cover, asked)) {
       const meaning = normalised(value)
-      if (isVoid(meaning) || queriesOf(meaning).some(({ where }) => contradictsItself(where))) continue
+      if (isVoid(meaning) || !isAskedFor(tokens, meaning)) continue
+      if (queriesOf(meaning).some(({ where }) => contradictsItself(where))) continue
       found.push({ meaning, left: cover.left, cost: cover.cost + cost })
       const refused = withRefusal(meaning)
       if (refused) found.push({ meaning: refused, left: cover.left, cost: cover.cost + cost + 0.05 })
@@ -115,8 +120,28 @@ function isVoid(meaning: Meaning): boolean {
     const own = parts.flatMap(part =>
       'some' in part && part.some === 'companies' && part.where ? [part.where] : [],
     )
-    return own.length > 1 && contradictsItself({ and: own })
+    if (own.length > 1 && contradictsItself({ and: own })) return true
+    return isSaidTwice(parts)
   })
+}
+
+/** "won, won or lost", "lost, in stage Lead": one of the words has another role. */
+function isSaidTwice(parts: readonly Condition[]): boolean {
+  const fields = parts.flatMap(part => {
+    const names = new Set(('or' in part ? part.or : [part]).map(choiceOf))
+    const [name] = names
+    return names.size === 1 && name !== undefined ? [name] : []
+  })
+  return new Set(fields).size < fields.length
+}
+
+/** The field of which a condition chooses a value; a deal that has ended is in a stage that says so. */
+function choiceOf(part: Condition): string | undefined {
+  if (!('field' in part)) return undefined
+  const { field, op = 'eq', value } = part
+  const isChoice = op === 'in' || (op === 'eq' && typeof value === 'string')
+  const isEnded = field === 'status' && (value === 'won' || value === 'lost')
+  return isChoice ? (isEnded ? 'stage.name' : field) : undefined
 }
 
 const NOT_SET = /\{"not":\{"field":"(cf\.[^"]+)","op":"eq","value":true\}\}/g

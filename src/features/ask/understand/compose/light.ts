@@ -9,7 +9,7 @@ const LIGHT = new Set(
   comes came look looking up out about s re ve ll d i.e e.g than then too very quite ever our ours mine say says said
   like make made work works working based located record records recorded entry entries field crm system database file
   altogether total together overall each per all them among within across actually question quick - + @ = / # & etc incl
-  including y/n other others wonder wondering curious kindly help check`.split(/\s+/),
+  including y/n other others whether w wonder wondering curious kindly help check`.split(/\s+/),
 )
 
 export const isLight = (word: string): boolean => LIGHT.has(word)

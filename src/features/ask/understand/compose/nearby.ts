@@ -25,18 +25,33 @@ export function hintsIn(
 ): Edge[] {
   const hints = hintsOf(lexicon)
   const today = now.toISOString().slice(0, 10)
+  const filler = new Set(lexicon.filler)
   const said = phrasesIn(tokens).flatMap(({ phrase, from, to }) =>
-    (hints.get(phrase) ?? []).flatMap(({ category, meaning }): Edge[] => {
-      const own = JSON.parse(JSON.stringify(meaning).replaceAll('$today', today))
-      const isKnown = leaves.some(one => isSame(one, category, from, to, own))
-      const cost = HINT_COST - HINT_GAIN * (to - from)
-      return isKnown
-        ? []
-        : [{ category: category === 'State' ? 'Adjective' : category, meaning: own, from, to, cost }]
-    }),
+    (hints.get(phrase) ?? hints.get(withoutFiller(tokens, from, to, filler)) ?? []).flatMap(
+      ({ category, meaning }): Edge[] => {
+        const own = JSON.parse(JSON.stringify(meaning).replaceAll('$today', today))
+        const isKnown = leaves.some(one => isSame(one, category, from, to, own))
+        const cost = HINT_COST - HINT_GAIN * (to - from)
+        return isKnown
+          ? []
+          : [{ category: category === 'State' ? 'Adjective' : category, meaning: own, from, to, cost }]
+      },
+    ),
   )
   return [...said, ...tokens.flatMap((token, at) => yearAt(token, at, now))]
 }
+
+/** "should already have been closed" is "should have been closed". */
+const withoutFiller = (
+  tokens: readonly string[],
+  from: number,
+  to: number,
+  filler: ReadonlySet<string>,
+): string =>
+  tokens
+    .slice(from, to)
+    .filter((token, i) => i === 0 || i === to - from - 1 || !filler.has(token))
+    .join(' ')
 
 /** "won 2026": a year without a preposition. */
 function yearAt(token: string, from: number, now: Date): Edge[] {
@@ -141,10 +156,16 @@ function valuesNear(token: string, { known }: AccountWords): Leaf[] {
     ({ field, value }) =>
       !field.endsWith('_id') &&
       !/^\d/.test(value) &&
-      wordsIn(spokenAs(field, value)).some(word => areAlike(word, token)),
+      (initialsOf(value) === token || wordsIn(spokenAs(field, value)).some(word => areAlike(word, token))),
   )
   const groups = [...Map.groupBy(values, ({ kind, field }) => `${kind}.${field}`).values()]
   return groups.slice(0, MAX_VALUES).flatMap(leavesOfValue)
+}
+
+/** "HR" for Human Resources. */
+function initialsOf(value: string): string | undefined {
+  const words = value.split(/[^\p{L}\p{N}]+/u).filter(word => /^\p{Lu}/u.test(word))
+  return words.length > 1 ? fold(words.map(word => word[0]).join('')) : undefined
 }
 
 function leavesOfValue(values: readonly KnownValue[]): Leaf[] {

@@ -84,7 +84,7 @@ function add(parts: Parts, block: Block): void {
       parts.comparisons.push(block.comparison)
       break
     case 'time':
-      parts.times.push(block.time)
+      addTime(parts, block.time)
       break
     case 'number':
       parts.numbers.push(block.quantity)
@@ -101,6 +101,19 @@ function add(parts: Parts, block: Block): void {
     case 'mark':
       parts.marks.add(block.mark)
   }
+}
+
+/** "from today on … until Christmas" is one time. */
+function addTime(parts: Parts, time: Time): void {
+  const joined = (one: Span, other: Span): Span | undefined => {
+    const [begin, end] = one.to === null ? [one, other] : [other, one]
+    const isOne = begin.to === null && end.from === null && begin.from !== null && end.to !== null
+    return isOne && (begin.from ?? '') < (end.to ?? '') ? { from: begin.from, to: end.to } : undefined
+  }
+  const last = parts.times.pop()
+  const [past, future] = last ? [joined(last.past, time.past), joined(last.future, time.future)] : []
+  if (last && past && future) parts.times.push({ past, future })
+  else parts.times.push(...(last ? [last] : []), time)
 }
 
 const isMark = (block: Block | undefined, ...marks: readonly Mark[]): boolean =>
@@ -178,7 +191,7 @@ function withOperators(blocks: readonly Block[]): Block[] | undefined {
         const joined = of && joinedOf(comparison, of)
         done.push(joined ?? comparison)
         i += joined ? 2 : 1
-      } else if (done.at(-1)?.kind !== 'about' && done.at(-1)?.kind !== 'records') return undefined
+      } else if (next || (done.at(-1)?.kind !== 'about' && done.at(-1)?.kind !== 'records')) return undefined
       continue
     }
     const joined = next && (joinedOf(block, next) ?? listedOf(block, next))

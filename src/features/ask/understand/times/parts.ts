@@ -72,10 +72,10 @@ export const PARTS: Rule[] = [
     ([, day = ''], now) => weekday(day, 0, now),
   ],
   [
-    `(?:in |during |for )?(?:the )?(first|second) half of (?:the year|this year|((?:19|20)\\d{2}))|(?:in )?h([12 = ''])(?: ((?:19|20)\\d{2}))?`,
+    `(?:in |during |for )?(?:the )?(first|second|1st|2nd) half (?:of )?(?:the year|this year|((?:19|20)\\d{2}))|(?:in )?h([12 = ''])(?: ((?:19|20)\\d{2}))?`,
     ([, word = '', a = '', digit = '', b = ''], now) => {
       const year = Number(a || b || now.getUTCFullYear())
-      const first = word === 'first' || digit === '1' ? 0 : 6
+      const first = word === 'first' || word === '1st' || digit === '1' ? 0 : 6
       return [at(year, first, 1), at(year, first + 6, 1)]
     },
   ],

@@ -70,7 +70,7 @@ export const RECORD_HINTS: readonly Hint[] = [
     words:
       words(`lost, lose, losing, missed, failed, rejected, fell through, gone, dead, unsuccessful, slipped away, declined,
     turned down, turned us down, did not take, didn t take, did not happen, didn t happen, did not buy, didn t buy,
-    did not work out, didn t work out, not happen, not take, not buy, not go through, not come off, go to someone else, say no, says no, didn t get, said no, losses`),
+    did not work out, didn t work out, not work out, not work, not become, not make it, not succeed, not get, not win, loose, loosing, not happen, not take, not buy, not go through, not come off, go to someone else, say no, says no, didn t get, said no, losses`),
     state: { entity: 'deal', where: lost },
   },
   {
@@ -124,7 +124,7 @@ export const RECORD_HINTS: readonly Hint[] = [
 
   {
     words: words(
-      'no longer sell, no longer sold, not sell any more, stopped selling, retired, phased out, no longer offer, discontinued',
+      'no longer sell, no longer sold, not sell any more, not sell anymore, not offer anymore, not sold anymore, stopped selling, retired, phased out, no longer offer, discontinued',
     ),
     state: { entity: 'product', where: { field: 'active', op: 'eq', value: false } },
   },

@@ -19,8 +19,9 @@ const HEAVY_COST = 2
 const MONEY = /^(?:[$€£¥]|eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?)$/
 const MONEY_COST = 0.3
 const BLOCK_COST = 0.25
-/** How many ways to cover the first words are continued. */
+/** How many ways to cover the first words are continued: fewer of a long question, so that it takes no longer. */
 const MAX_COVERS = 80
+const MAX_CONTINUED = 1600
 
 function costOf(word: string, operators: ReadonlySet<string>): number {
   if (operators.has(word)) return Number.POSITIVE_INFINITY
@@ -35,6 +36,7 @@ export function coversOf(
   { operators }: Pick<Lexicon, 'operators'>,
 ): Cover[] {
   const needed = new Set(operators)
+  const most = Math.min(MAX_COVERS, Math.ceil(MAX_CONTINUED / tokens.length))
   const startingAt = Map.groupBy(placed, ({ from }) => from)
   const covers = Array.from({ length: tokens.length + 1 }, (): Map<string, Begun> => new Map())
   covers[0]?.set('', { blocks: [], left: [], cost: 0, key: '' })
@@ -45,7 +47,7 @@ export function coversOf(
   for (const [at, token] of tokens.entries()) {
     const [skipped, isTelling] = [costOf(token, needed), !isLight(token)]
     const blocks = (startingAt.get(at) ?? []).sort(byGain).slice(0, MAX_BLOCKS)
-    for (const begun of cheapest(covers[at])) {
+    for (const begun of cheapest(covers[at], most)) {
       const left = isTelling ? [...begun.left, token] : begun.left
       put(at + 1, { ...begun, left, cost: begun.cost + skipped })
       for (const block of blocks)
@@ -57,7 +59,7 @@ export function coversOf(
         })
     }
   }
-  return cheapest(covers[tokens.length])
+  return cheapest(covers[tokens.length], most)
 }
 
 /** A cover of the first words. */
@@ -69,5 +71,5 @@ interface Begun extends Cover {
 const MAX_BLOCKS = 60
 const byGain = (a: Placed, b: Placed): number => a.cost - a.to + a.from - (b.cost - b.to + b.from)
 
-const cheapest = (covers: ReadonlyMap<string, Begun> | undefined): Begun[] =>
-  [...(covers?.values() ?? [])].sort((a, b) => a.cost - b.cost).slice(0, MAX_COVERS)
+const cheapest = (covers: ReadonlyMap<string, Begun> | undefined, most: number): Begun[] =>
+  [...(covers?.values() ?? [])].sort((a, b) => a.cost - b.cost).slice(0, most)

@@ -93,16 +93,28 @@ const ALIKE_COST = 1
 export function nearby(tokens: readonly string[], leaves: readonly Edge[], account: AccountWords): Edge[] {
   const isKnown = (at: number, ...categories: string[]) =>
     leaves.some(({ category, from, to }) => from <= at && at < to && categories.includes(category))
+  // a word that is repeated is looked up once
+  const fieldsOf = once((token: string) => fieldsNear(token, account))
+  const valuesOf = once((token: string) => valuesNear(token, account))
   return tokens.flatMap((token, at) => {
     if (isLight(token) || isKnown(at, 'Number', 'Time')) return []
-    const fields = isKnown(at, 'Field') ? [] : fieldsNear(token, account)
-    const values = isKnown(at, 'Value', 'Field') ? [] : valuesNear(token, account)
+    const fields = isKnown(at, 'Field') ? [] : fieldsOf(token)
+    const values = isKnown(at, 'Value', 'Field') ? [] : valuesOf(token)
     const edge = (cost: number) => (leaf: Leaf) => ({ ...leaf, from: at, to: at + 1, cost })
     return [
       ...fields.map(edge(NEAR_COST - 0.2)),
       ...[...values, ...account.near(token).map(namedBy)].map(edge(NEAR_COST)),
     ]
   })
+}
+
+function once(lookup: (token: string) => Leaf[]): (token: string) => Leaf[] {
+  const known = new Map<string, Leaf[]>()
+  return token => {
+    const leaves = known.get(token) ?? lookup(token)
+    known.set(token, leaves)
+    return leaves
+  }
 }
 
 const isSame = (one: Edge, category: string, from: number, to: number, meaning: unknown): boolean =>

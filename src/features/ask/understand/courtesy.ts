@@ -24,7 +24,7 @@ const FRAMES = [
 ].map(frame => new RegExp(`^${frame}`, 'i'))
 /** Only the question is left of "check whether". */
 const ASIDE =
-  /^(?:(?:let (?:me|us) )?(?:tell|show|remind|know|check|confirm|verify|see|find out|look up|say|checking|confirming|telling|looking up)(?: (?:me|us))?(?: for me)?,? )(?=(?:if|whether|who|whom|whose|which|what|when|where|why|how)\b)/i
+  /^(?:(?:let (?:me|us) )?(?:tell|show|remind|know|check|confirm|verify|see|find out|look up|say|checking|confirming|telling|looking up)(?: (?:me|us))?(?: for me)?,? )(?=(?:if|whether|who|whom|whose|which|what|when|where|why|how)\b)|^(?:know|see|hear|learn|find out)(?: about)? /i
 const WHETHER = /^(?:if|whether)\b/i
 const THANKS =
   /[\s,.;!(–-]*\b(?:please|pls|plz|thanks?(?: you)?(?: in advance| a lot| so much| very much)?|many thanks|cheers|thx|if (?:you can|possible|you don['’ ]?t mind|you could|you would be so kind))[\s.!?)]*$/i

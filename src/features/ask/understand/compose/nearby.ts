@@ -5,6 +5,7 @@ import { type Hint, isEntity, type Lexicon } from '../../lexicon/types.ts'
 import type { Edge } from '../chart.ts'
 import type { About } from '../meaning.ts'
 import { timeOf } from '../times/index.ts'
+import { correctionOf } from '../typos.ts'
 import { conditionOf } from '../values.ts'
 import { isLight } from './light.ts'
 
@@ -26,13 +27,19 @@ export function hintsIn(
   const hints = hintsOf(lexicon)
   const today = now.toISOString().slice(0, 10)
   const filler = new Set(lexicon.filler)
-  const said = phrasesIn(tokens).flatMap(({ phrase, from, to }) =>
-    (hints.get(phrase) ?? hints.get(withoutFiller(tokens, from, to, filler)) ?? []).flatMap(
+  const isKnown = (at: number) => leaves.some(({ from, to }) => from <= at && at < to)
+  const spelt = tokens.map((token, at) =>
+    isLight(token) || isKnown(at) || hints.has(token)
+      ? token
+      : (correctionOf(token, [...hints.keys()], lexicon) ?? token),
+  )
+  const said = phrasesIn(spelt).flatMap(({ phrase, from, to }) =>
+    (hints.get(phrase) ?? hints.get(withoutFiller(spelt, from, to, filler)) ?? []).flatMap(
       ({ category, meaning }): Edge[] => {
         const own = JSON.parse(JSON.stringify(meaning).replaceAll('$today', today))
-        const isKnown = leaves.some(one => isSame(one, category, from, to, own))
+        const isLeaf = leaves.some(one => isSame(one, category, from, to, own))
         const cost = HINT_COST - HINT_GAIN * (to - from)
-        return isKnown
+        return isLeaf
           ? []
           : [{ category: category === 'State' ? 'Adjective' : category, meaning: own, from, to, cost }]
       },

@@ -32,28 +32,28 @@ const RULES: Rule[] = [
   ...PARTS,
   [`since last ${UNIT}`, ([, unit = ''], now) => [period(unit, -1, now)[0], null]],
   [
-    `(?:after|later than) (${POINT})`,
+    `(?:after|later than) (?:the )?(${POINT})`,
     ([, a = ''], now, past) => {
       const p = point(a, now, past)
       return p && [p[1], null]
     },
   ],
   [
-    `(?:since|starting|from|on or after) (${POINT})`,
+    `(?:since|starting|from|on or after) (?:the )?(${POINT})`,
     ([, a = ''], now) => {
       const p = point(a, now, true)
       return p && [p[0], null]
     },
   ],
   [
-    `(?:before|earlier than|prior to) (${POINT})`,
+    `(?:before|earlier than|prior to) (?:the )?(${POINT})`,
     ([, a = ''], now, past) => {
       const p = point(a, now, past)
       return p && [null, p[0]]
     },
   ],
   [
-    `(?:until|by|through|up to|no later than) (${POINT})`,
+    `(?:until|by|through|up to|no later than) (?:the )?(${POINT})`,
     ([, a = ''], now, past) => {
       const p = point(a, now, past)
       return p && [null, p[1]]

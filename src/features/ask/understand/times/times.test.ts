@@ -7,6 +7,8 @@ it.each([
   ['this week', '2026-05-11', '2026-05-18'],
   ['in the next 30 days', '2026-05-13', '2026-06-13'],
   ['since 2026-02-01', '2026-02-01', null],
+  ['since the 1st of february', '2026-02-01', null],
+  ['in the 2nd half of 2026', '2026-07-01', '2027-01-01'],
   ['between january and march 2026', '2026-01-01', '2026-04-01'],
   ['before may 5', null, '2026-05-05'],
   ['on the 21st of november', '2026-11-21', '2026-11-22'],

@@ -191,7 +191,7 @@ function withOperators(blocks: readonly Block[]): Block[] | undefined {
         const joined = of && joinedOf(comparison, of)
         done.push(joined ?? comparison)
         i += joined ? 2 : 1
-      } else if (next || (done.at(-1)?.kind !== 'about' && done.at(-1)?.kind !== 'records')) return undefined
+      } else if (!isEnding(next, blocks[i + 2], done.at(-1))) return undefined
       continue
     }
     const joined = next && (joinedOf(block, next) ?? listedOf(block, next))
@@ -204,6 +204,11 @@ function withOperators(blocks: readonly Block[]): Block[] | undefined {
   }
   return done
 }
+
+/** "the open ones only" and "meetings, only completed" say no more than that they are open or completed. */
+const isEnding = (next: Block | undefined, after: Block | undefined, last: Block | undefined): boolean =>
+  (last?.kind === 'about' || last?.kind === 'records') &&
+  (next === undefined || (next.kind === 'about' && after === undefined))
 
 /** A flag that was not filled in says neither yes nor no. */
 const unset = (field: FieldMeaning): About =>

@@ -76,7 +76,7 @@ export const RECORD_HINTS: readonly Hint[] = [
   {
     words:
       words(`slipped, late, overdue, delayed, behind schedule, past, passed, behind us, expired, should have closed, behind,
-    by now, should be signed by now, should be closed by now, supposed to be signed, past due, in the past, gone by, should have been closed, should have been signed, already gone by, slip, let slip, already passed, late to close, stale, past its date, past their date`),
+    by now, should be signed by now, should be closed by now, supposed to be signed, past due, in the past, gone by, should have been closed, should have been signed, already gone by, slip, let slip, already passed, late to close, stale, over the date, over its date, past its date, past their date`),
     state: { entity: 'deal', where: { and: [open, past] } },
   },
   {

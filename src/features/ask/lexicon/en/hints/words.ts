@@ -21,7 +21,7 @@ export const WORD_HINTS: readonly Hint[] = [
   },
   {
     words: words(
-      'most, highest, top, biggest, largest, greatest, best, max, maximum, leading, majority, richest, strongest, latest, newest, longest, leads',
+      'most, highest, top, biggest, largest, greatest, best, max, maximum, leading, majority, richest, strongest, latest, newest, longest, leads, dearest, fattest, heftiest',
     ),
     category: 'Most',
   },
@@ -65,7 +65,7 @@ export const WORD_HINTS: readonly Hint[] = [
     category: 'Whatever',
   },
   {
-    words: words('average, mean, avg, on average, typical, typically, averages, usual'),
+    words: words('average, mean, avg, on average, in average, typical, typically, averages, usual'),
     category: 'Average',
   },
   {

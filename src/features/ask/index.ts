@@ -54,15 +54,23 @@ async function answerTo(
 ): Promise<Told> {
   const words = await wordsFor(ctx, question, types)
   const { computed, meaning, isFollowUp } = await compute(ctx, question, words, types, before)
-  const isMeant =
-    meaning && (isFollowUp || computed?.alternatives || !(await isMisread(ctx, question, words, meaning)))
-  if (isMeant && (computed?.grounded || computed?.alternatives)) {
+  const isRead = meaning !== undefined
+  const isDoubtful =
+    isRead && !isFollowUp && !computed?.alternatives && (await isMisread(ctx, question, words, meaning))
+  if (isRead && !isDoubtful && (computed?.grounded || computed?.alternatives)) {
     return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
   }
   const composed =
-    isMeant || (before && leans(question)) ? undefined : await composedAnswer(ctx, question, words, types)
+    (isRead && !isDoubtful) || (before && leans(question))
+      ? undefined
+      : await composedAnswer(ctx, question, words, types)
   if (composed?.isSure) {
     return { answer: composed.answer, memory: memoryFrom(composed.meaning, [], composed.answer, before) }
+  }
+  // doubted, but there is nothing else that it may ask: the rules are right more often than not
+  const isMeant = isRead && !(isDoubtful && (composed || computed?.data?.count === 0))
+  if (isMeant && computed?.grounded) {
+    return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
   }
   const text = before ? withNames(question, before) : question
   const findings = await find(ctx, text, 'hybrid', { types })

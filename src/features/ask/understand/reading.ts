@@ -24,18 +24,27 @@ const MARGIN = 0.3
 export const readAlone = (question: string, account: AccountWords, now: Date): Understood | undefined =>
   read(question, account, now) ?? afterPreamble(question, account, now)
 
+/** What is said of records: before a colon, too, it belongs to the question. */
+const SAYING = new Set([
+  'Noun',
+  'Value',
+  'Field',
+  'State',
+  'Number',
+  'Time',
+  'Superlative',
+  'More',
+  'Less',
+  'Not',
+])
+
 /** "For my report: open deals by stage". Who names somebody before the colon asks about them. */
 function afterPreamble(question: string, account: AccountWords, now: Date): Understood | undefined {
   const [, preamble, rest] = /^([^:!]{3,60})[:!] +(.{12,})$/s.exec(question.trim()) ?? []
   if (preamble === undefined || rest === undefined) return undefined
   const words = tokensOf(preamble)
-  const names = words.some((_, from) =>
-    words.slice(from).some((__, i) => {
-      const phrase = words.slice(from, from + i + 1).join(' ')
-      return account.values(phrase).length > 0 || account.records(phrase) !== undefined
-    }),
-  )
-  return names ? undefined : read(rest, account, now)
+  const says = leavesOf(words, lexiconOf(words), account, now).some(({ category }) => SAYING.has(category))
+  return says ? undefined : read(rest, account, now)
 }
 
 function read(question: string, account: AccountWords, now: Date): Understood | undefined {

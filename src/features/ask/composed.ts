@@ -1,4 +1,5 @@
 /** What the judge says of a question: whether the rules read it rightly, and which composed reading is meant, with its answer. */
+import type { Embedder } from '../../ai/embedder.ts'
 import { embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { HttpError } from '../../kernel/errors.ts'
@@ -18,13 +19,16 @@ export interface Composed {
   isSure: boolean
 }
 
+const models = new WeakMap<Embedder, Models>()
+
 /** Undefined without the model. The judge knows English only. */
 function modelsFor({ services }: Ctx, question: string): Models | undefined {
   const local = embeddersOf(services).find(({ judge }) => judge)
   const isEnglish = lexiconOf(tokensOf(question)).language === 'en'
-  return isEnglish && local?.judge
-    ? { judge: local.judge, embed: texts => local.embed(texts, true) }
-    : undefined
+  if (!isEnglish || !local?.judge) return undefined
+  const own = models.get(local) ?? { judge: local.judge, embed: texts => local.embed(texts, true) }
+  models.set(local, own)
+  return own
 }
 
 /** Undefined without a model that works. */
@@ -33,9 +37,9 @@ async function withModels<T>(
   question: string,
   use: (models: Models) => Promise<T>,
 ): Promise<T | undefined> {
-  const models = modelsFor(ctx, question)
+  const found = modelsFor(ctx, question)
   try {
-    return models && (await use(models))
+    return found && (await use(found))
   } catch (error) {
     if (error instanceof ModelUnavailable) return undefined
     throw error

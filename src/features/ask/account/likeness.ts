@@ -14,7 +14,8 @@ const MAX_PHRASES = 24
 /** Texts of an account that are compared; each takes the model a few milliseconds, once. */
 const MAX_TEXTS = 80
 const MAX_CACHED = 4000
-const cached = new Map<string, Float32Array>()
+/** Vectors of two models are not comparable. */
+const caches = new WeakMap<Embed, Map<string, Float32Array>>()
 
 /** Columns whose values describe a record, and do not name it. */
 const TOLD = ['industry', 'tag', 'category', 'deal_type', 'lead_source', 'lost_reason', 'department']
@@ -36,19 +37,20 @@ export async function withLikeness<Own extends AccountWords>(
     MAX_TEXTS,
   )
   if (phrases.length === 0 || texts.length === 0) return words
-  await remember([...new Set([...phrases, ...texts.map(({ text }) => text)])], embed)
-  const alike = new Map(phrases.map(phrase => [phrase, alikeTo(phrase, texts)]))
+  const vectors = await remember([...new Set([...phrases, ...texts.map(({ text }) => text)])], embed)
+  const alike = new Map(phrases.map(phrase => [phrase, alikeTo(phrase, texts, vectors)]))
   return { ...words, alike: (phrase: string) => alike.get(phrase) ?? [] }
 }
 
 function alikeTo(
   phrase: string,
   texts: readonly { text: string; field?: DeclaredField; value?: KnownValue }[],
+  vectors: ReadonlyMap<string, Float32Array>,
 ): Alike[] {
-  const own = cached.get(phrase)
+  const own = vectors.get(phrase)
   if (!own) return []
   const scored = texts.flatMap(({ text, field, value }): Alike[] => {
-    const other = cached.get(text)
+    const other = vectors.get(text)
     const score = other ? cosine(own, other) : 0
     if (field) return score >= MIN_FIELD ? [{ field, score }] : []
     return value && score >= MIN_VALUE ? [{ value, score }] : []
@@ -56,7 +58,9 @@ function alikeTo(
   return scored.sort((a, b) => b.score - a.score).slice(0, MAX_ALIKE)
 }
 
-async function remember(texts: readonly string[], embed: Embed): Promise<void> {
+async function remember(texts: readonly string[], embed: Embed): Promise<ReadonlyMap<string, Float32Array>> {
+  const cached = caches.get(embed) ?? new Map<string, Float32Array>()
+  caches.set(embed, cached)
   const missing = texts.filter(text => !cached.has(text))
   const vectors = await embed(missing)
   if (cached.size > MAX_CACHED) cached.clear()
@@ -64,6 +68,7 @@ async function remember(texts: readonly string[], embed: Embed): Promise<void> {
     const vector = vectors[i]
     if (vector) cached.set(text, vector)
   }
+  return cached
 }
 
 /** Words that tell something, alone and two together. */

@@ -1,5 +1,5 @@
 /**
- * `node bench/quality/blind/run.ts [ninth … sixteenth, a1 … c12] [--verbose]`: questions about the data that people wrote without seeing
+ * `node bench/quality/blind/run.ts [ninth … eighteenth, a1 … c12] [--verbose]`: questions about the data that people wrote without seeing
  * the service or the other sets. Each set is loaded and asked over HTTP. Questions that depend on the day on which they
  * were written are left out on other days.
  */
@@ -25,7 +25,18 @@ const verbose = process.argv.includes('--verbose')
 const names = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
 for (const name of names.length > 0
   ? names
-  : ['ninth', 'tenth', 'eleventh', 'twelfth', 'thirteenth', 'fourteenth', 'fifteenth', 'sixteenth']) {
+  : [
+      'ninth',
+      'tenth',
+      'eleventh',
+      'twelfth',
+      'thirteenth',
+      'fourteenth',
+      'fifteenth',
+      'sixteenth',
+      'seventeenth',
+      'eighteenth',
+    ]) {
   const set: BlindSet = JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8'))
   const isThatDay = new Date().toISOString().startsWith(set.written_on)
   const questions = set.questions.filter(({ depends_on_today }) => isThatDay || !depends_on_today)

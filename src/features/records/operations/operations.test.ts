@@ -141,6 +141,8 @@ onBothEngines('bulk changes and their undo', (account, kind) => {
       kind: 'bulk_delete',
       record_count: 1,
     })
+    expect((await mine.get('/api/operations?kind=bulk_delete')).body.total).toBe(1)
+    expect((await mine.get('/api/operations?kind=demo')).body).toMatchObject({ total: 0, items: [] })
   })
 })
 

@@ -9,8 +9,8 @@ import { companies } from '../src/resources/companies/index.ts'
 import { waitFor } from './support/process.ts'
 import { type Account, contextOf, onBothEngines } from './support/service.ts'
 
-const BLOCK_SIZE = 2
-const SEGMENT = 128 * BLOCK_SIZE
+const SIZE = { blocks: 128, blockSize: 2 }
+const SEGMENT = SIZE.blocks * SIZE.blockSize
 const CITIES = ['Berlin', 'São Paulo', 'Łódź', 'Zürich', 'Wien']
 const { record } = companies
 
@@ -20,7 +20,7 @@ const company = (i: number) => ({
   ...(i % 50 === 7 ? { phone: `+49 (170) 555-${1000 + i}` } : {}),
 })
 
-const index = (a: Account) => indexTexts(a.service.services.engine, new AbortController().signal, BLOCK_SIZE)
+const index = (a: Account) => indexTexts(a.service.services.engine, new AbortController().signal, SIZE)
 
 /** Indexes until the journal is covered up to now: other tests' transactions may still be open. */
 async function indexAll(a: Account): Promise<void> {

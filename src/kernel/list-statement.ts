@@ -55,7 +55,7 @@ export interface ListRequest<Count = number | Sql> {
 
 /** The source rows of a list and the expression for its total. */
 export function sourceOf(ctx: Ctx, record: RecordType, request: ListRequest) {
-  const { conditions, scans, deleted, candidates, countsTo } = request
+  const { conditions, scans, deleted, candidates, countsTo, sort } = request
   const table = sql.table(record.table)
   const trash = deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
   const visible = record.visible?.(ctx)
@@ -64,13 +64,16 @@ export function sourceOf(ctx: Ctx, record: RecordType, request: ListRequest) {
     sql` and `,
   )
   const matching = scans
-    ? sql`with matching as materialized (${candidates?.(filtered) ?? sql`select r.id from ${table} r where ${filtered}`})`
+    ? sql`with matching as materialized (${
+        candidates?.(sort.expression, filtered) ??
+        sql`select r.id, ${sort.expression} as sort from ${table} r where ${filtered}`
+      })`
     : sql``
   const where = scans ? sql`r.account_id = ${ctx.account} and r.id in (select id from matching)` : filtered
   const total = scans
     ? sql`(select count(*) from matching)`
     : conditions.length > 0 || visible
-      ? sql`(select count(*) from (select from ${table} r where ${where} ${countsTo === undefined ? sql`` : sql`limit ${countsTo}`}) c)`
+      ? sql`(select count(*) from (select from ${table} r where ${where} ${countsTo === undefined ? sql`` : sql`limit ${sql.raw(String(countsTo))}`}) c)`
       : sql`(select coalesce(sum(${sql.ref(deleted ? 'trashed' : 'living')}), 0)::bigint from record_counts
           where account_id = ${ctx.account} and kind = ${record.table})`
   return { table, matching, where, total }
@@ -83,12 +86,17 @@ const orderOf = (sort: Sort): Sql => {
 
 /** Selects the ids of a page as `key`. */
 function keysOf(ctx: Ctx, record: RecordType, request: ListRequest, where: Sql): Sql {
-  const { sort, cursor, limit, offset } = request
+  const { cursor, limit, offset, scans } = request
+  const { sort } = request
   if (sort.custom)
     return keysByValue(ctx, sort.custom, { ...sort, table: record.table, where, limit, offset, cursor })
-  return sql`select r.id as key from ${sql.table(record.table)} r
-    where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
-    order by ${orderOf(sort)} limit ${limit} offset ${offset}`
+  // A join with the table would be planned as a walk through the whole list in its order.
+  const [source, holds, ordered] = scans
+    ? [sql`matching r`, sql`true`, { ...sort, expression: sql`r.sort` }]
+    : [sql`${sql.table(record.table)} r`, where, sort]
+  return sql`select r.id as key from ${source}
+    where ${holds} ${cursor ? sql`and ${after(ordered, cursor)}` : sql``}
+    order by ${orderOf(ordered)} limit ${limit} offset ${offset}`
 }
 
 /** The same as a statement by itself. */

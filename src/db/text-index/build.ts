@@ -8,12 +8,12 @@ import { type Db, type Engine, SYSTEM } from '../engine.ts'
 import { catchUp } from './catch-up.ts'
 import { settledSeq } from './horizon.ts'
 import { Masks } from './masks.ts'
-import { BLOCKS, indexedTables, type Target, textOf } from './tables.ts'
+import { BLOCK_SIZE, BLOCKS, indexedTables, type Target, textOf } from './tables.ts'
 
-/** Records in a block. Smaller blocks are found more exactly, and make the index larger. */
-const BLOCK_SIZE = 64
 /** Masks in a statement: 2,000 take about 20 ms in the embedded engine. */
 const PART = 2000
+/** Blocks whose texts a statement reads. */
+const BLOCKS_AT_ONCE = 16
 /** After this time a segment that is not complete belongs to a process that has died. */
 const ABANDONED = sql`claimed_at < now() - interval '5 minutes'`
 
@@ -23,14 +23,20 @@ export interface Indexed {
   changed: number
 }
 
+/** The size of a segment; only tests use smaller ones. */
+export interface SegmentSize {
+  blocks: number
+  blockSize: number
+}
+
 export async function indexTexts(
   engine: Engine,
   stop: AbortSignal,
-  blockSize: number = BLOCK_SIZE,
+  size: SegmentSize = { blocks: BLOCKS, blockSize: BLOCK_SIZE },
 ): Promise<Indexed> {
   const db = engine.as(SYSTEM)
   const written: Indexed = { segments: 0, changed: 0 }
-  const large = await targets(db, blockSize * BLOCKS)
+  const large = await targets(db, size.blockSize * size.blocks)
   if (large.length === 0) return written
   await sql`delete from search_text_segments where not is_complete and ${ABANDONED}`.execute(db)
   const settled = await settledSeq(db)
@@ -38,7 +44,7 @@ export async function indexTexts(
     const changed = await catchUp(engine, target, settled, stop)
     if (changed === undefined) continue
     written.changed += changed
-    while (!stop.aborted && (await addSegment(db, target, blockSize, stop))) written.segments++
+    while (!stop.aborted && (await addSegment(db, target, size, stop))) written.segments++
   }
   return written
 }
@@ -52,18 +58,18 @@ async function targets(db: Db, segmentSize: number): Promise<Target[]> {
 }
 
 /** Indexes the next records by id; false when fewer are left than fill a segment. */
-async function addSegment(db: Db, target: Target, blockSize: number, stop: AbortSignal): Promise<boolean> {
+async function addSegment(db: Db, target: Target, size: SegmentSize, stop: AbortSignal): Promise<boolean> {
   const above = await lastId(db, target)
   if (above === undefined) return false
-  const ends = await blockEnds(db, target, above, blockSize)
-  if (ends.length < BLOCKS) return false
+  const ends = await blockEnds(db, target, above, size)
+  if (ends.length < size.blocks) return false
   const segment = await claim(db, target, above, ends)
   if (segment === undefined) return false
   const masks = await readMasks(db, target, above, ends, stop)
   for (const { grams, blocks } of masks.parts(PART)) {
     if (stop.aborted) return false
     await sql`insert into search_text_masks (account_id, segment, gram, blocks)
-      select ${target.account}, ${segment}, m.gram, m.blocks::bit(128)
+      select ${target.account}, ${segment}, m.gram, m.blocks::bit(${sql.raw(String(BLOCKS))})
       from unnest(${grams}::int[], ${blocks}::text[]) m (gram, blocks)`.execute(db)
     await pause()
   }
@@ -88,13 +94,13 @@ async function blockEnds(
   db: Db,
   { account, kind }: Target,
   above: string,
-  blockSize: number,
+  { blocks, blockSize }: SegmentSize,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (
       select id, row_number() over (order by id) as no from (
         select id from ${sql.table(kind)} where account_id = ${account} and id > ${above}
-        order by id limit ${blockSize * BLOCKS}
+        order by id limit ${blockSize * blocks}
       ) next
     ) numbered where no % ${blockSize} = 0 order by id`.execute(db)
   return rows.map(({ id }) => id)
@@ -123,12 +129,17 @@ async function readMasks(
 ): Promise<Masks> {
   const masks = new Masks()
   let from = above
-  for (const [block, end] of ends.entries()) {
-    if (stop.aborted) break
-    const { rows } = await sql<{ text: string }>`select ${textOf(kind)} as text from ${sql.table(kind)} r
-      where r.account_id = ${account} and r.id > ${from} and r.id <= ${end}`.execute(db)
-    for (const { text } of rows) await masks.add(text, block)
-    from = end
+  for (let block = 0; block < ends.length && !stop.aborted; block += BLOCKS_AT_ONCE) {
+    const last = ends[Math.min(block + BLOCKS_AT_ONCE, ends.length) - 1] ?? from
+    const { rows } = await sql<{ id: string; text: string }>`
+      select r.id, ${textOf(kind)} as text from ${sql.table(kind)} r
+      where r.account_id = ${account} and r.id > ${from} and r.id <= ${last} order by r.id`.execute(db)
+    let at = block
+    for (const { id, text } of rows) {
+      while (id > (ends[at] ?? last)) at++
+      await masks.add(text, at)
+    }
+    from = last
   }
   return masks
 }

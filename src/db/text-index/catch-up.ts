@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { alone, pause } from '../clean-up.ts'
 import { type Db, type Engine, SYSTEM } from '../engine.ts'
 import { Masks } from './masks.ts'
-import { type Target, textOf } from './tables.ts'
+import { BLOCKS, type Target, textOf } from './tables.ts'
 
 /** Changes in a transaction: a changed record has about 150 grams. */
 const BATCH = 50
@@ -85,7 +85,7 @@ async function isBeingBuilt(tx: Db, account: string, kind: string): Promise<bool
 async function addMasks(tx: Db, account: string, segment: number, masks: Masks): Promise<void> {
   for (const { grams, blocks } of masks.parts(Number.POSITIVE_INFINITY)) {
     await sql`insert into search_text_masks as m (account_id, segment, gram, blocks)
-      select ${account}, ${segment}, n.gram, n.blocks::bit(128)
+      select ${account}, ${segment}, n.gram, n.blocks::bit(${sql.raw(String(BLOCKS))})
       from unnest(${grams}::int[], ${blocks}::text[]) n (gram, blocks)
       on conflict (account_id, segment, gram) do update set blocks = m.blocks | excluded.blocks
         where m.blocks | excluded.blocks <> m.blocks`.execute(tx)

@@ -9,7 +9,7 @@ const PAUSE_AFTER = 100_000
 
 export class Masks {
   readonly #at = new Map<number, number>()
-  #words = new Uint32Array(4096 * WORDS)
+  #words = new Uint32Array(1024 * WORDS)
   #characters = 0
 
   /** Yields to other work: the texts of a segment can take seconds. */
@@ -47,8 +47,7 @@ export class Masks {
   }
 
   #bits(at: number): string {
-    return Array.from(this.#words.subarray(at, at + WORDS), word => word.toString(2).padStart(32, '0')).join(
-      '',
-    )
+    const words = this.#words.subarray(at, at + WORDS)
+    return `x${Array.from(words, word => word.toString(16).padStart(8, '0')).join('')}`
   }
 }

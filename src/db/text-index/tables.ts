@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** Blocks in a segment: the width of the masks in the database. */
-export const BLOCKS = 128
+export const BLOCKS = 1024
+/** Records in a block. Smaller blocks are found more exactly, and make the index larger. */
+export const BLOCK_SIZE = 8
 
 const textAndPhone = sql<string>`r.search_text || chr(10) || coalesce(r.phone_digits, '')`
 const textAlone = sql<string>`r.search_text`

@@ -17,17 +17,23 @@ const isSource = name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !
 export const entryOf = root => join(root, 'dist/kith.mjs')
 export const stampOf = root => join(root, 'dist/.sources')
 
-/** Names, sizes and times of change of all sources: reading them takes 15 ms. */
+/** Names, sizes and times of change of all sources: reading them takes 20 ms on a busy machine. */
 export function sourcesOf(root) {
-  const paths = FOLDERS.flatMap(folder =>
-    readdirSync(join(root, folder), { recursive: true })
-      .filter(isSource)
-      .map(name => `${folder}/${name}`),
-  )
-  const lines = [...FILES, ...paths].map(path => {
+  const lines = []
+  const add = path => {
     const { size, mtimeMs } = statSync(`${root}/${path}`)
-    return `${path} ${size} ${mtimeMs}`
-  })
+    lines.push(`${path} ${size} ${mtimeMs}`)
+  }
+  // `readdirSync` with `recursive` takes twice as long
+  const addFolder = folder => {
+    for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) addFolder(path)
+      else if (isSource(path)) add(path)
+    }
+  }
+  FILES.forEach(add)
+  FOLDERS.forEach(addFolder)
   return lines.sort().join('\n')
 }
 

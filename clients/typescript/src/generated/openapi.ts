@@ -1278,42 +1278,42 @@ export interface paths {
  "/api/companies/bulk-update": {
   /**
    * Update several companies
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `companies:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `companies:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateCompanies"];
  };
  "/api/contacts/bulk-update": {
   /**
    * Update several contacts
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `contacts:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `contacts:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateContacts"];
  };
  "/api/deals/bulk-update": {
   /**
    * Update several deals
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `deals:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `deals:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateDeals"];
  };
  "/api/products/bulk-update": {
   /**
    * Update several products
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `products:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `products:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateProducts"];
  };
  "/api/activities/bulk-update": {
   /**
    * Update several activities
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `activities:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `activities:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateActivities"];
  };
  "/api/notes/bulk-update": {
   /**
    * Update several notes
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `notes:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `notes:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateNotes"];
  };

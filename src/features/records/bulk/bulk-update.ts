@@ -45,7 +45,7 @@ export const bulkUpdateEndpoints = (resources: readonly SetResource[], kinds: Ki
       permission: `${resource.name}:write`,
       showsNoRecord: true,
       summary: `Update several ${resource.tag.toLowerCase()}`,
-      description: `Select the records by \`ids\`, or by \`where\`, \`filter\` or both (needs \`${resource.name}:read\`): at most ${MAX_RECORDS}. Either all or none are changed; on the embedded engine more than ${MAX_AT_ONCE} are changed in steps, which are undone when one of them fails. The change can be undone by \`operation_id\`.`,
+      description: `Select the records by \`ids\`, or by \`where\`, \`filter\` or both (needs \`${resource.name}:read\`): at most ${MAX_RECORDS}. Either all or none are changed; on the embedded engine more than ${MAX_AT_ONCE} are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by \`operation_id\`.`,
       strict: true,
       body: bodyOf(resource),
       response: answer,

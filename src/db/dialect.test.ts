@@ -84,7 +84,7 @@ onBothEngines('a connection', (account, kind) => {
     expect(Object.keys((await rowsOf(1))[0] ?? {})).toEqual(['number', 'time', 'nothing', 'json'])
   })
 
-  it('fails as before when the columns of a prepared statement change', async () => {
+  it('never reads a row by the columns of an earlier description', async () => {
     const db = (await engineOf()).as(SYSTEM)
     await sql`create table kith.reshaped (a int)`.execute(db)
     onTestFinished(async () => {
@@ -94,7 +94,12 @@ onBothEngines('a connection', (account, kind) => {
     await sql`insert into kith.reshaped values (2)`.execute(db)
     for (let again = 0; again < 12; again++) expect((await all()).rows).toEqual([{ a: 2 }])
     await sql`alter table kith.reshaped add column b int`.execute(db)
-    await expect(all()).rejects.toThrow('cached plan must not change result type')
+    // a statement is prepared only while fewer than 500 others are, so the earlier tests decide which
+    const after = await all().then(
+      ({ rows }) => rows,
+      error => error.message,
+    )
+    expect(['cached plan must not change result type', [{ a: 2, b: null }]]).toContainEqual(after)
   })
 
   // Each takes memory of the backend until the connection ends, which that of the embedded engine never does.

@@ -41,10 +41,12 @@ begin
     feed.mark_xid := pg_current_xact_id();
   end if;
 
+  -- `not in` reads the events once and looks them up by hash. A plan of `not exists`, made while there were few, read all
+  -- events of the account for each change: 7,000 changes of a new account took half a minute on a busy machine.
   with fresh as (
     select c.seq from changes c
     where c.account_id = of_account and c.seq > feed.numbered_to and c.kind = any(kinds)
-      and not exists (select from events e where e.account_id = of_account and e.seq = c.seq)
+      and c.seq not in (select e.seq from events e where e.account_id = of_account and e.seq > feed.numbered_to)
     order by c.seq limit most
   ), numbered as (
     insert into events (account_id, sequence, seq)

@@ -80,8 +80,8 @@ export const composedAnswer = (
 /** The reading is part of the answer, so that a person sees what was computed. */
 function stated(answer: Answer, reading: Reading, isSure: boolean): Answer {
   const read = `${answer.answer} (Read as: ${reading.text}.)`
-  const told = { ...answer, answer: read, data: { ...answer.data, reading: reading.text } }
-  return isSure ? told : possibly(told)
+  const withReading = { ...answer, answer: read, data: { ...answer.data, reading: reading.text } }
+  return isSure ? withReading : possibly(withReading)
 }
 
 /** An answer to a reading that only may be meant. */

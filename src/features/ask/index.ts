@@ -118,8 +118,8 @@ async function fromWords(question: string, words: Words, topK: number, findings:
   // "show me the Acme renewal" asks for all that is said of it
   const isNamed = asked?.kind === 'list' && left.length === 0 && words.mentions.some(({ records }) => records)
   if (answer.confidence === 'none' || !asked || isNamed) return answer
-  const told = [answer.answer, ...answer.citations.map(({ name }) => name)].join('\n')
-  return speaksOf(told, left, asked) ? answer : refusal(answer.model)
+  const shown = [answer.answer, ...answer.citations.map(({ name }) => name)].join('\n')
+  return speaksOf(shown, left, asked) ? answer : refusal(answer.model)
 }
 
 const namedIn = ({ mentions }: Words) =>

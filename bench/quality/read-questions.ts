@@ -6,15 +6,13 @@
 import { meaningText } from '../../src/features/ask/understand/shorthand.testing.ts'
 import { inMemory } from './in-memory.ts'
 import { wrong as wrongIn } from './strangers/judge.ts'
-import type { Questions, World } from './strangers/types.ts'
+import { SETS, setOf } from './strangers/sets.ts'
 
-const SETS = ['third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth']
 const chosen = SETS.filter(name => process.argv.includes(name))
 const isVerbose = process.argv.includes('--verbose')
 
 for (const name of chosen.length > 0 ? chosen : SETS) {
-  const { world }: { world: World } = await import(`./strangers/${name}.ts`)
-  const { questions }: { questions: Questions } = await import(`./strangers/${name}-questions.ts`)
+  const { world, questions } = await setOf(name)
   const memory = await inMemory(world)
   const records = new Map(
     memory.items.map(item => [

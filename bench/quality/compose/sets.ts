@@ -5,7 +5,7 @@ import { inMemory as blindInMemory } from '../blind/in-memory.ts'
 import { type Answer, type BlindSet, fits, type Question } from '../blind/judge.ts'
 import { inMemory } from '../in-memory.ts'
 import { wrong } from '../strangers/judge.ts'
-import type { Questions, World } from '../strangers/types.ts'
+import { SETS as STRANGERS, setOf } from '../strangers/sets.ts'
 
 type FullAnswer = Parameters<typeof wrong>[1]
 
@@ -27,7 +27,6 @@ export interface LoadedSet {
 const BLIND = readdirSync(new URL('../blind', import.meta.url))
   .filter(name => name.endsWith('.json'))
   .map(name => name.replace('.json', ''))
-const STRANGERS = ['third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth']
 
 /** `folder`: further sets of the blind format. */
 export function setNames(folder: string | undefined): string[] {
@@ -36,7 +35,7 @@ export function setNames(folder: string | undefined): string[] {
 }
 
 export async function loadSet(name: string): Promise<LoadedSet> {
-  if (STRANGERS.includes(name)) return strangers(name)
+  if (STRANGERS.some(one => one === name)) return strangers(name)
   const path = BLIND.includes(name) ? new URL(`../blind/${name}.json`, import.meta.url) : name
   const set: BlindSet = JSON.parse(readFileSync(path, 'utf8'))
   const memory = await blindInMemory(set)
@@ -78,8 +77,7 @@ function isFigure(expected: number, { answer, data }: FullAnswer): boolean {
 }
 
 async function strangers(name: string): Promise<LoadedSet> {
-  const { world }: { world: World } = await import(`../strangers/${name}.ts`)
-  const { questions }: { questions: Questions } = await import(`../strangers/${name}-questions.ts`)
+  const { world, questions } = await setOf(name)
   const memory = await inMemory(world)
   const records = new Map(
     memory.items.map(item => [

@@ -1,6 +1,6 @@
 /** Whether an answer about the data is what was expected. */
 import type { Filled as Whole } from './fill.ts'
-import type { Expected, Told } from './types.ts'
+import type { Expected, ExpectedAnswer } from './types.ts'
 
 type Filled = Pick<Whole, 'records' | 'keyOf'>
 
@@ -54,7 +54,7 @@ function wrongCount(count: number, { answer, data }: Answer): string | undefined
   return told.includes(count) ? undefined : `count ${told.join(', ')}`
 }
 
-function wrongWords({ nums = [], text = [], date }: Told, { answer }: Answer): string | undefined {
+function wrongWords({ nums = [], text = [], date }: ExpectedAnswer, { answer }: Answer): string | undefined {
   const told = numbers(answer)
   // answers may round to whole numbers
   const absent = nums.filter(number => !told.some(one => Math.abs(one - number) < 0.6))
@@ -64,7 +64,7 @@ function wrongWords({ nums = [], text = [], date }: Told, { answer }: Answer): s
   return date === undefined || hasDate(answer, date) ? undefined : `date ${date} not in the answer`
 }
 
-function wrongTold(told: Told, answer: Answer, filled: Filled): string | undefined {
+function wrongTold(told: ExpectedAnswer, answer: Answer, filled: Filled): string | undefined {
   if (told.zero) {
     const none = /\b(no|none|nothing|0)\b/i.test(answer.answer) && (answer.data?.count ?? 0) === 0
     return none ? undefined : 'should say none'

@@ -1,12 +1,17 @@
 /** Days as the worlds count them, and what right answers are worked out with from the records. */
 import { day, today } from '../world.ts'
-import type { Activity, Deal, Told } from './types.ts'
+import type { Activity, Deal, ExpectedAnswer } from './types.ts'
 
 export { day } from '../world.ts'
 export const TODAY = day(0)
 
 const now = new Date(today)
 export const iso = (time: number): string => new Date(time).toISOString().slice(0, 10)
+/** Days from today; a weekend gives way to the next working day away from today, but tomorrow stays tomorrow. */
+export const workday = (offset: number): string => {
+  const weekend = [0, 6].includes(new Date(day(offset)).getUTCDay())
+  return weekend && offset !== 1 ? workday(offset < 0 ? offset - 1 : offset + 1) : day(offset)
+}
 /** The `date`th of a month counted from this one. */
 export const inMonth = (offset: number, date: number): string =>
   iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, date))
@@ -28,7 +33,7 @@ export const taking = (activities: readonly Activity[], days: Days) =>
   activities.filter(activity => within(activity.day, days))
 
 export const keys = (list: readonly { key: string }[]): string[] => list.map(one => one.key)
-export const set = (list: readonly { key: string }[]): Told => ({ set: keys(list) })
+export const set = (list: readonly { key: string }[]): ExpectedAnswer => ({ set: keys(list) })
 export const byKey = <T extends { key: string }>(list: readonly T[], key: string): T => {
   const found = list.find(one => one.key === key)
   if (!found) throw new Error(`no ${key}`)

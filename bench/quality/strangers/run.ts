@@ -6,33 +6,14 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { startService } from '../service.ts'
-import { world as eighth } from './eighth.ts'
-import { questions as eighthQuestions } from './eighth-questions.ts'
-import { world as fifth } from './fifth.ts'
-import { questions as fifthQuestions } from './fifth-questions.ts'
 import { fill } from './fill.ts'
-import { world as fourth } from './fourth.ts'
-import { questions as fourthQuestions } from './fourth-questions.ts'
 import { type Failure, measure } from './measure.ts'
-import { world as seventh } from './seventh.ts'
-import { questions as seventhQuestions } from './seventh-questions.ts'
-import { world as sixth } from './sixth.ts'
-import { questions as sixthQuestions } from './sixth-questions.ts'
-import { world as third } from './third.ts'
-import { questions as thirdQuestions } from './third-questions.ts'
-import type { Questions, World } from './types.ts'
+import { SETS, setOf } from './sets.ts'
 
-const SETS: Readonly<Record<string, readonly [World, Questions]>> = {
-  third: [third, thirdQuestions],
-  fourth: [fourth, fourthQuestions],
-  fifth: [fifth, fifthQuestions],
-  sixth: [sixth, sixthQuestions],
-  seventh: [seventh, seventhQuestions],
-  eighth: [eighth, eighthQuestions],
-}
 const RESULTS = new URL('./results.json', import.meta.url)
 
-async function run([world, questions]: readonly [World, Questions]) {
+async function run(name: string) {
+  const { world, questions } = await setOf(name)
   const service = await startService(undefined)
   const filled = await fill(service, world)
   await filled.service.indexed()
@@ -58,15 +39,15 @@ const row = (figures: Figures) => ({
 })
 
 const [given, ...more] = process.argv.slice(2).filter(argument => argument !== '--verbose')
-if (more.length > 0 || (given !== undefined && !Object.hasOwn(SETS, given))) {
-  console.error(`Give one of ${Object.keys(SETS).join(', ')}, or nothing for all of them.`)
+if (more.length > 0 || (given !== undefined && !SETS.some(name => name === given))) {
+  console.error(`Give one of ${SETS.join(', ')}, or nothing for all of them.`)
   process.exit(2)
 }
 
 const measured: Record<string, Figures> = {}
-for (const [name, set] of Object.entries(SETS)) {
+for (const name of SETS) {
   if (given !== undefined && name !== given) continue
-  const { figures, failures } = await run(set)
+  const { figures, failures } = await run(name)
   measured[name] = { at: new Date().toISOString().slice(0, 10), ...figures }
   if (!process.argv.includes('--verbose')) continue
   console.log(`${name}: ${failures.length} went wrong`)

@@ -130,7 +130,7 @@ export interface World {
 }
 
 /** All that is given must hold. */
-export interface Told {
+export interface ExpectedAnswer {
   /** exactly these records */
   set?: readonly string[]
   /** this record first */
@@ -145,7 +145,7 @@ export interface Told {
 }
 
 /** `any`: a question that can be read in several ways is answered rightly by one of them. */
-export type Expected = Told | { any: readonly Told[] }
+export type Expected = ExpectedAnswer | { any: readonly ExpectedAnswer[] }
 
 export type DataQuestion = readonly [question: string, expected: Expected]
 

@@ -82,14 +82,13 @@ describe('migration files', () => {
   })
 
   it.each([
-    ['0012_gap.sql', 'create table x ()', /rename it to 0009_gap.sql/],
-    ['0009_function.sql', 'create function f() returns int', /belongs in src\/db\/functions/],
-    ['0009_trigger.sql', 'create constraint trigger t after insert on x', /belongs in src\/db\/functions/],
-    ['0009_journal.sql', "call journal_records('x')", /belongs in src\/db\/functions/],
+    ['0004_gap.sql', 'create table x ()', /rename it to 0003_gap.sql/],
+    ['0003_function.sql', 'create function f() returns int', /belongs in src\/db\/functions/],
+    ['0003_trigger.sql', 'create constraint trigger t after insert on x', /belongs in src\/db\/functions/],
+    ['0003_journal.sql', "call journal_records('x')", /belongs in src\/db\/functions/],
   ])('%s is refused with what to do', (name, text, problem) => {
     const file = { version: Number(name.slice(0, 4)), name, text, checksum: '' }
-    const eight = all.slice(0, 8)
-    expect(migrationProblems([...eight, file])).toEqual([expect.stringMatching(problem)])
+    expect(migrationProblems([...all.slice(0, 2), file])).toEqual([expect.stringMatching(problem)])
   })
 })
 

@@ -1,4 +1,4 @@
-/** A data folder or database of a build from before the first release, when there were 22 migrations. */
+/** Data folders and databases of builds from before the first release, which had 35 migrations. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type Db, type Engine, openEngine, SYSTEM } from '../src/db/engine.ts'
 import { imagePath as migratedImage } from '../src/db/image-path.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate, versionOf } from '../src/db/migrate.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { keyHash } from '../src/resources/accounts/first-account.ts'
 import { catalogue } from './support/catalogue.ts'
@@ -15,8 +15,9 @@ import { clientOf, run, SLOW, startKith, tempFolder } from './support/process.ts
 import { anyEngine, type EngineKind, emptyDatabase, engines, freshDatabase } from './support/service.ts'
 
 interface Schema {
-  migrations: { version: number; name: string; text: string }[]
-  protect: string
+  migrations: { name: string; text: string }[]
+  /** applied after the migrations, the first also before them */
+  functions: { name: string; text: string }[]
 }
 
 const file = new URL('./fixtures/pre-release-schema.json.gz', import.meta.url)
@@ -52,25 +53,36 @@ async function withEngine<T>(
   }
 }
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
 /** What the old build's `migrate` did with its first `count` files. */
-async function migrateAsBefore(db: Db, count = old.migrations.length): Promise<void> {
-  await sql
-    .raw(`create schema kith; create table kith.migrations (version int primary key, name text not null,
-    checksum text not null, applied_at timestamptz(3) not null default now())`)
-    .execute(db)
-  for (const { version, name, text } of old.migrations.slice(0, count)) {
-    const checksum = createHash('sha256').update(text).digest('hex')
-    await sql.raw(text).execute(db)
-    await sql`insert into kith.migrations (version, name, checksum) values (${version}, ${name}, ${checksum})`.execute(
-      db,
-    )
-  }
-  await sql.raw(old.protect).execute(db)
-}
+const migrateAsBefore = (engine: Engine, count = old.migrations.length): Promise<void> =>
+  engine
+    .as(SYSTEM)
+    .transaction()
+    .execute(async tx => {
+      const execute = (text: string) => sql.raw(text).execute(tx)
+      await execute(`create schema kith;
+        create table kith.migrations (version int primary key, name text not null, checksum text not null,
+          applied_at timestamptz(3) not null default now());
+        create table kith.applied_functions (checksum text not null)`)
+      await execute(old.functions[0]!.text)
+      for (const [i, { name, text }] of old.migrations.slice(0, count).entries()) {
+        await execute(text)
+        await sql`insert into kith.migrations (version, name, checksum) values (${i + 1}, ${name}, ${sha256(text)})`.execute(
+          tx,
+        )
+      }
+      if (count < old.migrations.length) return
+      for (const { text } of old.functions) await execute(text)
+      await sql`insert into kith.applied_functions values (${sha256(JSON.stringify(old.functions))})`.execute(
+        tx,
+      )
+    })
 
 const KEY = 'sk_pre_release_0123456789'
 
-/** An account with a company, a contact who works there, and a deal. */
+/** An account with a company, a contact who works there, and a deal with a product. */
 async function fill(db: Db) {
   const id = {
     account: newId(),
@@ -80,6 +92,7 @@ async function fill(db: Db) {
     pipeline: newId(),
     stage: newId(),
     deal: newId(),
+    product: newId(),
   }
   const insert = (table: string, row: Record<string, unknown>) =>
     sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map(name => sql.ref(name)))})
@@ -127,26 +140,72 @@ async function fill(db: Db) {
     pipeline_id: id.pipeline,
     stage_id: id.stage,
     company_id: id.company,
+    external_ids: '{"hubspot": "151"}',
+  })
+  await insert('products', { account_id, id: id.product, name: 'Licence', sku: 'L-1', currency: 'USD' })
+  await insert('deal_line_items', {
+    account_id,
+    id: newId(),
+    deal_id: id.deal,
+    product_id: id.product,
+    name: 'Licence',
+    quantity: 2,
+    unit_price: 50,
   })
   return id
 }
 
+/** The rows of every table, without the order of their columns. */
+async function contents(db: Db): Promise<Record<string, unknown[]>> {
+  const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
+    where relnamespace = 'kith'::regnamespace and relkind = 'r'
+    and relname not in ('migrations', 'applied_functions') order by relname`.execute(db)
+  const all: Record<string, unknown[]> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: unknown }>`select to_jsonb(r) as row from ${sql.table(`kith.${name}`)} r
+      order by 1`.execute(db)
+    all[name] = rows.map(({ row }) => row)
+  }
+  return all
+}
+
+const asApplied = async (db: Db) =>
+  (await sql`select version, name, checksum from kith.migrations order by version`.execute(db)).rows
+
+const environment = ({ dataDir, databaseUrl }: Location) => ({
+  KITH_DATA_DIR: dataDir,
+  KITH_LOG_LEVEL: 'warn',
+  ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+})
+
 describe.each(engines)('data from before the first release (%s)', SLOW, kind => {
-  it('is served by this build with all its records and rules, on the schema that a new database has', async () => {
+  it('gets this build’s list of migrations and changes in nothing else', async () => {
     const location = await newLocation(kind)
-    const id = await withEngine(location, async engine => {
-      await engine
-        .as(SYSTEM)
-        .connection()
-        .execute(db => migrateAsBefore(db))
-      return fill(engine.as(SYSTEM))
+    const [id, upgraded] = await withEngine(location, async engine => {
+      const db = engine.as(SYSTEM)
+      await migrateAsBefore(engine)
+      const ids = await fill(db)
+      const before = await contents(db)
+      expect(before.changes).not.toEqual([])
+      expect(await versionOf(engine)).toBe(9)
+      await migrate(engine)
+      expect(await contents(db)).toEqual(before)
+      return [ids, { catalogue: await catalogue(db), applied: await asApplied(db), rows: before }]
     })
-    const env = {
-      KITH_DATA_DIR: location.dataDir,
-      KITH_LOG_LEVEL: 'warn',
-      ...(location.databaseUrl === undefined ? {} : { DATABASE_URL: location.databaseUrl }),
-    }
-    const kith = await startKith({ env })
+    const fresh = await withEngine(
+      { databaseUrl: kind === 'server' ? await freshDatabase() : undefined, dataDir: tempFolder() },
+      async engine => {
+        const db = engine.as(SYSTEM)
+        return { catalogue: await catalogue(db), applied: await asApplied(db), rows: await contents(db) }
+      },
+      migratedImage,
+    )
+    expect(upgraded.catalogue).toEqual(fresh.catalogue)
+    expect(upgraded.applied).toEqual(fresh.applied)
+    expect(upgraded.rows.kinds).toEqual(fresh.rows.kinds)
+    expect(upgraded.rows.search_feed).toEqual(fresh.rows.search_feed)
+
+    const kith = await startKith({ env: environment(location) })
     const { contacts, companies, deals } = clientOf(kith.url, KEY)
     expect((await contacts.list({ search: 'zoe' })).items).toMatchObject([
       { id: id.contact, company_id: id.company },
@@ -154,44 +213,32 @@ describe.each(engines)('data from before the first release (%s)', SLOW, kind => 
     await companies.update(id.company, { name: 'Acme AG' })
     const { items } = await companies.timeline(id.company)
     expect(items.map(({ type }) => type)).toContain('updated')
-    expect((await deals.list()).total).toBe(1)
+    expect((await deals.list()).items).toMatchObject([
+      { id: id.deal, amount: 100, amount_source: 'line_items', external_ids: { hubspot: '151' } },
+    ])
     expect(kith.stderr()).toBe('')
     expect(await kith.stop()).toBe(0)
-
-    const upgraded = await withEngine(location, async engine => {
-      await migrate(engine)
-      return catalogue(engine.as(SYSTEM))
-    })
-    const databaseUrl = kind === 'server' ? await freshDatabase() : undefined
-    const fresh = await withEngine(
-      { databaseUrl, dataDir: tempFolder() },
-      engine => catalogue(engine.as(SYSTEM)),
-      migratedImage,
-    )
-    expect(upgraded).toEqual(fresh)
   })
 
-  it.runIf(anyEngine.includes(kind))(
-    'of any other version is refused with one sentence that says how to move',
-    async () => {
-      const location = await newLocation(kind)
-      await withEngine(location, engine =>
-        engine
-          .as(SYSTEM)
-          .connection()
-          .execute(db => migrateAsBefore(db, 21)),
-      )
-      const env = {
-        KITH_DATA_DIR: location.dataDir,
-        ...(location.databaseUrl === undefined ? {} : { DATABASE_URL: location.databaseUrl }),
-      }
-      const kith = run({ env })
-      expect(await kith.exited).toBe(1)
-      expect(kith.stderr()).toBe(
-        'Kith could not start: This data was written by a build of Kith from before its first release, and this build ' +
-          'cannot upgrade it: export each account with that build (POST /api/exports with entity_type "account"), then ' +
-          'load the archive into a new data folder or database with `kith restore <archive>`.\n',
-      )
-    },
-  )
+  it.runIf(anyEngine.includes(kind)).each([
+    ['that lacks the last of its migrations', 34, undefined],
+    ['of the first builds', 0, '2ad3ab4154a43e4614f8fc4ad6963c0e448c2facd41a16f60a5f8f3c1f4f8a1e'],
+  ])('%s is refused with one sentence that says how to move', async (_, count, checksum) => {
+    const location = await newLocation(kind)
+    await withEngine(location, async engine => {
+      await migrateAsBefore(engine, count)
+      if (checksum !== undefined)
+        await sql`insert into kith.migrations (version, name, checksum) values (1, 'x', ${checksum})`.execute(
+          engine.as(SYSTEM),
+        )
+      await expect(versionOf(engine)).rejects.toThrow('cannot upgrade it')
+    })
+    const kith = run({ env: environment(location) })
+    expect(await kith.exited).toBe(1)
+    expect(kith.stderr()).toBe(
+      'Kith could not start: This data was written by a build of Kith from before its first release, and this build ' +
+        'cannot upgrade it: export each account with that build (POST /api/exports with entity_type "account"), then ' +
+        'load the archive into a new data folder or database with `kith restore <archive>`.\n',
+    )
+  })
 })

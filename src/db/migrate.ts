@@ -10,7 +10,7 @@ import { messageOf } from '../lib/thrown.ts'
 import { first } from '../lib/values.ts'
 import { type Db, type Engine, SYSTEM } from './engine.ts'
 import { applyFunctions, applyValueFunctions, areFunctionsApplied } from './functions.ts'
-import { MOVE, preReleaseState, SQUASHED, upgradePreRelease } from './pre-release.ts'
+import { MOVE, preReleaseState, SQUASHED, versionAmong } from './pre-release.ts'
 
 const directory = new URL('./migrations/', import.meta.url)
 
@@ -70,7 +70,7 @@ async function bringUp(db: Db, files: readonly Migration[]): Promise<void> {
     version int primary key, name text not null, checksum text not null,
     applied_at timestamptz(3) not null default now())`.execute(db)
   await sql`create table if not exists kith.applied_functions (checksum text not null)`.execute(db)
-  await fromPreRelease(db, files)
+  await renumberPreRelease(db, files)
   const pending = pendingOf(files, await appliedTo(db))
   for (const migration of pending) {
     await inTransaction(db, `Migration ${migration.name}`, async tx => {
@@ -84,15 +84,13 @@ async function bringUp(db: Db, files: readonly Migration[]): Promise<void> {
   if (!(await areFunctionsApplied(db))) await inTransaction(db, 'Applying the functions', applyFunctions)
 }
 
-async function fromPreRelease(db: Db, files: readonly Migration[]): Promise<void> {
+async function renumberPreRelease(db: Db, files: readonly Migration[]): Promise<void> {
   const state = preReleaseState(await appliedTo(db))
   if (state === 'too old') throw new Error(MOVE)
   if (state === 'none') return
-  await inTransaction(db, 'The upgrade from a build before the first release', async tx => {
-    await upgradePreRelease(tx)
+  await inTransaction(db, 'Renumbering the migrations of an earlier build', async tx => {
     await sql`delete from kith.migrations`.execute(tx)
     for (const migration of files.slice(0, SQUASHED)) await record(tx, migration)
-    // Functions are applied after the pending migrations, whose tables they may need.
   })
 }
 
@@ -140,7 +138,7 @@ export async function versionOf(engine: Engine): Promise<number> {
   const { rows } = await sql<{
     exists: boolean
   }>`select to_regclass('kith.migrations') is not null as exists`.execute(db)
-  return first(rows).exists ? ((await appliedTo(db)).at(-1)?.version ?? 0) : 0
+  return first(rows).exists ? versionAmong(await appliedTo(db)) : 0
 }
 
 /** Which version the database is at, and whether exactly these files have been applied to it. */

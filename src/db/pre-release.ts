@@ -1,28 +1,29 @@
 /**
- * Databases of builds before the first release had 22 migrations, which are now 8 files. One at exactly the last of them
- * is upgraded; any other is refused with a sentence that says how to move.
+ * Databases of builds before the first release, which had other migrations: 22 files at first, later 35, which are now 9.
+ * A database with all 35 has the tables of the 9, some with their columns in another order, so it needs only their names
+ * in the list of applied migrations. Any other is refused with a sentence that says how to move.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { sql } from 'kysely'
-import type { Db } from './engine.ts'
-import { applyValueFunctions } from './functions.ts'
 
 interface Applied {
   version: number
   checksum: string
 }
 
-/** The checksum of the first of the 22, which every such database has. */
-const FIRST = '2ad3ab4154a43e4614f8fc4ad6963c0e448c2facd41a16f60a5f8f3c1f4f8a1e'
-/** The fingerprint of all 22. */
-const LAST = '1c86514a10671475668e080e1f0764dc6437eefa438c60b0c8e2b232efa0c1a1'
-/** How many files the 22 became. */
-export const SQUASHED = 8
+/** The checksums of the first of the 22 and of the first of the 35; every such database has one of them. */
+const FIRST = [
+  '2ad3ab4154a43e4614f8fc4ad6963c0e448c2facd41a16f60a5f8f3c1f4f8a1e',
+  '0eb5037a64e630bb7e729e4a7310de84cf9affb7ead4957b900adfef1f595940',
+]
+/** The fingerprint of all 35. */
+const LAST = 'aea0c46b41ae2944ce3ecd1e57e500d38c01ac5dea8aeb3dff8ff9d9137e7482'
+export const LAST_VERSION = 35
+/** How many files the 35 became. */
+export const SQUASHED = 9
 
-export function preReleaseState(applied: readonly Applied[]): 'none' | 'upgradable' | 'too old' {
-  if (applied[0]?.checksum !== FIRST) return 'none'
-  return fingerprint(applied) === LAST ? 'upgradable' : 'too old'
+export function preReleaseState(applied: readonly Applied[]): 'none' | 'complete' | 'too old' {
+  if (!FIRST.includes(applied[0]?.checksum ?? '')) return 'none'
+  return fingerprint(applied) === LAST ? 'complete' : 'too old'
 }
 
 export const MOVE =
@@ -30,10 +31,11 @@ export const MOVE =
   'export each account with that build (POST /api/exports with entity_type "account"), then load the archive into a new data folder or ' +
   'database with `kith restore <archive>`.'
 
-/** Brings tables to the form of the 8 files. Functions and triggers are applied afterwards, as after any migration. */
-export async function upgradePreRelease(tx: Db): Promise<void> {
-  await applyValueFunctions(tx)
-  await sql.raw(readFileSync(new URL('./pre-release.sql', import.meta.url), 'utf8')).execute(tx)
+/** The version in this build's numbers; 0 for an empty database. */
+export function versionAmong(applied: readonly Applied[]): number {
+  const state = preReleaseState(applied)
+  if (state === 'too old') throw new Error(MOVE)
+  return state === 'complete' ? SQUASHED : (applied.at(-1)?.version ?? 0)
 }
 
 const fingerprint = (applied: readonly Applied[]): string =>

@@ -4,7 +4,7 @@ import type { Db } from '../../src/db/engine.ts'
 
 const IN_KITH = sql`c.relnamespace = 'kith'::regnamespace`
 
-/** Not by position: an upgraded table has its columns in another order. */
+/** Not by position: a table of an earlier build has its columns in another order. */
 const PARTS = {
   columns: sql`select format('%s.%s %s%s%s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
       case when a.attcollation <> t.typcollation then ' collate ' || a.attcollation::regcollation else '' end,
@@ -19,6 +19,11 @@ const PARTS = {
     from pg_constraint k join pg_class c on c.oid = k.conrelid where ${IN_KITH} and k.contype not in ('t', 'n')`,
   indexes: sql`select pg_get_indexdef(i.indexrelid) as line
     from pg_index i join pg_class c on c.oid = i.indexrelid where ${IN_KITH}`,
+  types: sql`select format('%s %s %s %s', t.typname, t.typtype, format_type(t.typbasetype, t.typtypmod), t.typnotnull) as line
+    from pg_type t left join pg_class c on c.oid = t.typrelid
+    where t.typnamespace = 'kith'::regnamespace and t.typtype in ('d', 'e', 'r', 'c') and coalesce(c.relkind, 'c') = 'c'`,
+  comments: sql`select format('%s %s', pg_describe_object(d.classoid, d.objoid, d.objsubid), d.description) as line
+    from pg_description d join pg_class c on c.oid = d.objoid and d.classoid = 'pg_class'::regclass where ${IN_KITH}`,
   views: sql`select format('%s %s', c.relname, pg_get_viewdef(c.oid)) as line
     from pg_class c where ${IN_KITH} and c.relkind = 'v'`,
   triggers: sql`select pg_get_triggerdef(t.oid) as line

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import { lockDataDir } from '../../db/data-dir-lock.ts'
 import { migrations } from '../../db/migrate.ts'
 import { refuseUnfitPooler } from '../../db/pooler.ts'
+import { MOVE, preReleaseState, versionAmong } from '../../db/pre-release.ts'
 import { explain } from '../failure.ts'
 import { checked, type Finding, failure, ok, warning } from './finding.ts'
 
@@ -115,11 +116,13 @@ function clock({ seconds_ahead }: ServerState): Finding {
 async function schema(client: pg.Client, { has_schema }: ServerState): Promise<Finding> {
   const newest = migrations().at(-1)?.version ?? 0
   const { rows } = has_schema
-    ? await client.query<{ version: number }>(
-        'select coalesce(max(version), 0) as version from kith.migrations',
+    ? await client.query<{ version: number; checksum: string }>(
+        'select version, checksum from kith.migrations order by version',
       )
     : { rows: [] }
-  const version = rows[0]?.version ?? 0
+  if (preReleaseState(rows) === 'too old')
+    return failure('schema', 'of a build before the first release', MOVE)
+  const version = versionAmong(rows)
   if (version > newest)
     return failure('schema', `version ${version}, newer than this build (${newest})`, 'Run the newer build.')
   if (version < newest)

@@ -12,7 +12,13 @@ create table accounts (
   updated_at timestamptz(3) not null default now(),
   name text not null,
   slug text not null unique,
-  currency text not null default 'USD'
+  currency text not null default 'USD',
+  -- The account of the first start, which belongs to the operator of the service. It may send mail although the address
+  -- of its owner, owner@kith.local, can never be confirmed.
+  is_operators boolean not null default false,
+  -- Set while the account is being deleted. Its members and credentials are gone by then; a job removes its rows in
+  -- steps, and the account last. Triggers neither journal nor count what it loses.
+  closed_at timestamptz(3)
 );
 
 create table users (
@@ -20,6 +26,7 @@ create table users (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   email text not null,
+  email_confirmed_at timestamptz(3),
   name text not null,
   -- null: the user signs in through an external issuer and has no password here
   password_hash text,
@@ -54,6 +61,16 @@ create table invitations (
 -- One open invitation per address: inviting it again renews the invitation.
 create unique index invitations_open on invitations (account_id, lower(email)) where accepted_at is null;
 create index invitations_list on invitations (account_id, created_at desc, id desc) where accepted_at is null;
+
+-- The token of an invitation as it was mailed. It differs from the one that the inviter gets to see, so that accepting
+-- with it proves the address. Apart from the invitation, whose rows the journal copies.
+create table invitation_mails (
+  account_id uuid not null,
+  invitation_id uuid not null,
+  token_hash bytea not null unique,
+  primary key (account_id, invitation_id),
+  foreign key (account_id, invitation_id) references invitations on delete cascade
+);
 
 create table api_keys (
   account_id uuid not null references accounts on delete cascade,
@@ -93,10 +110,41 @@ create table refresh_tokens (
   family_id uuid not null,
   token_hash bytea not null unique,
   expires_at timestamptz(3) not null,
-  used_at timestamptz(3)
+  used_at timestamptz(3),
+  -- What people see of their sessions. Every token of a session has it, because older tokens are deleted.
+  started_at timestamptz(3) not null default now(),
+  user_agent text,
+  -- the account that the person works in; not a foreign key, because membership is checked whenever it is read
+  working_in uuid
 );
 create index refresh_tokens_family on refresh_tokens (family_id);
 create index refresh_tokens_user on refresh_tokens (user_id);
+
+-- Registrations that wait for the token in their mail. Nobody exists and no address is taken until it is redeemed.
+-- A registered address gets a row, too, whose token is never mailed: the answer and its time must not differ.
+create table registrations (
+  token_hash bytea primary key,
+  created_at timestamptz(3) not null default now(),
+  email text not null,
+  name text not null,
+  account_name text,
+  password_hash text not null,
+  expires_at timestamptz(3) not null
+);
+create index registrations_email on registrations (lower(email), created_at);
+create index registrations_expiry on registrations (expires_at);
+
+-- Tokens are single use: the row is deleted when one is redeemed. Each is for the address that it was mailed to.
+create table mail_tokens (
+  token_hash bytea primary key,
+  created_at timestamptz(3) not null default now(),
+  user_id uuid not null references users on delete cascade,
+  purpose text not null check (purpose in ('confirm_email', 'reset_password')),
+  email text not null,
+  expires_at timestamptz(3) not null
+);
+create index mail_tokens_user on mail_tokens (user_id, purpose, created_at);
+create index mail_tokens_expiry on mail_tokens (expires_at);
 
 create table idempotency_keys (
   account_id uuid not null references accounts on delete cascade,

@@ -1,4 +1,31 @@
--- Companies, contacts, deals with their pipelines, and the links between them.
+-- The kinds of record; companies, contacts, products, deals with their pipelines, and the links between them.
+--
+-- Columns that several kinds have:
+-- * `metadata` has the values of custom fields, `external_ids` the ids that the record has in the systems it came from:
+--   {"hubspot": "123"}. Triggers copy both to tables that an index can serve (custom_values, external_ids).
+-- * `bytes` is the size of what can be large in a record, so that a page can be measured before it is read
+--   (src/kernel/page-budget.ts). Few accounts have large records at all; the index `<table>_large` shows which.
+-- * `search_text` is what the parameter `search` of a list looks at.
+
+-- The kinds of record that people work with, as src/resources/kinds.ts declares them (a test compares the two). The
+-- triggers and checks of ../functions/kinds.sql follow from this table; a new kind is a row that its migration inserts.
+create table kinds (
+  entity_type text primary key,
+  table_name text not null unique,
+  taggable boolean not null,
+  notable boolean not null,
+  favorite boolean not null,
+  customizable boolean not null,
+  categorized boolean not null,
+  attachable boolean not null default true
+);
+insert into kinds (entity_type, table_name, taggable, notable, favorite, customizable, categorized, attachable) values
+  ('company', 'companies', true, true, true, true, true, true),
+  ('contact', 'contacts', true, true, true, true, true, true),
+  ('deal', 'deals', true, true, true, true, true, true),
+  ('product', 'products', true, true, true, true, true, true),
+  ('activity', 'activities', true, true, false, true, false, true),
+  ('note', 'notes', true, false, false, false, false, true);
 
 -- The foreign keys that triggers enforce, those of companies, contacts and company_people: filled by
 -- ../functions/foreign_keys.sql, which says why.
@@ -32,7 +59,7 @@ create index categories_name_key on categories (account_id, name_key) where dele
 create index categories_order on categories (account_id, position, id) where deleted_at is null;
 create index categories_deleted on categories (account_id, deleted_at, id) where deleted_at is not null;
 
--- Foreign keys by trigger: account_id, created_by.
+-- Foreign keys by trigger: account_id, parent_id, owner_id, created_by.
 create table companies (
   account_id uuid not null,
   id uuid not null,
@@ -63,16 +90,25 @@ create table companies (
   description text,
   notes text,
   logo_url text,
+  -- the company that it belongs to
+  parent_id uuid,
+  -- the member who is responsible for it
+  owner_id uuid,
   connection_strength text,
   status text,
   categories text[],
   metadata jsonb not null default '{}',
+  external_ids jsonb not null default '{}',
   enrichment jsonb not null default '{}',
   enrichment_provider text,
   enrichment_last_updated timestamptz(3),
   enrichment_status text,
   created_by uuid,
   phone_digits text generated always as (digits(phone)) stored,
+  bytes int not null generated always as (
+    octet_length(metadata::text) + octet_length(enrichment::text) + coalesce(octet_length(description), 0) +
+    coalesce(octet_length(notes), 0)
+  ) stored,
   search_text text not null generated always as (fold(
     name || chr(10) || coalesce(texts_of(domains), '') || chr(10) || coalesce(email, '') || chr(10) ||
     coalesce(website, '') || chr(10) || coalesce(phone, '') || chr(10) || coalesce(industry, '') || chr(10) ||
@@ -92,7 +128,12 @@ create index companies_industry on companies (account_id, industry, created_at d
 create index companies_country on companies (account_id, country, created_at desc, id desc) where deleted_at is null;
 create index companies_strength on companies (account_id, connection_strength, created_at desc, id desc)
   where deleted_at is null;
+create index companies_owner on companies (account_id, owner_id, created_at, id)
+  where deleted_at is null and owner_id is not null;
+-- also companies in the trash: the foreign key looks here when a parent is purged
+create index companies_parent on companies (account_id, parent_id) where parent_id is not null;
 create index companies_deleted on companies (account_id, deleted_at, id) where deleted_at is not null;
+create index companies_large on companies (account_id) where bytes > 16384;
 
 -- Foreign keys by trigger: account_id, company_id, owner_id, created_by.
 create table contacts (
@@ -144,6 +185,7 @@ create table contacts (
   next_interaction timestamptz(3),
   categories text[],
   metadata jsonb not null default '{}',
+  external_ids jsonb not null default '{}',
   enrichment jsonb not null default '{}',
   enrichment_provider text,
   enrichment_last_updated timestamptz(3),
@@ -151,6 +193,10 @@ create table contacts (
   created_by uuid,
   phone_digits text generated always as (
     coalesce(digits(phone), '') || ',' || regexp_replace(coalesce(texts_of(phones, 'phone'), ''), '[^0-9\n]', '', 'g')
+  ) stored,
+  bytes int not null generated always as (
+    octet_length(metadata::text) + octet_length(enrichment::text) + coalesce(octet_length(description), 0) +
+    coalesce(octet_length(notes), 0)
   ) stored,
   search_text text not null generated always as (fold(
     coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(10) || coalesce(email, '') || chr(10) ||
@@ -166,7 +212,9 @@ create index contacts_updated on contacts (account_id, updated_at, id) where del
 create index contacts_name on contacts (account_id, lower(full_name collate "C"), id) where deleted_at is null;
 create index contacts_trash on contacts (account_id, created_at desc, id desc) where deleted_at is not null;
 create index contacts_email on contacts (account_id, lower(email collate "C")) where deleted_at is null;
-create index contacts_phone_digits on contacts (account_id, digits(phone)) where deleted_at is null and phone is not null;
+-- by phone number in any notation
+create index contacts_phone_tail on contacts (account_id, phone_tail(phone))
+  where deleted_at is null and phone is not null;
 create index contacts_company on contacts (account_id, company_id, created_at desc, id desc) where deleted_at is null;
 create index contacts_status on contacts (account_id, status, created_at, id) where deleted_at is null;
 create index contacts_owner on contacts (account_id, owner_id, created_at desc, id desc)
@@ -174,6 +222,7 @@ create index contacts_owner on contacts (account_id, owner_id, created_at desc, 
 create index contacts_source on contacts (account_id, lead_source, created_at desc, id desc)
   where deleted_at is null and lead_source is not null;
 create index contacts_deleted on contacts (account_id, deleted_at, id) where deleted_at is not null;
+create index contacts_large on contacts (account_id) where bytes > 16384;
 
 -- The addresses of contacts and the domains of companies, one per row, for filters, imports and the duplicate search.
 -- Triggers maintain both tables. Row-level security lets only a plain `=` use an index; a search inside jsonb cannot.
@@ -196,6 +245,52 @@ create table company_domains (
   primary key (account_id, company_id, domain)
 );
 create index company_domains_domain on company_domains (account_id, domain, company_id);
+
+-- Pairs of records that a person has looked at and that are not duplicates of each other. An id is that of a contact or
+-- of a company; a record that is purged leaves pairs that nothing reads.
+create table not_duplicates (
+  account_id uuid not null references accounts on delete cascade,
+  one_id uuid not null,
+  other_id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (account_id, one_id, other_id),
+  check (one_id < other_id)
+);
+
+-- What the account sells.
+create table products (
+  account_id uuid not null references accounts on delete cascade,
+  id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  deleted_at timestamptz(3),
+  name text not null,
+  sku text,
+  unit_price numeric check (unit_price >= 0),
+  currency text not null,
+  billing_period text not null default 'one_time'
+    check (billing_period in ('one_time', 'monthly', 'quarterly', 'yearly')),
+  description text,
+  active boolean not null default true,
+  categories text[],
+  metadata jsonb not null default '{}',
+  external_ids jsonb not null default '{}',
+  created_by uuid references users,
+  bytes int not null generated always as (
+    octet_length(metadata::text) + coalesce(octet_length(description), 0)
+  ) stored,
+  search_text text not null generated always as (fold(
+    name || chr(10) || coalesce(sku, '') || chr(10) || coalesce(description, '')
+  )) stored,
+  primary key (account_id, id)
+);
+create index products_created on products (account_id, created_at desc, id desc) where deleted_at is null;
+create index products_updated on products (account_id, updated_at desc, id desc) where deleted_at is null;
+create index products_name on products (account_id, lower(name collate "C"), id) where deleted_at is null;
+create index products_folded_name on products (account_id, fold(name)) where deleted_at is null;
+create unique index products_sku on products (account_id, fold(sku)) where deleted_at is null;
+create index products_deleted on products (account_id, deleted_at, id) where deleted_at is not null;
+create index products_large on products (account_id) where bytes > 16384;
 
 create table pipelines (
   account_id uuid not null references accounts on delete cascade,
@@ -244,6 +339,8 @@ create table deals (
   deleted_at timestamptz(3),
   name text not null,
   amount numeric,
+  -- whether the amount was set by hand or follows the line items
+  amount_source text not null check (amount_source in ('manual', 'line_items')),
   currency text not null,
   pipeline_id uuid not null,
   stage_id uuid not null,
@@ -269,7 +366,11 @@ create table deals (
   next_activity_at timestamptz(3),
   categories text[],
   metadata jsonb not null default '{}',
+  external_ids jsonb not null default '{}',
   created_by uuid references users,
+  bytes int not null generated always as (
+    octet_length(metadata::text) + coalesce(octet_length(description), 0) + coalesce(octet_length(notes), 0)
+  ) stored,
   search_text text not null generated always as (fold(
     name || chr(10) || coalesce(description, '') || chr(10) || coalesce(next_step, '') || chr(10) ||
     coalesce(deal_type, '') || chr(10) || coalesce(lead_source, '')
@@ -296,6 +397,7 @@ create index deals_company on deals (account_id, company_id) where deleted_at is
 -- also deals in the trash: the foreign key looks here when a contact is erased
 create index deals_primary_contact on deals (account_id, primary_contact_id) where primary_contact_id is not null;
 create index deals_deleted on deals (account_id, deleted_at, id) where deleted_at is not null;
+create index deals_large on deals (account_id) where bytes > 16384;
 
 create table deal_stage_history (
   account_id uuid not null references accounts on delete cascade,
@@ -310,6 +412,40 @@ create table deal_stage_history (
   primary key (account_id, deal_id, seq),
   foreign key (account_id, deal_id) references deals (account_id, id) on delete cascade
 );
+
+-- The line items of a deal: products, each with a quantity and a price. A line has its own name and price, so that it
+-- remains what was agreed when the product changes or is erased.
+create table deal_line_items (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  deal_id uuid not null,
+  product_id uuid,
+  name text not null,
+  quantity numeric not null check (quantity >= 0),
+  -- in the deal's currency
+  unit_price numeric not null check (unit_price >= 0),
+  -- percent
+  discount numeric not null default 0 check (discount between 0 and 100),
+  tax numeric not null default 0 check (tax between 0 and 100),
+  position int not null default 0,
+  primary key (account_id, id),
+  foreign key (account_id, deal_id) references deals (account_id, id) on delete cascade,
+  foreign key (account_id, product_id) references products (account_id, id) on delete set null (product_id)
+);
+create index deal_line_items_deal on deal_line_items (account_id, deal_id, position);
+create index deal_line_items_product on deal_line_items (account_id, product_id, deal_id) where product_id is not null;
+
+-- `external_ids` of records outside the trash, one row for each id: how records are found by one, and why it is unique.
+create table external_ids (
+  account_id uuid not null,
+  entity_type text not null,
+  source text not null collate "C",
+  external_id text not null collate "C",
+  entity_id uuid not null,
+  primary key (account_id, entity_type, source, external_id)
+);
+create index external_ids_entity on external_ids (account_id, entity_id);
 
 -- Links. A link has a position in two lists: among the right ends of its left end (`position`) and among the left
 -- ends of its right end (`<right end>_position`). The default puts it last; equal positions are ordered by id, which

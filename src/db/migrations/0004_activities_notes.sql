@@ -1,4 +1,4 @@
--- Activities, recordings and notes, and their links to contacts, companies and deals.
+-- Activities, recordings, notes and files, and their links to contacts, companies, deals and products.
 
 create table activities (
   account_id uuid not null references accounts on delete cascade,
@@ -27,6 +27,7 @@ create table activities (
   reminder_at timestamptz(3),
   transcription_id uuid,
   metadata jsonb not null default '{}',
+  external_ids jsonb not null default '{}',
   created_by uuid references users,
   -- when it becomes overdue: a due date without a time lasts until the end of that day
   falls_due_at timestamptz(3) generated always as (
@@ -53,6 +54,9 @@ create table activities (
   long_until timestamptz(3) generated always as (
     case when end_at - start_at > interval '24 hours' then end_at end
   ) stored,
+  bytes int not null generated always as (
+    octet_length(metadata::text) + coalesce(octet_length(description), 0) + coalesce(octet_length(outcome), 0)
+  ) stored,
   search_text text not null generated always as (fold(
     subject || chr(10) || coalesce(description, '') || chr(10) || coalesce(location, '') || chr(10) ||
     coalesce(outcome, '')
@@ -74,6 +78,7 @@ create index activities_begins on activities (account_id, begins_at) where delet
 create index activities_long on activities (account_id, long_until) where deleted_at is null and long_until is not null;
 create index activities_transcription on activities (account_id, transcription_id) where transcription_id is not null;
 create index activities_deleted on activities (account_id, deleted_at, id) where deleted_at is not null;
+create index activities_large on activities (account_id) where bytes > 16384;
 
 -- Recordings and their transcripts.
 create table transcriptions (
@@ -100,6 +105,10 @@ create table transcriptions (
   provider text,
   error text,
   job_id uuid,
+  -- the segments say the same as the text, with a time for each
+  bytes int not null generated always as (
+    3 * coalesce(octet_length(text), 0) + coalesce(octet_length(summary), 0)
+  ) stored,
   -- Four hours of speech are about 250,000 characters; only the first 100,000 are searched here.
   search_text text not null generated always as (fold(
     file_name || chr(10) || coalesce(summary, '') || chr(10) || left(coalesce(text, ''), 100000)
@@ -119,6 +128,7 @@ create index transcriptions_contact on transcriptions (account_id, contact_id) w
 create index transcriptions_company on transcriptions (account_id, company_id) where company_id is not null;
 create index transcriptions_deal on transcriptions (account_id, deal_id) where deal_id is not null;
 create index transcriptions_deleted on transcriptions (account_id, deleted_at, id) where deleted_at is not null;
+create index transcriptions_large on transcriptions (account_id) where bytes > 16384;
 
 -- The two tables refer to each other.
 alter table activities add foreign key (account_id, transcription_id)
@@ -146,12 +156,16 @@ create table notes (
   deleted_at timestamptz(3),
   title text,
   content text not null,
-  entity_type text check (entity_type in ('company', 'contact', 'deal', 'activity')),
+  -- the record that it was written on; ../functions/kinds.sql checks the kind
+  entity_type text,
   entity_id uuid,
   is_pinned boolean not null default false,
   attachments jsonb not null default '{}',
   metadata jsonb not null default '{}',
   user_id uuid references users,
+  bytes int not null generated always as (
+    octet_length(metadata::text) + octet_length(attachments::text) + octet_length(content)
+  ) stored,
   search_text text not null generated always as (fold(coalesce(title, '') || chr(10) || content)) stored,
   primary key (account_id, id),
   check ((entity_type is null) = (entity_id is null))
@@ -163,6 +177,7 @@ create index notes_entity on notes (account_id, entity_id) where entity_id is no
 create index notes_user on notes (account_id, user_id, created_at desc, id desc) where deleted_at is null;
 create index notes_pinned on notes (account_id, created_at desc, id desc) where deleted_at is null and is_pinned;
 create index notes_deleted on notes (account_id, deleted_at, id) where deleted_at is not null;
+create index notes_large on notes (account_id) where bytes > 16384;
 
 -- The records that an activity or a note is linked to. A link stays while one of its ends is in the trash.
 
@@ -263,3 +278,41 @@ create table note_activities (
   foreign key (account_id, activity_id) references activities (account_id, id) on delete cascade
 );
 create index note_activities_activity on note_activities (account_id, activity_id, note_id);
+
+create table note_products (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  note_id uuid not null,
+  product_id uuid not null,
+  position int not null default 0,
+  primary key (account_id, note_id, product_id),
+  unique (account_id, id),
+  foreign key (account_id, note_id) references notes (account_id, id) on delete cascade,
+  foreign key (account_id, product_id) references products (account_id, id) on delete cascade
+);
+create index note_products_product on note_products (account_id, product_id, note_id);
+
+-- Files on records. Their content is in the folder of record files, under their id.
+create table files (
+  account_id uuid not null references accounts on delete cascade,
+  id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  deleted_at timestamptz(3),
+  -- the record that it is on; ../functions/kinds.sql checks the kind
+  entity_type text not null,
+  entity_id uuid not null,
+  name text not null,
+  file_size bigint not null,
+  -- found from the content
+  mime_type text not null,
+  user_id uuid references users,
+  search_text text not null generated always as (fold(name)) stored,
+  primary key (account_id, id)
+);
+create index files_created on files (account_id, created_at desc, id desc) where deleted_at is null;
+create index files_updated on files (account_id, updated_at desc, id desc) where deleted_at is null;
+create index files_deleted on files (account_id, deleted_at, id) where deleted_at is not null;
+-- also of files in the trash: they go with their record
+create index files_entity on files (account_id, entity_id);

@@ -1,4 +1,4 @@
--- Custom fields, categories in use, tags and favorites.
+-- Custom fields, categories in use, tags, saved views and favorites.
 --
 -- Row-level security lets an index serve only comparisons that PostgreSQL knows to leak nothing: those of text, uuid,
 -- numbers and times, but not those of jsonb, numeric and arrays. So triggers copy the values of `metadata` and
@@ -10,7 +10,8 @@ create table custom_fields (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   deleted_at timestamptz(3),
-  entity_type text not null check (entity_type in ('company', 'contact', 'deal', 'activity')),
+  -- checked by ../functions/kinds.sql, like the other columns of this name in this file
+  entity_type text not null,
   key text not null,
   name text not null,
   field_type text not null check (field_type in (
@@ -91,7 +92,7 @@ create table taggings (
   id uuid not null,
   created_at timestamptz(3) not null default now(),
   tag_id uuid not null,
-  entity_type text not null check (entity_type in ('company', 'contact', 'deal', 'activity', 'note')),
+  entity_type text not null,
   entity_id uuid not null,
   created_by uuid references users,
   primary key (account_id, entity_id, tag_id),
@@ -99,6 +100,28 @@ create table taggings (
   foreign key (account_id, tag_id) references tags (account_id, id) on delete cascade
 );
 create index taggings_tag on taggings (account_id, tag_id, entity_type, entity_id);
+
+-- Saved views: a query with a name, for its owner or for everybody in the account.
+create table views (
+  account_id uuid not null references accounts on delete cascade,
+  id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  deleted_at timestamptz(3),
+  user_id uuid not null references users,
+  name text not null,
+  entity text not null,
+  query jsonb not null,
+  columns text[] not null default '{}',
+  is_shared boolean not null default false,
+  bytes int not null generated always as (octet_length(query::text)) stored,
+  search_text text not null generated always as (fold(name)) stored,
+  primary key (account_id, id)
+);
+create index views_created on views (account_id, created_at desc, id desc) where deleted_at is null;
+create index views_updated on views (account_id, updated_at desc, id desc) where deleted_at is null;
+create index views_deleted on views (account_id, deleted_at, id) where deleted_at is not null;
+create index views_large on views (account_id) where bytes > 16384;
 
 create table favorite_folders (
   account_id uuid not null references accounts on delete cascade,
@@ -123,7 +146,8 @@ create table favorites (
   updated_at timestamptz(3) not null default now(),
   deleted_at timestamptz(3),
   user_id uuid not null references users,
-  entity_type text not null check (entity_type in ('company', 'contact', 'deal')),
+  -- a kind of record, or `view`
+  entity_type text not null,
   entity_id uuid not null,
   folder_id uuid,
   display_order int not null default 0,

@@ -19,6 +19,9 @@ create table kb_documents (
   visibility text not null default 'private' check (visibility in ('private', 'public')),
   parent_id uuid,
   position int not null default 0,
+  bytes int not null generated always as (
+    coalesce(octet_length(content::text), 0) + coalesce(octet_length(content_markdown), 0)
+  ) stored,
   search_text text not null generated always as (fold(
     title || chr(10) || left(coalesce(content_markdown, ''), 100000)
   )) stored,
@@ -33,6 +36,7 @@ create index kb_documents_trash on kb_documents (account_id, position, id) where
 create index kb_documents_public on kb_documents (account_id, position, title, id)
   where visibility = 'public' and type = 'page' and deleted_at is null;
 create index kb_documents_deleted on kb_documents (account_id, deleted_at, id) where deleted_at is not null;
+create index kb_documents_large on kb_documents (account_id) where bytes > 16384;
 
 create table kb_revisions (
   account_id uuid not null references accounts on delete cascade,
@@ -62,6 +66,7 @@ create table email_templates (
   -- the body without tags, so that a search matches the text and not the markup
   body_text text not null,
   is_favorite boolean not null default false,
+  bytes int not null generated always as (octet_length(body_html)) stored,
   search_text text not null generated always as (fold(subject || chr(10) || left(body_text, 100000))) stored,
   primary key (account_id, id)
 );
@@ -69,6 +74,7 @@ create index email_templates_created on email_templates (account_id, created_at 
 create index email_templates_updated on email_templates (account_id, updated_at desc, id desc) where deleted_at is null;
 create index email_templates_trash on email_templates (account_id, created_at desc, id desc) where deleted_at is not null;
 create index email_templates_deleted on email_templates (account_id, deleted_at, id) where deleted_at is not null;
+create index email_templates_large on email_templates (account_id) where bytes > 16384;
 
 create table email_drafts (
   account_id uuid not null references accounts on delete cascade,
@@ -100,6 +106,10 @@ create table email_drafts (
   send_id uuid,
   -- the activity that records the sent mail
   activity_id uuid,
+  bytes int not null generated always as (
+    octet_length(metadata::text) + octet_length(attachments::text) + octet_length(body_html) +
+    octet_length(body_text)
+  ) stored,
   search_text text not null generated always as (fold(
     subject || chr(10) || "to"::text || chr(10) || cc::text || chr(10) || bcc::text || chr(10) ||
     left(body_text, 100000)
@@ -122,6 +132,7 @@ create index email_drafts_company on email_drafts (account_id, company_id) where
 create index email_drafts_deal on email_drafts (account_id, deal_id) where deal_id is not null;
 create index email_drafts_activity on email_drafts (account_id, activity_id) where activity_id is not null;
 create index email_drafts_deleted on email_drafts (account_id, deleted_at, id) where deleted_at is not null;
+create index email_drafts_large on email_drafts (account_id) where bytes > 16384;
 
 create table email_attachments (
   account_id uuid not null references accounts on delete cascade,
@@ -136,6 +147,17 @@ create table email_attachments (
   foreign key (account_id, draft_id) references email_drafts (account_id, id) on delete cascade
 );
 create index email_attachments_draft on email_attachments (account_id, draft_id);
+
+-- How many people each mail went to, for the limit over 24 hours. The id is the draft's or the invitation mail's.
+create table mail_recipients (
+  account_id uuid not null references accounts on delete cascade,
+  id uuid not null,
+  at timestamptz(3) not null default now(),
+  recipients int not null,
+  primary key (account_id, id)
+);
+create index mail_recipients_time on mail_recipients (account_id, at);
+create index mail_recipients_age on mail_recipients (at);
 
 create table chat_folders (
   account_id uuid not null references accounts on delete cascade,
@@ -166,6 +188,7 @@ create table chats (
   folder_id uuid,
   settings jsonb not null default '{}',
   metadata jsonb not null default '{}',
+  bytes int not null generated always as (octet_length(metadata::text) + octet_length(settings::text)) stored,
   search_text text not null generated always as (fold(coalesce(title, 'New chat'))) stored,
   primary key (account_id, id),
   foreign key (account_id, folder_id) references chat_folders (account_id, id) on delete set null (folder_id)
@@ -177,6 +200,7 @@ create index chats_updated on chats (account_id, updated_at desc, id desc) where
 create index chats_trash on chats (account_id, created_at desc, id desc) where deleted_at is not null;
 create index chats_folder on chats (account_id, folder_id) where folder_id is not null;
 create index chats_deleted on chats (account_id, deleted_at, id) where deleted_at is not null;
+create index chats_large on chats (account_id) where bytes > 16384;
 
 create table chat_messages (
   account_id uuid not null references accounts on delete cascade,
@@ -189,12 +213,16 @@ create table chat_messages (
   content text not null,
   attachments jsonb not null default '{}',
   metadata jsonb not null default '{}',
+  bytes int not null generated always as (
+    octet_length(metadata::text) + octet_length(attachments::text) + octet_length(content)
+  ) stored,
   search_text text not null generated always as (fold(left(content, 100000))) stored,
   primary key (account_id, id),
   foreign key (account_id, chat_id) references chats (account_id, id) on delete cascade
 );
 create index chat_messages_order on chat_messages (account_id, chat_id, created_at, id);
 create index chat_messages_deleted on chat_messages (account_id, deleted_at, id) where deleted_at is not null;
+create index chat_messages_large on chat_messages (account_id) where bytes > 16384;
 
 create table chat_shares (
   account_id uuid not null references accounts on delete cascade,

@@ -1,8 +1,8 @@
 -- Background jobs, imports and exports.
 
 -- Work that is done outside the request that asked for it. A job is queued in the transaction of its cause, leased by
--- one worker at a time as long as that worker renews the lease, and kept when it has ended so that clients can read
--- its result.
+-- one worker at a time as long as that worker renews the lease. Its row remains when it has ended, so that clients can
+-- read the result.
 create table jobs (
   account_id uuid not null references accounts on delete cascade,
   id uuid not null,
@@ -35,6 +35,9 @@ create table jobs (
   primary key (account_id, id)
 );
 create index jobs_due on jobs (name, run_at, id) where status = 'queued';
+-- which accounts wait for a job of a name, and when each was last served (src/worker/queue.ts)
+create index jobs_waiting on jobs (name, account_id, run_at, id) where status = 'queued';
+create index jobs_started on jobs (name, account_id, started_at) where started_at is not null;
 create index jobs_running on jobs (held_until) where status = 'running';
 create index jobs_finished on jobs (finished_at) where finished_at is not null;
 create index jobs_created on jobs (account_id, created_at desc, id desc) where deleted_at is null;
@@ -57,6 +60,8 @@ create table exports (
   format text not null check (format in ('csv', 'json', 'archive')),
   fields text[],
   filter jsonb not null default '{}',
+  -- a condition in the query language
+  "where" jsonb,
   ids uuid[],
   bom boolean not null default false,
   status text not null default 'queued' check (status in ('queued', 'running', 'completed', 'failed')),
@@ -82,12 +87,20 @@ create table imports (
   entity_type text not null,
   file_name text not null,
   file_size bigint not null,
+  -- of the uploaded file; what is stored is a CSV table in any case
+  format text not null default 'csv' check (format in ('csv', 'xlsx', 'json', 'vcard', 'ical')),
+  -- the sheet of the workbook that was read
+  sheet text,
+  -- what of the file is not in the table, as warnings
+  notices jsonb not null default '[]',
   encoding text not null,
   delimiter text not null,
   has_header boolean not null,
   columns jsonb not null,
   -- json and not jsonb, to keep the order of the columns
   mapping json not null,
+  -- what cells of a column stand for: column → cell → value
+  value_mapping json not null default '{}',
   options jsonb not null,
   status text not null default 'uploaded' check (status in (
     'uploaded', 'validating', 'ready', 'running', 'completed', 'failed', 'cancelled', 'reverted')),
@@ -98,6 +111,9 @@ create table imports (
   updated_count int not null default 0,
   skipped_count int not null default 0,
   error_count int not null default 0,
+  -- what is not imported: columns, before the import starts, and single values of rows that are
+  warnings jsonb not null default '[]',
+  warning_count int not null default 0,
   error text,
   job_id uuid,
   -- the operation that groups the import's changes in the journal
@@ -117,6 +133,7 @@ create index imports_created on imports (account_id, created_at desc, id desc) w
 create index imports_trash on imports (account_id, created_at desc, id desc) where deleted_at is not null;
 create index imports_deleted on imports (account_id, deleted_at, id) where deleted_at is not null;
 
+-- Rows and values that an import did not write.
 create table import_errors (
   account_id uuid not null,
   import_id uuid not null,
@@ -124,6 +141,7 @@ create table import_errors (
   row int not null,
   -- the number of the error within its row
   place int not null,
+  severity text not null default 'error' check (severity in ('error', 'warning', 'skipped')),
   "column" text,
   field text,
   value text,

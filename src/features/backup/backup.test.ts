@@ -12,9 +12,10 @@ import { clientOf, run, SLOW, startKith, tempFolder } from '../../../test/suppor
 import { type Account, accountOn, engines, testConfig } from '../../../test/support/service.ts'
 import { type Config, loadConfig } from '../../config.ts'
 import { type Engine, openEngine, SYSTEM } from '../../db/engine.ts'
+import { migrations } from '../../db/migrate.ts'
 import { createService, type Service } from '../../service.ts'
 import { firstName } from '../transfer/exports/tar.ts'
-import { MANIFEST } from './manifest.ts'
+import { MANIFEST, type Manifest, readManifest } from './manifest.ts'
 import { findTool } from './pg-tools.ts'
 import { restoreBackup } from './restore.ts'
 import { backUpIfDue, saveBackup } from './schedule.ts'
@@ -84,6 +85,37 @@ const emptyConfig = (databaseUrl?: string): Config => {
   const config = loadConfig({ KITH_DATA_DIR: join(tempFolder(), 'data'), KITH_LOG_LEVEL: 'error', PORT: '0' })
   return { ...config, databaseUrl }
 }
+
+describe('the manifest of a backup', () => {
+  const read = (fields: Pick<Manifest, 'version' | 'schema_version'>) => {
+    const folder = tempFolder()
+    const manifest: Manifest = {
+      format: 'kith backup',
+      engine: 'embedded',
+      taken_at: '2026-01-01T00:00:00Z',
+      files: 0,
+      folders: [],
+      ...fields,
+    }
+    writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest))
+    return readManifest(folder)
+  }
+
+  it.each([
+    ['cannot upgrade it', 1, 34],
+    ['made by a newer build', 1, 36],
+    ['made by a newer build', 2, migrations().length + 1],
+  ])('is refused (%s) at version %d with schema %d', async (problem, version, schema_version) => {
+    await expect(read({ version, schema_version })).rejects.toThrow(problem)
+  })
+
+  it.each([
+    [1, 35],
+    [2, migrations().length],
+  ])('is accepted at version %d with schema %d', async (version, schema_version) => {
+    expect(await read({ version, schema_version })).toMatchObject({ version, schema_version })
+  })
+})
 
 describe('a backup of the embedded engine', SLOW, () => {
   it('restores every table and file, and refuses what is not empty, cut off or of another engine', async () => {

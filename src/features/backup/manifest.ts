@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrations } from '../../db/migrate.ts'
+import { LAST_VERSION, MOVE } from '../../db/pre-release.ts'
 import { type Infer, type Issue, int, list, object, oneOf, text } from '../../kernel/schema/index.ts'
 import { last } from '../../lib/values.ts'
 
@@ -11,7 +12,8 @@ export const END = 'end'
 
 const manifest = object({
   format: oneOf(['kith backup']),
-  version: int({ min: 1, max: 1 }),
+  // 1: before the first release, when there were more migrations
+  version: int({ min: 1, max: 2 }),
   engine: oneOf(['embedded', 'server']),
   schema_version: int({ min: 1 }),
   taken_at: text({ max: 100 }),
@@ -26,7 +28,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const checked = manifest.check(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')), [], issues)
   const [issue] = issues
   if (issue) throw new Error(`The manifest of the backup is wrong at ${issue.loc.join('.')}: ${issue.msg}.`)
-  if (checked.schema_version > last(migrations()).version)
+  if (checked.version === 1 && checked.schema_version < LAST_VERSION) throw new Error(MOVE)
+  if (checked.schema_version > (checked.version === 1 ? LAST_VERSION : last(migrations()).version))
     throw new Error('The backup was made by a newer build: run that one.')
   return checked
 }

@@ -53,7 +53,7 @@ async function* entriesOf(config: Config, folder: string): AsyncGenerator<Buffer
     .sort()
   const manifest: Manifest = {
     format: 'kith backup',
-    version: 1,
+    version: 2,
     engine: config.databaseUrl === undefined ? 'embedded' : 'server',
     schema_version: last(migrations()).version,
     taken_at: new Date().toISOString(),

@@ -17,8 +17,8 @@ const person = object({
 
 const manifest = object({
   format: oneOf(['kith account']),
-  // 1: before the first release, when there were more migrations
-  version: int({ min: 1, max: 2 }),
+  // 1 and 2: before the first release, when there were more migrations
+  version: int({ min: 1, max: 3 }),
   schema_version: int({ min: 1 }),
   taken_at: text({ max: 100 }),
   account: object({ id: uuid(), name: accountName, currency }),
@@ -40,7 +40,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (issue && (issue.loc[0] ?? 'format') === 'format')
     throw new Error('This is not an archive of an account.')
   if (issue) throw new Error(`The archive's manifest is wrong at ${issue.loc.join('.')}: ${issue.msg}.`)
-  if (checked.version === 2 && checked.schema_version > last(migrations()).version) {
+  if (checked.version === 3 && checked.schema_version > last(migrations()).version) {
     throw new Error('The archive was made by a newer build: run that one.')
   }
   return checked

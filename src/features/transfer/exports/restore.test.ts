@@ -33,6 +33,8 @@ function packed(files: Record<string, string | Buffer>): string {
 }
 
 interface Content {
+  version?: number
+  schemaVersion?: number
   accountId?: string
   people?: Row[]
   tables?: Record<string, Row[] | string>
@@ -46,11 +48,18 @@ const mallory = (): Row => ({
   role: 'owner',
 })
 
-function archiveOf({ accountId = newId(), people = [mallory()], tables = {}, files = {} }: Content): string {
+function archiveOf({
+  version = 3,
+  schemaVersion = migrations().length,
+  accountId = newId(),
+  people = [mallory()],
+  tables = {},
+  files = {},
+}: Content): string {
   const manifest = {
     format: 'kith account',
-    version: 1,
-    schema_version: migrations().at(-1)!.version,
+    version,
+    schema_version: schemaVersion,
     taken_at: NOW,
     account: { id: accountId, name: 'Innocent Ltd', currency: 'USD' },
     people,
@@ -262,6 +271,14 @@ describe.each(anyEngine)('kith restore of a hostile archive (%s)', { timeout: 12
     expect(await memberships()).toBe(1)
     await restoreArchive(config, alone, { addMembers: true })
     expect(await memberships()).toBe(2)
+  })
+
+  it('restores archives of earlier builds, whose schema had higher numbers, and refuses those of newer ones', async () => {
+    const { config } = await victimOn(kind)
+    expect(await restoreArchive(config, archiveOf({ version: 1, schemaVersion: 22 }))).toContain('Innocent')
+    expect(await restoreArchive(config, archiveOf({ version: 2, schemaVersion: 35 }))).toContain('Innocent')
+    const newer = archiveOf({ version: 3, schemaVersion: migrations().length + 1 })
+    await expect(restoreArchive(config, newer)).rejects.toThrow('newer build')
   })
 
   it('refuses a manifest that is not one, and tells which tables it leaves out', async () => {

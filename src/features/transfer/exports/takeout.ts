@@ -79,7 +79,7 @@ async function manifestOf(ctx: Ctx): Promise<Manifest> {
   )
   return {
     format: 'kith account',
-    version: 2,
+    version: 3,
     schema_version: last(migrations()).version,
     taken_at: new Date().toISOString(),
     account: one(account),

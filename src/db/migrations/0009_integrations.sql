@@ -1,3 +1,28 @@
+-- What other systems get from an account and send to it: events, webhooks, calendar feeds, polled mailboxes.
+
+-- Events: the changes of the journal in one order per account, without gaps. `number_events` fills these tables.
+create table events (
+  account_id uuid not null references accounts on delete cascade,
+  -- 1, 2, 3, … in each account
+  sequence bigint not null,
+  -- the change
+  seq bigint not null,
+  primary key (account_id, sequence)
+);
+create unique index events_change on events (account_id, seq);
+
+create table event_feeds (
+  account_id uuid primary key references accounts on delete cascade,
+  last_sequence bigint not null default 0,
+  -- every change up to this one has its event
+  numbered_to bigint not null default 0,
+  -- no open transaction can still write a change up to this one
+  settled_to bigint not null default 0,
+  -- changes up to mark_seq are settled once every transaction before mark_xid has ended
+  mark_seq bigint,
+  mark_xid xid8
+);
+
 -- Webhooks: events that are posted to addresses of the account's choice (src/features/webhooks).
 create table webhooks (
   account_id uuid not null references accounts on delete cascade,
@@ -83,3 +108,29 @@ create table webhook_lanes (
   foreign key (account_id, webhook_id) references webhooks (account_id, id) on delete cascade
 );
 create index webhook_lanes_due on webhook_lanes (account_id, webhook_id, next_at);
+
+-- The secret address of a member's calendar; of the token there is only a hash. It goes with the membership.
+create table calendar_feeds (
+  account_id uuid not null references accounts on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  token_hash bytea not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (account_id, user_id)
+);
+create unique index calendar_feeds_token on calendar_feeds (token_hash);
+
+-- How far the mailbox of KITH_IMAP_URL has been read. `due_at` is when it is read next; a process that reads it moves
+-- the time ahead, so that no other one reads it meanwhile.
+create table polled_mailboxes (
+  account_id uuid not null references accounts on delete cascade,
+  mailbox text not null,
+  -- a new one means that the server has numbered the mails again
+  uid_validity bigint not null default 0,
+  last_uid bigint not null default 0,
+  -- of the mail after `last_uid`
+  attempts integer not null default 0,
+  -- rounds in succession that failed
+  failures integer not null default 0,
+  due_at timestamptz(3) not null default now(),
+  primary key (account_id, mailbox)
+);

@@ -138,7 +138,6 @@ const foldersIn = (parent: string): string[] =>
 const PROCESS_WIDE = [
   'features/ask/account/absent-countries.ts',
   'features/ask/account/likeness.ts',
-  'features/ask/account/vocabulary.ts',
   'features/inbound/parse.ts',
   'features/records/query/kinds.ts',
   'kernel/ids.ts',

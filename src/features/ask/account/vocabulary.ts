@@ -1,6 +1,7 @@
-/** The values that stand in an account's fields, so that a question may name one: a stage, a city, a tag, a person. */
+/** The values of an account's fields, so that a question may name one: a stage, a city, a tag, a person. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
+import { processState } from '../../../kernel/process-state.ts'
 import { living, rows, type TableName } from '../../../kernel/statements.ts'
 import { definitionsOf } from '../../../resources/custom-fields/definition.ts'
 import { fold } from '../../search/words.ts'
@@ -41,18 +42,21 @@ export const MEMBERS = [
 ] as const
 
 export const MAX_VALUES = 300
-/** Reading them takes a few milliseconds; of an account where it takes long they are kept for a moment. */
+/** Reading them takes a few milliseconds; of an account where it takes long they are cached for a moment. */
 const SLOW_MS = 150
-const KEPT_MS = 20_000
-const kept = new Map<string, { at: number; vocabulary: Vocabulary }>()
+const CACHED_MS = 20_000
+const MAX_CACHED = 200
+/** by account */
+const cacheOf = processState(() => new Map<string, { at: number; vocabulary: Vocabulary }>())
 
 export async function vocabularyOf(ctx: Ctx): Promise<Vocabulary> {
-  const known = kept.get(ctx.account)
-  if (known && Date.now() - known.at < KEPT_MS) return known.vocabulary
+  const cache = cacheOf(ctx.services)
+  const cached = cache.get(ctx.account)
+  if (cached && Date.now() - cached.at < CACHED_MS) return cached.vocabulary
   const began = performance.now()
   const vocabulary = vocabularyFrom(await valuesOf(ctx), await declared(ctx))
-  if (kept.size > 200) kept.clear()
-  if (performance.now() - began > SLOW_MS) kept.set(ctx.account, { at: Date.now(), vocabulary })
+  if (cache.size > MAX_CACHED) cache.clear()
+  if (performance.now() - began > SLOW_MS) cache.set(ctx.account, { at: Date.now(), vocabulary })
   return vocabulary
 }
 

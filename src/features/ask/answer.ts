@@ -1,7 +1,7 @@
 /** What a question means → its answer, computed by the query. */
 import type { Ctx } from '../../kernel/context.ts'
 import { hasScope } from '../../kernel/scopes.ts'
-import { described, type Told } from '../records/query/describe.ts'
+import { described, type Wording } from '../records/query/describe.ts'
 import type { Kinds } from '../records/query/relations.ts'
 import { runQuery } from '../records/query/run.ts'
 import type { Query } from '../records/query/spec.ts'
@@ -53,11 +53,11 @@ export async function answerTo(answering: Answering, meaning: Meaning): Promise<
 }
 
 /** Two readings are about as likely: the caller chooses. */
-function whichOne(readings: readonly Meaning[], told: Told): Answer {
+function whichOne(readings: readonly Meaning[], wording: Wording): Answer {
   const queries = readings.map(queryOf)
-  const texts = queries.map((query, i) => `(${i + 1}) ${described(query, 2, told).replace(/^2 /, '')}`)
+  const texts = queries.map((query, i) => `(${i + 1}) ${described(query, 2, wording).replace(/^2 /, '')}`)
   return {
-    answer: `${told.say('This can be read in several ways')}: ${texts.join('; ')}. ${told.say('Which one do you mean?')}`,
+    answer: `${wording.say('This can be read in several ways')}: ${texts.join('; ')}. ${wording.say('Which one do you mean?')}`,
     citations: [],
     conflicts: [],
     grounded: false,

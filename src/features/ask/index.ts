@@ -37,21 +37,21 @@ export async function ask(ctx: Ctx, { question, types, topK, chatId }: Question)
   return worded(ctx, memory ? withNames(question, memory) : question, types, answer)
 }
 
-interface Told {
+interface AnswerInThread {
   /** in the records' words and figures, whatever model there is */
   answer: Answer
   memory: Memory | undefined
 }
 
-/** The same without a language model, after what was said before, and with what is to be remembered of it. */
-export const askAfter = (ctx: Ctx, asked: Question, before: Memory | undefined): Promise<Told> =>
+/** The same without a language model: after the memory of earlier questions, and with the memory for the next. */
+export const askAfter = (ctx: Ctx, asked: Question, before: Memory | undefined): Promise<AnswerInThread> =>
   answerTo(ctx, asked, before)
 
 async function answerTo(
   ctx: Ctx,
   { question, types, topK }: Question,
   before: Memory | undefined,
-): Promise<Told> {
+): Promise<AnswerInThread> {
   const words = await wordsFor(ctx, question, types)
   const { computed, meaning, isFollowUp } = await compute(ctx, question, words, types, before)
   const isRead = meaning !== undefined

@@ -1,5 +1,5 @@
 /** The same figure of two sides, and what share one set is of another. */
-import { conditionText, counted, described, type Told } from '../../records/query/describe.ts'
+import { conditionText, counted, described, type Wording } from '../../records/query/describe.ts'
 import type { Figure, Result } from '../../records/query/result.ts'
 import type { Condition, Query } from '../../records/query/spec.ts'
 import type { Answer } from '../prose/answer.ts'
@@ -8,10 +8,10 @@ import { behind, labelled } from './figures.ts'
 import { type Answering, figureText, grounded, number } from './format.ts'
 
 /** A value says itself what it is. */
-function sideText(where: Condition, told: Told): string {
+function sideText(where: Condition, wording: Wording): string {
   const isValue = 'field' in where && where.op === 'eq' && typeof where.value === 'string'
   const isOwn = 'field' in where && /_id$|^id$/.test(where.field)
-  return isValue && !isOwn ? String(where.value) : conditionText(where, told)
+  return isValue && !isOwn ? String(where.value) : conditionText(where, wording)
 }
 
 /** The figure, where it is one: sums in two currencies are not compared. */
@@ -24,14 +24,14 @@ export async function compareAnswer(
 ): Promise<Answer> {
   const { run, say } = answering
   const totals = query.measure && 'field' in query.measure ? query.measure : undefined
-  const told = await Promise.all(
+  const compared = await Promise.all(
     sides.map(async side => ({
       label: sideText(side.is, answering),
       query: side.query,
       result: await run(side.query),
     })),
   )
-  const texts = told.map(({ label, result }) => {
+  const texts = compared.map(({ label, result }) => {
     const count = counted(query.entity, result.total, answering)
     if (!totals) return `${label}: ${count}`
     const figures = (result.figures ?? []).map(figureText).join(` ${say('and')} `)
@@ -39,11 +39,15 @@ export async function compareAnswer(
   })
   const result = await run(query)
   const { citations } = await behind(answering, query, totals?.field)
-  const verdict = isYesNo ? yesOrNo(told, answering) : ''
+  const verdict = isYesNo ? yesOrNo(compared, answering) : ''
   const head = `${verdict}${totals ? `${labelled(answering, totals)}: ` : ''}`
-  const text = `${head}${texts.join('; ')}.${largerOf(told, answering)}`
+  const text = `${head}${texts.join('; ')}.${largerOf(compared, answering)}`
   const answer = grounded(text, citations, query, result)
-  const parts = told.map(({ label, query: of, result: { figures = [] } }) => ({ label, query: of, figures }))
+  const parts = compared.map(({ label, query: of, result: { figures = [] } }) => ({
+    label,
+    query: of,
+    figures,
+  }))
   return { ...answer, data: { ...answer.data, sides: parts } }
 }
 

@@ -37,7 +37,7 @@ export async function figureAnswer(answering: Answering, query: Query, measure: 
   )
 }
 
-/** Of a sum all records are told, of other figures those that have the field. */
+/** A sum lists all records, other figures only those that have the field. */
 function having(query: Query, { kind, field }: Totals): Query {
   if (kind === 'sum' || isCount(field)) return query
   const has = { field, op: 'is_null' as const, value: false }

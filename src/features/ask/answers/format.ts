@@ -1,5 +1,5 @@
 /** What answers have in common: citations, names with details, figures in words. */
-import { labelOf, type Told } from '../../records/query/describe.ts'
+import { labelOf, type Wording } from '../../records/query/describe.ts'
 import type { Figure, Result } from '../../records/query/result.ts'
 import type { Query } from '../../records/query/spec.ts'
 import type { Answer, Citation } from '../prose/answer.ts'
@@ -8,7 +8,7 @@ import type { Answer, Citation } from '../prose/answer.ts'
 export const MAX_CITED = 50
 const MAX_NAMED = 20
 
-export interface Answering extends Told {
+export interface Answering extends Wording {
   /** runs a query; of a list with these fields beside the records */
   run(query: Query, columns?: readonly string[]): Promise<Result>
   /** what a declared field is called */

@@ -55,9 +55,9 @@ export function speaksOf(text: string, left: readonly string[], { kind, of }: As
   const unknown = left.filter(word => !LIGHT.has(word))
   const words = [...unknown, ...of]
   if (unknown.length === 0) return false
-  const told = fold(text).split(/[^\p{L}\p{N}]+/u)
-  const held = words.filter(word => told.some(one => one.startsWith(stem(word)))).length
-  return kind === 'figure' ? held === words.length : held * 2 >= words.length
+  const textWords = fold(text).split(/[^\p{L}\p{N}]+/u)
+  const matched = words.filter(word => textWords.some(one => one.startsWith(stem(word)))).length
+  return kind === 'figure' ? matched === words.length : matched * 2 >= words.length
 }
 
 /** Whether a text has all of the words that were not understood, and there are some. */

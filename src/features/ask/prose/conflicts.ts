@@ -14,7 +14,7 @@ export interface Statement {
 
 type Compared = Statement & { vector: Float32Array }
 
-interface Said {
+interface PassageStatements {
   index: number
   passage: FoundPassage
   sentences: Statement[]
@@ -38,8 +38,8 @@ const OWN = ['kb_page', 'email_template']
 const ALIKE = 0.62
 const NEARLY_THE_SAME = 0.78
 
-export function conflictsAmong(evidence: readonly Said[]): Conflict[] {
-  const told = evidence
+export function conflictsAmong(evidence: readonly PassageStatements[]): Conflict[] {
+  const candidates = evidence
     .filter(one => one.passage.written && WRITTEN.includes(one.passage.entity_type))
     .flatMap(one => {
       const best = one.sentences.reduce<Statement | undefined>(
@@ -49,9 +49,9 @@ export function conflictsAmong(evidence: readonly Said[]): Conflict[] {
       if (!best?.vector || isSubject(one.passage, best.text)) return []
       return [{ ...one, best: { ...best, vector: best.vector } }]
     })
-  const disagreeing = new Set<(typeof told)[number]>()
-  for (const [i, a] of told.entries()) {
-    for (const b of told.slice(i + 1)) {
+  const disagreeing = new Set<(typeof candidates)[number]>()
+  for (const [i, a] of candidates.entries()) {
+    for (const b of candidates.slice(i + 1)) {
       if (a.passage.entity_id === b.passage.entity_id) continue
       const least = leastLikeness(a.passage, b.passage)
       if (least !== undefined && disagree(a.best, b.best, least)) disagreeing.add(a).add(b)
@@ -75,11 +75,11 @@ const isSubject = ({ entity_type, name }: FoundPassage, text: string): boolean =
 
 /** How alike two sentences of the same record, or of none, must be; undefined when they are about others. */
 function leastLikeness(a: FoundPassage, b: FoundPassage): number | undefined {
-  const ties = ({ context }: FoundPassage) =>
+  const linkedNames = ({ context }: FoundPassage) =>
     first(context.split('\n'))
       .split(' · ')
       .filter(name => name !== '')
-  const [one, other] = [ties(a), ties(b)]
+  const [one, other] = [linkedNames(a), linkedNames(b)]
   // pages are about many things that cost something: the price of a pilot is not that of a plan
   const isPage = [a, b].some(({ entity_type }) => OWN.includes(entity_type))
   if (one.length === 0 && other.length === 0) return isPage ? NEARLY_THE_SAME : ALIKE

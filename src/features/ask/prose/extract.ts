@@ -31,8 +31,8 @@ export async function extract(
   const { passages, isAll } = found
   const [first] = passages
   // the fields of a record answer only what they speak of: not which competitor won the deal
-  const isTold = isAll || !first || first.passage.written || saysAll(first.passage.body, left)
-  const isSure = found.isSure && isTold
+  const isCovered = isAll || !first || first.passage.written || saysAll(first.passage.body, left)
+  const isSure = found.isSure && isCovered
   const evidence = await withSentences(isSure ? passages : passages.slice(0, 1), findings)
   const [best] = evidence
   if (!best) return refusal(MODEL)
@@ -77,10 +77,10 @@ async function withSentences(kept: readonly Found[], findings: Findings): Promis
 function textOf(evidence: readonly Evidence[], conflicts: Answer['conflicts']): string {
   const [conflict] = conflicts
   if (conflict) {
-    const told = conflict.statements.map(
+    const statements = conflict.statements.map(
       ({ index, text, updated_at }) => `${updated_at.slice(0, 10)}: ${text} [${index}]`,
     )
-    return `The records disagree. ${told.join(' ')}`
+    return `The records disagree. ${statements.join(' ')}`
   }
   const [first, ...rest] = evidence
   const others = rest

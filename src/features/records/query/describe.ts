@@ -5,7 +5,7 @@ import type { Condition, FieldCondition, Query } from './spec.ts'
 export type NameOf = (id: string) => string | undefined
 
 /** What a description needs beside the query. `say`: its English words in the language of the reader. */
-export interface Told {
+export interface Wording {
   nameOf: NameOf
   say(words: string): string
 }
@@ -15,7 +15,7 @@ const NOUNS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   activity: ['activity', 'activities'],
 }
 
-export function counted(entity: string, count: number, { say }: Pick<Told, 'say'>): string {
+export function counted(entity: string, count: number, { say }: Pick<Wording, 'say'>): string {
   const [one, many] = NOUNS[entity] ?? [entity.replaceAll('_', ' '), `${entity.replaceAll('_', ' ')}s`]
   return `${count} ${say(count === 1 ? one : many)}`
 }
@@ -23,22 +23,22 @@ export function counted(entity: string, count: number, { say }: Pick<Told, 'say'
 export function described(
   { entity, where }: Pick<Query, 'entity' | 'where'>,
   count: number,
-  told: Told,
+  wording: Wording,
 ): string {
-  const conditions = where ? parts(where, told).join(', ') : ''
-  return `${counted(entity, count, told)}${conditions === '' ? '' : ` (${conditions})`}`
+  const conditions = where ? parts(where, wording).join(', ') : ''
+  return `${counted(entity, count, wording)}${conditions === '' ? '' : ` (${conditions})`}`
 }
 
-const parts = (where: Condition, told: Told): string[] =>
-  'and' in where ? where.and.flatMap(part => parts(part, told)) : [conditionText(where, told)]
+const parts = (where: Condition, wording: Wording): string[] =>
+  'and' in where ? where.and.flatMap(part => parts(part, wording)) : [conditionText(where, wording)]
 
-export function conditionText(where: Condition, told: Told): string {
-  const { say } = told
-  const inner = (condition: Condition) => parts(condition, told).join(', ')
+export function conditionText(where: Condition, wording: Wording): string {
+  const { say } = wording
+  const inner = (condition: Condition) => parts(condition, wording).join(', ')
   if ('and' in where) return inner(where)
-  if ('or' in where) return where.or.map(part => conditionText(part, told)).join(` ${say('or')} `)
+  if ('or' in where) return where.or.map(part => conditionText(part, wording)).join(` ${say('or')} `)
   if ('not' in where) return `${say('not')} (${inner(where.not)})`
-  if ('field' in where) return fieldText(where, told)
+  if ('field' in where) return fieldText(where, wording)
   const such = where.where ? `: ${inner(where.where)}` : ''
   // "Acme" reads better than "companies: Acme"
   if ('some' in where && where.where && 'field' in where.where && where.where.field === 'id')
@@ -46,7 +46,7 @@ export function conditionText(where: Condition, told: Told): string {
   if ('some' in where) return such === '' ? `${say('with')} ${say(where.some)}` : `${say(where.some)}${such}`
   if ('none' in where) return `${say('without')} ${say(where.none)}${such}`
   if ('every' in where) return `${say('all')} ${say(where.every)}${such}`
-  return `${say(COMPARED[where.op] ?? where.op)} ${valueText(where.value, told)} ${say(where.count)}${such}`.trim()
+  return `${say(COMPARED[where.op] ?? where.op)} ${valueText(where.value, wording)} ${say(where.count)}${such}`.trim()
 }
 
 const COMPARED: Readonly<Record<string, string>> = {
@@ -64,8 +64,8 @@ const COMPARED: Readonly<Record<string, string>> = {
   ends_with: 'ending in',
 }
 
-function fieldText({ field, op = 'eq', value }: FieldCondition, told: Told): string {
-  const { nameOf, say } = told
+function fieldText({ field, op = 'eq', value }: FieldCondition, wording: Wording): string {
+  const { nameOf, say } = wording
   if (field === 'id')
     return [value]
       .flat()
@@ -86,14 +86,14 @@ function fieldText({ field, op = 'eq', value }: FieldCondition, told: Told): str
   const isState = field === 'status' || field === 'type' || field === 'currency'
   const compared = COMPARED[op] ?? op
   const sign = say(isTime(value) ? (TIMES[op] ?? compared) : compared)
-  return [isState ? '' : label, sign, valueText(value, told, isState)].filter(Boolean).join(' ')
+  return [isState ? '' : label, sign, valueText(value, wording, isState)].filter(Boolean).join(' ')
 }
 
 const TIMES: Readonly<Record<string, string>> = { gte: 'from', lt: 'before', gt: 'after', lte: 'until' }
 
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
 
-const valueText = (value: FieldCondition['value'], { say }: Told, isState = false): string =>
+const valueText = (value: FieldCondition['value'], { say }: Wording, isState = false): string =>
   [value]
     .flat()
     .map(one => (isState ? say(String(one)) : String(one)))

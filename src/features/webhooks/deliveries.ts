@@ -63,9 +63,9 @@ const checkActive = ({ is_active }: { is_active: boolean }): void => {
 }
 
 async function lockReachable(tx: Ctx, kinds: EventKinds, webhookId: string) {
-  const held = await lockWebhook(tx, webhookId)
-  checkReach(tx, kinds, held.event_types)
-  return held
+  const locked = await lockWebhook(tx, webhookId)
+  checkReach(tx, kinds, locked.event_types)
+  return locked
 }
 
 async function deliveryOf(ctx: Ctx, webhookId: string, id: string): Promise<Delivery> {
@@ -97,9 +97,9 @@ export const sendTest = (ctx: Ctx, kinds: EventKinds, webhookId: string): Promis
 /** Sends a delivery again. A pending one is tried now. */
 export const replay = (ctx: Ctx, kinds: EventKinds, webhookId: string, id: string): Promise<Delivery> =>
   transaction(ctx, async tx => {
-    const held = await lockReachable(tx, kinds, webhookId)
+    const locked = await lockReachable(tx, kinds, webhookId)
     const stored = await deliveryOf(tx, webhookId, id)
-    checkActive(held)
+    checkActive(locked)
     await openLanes(tx, webhookId, [stored.record_id])
     await updateRows(
       tx,

@@ -105,10 +105,10 @@ function update(ctx: Ctx, kinds: EventKinds, id: string, input: Partial<WebhookI
   if (secret !== undefined)
     throw errors.invalidValue(['body', 'secret'], `use POST /api/webhooks/${id}/rotate-secret`, null)
   return transaction(ctx, async tx => {
-    const held = await lockWebhook(tx, id)
-    checkReach(tx, kinds, held.event_types)
+    const locked = await lockWebhook(tx, id)
+    checkReach(tx, kinds, locked.event_types)
     checkInput(tx, kinds, columns)
-    const isEnabled = columns.is_active === true && !held.is_active
+    const isEnabled = columns.is_active === true && !locked.is_active
     if (isEnabled) await startAfresh(tx, id)
     const changed = await base.update(tx, id, columns, {
       set: isEnabled ? { disabled_reason: null, disabled_at: null, failing_since: null } : {},
@@ -141,15 +141,15 @@ export async function rotate(
 ): Promise<NewWebhook> {
   const secret = checkedSecret(given)
   const rotated = await transaction(ctx, async tx => {
-    const held = await lockWebhook(tx, id)
-    checkReach(tx, kinds, held.event_types)
+    const locked = await lockWebhook(tx, id)
+    checkReach(tx, kinds, locked.event_types)
     const hasOverlap = overlap_seconds > 0
     await updateRows(
       tx,
       'webhooks',
       {
         secret: ctx.services.encryption.encrypt(secretSubject(ctx.account, id), secret),
-        previous_secret: hasOverlap ? held.secret : null,
+        previous_secret: hasOverlap ? locked.secret : null,
         previous_secret_expires_at: hasOverlap
           ? sql`now() + make_interval(secs => ${overlap_seconds})`
           : null,

@@ -56,14 +56,14 @@ async function end(tx: Ctx, lane: Lane, pending: PendingDelivery, outcome: Outco
   const { leaseMs } = tx.services.config.jobs
   const isSuccess = outcome.error === null
   if (isSuccess && pending.is_failing) await recover(tx, lane.webhook_id)
-  const [held] = await updateRows(
+  const [leased] = await updateRows(
     tx,
     'webhook_lanes',
     { next_at: sql`now() + ${seconds(leaseMs)}`, failures: 0, failing_since: null },
     isLane(lane),
     sql`r.record_id`,
   )
-  if (!held) return false
+  if (!leased) return false
   await logAttempt(tx, pending.id, outcome, isSuccess ? 'succeeded' : 'failed')
   return !(await closeLane(tx, lane))
 }

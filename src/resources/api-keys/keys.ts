@@ -73,9 +73,9 @@ function checkReach({ caller }: Ctx, { scopes, makers_role }: LockedKey): void {
 async function update(ctx: Ctx, id: string, input: Partial<ApiKeyInput>): Promise<ApiKey> {
   const changes = checkInput(ctx, input)
   const changed = await transaction(ctx, async tx => {
-    const held = await lockKey(tx, id)
+    const locked = await lockKey(tx, id)
     // An admin who has a key of an owner could otherwise extend it and act as an owner.
-    if (changes.scopes !== undefined || changes.expires_at !== undefined) checkReach(tx, held)
+    if (changes.scopes !== undefined || changes.expires_at !== undefined) checkReach(tx, locked)
     return base.update(tx, id, changes)
   })
   ctx.services.caches.forget(apiKey.table)
@@ -98,12 +98,12 @@ async function revoke(ctx: Ctx, ids: readonly string[]): Promise<number> {
 export async function rotate(ctx: Ctx, id: string, graceSeconds: number): Promise<NewKey> {
   const key = newKey()
   const rotated = await transaction(ctx, async tx => {
-    const held = await lockKey(tx, id)
-    if (held.expired) throw errors.conflict('This API key has expired: set expires_at first')
-    checkReach(tx, held)
+    const locked = await lockKey(tx, id)
+    if (locked.expired) throw errors.conflict('This API key has expired: set expires_at first')
+    checkReach(tx, locked)
     const validUntil = sql`now() + make_interval(secs => ${graceSeconds})`
     await insertRows(tx, 'retired_api_keys', [
-      { key_id: id, key_hash: held.key_hash, valid_until: validUntil },
+      { key_id: id, key_hash: locked.key_hash, valid_until: validUntil },
     ])
     const fresh = { prefix: keyPrefix(key), key_hash: keyHash(key), updated_at: sql`now()` }
     await updateRows(tx, apiKey.table, fresh, sql`r.id = ${id}`)

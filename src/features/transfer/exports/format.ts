@@ -126,13 +126,13 @@ function rowEncoding(index: number, kind: Kind): Encoding {
 }
 
 function metadataEncoding(key: string, isJson: boolean, metadataOf: Metadata): Encoding {
-  const held = (source: Source) => {
+  const customValue = (source: Source) => {
     const metadata = metadataOf(source)
     return metadata != null && Object.hasOwn(metadata, key) ? metadata[key] : undefined
   }
   return {
-    cell: source => quoted(customCell(held(source), isJson)),
-    json: source => JSON.stringify(held(source) ?? null),
+    cell: source => quoted(customCell(customValue(source), isJson)),
+    json: source => JSON.stringify(customValue(source) ?? null),
   }
 }
 

@@ -165,6 +165,13 @@ inBrowser('the settings', site => {
       .getByText(/"attempts"/)
       .waitFor()
     await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    // The service of this process would try to deliver the removal of the demo below, record by record, to the end of
+    // the run.
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Deleted the webhook').waitFor()
+    expect((await site().call('GET', '/api/webhooks')).body.items).toEqual([])
   })
 
   it('switches to another account', async () => {

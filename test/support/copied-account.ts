@@ -21,19 +21,16 @@ export async function copyAccount(
   await client.connect()
   try {
     await client.query('begin; set local session_replication_role = replica; set local search_path = kith')
-    const replaced = `replace(replace(to_jsonb(x)::text, $1, $2), $3, $4)::jsonb`
     const ids = [from.accountId, to.accountId, from.userId, to.userId]
     await client.query(
-      `insert into accounts select copy.* from accounts x,
-        jsonb_populate_record(null::accounts, ${replaced} || jsonb_build_object('slug', $5::text)) as copy
-        where x.id = $1::uuid`,
-      [...ids, to.slug],
+      `insert into accounts select copy.* from accounts x, jsonb_populate_record(null::accounts,
+        to_jsonb(x) || jsonb_build_object('id', $2::uuid, 'slug', $3::text)) as copy where x.id = $1::uuid`,
+      [from.accountId, to.accountId, to.slug],
     )
-    for (const { name, columns } of await tablesOf(client))
+    for (const { name, columns, values } of await tablesOf(client))
       await client.query(
         `insert into ${name} (${columns}) overriding system value
-          select ${columns.replace(/[^,]+/g, 'copy.$&')} from ${name} x,
-          jsonb_populate_record(null::${name}, ${replaced}) as copy where x.account_id = $1::uuid`,
+          select ${values} from ${name} x where x.account_id = $1::uuid`,
         ids,
       )
     await client.query('commit')
@@ -46,10 +43,26 @@ export async function copyAccount(
   }
 }
 
-/** Those whose rows belong to an account, with the columns that are not generated. */
-async function tablesOf(client: pg.Client): Promise<{ name: string; columns: string }[]> {
-  const { rows } = await client.query<{ name: string; columns: string }>(
-    `select table_name as name, string_agg(quote_ident(column_name), ',') as columns
+interface Table {
+  name: string
+  columns: string
+  /** the columns with the ids of the copy */
+  values: string
+}
+
+/**
+ * The tables whose rows belong to an account, with the columns that are not generated. Each column is replaced by its
+ * type: through the JSON of the whole row a copy of the demo took 1.8 s of processor time instead of 0.7.
+ */
+async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select table_name as name, string_agg(quote_ident(column_name), ',') as columns,
+        string_agg(format(case udt_name
+          when 'uuid' then 'case %1$s when $1::uuid then $2::uuid when $3::uuid then $4::uuid else %1$s end'
+          when '_uuid' then 'array_replace(array_replace(%1$s, $1::uuid, $2::uuid), $3::uuid, $4::uuid)'
+          when 'text' then 'replace(replace(%1$s, $1::text, $2::text), $3::text, $4::text)'
+          when 'jsonb' then 'replace(replace(%1$s::text, $1::text, $2::text), $3::text, $4::text)::jsonb'
+          else '%1$s' end, 'x.' || quote_ident(column_name)), ',') as values
       from information_schema.columns join information_schema.tables using (table_schema, table_name)
       where table_schema = 'kith' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
       group by table_name having bool_or(column_name = 'account_id')`,

@@ -13,6 +13,9 @@ import { newId } from '../../src/kernel/ids.ts'
 import { keyHash, keyPrefix, newKey, seedAccount } from '../../src/resources/accounts/first-account.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { newDatabase } from './postgres-server.ts'
+import { type Answer, request } from './request.ts'
+
+export { type Answer, request } from './request.ts'
 
 const ALL_ENGINES = ['embedded', 'server'] as const
 export type EngineKind = (typeof ALL_ENGINES)[number]
@@ -74,14 +77,6 @@ export const freshDatabase = (): Promise<string> =>
 // biome-ignore lint/suspicious/noExplicitAny: whatever a test looks at in a body
 export type Item = Record<string, any>
 
-export interface Answer {
-  status: number
-  headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind
-  body: any
-  text: string
-}
-
 export interface Account {
   accountId: string
   userId: string
@@ -97,25 +92,6 @@ export interface Account {
   /** A POST that must answer 201; returns the record. */
   // biome-ignore lint/suspicious/noExplicitAny: likewise
   create(path: string, body?: unknown): Promise<any>
-}
-
-/** Any request, with a JSON body unless it is text or bytes already. */
-export async function request(
-  url: string,
-  method: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
-  const response = await fetch(url, {
-    method,
-    redirect: 'manual',
-    headers: { ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
 }
 
 export async function newAccount(

@@ -28,38 +28,41 @@ describe.each(engines)('the first run (%s)', kind => {
   const keyed = (url: string, key: string, path: string) =>
     request(url + path, 'GET', undefined, { 'x-api-key': key })
 
-  it('makes the person the owner of the first account, once', async () => {
-    const { service, url, input, setUp, needed } = await started()
+  it('makes one of two concurrent requests the owner of the first account, once', async () => {
+    const { service, url, setUp, needed } = await started()
     try {
       expect(await needed()).toEqual({ needed: true })
-      const answer = await setUp()
+      const emails = [newEmail(), newEmail()]
+      const answers = await Promise.all(emails.map(email => setUp({ email })))
+      const isFirst = answers.findIndex(({ status }) => status === 201)
+      const [answer, email] = [answers[isFirst], emails[isFirst]]
       expect(answer).toMatchObject({
         status: 201,
         body: {
-          user: { name: 'Ada Lovelace', email: input.email },
+          user: { name: 'Ada Lovelace', email },
           account: { name: 'Analytical Engines', slug: 'analytical-engines', role: 'owner' },
           api_key: expect.stringMatching(/^sk_/),
           demo_job_id: null,
         },
       })
-      expect(answer.body.account.id).toBe(service.first?.accountId)
-      expect(answer.headers.get('set-cookie')).toMatch(/^kith=rt_/)
-      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer?.body.account.id).toBe(service.first?.accountId)
+      expect(answer?.headers.get('set-cookie')).toMatch(/^kith=rt_/)
+      expect(answer?.headers.get('cache-control')).toBe('no-store')
       expect(await needed()).toEqual({ needed: false })
       expect(await service.setupToken()).toBeUndefined()
-      expect(await keyed(url, answer.body.api_key, '/api/companies')).toMatchObject({ status: 200 })
-      const login = { email: input.email, password: PASSWORD }
-      expect(await request(`${url}/api/session`, 'POST', login)).toMatchObject({ status: 200 })
-      expect(await setUp({ email: newEmail() })).toMatchObject({
-        status: 409,
-        body: { detail: 'This service is set up already: sign in' },
+      expect(await keyed(url, answer?.body.api_key, '/api/companies')).toMatchObject({ status: 200 })
+      expect(await request(`${url}/api/session`, 'POST', { email, password: PASSWORD })).toMatchObject({
+        status: 200,
       })
+      const refused = { status: 409, body: { detail: 'This service is set up already: sign in' } }
+      expect(answers[1 - isFirst]).toMatchObject(refused)
+      expect(await setUp({ email: newEmail() })).toMatchObject(refused)
     } finally {
       await service.close()
     }
   })
 
-  it.runIf(anyEngine.includes(kind))('fills the account with demo data as a job', async () => {
+  it.runIf(anyEngine.includes(kind))('fills the account with demo data as a job', SLOW, async () => {
     const { service, url, setUp } = await started()
     try {
       const { body } = await setUp({ demo: true })
@@ -73,40 +76,34 @@ describe.each(engines)('the first run (%s)', kind => {
     }
   })
 
-  it('refuses other tokens, earlier ones and expired ones, and other sites', async () => {
-    const { service, setUp, needed, token } = await started()
-    try {
-      const refused = {
-        status: 422,
-        body: { detail: [{ loc: ['body', 'token'], input: null, msg: expect.stringContaining('restart') }] },
+  it.runIf(anyEngine.includes(kind))(
+    'refuses other tokens, earlier ones and expired ones, and other sites, and ends when a person has registered',
+    async () => {
+      const { service, url, setUp, needed, token } = await started()
+      try {
+        const refused = {
+          status: 422,
+          body: {
+            detail: [{ loc: ['body', 'token'], input: null, msg: expect.stringContaining('restart') }],
+          },
+        }
+        expect(await setUp({ token: 'x' })).toMatchObject(refused)
+        const latest = await service.setupToken()
+        expect(await setUp({ token })).toMatchObject(refused)
+        await ageToken(service)
+        expect(await setUp({ token: latest })).toMatchObject(refused)
+        const other = await service.setupToken()
+        expect(await setUp({ token: other }, { origin: 'https://evil.test' })).toMatchObject({ status: 403 })
+        expect(await setUp({ token: other, password: 'short' })).toMatchObject({ status: 422 })
+        expect(await needed()).toEqual({ needed: true })
+        const person = { email: newEmail(), password: PASSWORD, name: 'Grace Hopper' }
+        expect(await request(`${url}/api/auth/register`, 'POST', person)).toMatchObject({ status: 201 })
+        expect(await setUp({ token: other })).toMatchObject({ status: 409 })
+      } finally {
+        await service.close()
       }
-      expect(await setUp({ token: 'x' })).toMatchObject(refused)
-      const latest = await service.setupToken()
-      expect(await setUp({ token })).toMatchObject(refused)
-      await ageToken(service)
-      expect(await setUp({ token: latest })).toMatchObject(refused)
-      const other = await service.setupToken()
-      expect(await setUp({ token: other }, { origin: 'https://evil.test' })).toMatchObject({ status: 403 })
-      expect(await setUp({ token: other, password: 'short' })).toMatchObject({ status: 422 })
-      expect(await needed()).toEqual({ needed: true })
-    } finally {
-      await service.close()
-    }
-  })
-
-  it('lets one of two concurrent requests through, and ends when a person has registered', async () => {
-    const both = await started()
-    const other = await started()
-    try {
-      const answers = await Promise.all([both.setUp(), both.setUp({ email: newEmail() })])
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
-      const person = { email: newEmail(), password: PASSWORD, name: 'Grace Hopper' }
-      expect(await request(`${other.url}/api/auth/register`, 'POST', person)).toMatchObject({ status: 201 })
-      expect(await other.setUp()).toMatchObject({ status: 409 })
-    } finally {
-      await Promise.all([both.service.close(), other.service.close()])
-    }
-  })
+    },
+  )
 })
 
 const ageToken = ({ services }: Service) =>

@@ -46,6 +46,9 @@ export function loadConfig(env: Env = { ...readDotEnv('.env'), ...process.env })
   if (jwksUrl !== undefined && (issuer === undefined || audience === undefined)) {
     throw new ConfigError('KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE too.')
   }
+  if (read.databaseReadUrl !== undefined && read.databaseUrl === undefined) {
+    throw new ConfigError('DATABASE_READ_URL names a replica of the server at DATABASE_URL; set both.')
+  }
   if (read.backup.dir !== undefined && read.databaseUrl !== undefined) {
     throw new ConfigError(
       'KITH_BACKUP_DIR is for the embedded engine. With DATABASE_URL, let the database server make backups, or run kith backup at intervals.',

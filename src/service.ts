@@ -67,6 +67,7 @@ async function openServices(config: Config): Promise<{ services: Services; endpo
   if (problem) log.warn(problem)
   const engine = await openEngine({
     databaseUrl: config.databaseUrl,
+    readUrl: config.databaseReadUrl,
     dataDir: config.dataDir,
     imagePath,
     fsync: config.fsync,

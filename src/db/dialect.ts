@@ -87,6 +87,14 @@ export class TooManyParameters extends Error {}
 
 type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>
 
+/** Serves statements outside transactions instead of the pool: the replica. */
+export interface OtherServer {
+  /** undefined: the pool must run the statement */
+  execute<R>(query: CompiledQuery): Promise<QueryResult<R> | undefined>
+  /** A transaction begins. What follows may depend on its writes. */
+  leave(): void
+}
+
 /** Runs statements outside a transaction without Kysely's own steps, which wait for a dozen promises. */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #execute: Execute
@@ -106,6 +114,7 @@ export function handleFor(
   scope: Scope,
   key: string,
   counted: StatementCount,
+  other?: OtherServer,
 ): Kysely<unknown> {
   const connections = new WeakMap<pg.PoolClient, DatabaseConnection>()
   const clients = new WeakMap<DatabaseConnection, pg.PoolClient>()
@@ -144,6 +153,7 @@ export function handleFor(
   const driver: Driver = {
     async init() {},
     async acquireConnection() {
+      other?.leave()
       return connectionOf(await pool.connect())
     },
     async beginTransaction(connection) {
@@ -176,6 +186,8 @@ export function handleFor(
   }
 
   const direct = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+    const served = await other?.execute<R>(query)
+    if (served) return served
     const client = await pool.connect()
     try {
       return await run(client, query)

@@ -9,6 +9,7 @@ import { handleFor, type Scope, scopeKey } from './dialect.ts'
 import { type Embedded, openEmbedded } from './embedded.ts'
 import { listenApart, listenOnPool } from './listen.ts'
 import { refuseUnfitPooler, SESSION_TIMEOUT_MS } from './pooler.ts'
+import { openReplica } from './replica.ts'
 import { statementCount } from './statement-count.ts'
 import { typeParsers } from './types.ts'
 
@@ -20,14 +21,19 @@ export interface Engine {
   readonly kind: 'embedded' | 'server'
   /** Statements of one scope. Cheap to call: the handles are cached. */
   as(scope: Scope): Db
+  /**
+   * The same for the reads of one request: the replica serves them, if there is one and it has replayed every write that
+   * was acknowledged before this call. The first statement that fails there, and all after it, run on the primary.
+   */
+  reading(scope: Scope): Promise<Db>
   /** Calls back when `channel` is notified, and with `undefined` whenever notifications may have been missed. */
   listen(channel: string, callback: (payload: string | undefined) => void): Promise<void>
   /** Runs `work` without the embedded engine's limit on how long a statement may take: a migration, VACUUM. */
   withoutTimeout<T>(work: () => Promise<T>): Promise<T>
   /** Copies the files of the embedded database into a new folder, between two transactions. */
   copyFiles(folder: string): Promise<void>
-  /** The numbers of open and idle connections, of waiting requests, and of statements so far. */
-  stats(): { total: number; idle: number; waiting: number; statements: number }
+  /** The numbers of open and idle connections, of waiting requests, and of statements so far, with the replica's. */
+  stats(): { total: number; idle: number; waiting: number; statements: number; onReplica: number }
   /** Resolves when this process has run more statements than `count`, or when the signal is aborted. */
   statementsAbove(count: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
@@ -35,6 +41,8 @@ export interface Engine {
 
 export interface EngineOptions {
   databaseUrl: string | undefined
+  /** a streaming replica of that server */
+  readUrl?: string | undefined
   dataDir: string
   imagePath?: string
   /** Embedded: whether a commit waits until it is on the disk. Unless set it does. */
@@ -55,8 +63,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         keepAlive: true,
         connectionTimeoutMillis: 10_000,
       }
-  // one session more than the pool has, for the notifications
-  if (!embedded) await refuseUnfitPooler(connection, options.poolSize + 1)
+  // one session more than the pool has, for the notifications, and one for the position of a replica
+  if (!embedded) await refuseUnfitPooler(connection, options.poolSize + (options.readUrl ? 2 : 1))
   const pool = new pg.Pool({
     ...connection,
     max: embedded ? 1 : options.poolSize,
@@ -69,8 +77,25 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // A connection that breaks in use fails its query; without a listener its event would also end the process.
   pool.on('connect', client => client.on('error', () => {}))
 
+  const replica = options.readUrl
+    ? await openReplica({
+        ...{ primary: connection, readUrl: options.readUrl, poolSize: options.poolSize, log: options.log },
+        statementTimeoutMs: options.statementTimeoutMs,
+        prepareSession: client => prepareSession(client, options),
+      })
+    : undefined
   const counted = statementCount()
   const handles = new Map<string, Db>()
+  const as = (scope: Scope): Db => {
+    const key = scopeKey(scope)
+    let db = handles.get(key)
+    if (!db) {
+      if (handles.size > 5000) handles.clear()
+      db = handleFor(pool, scope, key, counted)
+      handles.set(key, db)
+    }
+    return db
+  }
   const listeners = new Map<string, ((payload: string | undefined) => void)[]>()
   const hear = (channel: string, payload: string | undefined) => {
     for (const callback of listeners.get(channel) ?? []) callback(payload)
@@ -81,15 +106,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     kind: embedded ? 'embedded' : 'server',
-    as(scope) {
+    as,
+    async reading(scope) {
+      if (!replica || !(await replica.isCurrent())) return as(scope)
       const key = scopeKey(scope)
-      let db = handles.get(key)
-      if (!db) {
-        if (handles.size > 5000) handles.clear()
-        db = handleFor(pool, scope, key, counted)
-        handles.set(key, db)
-      }
-      return db
+      const other = replica.serving(handleFor(replica.pool, scope, key, counted))
+      return handleFor(pool, scope, key, counted, other)
     },
     async listen(channel, callback) {
       const existing = listeners.get(channel)
@@ -120,10 +142,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       idle: pool.idleCount,
       waiting: pool.waitingCount,
       statements: counted.value,
+      onReplica: replica?.served ?? 0,
     }),
     statementsAbove: counted.above,
     async close() {
       await listening.stop()
+      await replica?.close()
       await pool.end()
       await embedded?.close()
     },

@@ -32,6 +32,10 @@ export const SESSION_TIMEOUT_MS = 10_000
 /** With several clients at a pooler its choice of sessions varies, so one check is not enough. */
 const ROUNDS = 5
 
+/** The process that the server announced; a pooler announces another one than serves the statements. */
+export const announcedProcess = (client: pg.ClientBase): number =>
+  (client as unknown as { processID: number }).processID
+
 /** The process that serves a statement of this client. */
 async function backendOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -46,7 +50,7 @@ export async function refuseUnfitPooler(config: pg.ClientConfig, sessions: numbe
   const client = await connected(config)
   try {
     const first = await backendOf(client)
-    if (first === (client as unknown as { processID: number }).processID) return
+    if (first === announcedProcess(client)) return
     const other = await connected(config)
     try {
       for (let round = 0; round < ROUNDS; round++)

@@ -29,6 +29,9 @@ export const isUnstorable = (error: unknown): boolean =>
 
 export const isStatementTimeout = (error: unknown): boolean => has(error, '57014')
 
+/** A write in a read-only session, such as one of a replica. */
+export const isReadOnly = (error: unknown): boolean => has(error, '25006')
+
 /** The disk of the database, or of the service's own files, is full. */
 export const isDiskFull = (error: unknown): boolean =>
   has(error, '53100') || ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')

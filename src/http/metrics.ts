@@ -1,7 +1,7 @@
 /** Prometheus metrics. Routes are labelled by their pattern, so that ids do not become labels. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { jobMetrics } from '../worker/metrics.ts'
@@ -30,6 +30,16 @@ export function metrics(app: FastifyInstance, services: Services): void {
       this.set({ state: 'waiting' }, stats.waiting)
     },
   })
+  if (services.config.databaseReadUrl !== undefined)
+    new Counter({
+      name: 'kith_database_replica_statements_total',
+      help: 'Statements that the replica served instead of the primary',
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(services.engine.stats().onReplica)
+      },
+    })
   jobMetrics(registry, services)
 
   app.addHook('onResponse', (request, reply, done) => {

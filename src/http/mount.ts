@@ -4,6 +4,7 @@ import {
   type Ctx,
   contextFor,
   type PersonCtx,
+  readingContext,
   type ServiceCtx,
   type Services,
   systemDb,
@@ -103,7 +104,8 @@ function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint)
     if (streams(endpoint, call)) reply.raw.once('close', openStream(ctx))
     const key = replays ? call.header('idempotency-key') : undefined
     const run = async (tx: Ctx) => outcomeOf(await endpoint.run(tx, call), status, endpoint.shownOnce)
-    const outcome = key === undefined ? await run(ctx) : await once(ctx, key, request, call, run)
+    const from = endpoint.fromReplica && key === undefined ? await readingContext(ctx) : ctx
+    const outcome = key === undefined ? await run(from) : await once(ctx, key, request, call, run)
     reply.code(outcome.status).headers(outcome.headers)
     return typeof outcome.body === 'string'
       ? send(reply, endpoint, call, outcome.body)

@@ -86,21 +86,28 @@ export interface Ctx extends PersonCtx {
   readonly caller: Caller
 }
 
+const scopeOf = (caller: Caller): Scope => ({
+  accountId: caller.accountId,
+  actorKind: caller.kind,
+  actorId: caller.id,
+  userId: caller.userId,
+})
+
 export function contextFor(services: Services, caller: Caller): Ctx {
-  const scope: Scope = {
-    accountId: caller.accountId,
-    actorKind: caller.kind,
-    actorId: caller.id,
-    userId: caller.userId,
-  }
   return {
     account: caller.accountId,
     user: caller.userId,
     caller,
     services,
-    db: services.engine.as(scope),
+    db: services.engine.as(scopeOf(caller)),
     inTransaction: false,
   }
+}
+
+/** The context for reads that a replica may serve (decision 46). Not for what continues after a write of the request. */
+export async function readingContext(ctx: Ctx): Promise<Ctx> {
+  if (ctx.inTransaction) return ctx
+  return { ...ctx, db: await ctx.services.engine.reading(scopeOf(ctx.caller)) }
 }
 
 /** Statements of the service itself, which sees every account: sign-in, clean-up, set-up. */

@@ -70,6 +70,8 @@ export interface Endpoint<Params = AnyValues, Query = AnyValues, Body = Unchecke
   shownOnce?: readonly string[]
   /** handles Idempotency-Key itself (kernel/replay.ts), because it runs longer than a transaction may */
   replaysItself?: boolean
+  /** only reads, and may do so on a replica (DATABASE_READ_URL) */
+  fromReplica?: true
   /** Returns the JSON answer, or a `Reply` for anything else. */
   run(ctx: Context, request: ApiRequest<Params, Query, Body>): Promise<unknown>
 }

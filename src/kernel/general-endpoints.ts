@@ -75,6 +75,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       path,
       summary: `List ${inSentence(tag)}`,
       query: listParameters(record),
+      fromReplica: true,
       customFilters: hasCustomFields(record),
       response: pageOf(resource),
       run: (ctx, request) => operations.list(ctx, { ...customFilters(request), ...request.query }),

@@ -34,6 +34,11 @@ export const settings = {
     ['postgres:', 'postgresql:'],
     'a PostgreSQL 15+ server, `postgres://…`; unset means the embedded engine',
   ),
+  databaseReadUrl: url(
+    'DATABASE_READ_URL',
+    ['postgres:', 'postgresql:'],
+    'a streaming replica of that server, which serves lists, searches and exports while it is up to date (docs/scaling.md)',
+  ),
   dataDir: text('KITH_DATA_DIR', './data', 'the embedded database, files, the signing secret'),
   fsync: bool(
     'KITH_FSYNC',

@@ -20,6 +20,8 @@ export interface OwnPostgresServer extends PostgresServer {
   shutDown(mode?: 'fast' | 'immediate'): Promise<void>
   /** Starts it again at the same address. */
   revive(): Promise<void>
+  /** A streaming replica of it. */
+  replicate(): Promise<OwnPostgresServer>
 }
 
 const run = promisify(execFile)
@@ -81,14 +83,9 @@ export async function startOwnPostgresServer({
 }
 
 async function startFrom(bin: string, durable: boolean): Promise<OwnPostgresServer> {
-  const user = unprivilegedUser()
-  const home = fs.mkdtempSync(join(tmpdir(), 'kith-test-postgres-'))
-  if (user) fs.chownSync(home, user.uid, user.gid)
-  const { PATH, SystemRoot } = process.env
-  const options = { ...user, cwd: home, env: { PATH, SystemRoot, HOME: home, LC_ALL: 'C', TZ: 'UTC' } }
-  const data = join(home, 'data')
-  const reaper = startReaper(home, data)
-  try {
+  const folder = serverFolder()
+  const { data, options } = folder
+  return startIn(folder, bin, durable, async () => {
     const { stdout: version } = await run(join(bin, `postgres${exe}`), ['--version'], options)
     const init = [
       '-D',
@@ -102,6 +99,30 @@ async function startFrom(bin: string, durable: boolean): Promise<OwnPostgresServ
       ...localeOf(version),
     ]
     await run(join(bin, `initdb${exe}`), init, options)
+  })
+}
+
+type ServerFolder = ReturnType<typeof serverFolder>
+
+function serverFolder() {
+  const user = unprivilegedUser()
+  const home = fs.mkdtempSync(join(tmpdir(), 'kith-test-postgres-'))
+  if (user) fs.chownSync(home, user.uid, user.gid)
+  const { PATH, SystemRoot } = process.env
+  const options = { ...user, cwd: home, env: { PATH, SystemRoot, HOME: home, LC_ALL: 'C', TZ: 'UTC' } }
+  return { home, data: join(home, 'data'), options }
+}
+
+/** Starts the server of a folder, which `fill` has filled. */
+async function startIn(
+  { home, data, options }: ServerFolder,
+  bin: string,
+  durable: boolean,
+  fill: () => Promise<unknown>,
+): Promise<OwnPostgresServer> {
+  const reaper = startReaper(home, data)
+  try {
+    await fill()
     const port = await freePort()
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
     const launch = async () => {
@@ -124,10 +145,40 @@ async function startFrom(bin: string, durable: boolean): Promise<OwnPostgresServ
       async revive() {
         server = await launch()
       },
+      replicate() {
+        const folder = serverFolder()
+        return startIn(folder, bin, durable, () => copyForReplica(url, data, folder))
+      },
     }
   } catch (error) {
     reaper.stdin!.end()
     throw new Error(`${bin}: ${(error as Error).message.trim()}`, { cause: error })
+  }
+}
+
+/** Copies the data of a running server, without its log: the replica reads that from the server. */
+async function copyForReplica(url: string, from: string, { data, options }: ServerFolder): Promise<void> {
+  const { hostname, port, username } = new URL(url)
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await admin.query(`select pg_backup_start('replica', true)`)
+    await run('cp', ['-R', from, data], options)
+    const { rows } = await admin.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+    const write = (name: string, text: string) => {
+      const path = join(data, name)
+      fs.writeFileSync(path, text)
+      if (options.uid !== undefined) fs.chownSync(path, options.uid, options.gid ?? options.uid)
+    }
+    fs.rmSync(join(data, 'postmaster.pid'))
+    for (const segment of fs.readdirSync(join(data, 'pg_wal'), { withFileTypes: true }))
+      if (segment.isFile()) fs.rmSync(join(data, 'pg_wal', segment.name))
+    write('backup_label', rows[0]?.labelfile ?? '')
+    write('standby.signal', '')
+    write('postgresql.auto.conf', `primary_conninfo = 'host=${hostname} port=${port} user=${username}'\n`)
+    fs.chmodSync(data, 0o700)
+  } finally {
+    await admin.end()
   }
 }
 

@@ -40,6 +40,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       limit: withDefault(int({ min: 1, max: 50 }), 10),
     }),
     response: results,
+    fromReplica: true,
     run: async (ctx, { query }) => {
       const items = await typeAhead(ctx, query.q, readableTypes(ctx, query.entity_types), query.limit)
       return { ...pageOfAll(items, 1, query.limit), mode: 'keyword' }
@@ -66,6 +67,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       ...pageParameters({ max: 100, usual: 20 }),
     }),
     response: results,
+    fromReplica: true,
     run: async (ctx, { body }) => {
       const within = await filtered(ctx, resources, readableTypes(ctx, body.entity_types), body.filter)
       const { found, terms, mode } = await find(ctx, body.query, body.mode, within)
@@ -87,6 +89,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
       limit: withDefault(int({ min: 1, max: 50 }), 10),
     }),
     response: object({ items: list(result) }, { title: 'SimilarRecords' }),
+    fromReplica: true,
     run: async (ctx, { body }) => ({
       items: await similar(
         ctx,

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Engine } from '../../../db/engine.ts'
-import { type Ctx, queryOne } from '../../../kernel/context.ts'
+import { type Ctx, queryOne, readingContext } from '../../../kernel/context.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../../kernel/jobs.ts'
 import type { ListQuery, Resource } from '../../../kernel/resource.ts'
 import { object, uuid } from '../../../kernel/schema/index.ts'
@@ -109,7 +109,14 @@ async function writeRecords(
   const isCsv = format === 'csv'
   const columns = await chosenColumns(ctx, record, fields, isCsv ? 'csv' : 'json')
   const declared = await definitionsOf(ctx, record.entityType ?? '')
-  const source = reader(ctx, record, columns, { params: filter, ids, where }, PACE[ctx.services.engine.kind])
+  const reads = await readingContext(ctx)
+  const source = reader(
+    reads,
+    record,
+    columns,
+    { params: filter, ids, where },
+    PACE[ctx.services.engine.kind],
+  )
   const line = (isCsv ? csvFormat : jsonFormat)(columns, declared)
   const total = await source.count()
   await job.progress(ctx, 0, total)

@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { migrations } from '../../../db/migrate.ts'
-import { type Ctx, one, query, systemDb } from '../../../kernel/context.ts'
+import { type Ctx, one, query, readingContext, systemDb } from '../../../kernel/context.ts'
 import type { JobRun } from '../../../kernel/jobs.ts'
 import { rows, unscoped } from '../../../kernel/statements.ts'
 import { last } from '../../../lib/values.ts'
@@ -103,8 +103,9 @@ async function* tableOf(
   }
   let after: string[] | undefined
   const fitting = paced(PAGE[ctx.services.engine.kind])
+  const reads = await readingContext(ctx)
   while (true) {
-    const { rows: page, isFull } = await fitting(size => readPage(ctx, table, after, size))
+    const { rows: page, isFull } = await fitting(size => readPage(reads, table, after, size))
     for (const { line } of page) {
       lines += `${line}\n`
       if (lines.length >= PART_CHARACTERS) yield flushed()

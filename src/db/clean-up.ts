@@ -44,9 +44,10 @@ async function foldCounts(tx: Db): Promise<number> {
     with many as (
       select account_id, kind from record_counts group by account_id, kind having count(*) > 10 limit 100
     ), free as (
-      select c.account_id, c.id from record_counts c join many using (account_id, kind) for update of c skip locked
+      select c.account_id, c.kind, c.id from record_counts c join many using (account_id, kind) for update of c skip locked
     ), gone as (
-      delete from record_counts c using free where c.account_id = free.account_id and c.id = free.id
+      delete from record_counts c using free
+        where c.account_id = free.account_id and c.kind = free.kind and c.id = free.id
         returning c.account_id, c.kind, c.living, c.trashed
     ), kept as (
       insert into record_counts (account_id, kind, living, trashed)

@@ -152,6 +152,58 @@ begin
   );
 end $$;
 
+-- What companies and contacts derive from their columns. Each is one call: PostgreSQL parses and plans the expressions of
+-- generated columns again for every statement that writes a row.
+create or replace function company_text(
+  name text, domains jsonb, email text, website text, phone text, industry text, city text, country text, description text
+) returns text
+  language plpgsql immutable parallel safe
+  as $$
+begin
+  return kith.fold(
+    name || chr(10) || coalesce(kith.texts_of(domains), '') || chr(10) || coalesce(email, '') || chr(10) ||
+    coalesce(website, '') || chr(10) || coalesce(phone, '') || chr(10) || coalesce(industry, '') || chr(10) ||
+    coalesce(city, '') || chr(10) || coalesce(country, '') || chr(10) || coalesce(description, ''));
+end $$;
+
+create or replace function contact_text(
+  first_name text, last_name text, email text, emails jsonb, phone text, phones jsonb, job_title text, department text,
+  city text, country text, description text
+) returns text
+  language plpgsql immutable parallel safe
+  as $$
+begin
+  return kith.fold(
+    coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(10) || coalesce(email, '') || chr(10) ||
+    coalesce(kith.texts_of(emails, 'email'), '') || chr(10) || coalesce(phone, '') || chr(10) ||
+    coalesce(kith.texts_of(phones, 'phone'), '') || chr(10) || coalesce(job_title, '') || chr(10) ||
+    coalesce(department, '') || chr(10) || coalesce(city, '') || chr(10) || coalesce(country, '') || chr(10) ||
+    coalesce(description, ''));
+end $$;
+
+create or replace function contact_name(first_name text, last_name text, email text) returns text
+  language plpgsql immutable parallel safe
+  as $$
+begin
+  return coalesce(nullif(trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')), ''), email, '');
+end $$;
+
+create or replace function contact_phone_digits(phone text, phones jsonb) returns text
+  language plpgsql immutable parallel safe
+  as $$
+begin
+  return coalesce(kith.digits(phone), '') || ',' ||
+    regexp_replace(coalesce(kith.texts_of(phones, 'phone'), ''), '[^0-9\n]', '', 'g');
+end $$;
+
+create or replace function record_bytes(metadata jsonb, enrichment jsonb, description text, notes text) returns int
+  language plpgsql immutable parallel safe
+  as $$
+begin
+  return octet_length(metadata::text) + octet_length(enrichment::text) + coalesce(octet_length(description), 0)
+    + coalesce(octet_length(notes), 0);
+end $$;
+
 -- `https://www.Acme.com/about` and `acme.com` are the same domain.
 create or replace function domain_name(value text) returns text
   language sql immutable strict parallel safe

@@ -31,7 +31,7 @@ create or replace function merge_counts(of_account uuid, of_kind text) returns v
     delete from record_counts c using (
       select id from record_counts where account_id = of_account and kind = of_kind for update skip locked
     ) free
-    where c.account_id = of_account and c.id = free.id returning c.living, c.trashed
+    where c.account_id = of_account and c.kind = of_kind and c.id = free.id returning c.living, c.trashed
   )
   insert into record_counts (account_id, kind, living, trashed)
     select of_account, of_kind, sum(living), sum(trashed) from merged having count(*) > 0

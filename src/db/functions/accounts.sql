@@ -68,13 +68,13 @@ begin
 end $$;
 comment on function drop_departed_owner() is 'An owner is a member of the account: an update that sets another user clears the column instead.';
 
-create trigger drop_departed_owner before update on contacts
+create trigger drop_departed_owner before update of owner_id on contacts
   for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
   execute function drop_departed_owner();
-create trigger drop_departed_owner before update on companies
+create trigger drop_departed_owner before update of owner_id on companies
   for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
   execute function drop_departed_owner();
-create trigger drop_departed_owner before update on deals
+create trigger drop_departed_owner before update of owner_id on deals
   for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
   execute function drop_departed_owner();
 
@@ -88,6 +88,6 @@ end $$;
 comment on function drop_departed_assignee() is
   'An assignee is a member of the account: an update that sets another user clears the column instead.';
 
-create trigger drop_departed_assignee before update on activities
+create trigger drop_departed_assignee before update of assignee_id on activities
   for each row when (new.assignee_id is not null and new.assignee_id is distinct from old.assignee_id)
   execute function drop_departed_assignee();

@@ -17,6 +17,6 @@ end $$;
 comment on function drop_circular_parent() is
   'An update never makes a company its own parent, directly or through others: it has no parent then.';
 
-create trigger drop_circular_parent before update on companies
+create trigger drop_circular_parent before update of parent_id on companies
   for each row when (new.parent_id is not null and new.parent_id is distinct from old.parent_id)
   execute function drop_circular_parent();

@@ -50,25 +50,33 @@ comment on function delete_contact_addresses() is 'The addresses of an erased co
 create trigger addresses_deleted after delete on contacts referencing old table as old_rows
   for each statement execute function delete_contact_addresses();
 
--- `domains` is an array, or one text that may contain several. Longer than 255 characters is not a domain.
-create or replace function domains_of(domains jsonb) returns setof text
-  language sql immutable parallel safe
+-- `domains` is an array, or one text that may contain several. Longer than 255 characters is not a domain. Most companies
+-- have one, in the form in which it is compared: it is returned without a query.
+create or replace function domain_names(domains jsonb) returns text[]
+  language plpgsql immutable parallel safe
   as $$
+declare
+  single text := case when jsonb_typeof(domains) = 'array' and jsonb_array_length(domains) = 1 then domains ->> 0 end;
+begin
+  if single ~ '^[a-z0-9][a-z0-9.-]*$' and single not like 'www.%' and length(single) <= 255 then
+    return array[single];
+  end if;
+  return array(
     select distinct d.name from (
       select domain_name(part) as name from regexp_split_to_table(texts_of(domains), '[\s,;]+') part offset 0
-    ) d where d.name <> '' and length(d.name) <= 255
-  $$;
+    ) d where d.name <> '' and length(d.name) <= 255);
+end $$;
 
 call after_insert('companies', 'domains', 'Every domain of a new company is a row of company_domains.',
   'n.domains is not null', $body$
     insert into company_domains (account_id, company_id, domain)
-      select n.account_id, n.id, d from new_rows n cross join domains_of(n.domains) d
+      select n.account_id, n.id, d from new_rows n cross join unnest(domain_names(n.domains)) d
       where n.account_id = write.account_id;$body$);
 
 call after_update('companies', 'domains', 'company_domains matches `domains` of the company.',
   'o.domains is distinct from n.domains', $body$
     with present as materialized (
-      select n.id, d as domain from new_rows n cross join domains_of(n.domains) d where n.id = any(write.domains)
+      select n.id, d as domain from new_rows n cross join unnest(domain_names(n.domains)) d where n.id = any(write.domains)
     ), former as (
       delete from company_domains c
         where c.account_id = write.account_id and c.company_id = any(write.domains)

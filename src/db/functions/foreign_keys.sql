@@ -70,12 +70,13 @@ end $$;
 
 -- The triggers that check new and changed rows of a child: one function, and for new rows one query, for all of its
 -- keys, because most of the time of a new row is for starting functions and queries. The lookup locks the parent row, as
--- a foreign key does.
+-- a foreign key does. Triggers of changed rows name their columns and have no condition: PostgreSQL parses a condition
+-- again for every statement that updates the table, whatever its columns.
 create or replace procedure check_foreign_keys(of_child text) language plpgsql as $$
 declare
   inserted text;
   updated text;
-  changed text;
+  columns text;
   label text;
 begin
   select string_agg(format('
@@ -86,15 +87,16 @@ begin
       perform foreign_key_violated(%L);
     end if;', k.changed, replace(k.present, 'n.', 'new.'), k.parent,
       columns_equal('p', k.parent_columns, 'new', k.child_columns), k.name), '' order by k.name),
-    string_agg(k.changed, ' or ' order by k.name),
     string_agg(format('(%s) to %s', array_to_string(k.child_columns, ', '), k.parent), ', ' order by k.name)
-    into inserted, updated, changed, label
+    into inserted, updated, label
     from (
       select f.*,
         (select string_agg(format('n.%I is not null', c), ' and ') from unnest(f.child_columns) c) as present,
         (select string_agg(format('old.%1$I is distinct from new.%1$I', c), ' or ') from unnest(f.child_columns) c) as changed
       from trigger_foreign_keys f where f.child = of_child
     ) k;
+  select string_agg(distinct format('%I', c), ', ') into columns
+    from trigger_foreign_keys f cross join unnest(f.child_columns) c where f.child = of_child;
   call foreign_key_trigger(of_child || '_references_insert', format('
     perform foreign_key_violated(v.name) from (select case %s
       end as name from new_rows n offset 0) v where v.name is not null;', inserted),
@@ -102,7 +104,7 @@ begin
     'after insert', of_child, 'referencing new table as new_rows for each statement');
   call foreign_key_trigger(of_child || '_references_update', updated,
     format('Foreign keys: a changed row of %s refers to rows that exist, by %s.', of_child, label),
-    'after update', of_child, format('for each row when (%s)', changed));
+    'after update of ' || columns, of_child, 'for each row');
 end $$;
 
 -- The trigger that keeps the keys of a parent while rows refer to them.
@@ -110,6 +112,7 @@ create or replace procedure guard_parent_keys(of_parent text) language plpgsql a
 declare
   guards text;
   changed text;
+  columns text;
   label text;
 begin
   select string_agg(format('
@@ -125,9 +128,12 @@ begin
         (select string_agg(format('old.%1$I is distinct from new.%1$I', c), ' or ') from unnest(f.parent_columns) c) as changed
       from trigger_foreign_keys f where f.parent = of_parent
     ) k;
-  call foreign_key_trigger(of_parent || '_key_update', format('perform require_read_committed(%L);%s', of_parent, guards),
+  select string_agg(distinct format('%I', c), ', ') into columns
+    from trigger_foreign_keys f cross join unnest(f.parent_columns) c where f.parent = of_parent;
+  call foreign_key_trigger(of_parent || '_key_update',
+    format('if %s then perform require_read_committed(%L); end if;%s', changed, of_parent, guards),
     format('Foreign keys: the key of a row of %s does not change while rows of %s refer to it.', of_parent, label),
-    'after update', of_parent, format('for each row when (%s)', changed));
+    'after update of ' || columns, of_parent, 'for each row');
 end $$;
 
 create or replace procedure enforce_foreign_key(

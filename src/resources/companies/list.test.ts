@@ -139,6 +139,35 @@ onAnyEngine('the list of companies', account => {
     }
   })
 
+  it('finds a company by its only domain, however it was written', async () => {
+    const client = await account()
+    const written = [
+      ['plain.example'],
+      ['Upper.Example'],
+      ['www.prefixed.example'],
+      ['https://linked.example/about'],
+      ['two.example, second.example'],
+      ['üml.example'],
+      ['www.example'],
+      [''],
+    ]
+    await made(
+      client,
+      written.map(domains => ({ name: String(domains), domains })),
+    )
+    const expected: [domain: string, found: string[]][] = [
+      ['plain.example', ['plain.example']],
+      ['upper.example', ['Upper.Example']],
+      ['prefixed.example', ['www.prefixed.example']],
+      ['linked.example', ['https://linked.example/about']],
+      ['second.example', ['two.example, second.example']],
+      ['üml.example', ['üml.example']],
+      ['example', ['www.example']],
+    ]
+    for (const [domain, found] of expected)
+      expect.soft(names(await client.get(`${at}?${new URLSearchParams({ domain })}`)), domain).toEqual(found)
+  })
+
   it('refuses invalid parameters', async () => {
     const { get } = await account()
     for (const [query, type, loc] of refused) {

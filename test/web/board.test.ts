@@ -46,7 +46,13 @@ inBrowser('the board', site => {
 
   it('moves a card by keyboard, which stays in focus', async () => {
     const deal = await dealIn(site(), 'Lead')
-    const page = await site().open('/board')
+    const page = await site().open('/board', { expected: /status of 409/ })
+    // a refused move is taken back with the message of the service
+    const refuse = { status: 409, json: { detail: 'The stage is full' } }
+    await page.route('**/move', route => route.fulfill(refuse), { times: 1 })
+    await card(page, 'Lead', deal.name).focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.getByText('The stage is full').first().waitFor()
     await card(page, 'Lead', deal.name).focus()
     await page.keyboard.press('Shift+ArrowRight')
     await card(page, 'Qualified', deal.name).waitFor()

@@ -1,5 +1,5 @@
 /** Lists of records in the web client, as a person works in them. */
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { inBrowser, inEveryLook, type Site } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
@@ -18,6 +18,7 @@ async function contactsNamed(
   site: Site,
   lastName: string,
   count = 1,
+  expected = /^$/,
 ): Promise<{ page: Page; ids: string[] }> {
   const ids: string[] = []
   for (let number = 1; number <= count; number++) {
@@ -25,7 +26,7 @@ async function contactsNamed(
     const { body } = await site.call('POST', '/api/contacts', record)
     ids.push(body.id)
   }
-  const page = await site.open(`/contacts?q=${lastName}&sort=full_name`)
+  const page = await site.open(`/contacts?q=${lastName}&sort=full_name`, { expected })
   await cell(page, count - 1, NAME)
     .getByText(lastName)
     .waitFor()
@@ -98,6 +99,24 @@ inBrowser('a list', site => {
     await toast(page, 'Changed status')
     await cell(page, 0, STATUS).getByText('Customer').waitFor()
     expect(await contact(site(), ids[0])).toMatchObject({ job_title: 'Buyer', status: 'customer' })
+
+    // by mouse: a click in the text or on an option does not end the edit
+    for (const name of ['Inland', 'Offshore']) await site().call('POST', '/api/categories', { name })
+    await page.goto(`${site().url}/contacts?q=Inplace&cols=full_name,job_title,categories`)
+    await cell(page, 0, 1).dblclick()
+    await page.getByRole('textbox', { name: 'Job title' }).fill('Chief')
+    await page.getByRole('textbox', { name: 'Job title' }).click()
+    await page.getByRole('textbox', { name: 'Job title' }).press('Enter')
+    await cell(page, 0, 1).getByText('Chief').waitFor()
+    await cell(page, 0, 2).dblclick()
+    await page.getByRole('option', { name: 'Inland' }).click()
+    await page.getByRole('option', { name: 'Offshore' }).click()
+    await page.keyboard.press('Escape')
+    await toast(page, 'Changed categories')
+    expect(await contact(site(), ids[0])).toMatchObject({
+      job_title: 'Chief',
+      categories: ['Inland', 'Offshore'],
+    })
   })
 
   it('takes back an edit that the service refuses, and says why', async () => {
@@ -114,10 +133,12 @@ inBrowser('a list', site => {
     await cell(page, 0, 1)
       .getByText(amount ?? '', { exact: true })
       .waitFor()
+    await page.getByRole('button', { name: 'Edit again' }).click()
+    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('-5')
   })
 
   it('changes, tags, merges and deletes many rows, each with Undo', async () => {
-    const { page, ids } = await contactsNamed(site(), 'Bulkman', 3)
+    const { page, ids } = await contactsNamed(site(), 'Bulkman', 3, /status of 422/)
     const undo = async (message: string) => {
       await toast(page, message)
       await page.getByRole('button', { name: 'Undo' }).click()
@@ -129,14 +150,23 @@ inBrowser('a list', site => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Field to edit').fill('City')
     await page.keyboard.press('Enter')
+    const refuse = (detail: string) => (route: Route) => route.fulfill({ status: 422, json: { detail } })
+    await page.route('**/api/contacts/bulk-update', refuse('Not this city'), { times: 1 })
     await page.getByLabel('City', { exact: true }).fill('Graz')
     await page.keyboard.press('Enter')
+    await toast(page, 'Not this city')
+    expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('Graz')
+    await page.getByLabel('City', { exact: true }).press('Enter')
     await toast(page, 'Changed city of 3 contacts')
     expect(await contact(site(), ids[2])).toMatchObject({ city: 'Graz' })
     await undo('Changed city of 3 contacts')
     expect(await contact(site(), ids[2])).toMatchObject({ city: null })
 
     await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    await page.route('**/api/tags', refuse('Not this tag'), { times: 1 })
+    await page.getByLabel('Tags').fill('bulk test')
+    await page.getByRole('option', { name: 'Create “bulk test”' }).click()
+    await toast(page, 'Not this tag')
     await page.getByLabel('Tags').fill('bulk test')
     await page.getByRole('option', { name: 'Create “bulk test”' }).click()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -189,6 +219,20 @@ inBrowser('a list', site => {
     await cell(page, 0, JOB_TITLE).getByText('Promoted elsewhere').waitFor()
     await site().call('POST', '/api/contacts', { first_name: 'Zoe 2', last_name: 'Liveman' })
     await cell(page, 1, NAME).getByText('Zoe 2 Liveman').waitFor()
+
+    // what a person types belongs to its record, although another row has come above it
+    await cell(page, 0, JOB_TITLE).dblclick()
+    await page.getByRole('textbox', { name: 'Job title' }).fill('Promoted here')
+    await site().call('POST', '/api/contacts', { first_name: 'Ann', last_name: 'Liveman' })
+    await cell(page, 0, NAME).getByText('Ann Liveman').waitFor()
+    await page.getByRole('textbox', { name: 'Job title' }).press('Enter')
+    await cell(page, 1, JOB_TITLE).getByText('Promoted here').waitFor()
+    await toast(page, 'Changed job title')
+    expect(await contact(site(), ids[0])).toMatchObject({ job_title: 'Promoted here' })
+    const { body: ann } = await site().call('GET', '/api/contacts?search=Ann%20Liveman')
+    expect(ann.items).toMatchObject([{ job_title: null }])
+    await site().call('DELETE', `/api/contacts/${ann.items[0].id}`)
+    await cell(page, 0, NAME).getByText('Zoe 1 Liveman').waitFor()
 
     // a company that is renamed is renamed in the rows of its contacts
     const { body: company } = await site().call('POST', '/api/companies', { name: 'Oxbow' })

@@ -14,7 +14,103 @@ const first = async (site: Site, path: string): Promise<Item> => {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
+/** A field, and the text that a person types into it or the option that they choose. */
+type Edit = readonly [label: string, input: { types: string } | { chooses: string }]
+
+/** Every kind of field of a contact. */
+const OWN: readonly Edit[] = [
+  ['Job title', { types: 'Keeper' }],
+  ['Email', { types: 'keeper@lighthouse.test' }],
+  ['Phone', { types: '+31 20 123' }],
+  ['Company', { chooses: 'Oxbow Lakes' }],
+  ['Status', { chooses: 'Inactive' }],
+  ['Owner', { chooses: 'None' }],
+  ['Birthday', { types: '1980-02-03' }],
+  ['Website', { types: 'https://lighthouse.test' }],
+  ['Do not contact', { chooses: 'Yes' }],
+  ['Categories', { chooses: 'Lighthouses' }],
+  ['Description', { types: 'Two lines\nof text' }],
+]
+
+/** Every type of custom field that can be edited in place. */
+const CUSTOM: Readonly<Record<string, Edit[1]>> = {
+  text: { types: 'some text' },
+  long_text: { types: 'a longer text' },
+  number: { types: '12.5' },
+  currency: { types: '1200' },
+  boolean: { chooses: 'Yes' },
+  date: { types: '2031-02-03' },
+  datetime: { types: '2031-02-03T10:30' },
+  select: { chooses: 'One' },
+  multi_select: { chooses: 'Two' },
+  url: { types: 'https://weir.test' },
+  email: { types: 'weir@people.test' },
+  phone: { types: '123' },
+  user: { chooses: 'Ada Owner' },
+  reference: { types: 'some reference' },
+  rating: { chooses: '★★★' },
+}
+
 inBrowser('the page of a record', site => {
+  it('takes back a refused change of every kind of field, and has what was typed', async () => {
+    await site().call('POST', '/api/companies', { name: 'Oxbow Lakes' })
+    await site().call('POST', '/api/categories', { name: 'Lighthouses' })
+    for (const field_type of Object.keys(CUSTOM)) {
+      const options = field_type.endsWith('select') ? [{ value: 'One' }, { value: 'Two' }] : null
+      const field = { entity_type: 'contact', name: `Own ${field_type}`, field_type, options }
+      expect(await site().call('POST', '/api/custom-fields', field)).toMatchObject({ status: 201 })
+    }
+    const contact = await first(site(), '/api/contacts?page_size=1')
+    const page = await site().open(`/contacts/${contact.id}`, { expected: /status of 422/ })
+    let refusals = 0
+    await page.route(`**/api/contacts/${contact.id}`, route => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      refusals++
+      const detail = [{ loc: ['body', 'field'], msg: `refused ${refusals}`, type: 'value_error' }]
+      return route.fulfill({ status: 422, json: { detail } })
+    })
+    await button(page, /empty fields$/).click()
+    const edits = [...OWN, ...Object.entries(CUSTOM).map(([type, input]): Edit => [`Own ${type}`, input])]
+    for (const [label, input] of edits) {
+      const value = page
+        .locator('dl > div')
+        .filter({ has: page.locator('dt', { hasText: new RegExp(`^${label}$`) }) })
+        .locator('dd')
+      const before = await value.textContent()
+      const editor = value.locator('input, textarea')
+      await button(page, new RegExp(`^Edit ${label}$`, 'i')).click()
+      if ('types' in input) {
+        await editor.fill(input.types)
+        await editor.press('Control+Enter')
+      } else {
+        await page.getByRole('option', { name: input.chooses, exact: true }).click()
+        // closes the choice of several
+        await page.keyboard.press('Escape')
+      }
+      await page.getByText(`field: refused ${refusals}`).first().waitFor()
+      await expect.poll(() => value.textContent(), { message: label }).toBe(before)
+      await button(page, 'Edit again').click()
+      if ('types' in input) expect(await editor.inputValue(), label).toBe(input.types)
+      else await page.getByRole('option', { name: input.chooses, exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+    }
+    expect(refusals).toBe(edits.length)
+
+    // half a date is no date: the field keeps its value, and nothing is sent
+    await button(page, /^Edit own date$/).click()
+    await page.keyboard.type('03')
+    await page.keyboard.press('Enter')
+    await page.getByText('Write the whole date, or nothing').waitFor()
+    expect(refusals).toBe(edits.length)
+
+    await page.route('**/api/favorites/toggle', route =>
+      route.fulfill({ status: 422, json: { detail: 'No more stars' } }),
+    )
+    await button(page, 'Star').click()
+    await page.getByText('No more stars').first().waitFor()
+    expect(await button(page, 'Star').getAttribute('aria-pressed')).toBe('false')
+  })
+
   it('changes a fact in its place, and takes it back by Undo', async () => {
     const company = await first(site(), '/api/companies?page_size=1')
     const city = async () => (await site().call('GET', `/api/companies/${company.id}`)).body.city
@@ -32,7 +128,9 @@ inBrowser('the page of a record', site => {
 
   it('adds, pins and edits notes, and shows those of others at once', async () => {
     const contact = await first(site(), '/api/contacts?page_size=1')
-    const page = await site().open(`/contacts/${contact.id}?tab=notes`)
+    const page = await site().open(`/contacts/${contact.id}?tab=notes`, {
+      expected: /status of (422|500)/,
+    })
     await page.getByLabel('New note').fill('Prefers to be called at the lighthouse.')
     await page.keyboard.press('Control+Enter')
     const card = page.getByRole('article').filter({ hasText: 'at the lighthouse' }).filter({ visible: true })
@@ -40,7 +138,12 @@ inBrowser('the page of a record', site => {
     await card.getByRole('button', { name: 'Unpin' }).waitFor()
     await card.getByRole('button', { name: /^More/ }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.route('**/api/notes/*', route => route.fulfill({ status: 422, json: { detail: 'Too early' } }))
     await page.getByLabel('Text of the note').fill('Prefers the afternoon.')
+    await button(page, 'Save').click()
+    await page.getByText('Too early').first().waitFor()
+    expect(await page.getByLabel('Text of the note').inputValue()).toBe('Prefers the afternoon.')
+    await page.unroute('**/api/notes/*')
     await button(page, 'Save').click()
     await page.getByText('Changed note').waitFor()
     const notes = (await site().call('GET', `/api/notes?contact_id=${contact.id}&is_pinned=true`)).body
@@ -48,6 +151,21 @@ inBrowser('the page of a record', site => {
     const note = { content: 'Sent from elsewhere', entity_type: 'contact', entity_id: contact.id }
     await site().call('POST', '/api/notes', note)
     await page.getByText('Sent from elsewhere').waitFor()
+
+    // a record that cannot be read again stays on the screen, with what was typed
+    const failing = `**/api/contacts/${contact.id}`
+    await page.getByLabel('New note').fill('Half a sentence')
+    await page.route(failing, route => route.fulfill({ status: 500, json: { detail: 'Out of order' } }))
+    await site().call('PATCH', `/api/contacts/${contact.id}`, { job_title: 'Keeper' })
+    await page.getByText('Not everything here is up to date: Out of order').waitFor()
+    expect(await page.getByLabel('New note').inputValue()).toBe('Half a sentence')
+    const again = page.waitForRequest(request => request.url().endsWith(`/api/contacts/${contact.id}`))
+    await button(page, 'Try again').click()
+    await again
+    await page.unroute(failing)
+    await site().call('PATCH', `/api/contacts/${contact.id}`, { job_title: 'Keeper of the lighthouse' })
+    await page.getByText('Keeper of the lighthouse').first().waitFor()
+    await page.getByText('Not everything here is up to date').waitFor({ state: 'detached' })
   })
 
   it('plans an activity by keyboard and marks it as done', async () => {

@@ -1,8 +1,6 @@
 /** The frame around all screens: navigation, command palette, shortcuts, live updates. */
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { CloudOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useIsAway } from '#data/connection.ts'
 import { useLiveUpdates } from '#data/live.ts'
 import { PeopleProvider } from '#data/people.tsx'
 import { useSession } from '#data/session.ts'
@@ -10,6 +8,7 @@ import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
 import { useStored } from '#lib/use-stored.ts'
 import { destinations } from './navigation.ts'
+import { ReadNotice } from './read-notice.tsx'
 import { loadPalette } from './screens.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -52,7 +51,7 @@ export default function Shell() {
         >
           Skip to the content
         </a>
-        <AwayNotice />
+        <ReadNotice />
         {!isPhone && <Sidebar isOpen={sidebar === 'open'} onToggle={toggleSidebar} {...open} />}
         <div className="min-h-0 min-w-0 flex-1">
           <Outlet />
@@ -74,20 +73,5 @@ export default function Shell() {
         )}
       </div>
     </PeopleProvider>
-  )
-}
-
-/** Over the screen, so that nothing moves when the service goes and returns. */
-function AwayNotice() {
-  const isAway = useIsAway()
-  return (
-    <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-60 flex justify-center px-2">
-      {isAway && (
-        <span className="flex items-center gap-2 rounded-lg bg-warn-soft px-3 py-1.5 text-warn shadow-float">
-          <CloudOff size={14} />
-          The service cannot be reached. Trying again…
-        </span>
-      )}
-    </p>
   )
 }

@@ -1,6 +1,5 @@
 /** A form for a new record with the fields that people fill in at once; the others follow on its page. */
 import { useState } from 'react'
-import { changesOf } from '#data/field-types.ts'
 import { type FieldKind, useFields } from '#data/fields.ts'
 import { GROUP_OF_KIND, type RecordOf } from '#data/groups.ts'
 import { nameOf } from '#data/names.ts'
@@ -52,7 +51,13 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
   }
   const submit = async () => {
     const entries = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
-    const body = { ...INITIAL[kind], ...preset, ...Object.fromEntries(entries) }
+    const custom = entries.flatMap(([key, value]) => (key.startsWith('cf.') ? [[key.slice(3), value]] : []))
+    const body = {
+      ...INITIAL[kind],
+      ...preset,
+      ...Object.fromEntries(entries.filter(([key]) => !key.startsWith('cf.'))),
+      ...(custom.length > 0 ? { metadata: Object.fromEntries(custom) } : {}),
+    }
     const record = await create.mutateAsync(body as never).catch(() => undefined)
     if (!record) return
     close()
@@ -82,7 +87,7 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
             key={field.key}
             field={field}
             autoFocus={index === 0}
-            onChange={value => setValues(current => ({ ...current, ...changesOf(field, value) }))}
+            onChange={value => setValues(current => ({ ...current, [field.key]: value }))}
           />
         ))}
       </form>

@@ -11,11 +11,12 @@ interface Action {
   run: () => void
 }
 
-/** With an action it stays for ten seconds, so that there is time to read it and decide. */
-export function toast(message: string, action?: Action): void {
+type Options = Omit<Parameters<typeof manager.add>[0], 'description' | 'actionProps'>
+
+function show(description: string, options: Options, action: Action | undefined): void {
   const id = manager.add({
-    description: message,
-    timeout: action ? 10_000 : 4000,
+    description,
+    ...options,
     ...(action
       ? {
           actionProps: {
@@ -30,8 +31,20 @@ export function toast(message: string, action?: Action): void {
   })
 }
 
-export function showError(error: unknown): void {
-  manager.add({ description: messageOf(error), type: 'error', timeout: 8000, priority: 'high' })
+/** With an action it stays for ten seconds, so that there is time to read it and decide. */
+export function toast(message: string, action?: Action): void {
+  show(message, { timeout: action ? 10_000 : 4000 }, action)
+}
+
+export const showError = (error: unknown): void => showRefusal(error, undefined)
+
+/**
+ * An error after which the person can do something, such as edit again. A message of high priority is read out by a copy
+ * of it, and is hidden from screen readers itself, with its buttons.
+ */
+export function showRefusal(error: unknown, action: Action | undefined): void {
+  const options: Options = action ? { timeout: 15_000 } : { timeout: 8000, priority: 'high' }
+  show(messageOf(error), { type: 'error', ...options }, action)
 }
 
 export function Toasts() {

@@ -62,8 +62,10 @@ export function useMoveDeal() {
       await queryClient.cancelQueries({ predicate: ({ queryKey }) => isBoard(queryKey) })
       return show(move)
     },
-    onError: (error, _move, before) => {
+    onError: (error, { id }, before) => {
       if (before) restoreCached(queryClient, before)
+      // the boards before this move lack what else has moved since
+      void refresh(id)
       showError(error)
     },
     onSuccess: (deal, { id, from, stage_id, stageName }) => {

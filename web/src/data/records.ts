@@ -1,9 +1,10 @@
 /** Reading and writing the records of any group of the typed client. */
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { showError } from '#components/toast.tsx'
+import { showError, showRefusal } from '#components/toast.tsx'
 import { changeCached, recordIn, restoreCached, type Snapshot } from './cache.ts'
 import { queryClient } from './client.ts'
+import { forgetDrafts } from './drafts.ts'
 import {
   type CreateOf,
   type ListGroup,
@@ -65,11 +66,13 @@ interface Update<G extends WriteGroup> {
   message?: string
   /** the same in the form of the record, where it differs: links are written as ids and read with names */
   shown?: object
+  /** opens the editor again, from the message that says why the change was refused */
+  editAgain?: () => void
 }
 
 /**
- * Writes changes as a merge patch and shows them at once; an error reverts them and shows why. Custom fields are
- * written as `metadata: { key: value }`.
+ * Writes changes as a merge patch and shows them at once; an error reverts them, and only them, and shows why. Custom
+ * fields are written as `metadata: { key: value }`.
  */
 export function useUpdate<G extends WriteGroup>(group: G) {
   const methods = methodsOf<RecordOf<G> & { id: string }>(group)
@@ -79,13 +82,15 @@ export function useUpdate<G extends WriteGroup>(group: G) {
       await queryClient.cancelQueries({ queryKey: keys.record(group, id) })
       return changeCached(queryClient, group, id, record => merged(record, changes as object, shown))
     },
-    onError: (error, _update, before) => {
-      if (before) restoreCached(queryClient, before)
-      showError(error)
+    onError: (error, { id, changes, shown, editAgain }, before) => {
+      const old = oldRecord(before, id)
+      if (old) changeCached(queryClient, group, id, record => reverted(record, old, changes as object, shown))
+      showRefusal(error, editAgain && { label: 'Edit again', run: editAgain })
     },
     onSuccess: (record, { id, changes, message }, before) => {
+      forgetDrafts({ id }, changes as object)
       changeCached(queryClient, group, id, () => record)
-      const old = before?.[0] && recordIn(before[0][1], id)
+      const old = oldRecord(before, id)
       if (!message || !old) return
       offerUndo(message, async () => {
         const undone = await methods.patch(id, reversed(changes as object, old))
@@ -94,6 +99,8 @@ export function useUpdate<G extends WriteGroup>(group: G) {
     },
   })
 }
+
+const oldRecord = (before: Snapshot | undefined, id: string) => before?.[0] && recordIn(before[0][1], id)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -104,6 +111,23 @@ function merged<T extends object>(record: T, changes: object, shown: object = {}
   const old = 'metadata' in record && isObject(record.metadata) ? record.metadata : {}
   const values = { ...old, ...metadata }
   return { ...record, ...changes, ...(metadata ? { metadata: values, custom_fields: values } : {}), ...shown }
+}
+
+/** The record without refused changes; what else has changed since remains. */
+function reverted<T extends object>(
+  record: T,
+  old: Record<string, unknown>,
+  changes: object,
+  shown: object = {},
+): T {
+  const { metadata, ...fields } = changes as { metadata?: unknown }
+  const restore = (names: string[], from: unknown) =>
+    Object.fromEntries(names.map(name => [name, isObject(from) ? from[name] : undefined]))
+  const own = restore(Object.keys({ ...fields, ...shown }), old)
+  if (!isObject(metadata) || !('metadata' in record) || !isObject(record.metadata))
+    return { ...record, ...own }
+  const values = { ...record.metadata, ...restore(Object.keys(metadata), old.metadata) }
+  return { ...record, ...own, metadata: values, custom_fields: values }
 }
 
 /** The changes that undo these. Links are read as `{ id, name }` and written as ids. */
@@ -130,6 +154,8 @@ export function useDelete<G extends WriteGroup>(group: G) {
       showError(error)
     },
     onSuccess: (_nothing, { id, name }) => {
+      // who returns to it is told that it is gone
+      queryClient.removeQueries({ queryKey: keys.record(group, id), type: 'inactive' })
       void refreshLists(group)
       offerUndo(`Deleted ${name}`, async () => {
         await methods.restore(id)

@@ -55,6 +55,11 @@ function leave(): void {
 /** An error of the service, with its message. */
 export class SessionError extends Error {
   override readonly name = 'SessionError'
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
 }
 
 async function call<T>(method: string, path: string, body?: object, isAuthorized = false): Promise<T> {
@@ -68,7 +73,7 @@ async function call<T>(method: string, path: string, body?: object, isAuthorized
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   if (response.ok) return (await response.json()) as T
-  throw new SessionError(await reasonOf(response))
+  throw new SessionError(await reasonOf(response), response.status)
 }
 
 async function reasonOf(response: Response): Promise<string> {
@@ -82,13 +87,19 @@ export async function signIn(email: string, password: string): Promise<void> {
   enter(await call('POST', '/api/session', { email, password }))
 }
 
-/** One refresh at a time; `false` means that the person must sign in. A lost connection is thrown. */
+/**
+ * One refresh at a time; `false` means that the person must sign in. A lost connection or a service that fails is
+ * thrown: the session may still be good, and leaving the screen would lose what was typed into it.
+ */
 export function refresh(): Promise<boolean> {
   refreshing ??= refreshNow().finally(() => {
     refreshing = undefined
   })
   return refreshing
 }
+
+/** Whether the service refused the session, rather than failed or had too many requests. */
+const hasEnded = ({ status }: SessionError): boolean => status < 500 && status !== 429
 
 async function refreshNow(): Promise<boolean> {
   // a browser that has never signed in has no cookie: the request would only be refused
@@ -97,7 +108,7 @@ async function refreshNow(): Promise<boolean> {
     enter(await call('POST', '/api/session/refresh'), session?.account.id)
     return session !== undefined
   } catch (error) {
-    if (!(error instanceof SessionError)) throw error
+    if (!(error instanceof SessionError) || !hasEnded(error)) throw error
     leave()
     return false
   }

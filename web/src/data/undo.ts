@@ -11,15 +11,17 @@ export function offerUndo(message: string, undo: () => Promise<unknown>): void {
 }
 
 /** For changes that the service groups as operations: bulk changes, tags, merges, imports. */
-export function offerUndoOf(message: string, ...operations: string[]): void {
-  offerUndo(message, async () => {
-    let conflicts = 0
-    for (const operation_id of operations.toReversed()) {
-      const path = { operation_id }
-      const result = await kith.request('POST', '/api/operations/{operation_id}/undo', { path })
-      conflicts += result.conflicts.length
-    }
-    await queryClient.invalidateQueries()
-    if (conflicts > 0) toast(`${conflicts} were changed again since and stay as they are`)
-  })
+export const offerUndoOf = (message: string, ...operations: string[]): void =>
+  offerUndo(message, () => undoAll(operations))
+
+/** Undoes operations, the latest one first. */
+export async function undoAll(operations: readonly string[]): Promise<void> {
+  let conflicts = 0
+  for (const operation_id of operations.toReversed()) {
+    const path = { operation_id }
+    const result = await kith.request('POST', '/api/operations/{operation_id}/undo', { path })
+    conflicts += result.conflicts.length
+  }
+  await queryClient.invalidateQueries()
+  if (conflicts > 0) toast(`${conflicts} were changed again since and stay as they are`)
 }

@@ -9,6 +9,7 @@ export { isEditable } from '#data/field-types.ts'
 
 export interface EditorProps {
   field: Field
+  record: { id: string }
   value: unknown
   /** `shown` is the value in the form of the record, where that differs from what is written */
   onCommit: (value: unknown, shown?: object) => void
@@ -17,11 +18,8 @@ export interface EditorProps {
 
 const CHOICES = ['select', 'multi_select', 'boolean', 'user', 'stage', 'categories', 'rating']
 
-export function FieldEditor({
-  record,
-  ...props
-}: Omit<EditorProps, 'value'> & { record: object }): ReactNode {
-  const editor = { ...props, value: readField(record, props.field) }
+export function FieldEditor(props: Omit<EditorProps, 'value'>): ReactNode {
+  const editor = { ...props, value: readField(props.record, props.field) }
   if (CHOICES.includes(props.field.type)) return <ChoiceEditor {...editor} />
   if (props.field.type === 'reference' || props.field.type === 'references')
     return <ReferenceEditor {...editor} />

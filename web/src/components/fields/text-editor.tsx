@@ -1,4 +1,6 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { toast } from '#components/toast.tsx'
+import { draftOf, forgetDraft, keepDraft } from '#data/drafts.ts'
 import type { FieldType } from '#data/field-types.ts'
 import { classes } from '#lib/classes.ts'
 import { numberText, parseNumber } from '#lib/numbers.ts'
@@ -36,20 +38,42 @@ export function valueOfText(type: FieldType, text: string): unknown {
   return trimmed
 }
 
-export function TextEditor({ field, value, onCommit, onCancel }: EditorProps) {
+export function TextEditor({ field, record, value, onCommit, onCancel }: EditorProps) {
   const initial = textOf(field.type, value)
-  const [text, setText] = useState(initial)
+  const [text, setText] = useState(() => draftOf(record, field.key) ?? initial)
   const [problem, setProblem] = useState('')
   const isDone = useRef(false)
+  const input = useRef<HTMLInputElement>(null)
+  const typed = useRef<string>(undefined)
+  typed.current = text === initial ? undefined : text
+  const { id } = record
+  useEffect(
+    () => () => {
+      if (!isDone.current && typed.current !== undefined) keepDraft({ id }, field.key, typed.current)
+    },
+    [id, field.key],
+  )
 
+  const refuse = (reason: string) => {
+    if (reason !== problem) toast(reason)
+    setProblem(reason)
+  }
   const commit = () => {
     if (isDone.current) return
     const next = valueOfText(field.type, text)
-    if (field.isRequired && next === null) return setProblem(`${field.label} cannot be empty`)
-    if (NUMBERS.includes(field.type) && typeof next === 'string') return setProblem('Write a number')
+    // the browser reports half a date as an empty text, which would empty the field
+    if (input.current?.validity.badInput) return refuse('Write the whole date, or nothing')
+    if (field.isRequired && next === null) return refuse(`${field.label} cannot be empty`)
+    if (NUMBERS.includes(field.type) && typeof next === 'string') return refuse('Write a number')
     isDone.current = true
-    if (text === initial) onCancel()
-    else onCommit(next)
+    if (text === initial) return cancel()
+    keepDraft(record, field.key, text)
+    onCommit(next)
+  }
+  const cancel = () => {
+    isDone.current = true
+    forgetDraft(record, field.key)
+    onCancel()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Enter' && (field.type !== 'long_text' || event.metaKey || event.ctrlKey)) {
@@ -57,8 +81,7 @@ export function TextEditor({ field, value, onCommit, onCancel }: EditorProps) {
       commit()
     } else if (event.key === 'Escape') {
       event.stopPropagation()
-      isDone.current = true
-      onCancel()
+      cancel()
     }
   }
   const shared = {
@@ -80,6 +103,7 @@ export function TextEditor({ field, value, onCommit, onCancel }: EditorProps) {
   return (
     <input
       {...shared}
+      ref={input}
       type={inputTypeOf(field.type)}
       inputMode={NUMBERS.includes(field.type) ? 'decimal' : undefined}
       onFocus={event => event.target.select()}

@@ -11,19 +11,22 @@ interface ComposerProps {
   /** the chat, created when the first file or question needs it */
   chatId: string | undefined
   createChat: () => Promise<string>
+  /** a question that was refused before this field was here */
+  unsent?: string
   isAnswering: boolean
   /** false: the question was not sent and stays in the field */
   onSend: (question: Question) => Promise<boolean>
   onStop: (() => void) | undefined
 }
 
-export function Composer({ chatId, createChat, isAnswering, onSend, onStop }: ComposerProps) {
+export function Composer({ chatId, createChat, unsent = '', isAnswering, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState('')
   const [files, setFiles] = useState<Attachment[]>([])
   const known = useAttachments(chatId ?? '', chatId !== undefined)
   const area = useRef<HTMLTextAreaElement>(null)
   const input = useRef<HTMLInputElement>(null)
   useShortcuts({ '/': () => area.current?.focus() })
+  useEffect(() => setText(current => current || unsent), [unsent])
   useEffect(() => {
     const element = area.current
     if (!element) return

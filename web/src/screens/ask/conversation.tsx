@@ -34,7 +34,7 @@ export function Conversation({ chatId }: { chatId: string }) {
       >
         <div className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-6">
           {chat.hasOlder && <Older onShow={chat.showOlder} />}
-          {error && (
+          {error && messages.length === 0 && (
             <EmptyState icon={SearchX} title="The chat could not be read">
               {messageOf(error)}
             </EmptyState>
@@ -68,6 +68,7 @@ export function Conversation({ chatId }: { chatId: string }) {
         <Composer
           chatId={chatId}
           createChat={async () => chatId}
+          unsent={chat.unsent}
           isAnswering={isAsking || pending !== undefined}
           onSend={chat.send}
           onStop={pending ? () => void stopAnswer(pending) : undefined}

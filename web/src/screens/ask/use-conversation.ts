@@ -53,6 +53,8 @@ export function useConversation(chatId: string) {
   const { messages, isLoading, error, hasOlder, showOlder } = useMessages(chatId)
   const [question, setQuestion] = useState<Question>()
   const [streaming, setStreaming] = useState<Streaming>()
+  /** the text of a first question that was refused, for the field below */
+  const [unsent, setUnsent] = useState('')
   /** this page reads the answer to its own question */
   const [isAsking, setAsking] = useState(false)
 
@@ -108,7 +110,7 @@ export function useConversation(chatId: string) {
     const first = firstQuestions.get(chatId)
     if (!first) return
     firstQuestions.delete(chatId)
-    void send(first)
+    void send(first).then(isSent => isSent || setUnsent(first.content))
   }, [chatId, send])
 
   const last = messages.at(-1)
@@ -121,7 +123,10 @@ export function useConversation(chatId: string) {
   }, [unfinished, read])
 
   const regenerate = (id: string) => ask(() => askAgain(id))
-  return { messages, hasOlder, showOlder, question, streaming, isLoading, error, isAsking, send, regenerate }
+  return {
+    ...{ messages, hasOlder, showOlder, question, streaming, isLoading, error, isAsking },
+    ...{ unsent, send, regenerate },
+  }
 }
 
 /** A connection that is lost leaves the answer to the live updates. */

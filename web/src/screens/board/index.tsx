@@ -52,7 +52,7 @@ export default function Board() {
       }
       toolbar={<Toolbar state={state} change={change} board={board} />}
     >
-      {error ? (
+      {error && !board ? (
         <EmptyState icon={SquareKanban} title="The board could not be read">
           {messageOf(error)}
         </EmptyState>

@@ -75,7 +75,7 @@ export default function Duplicates() {
         />
       }
     >
-      {error ? (
+      {error && !data ? (
         <EmptyState icon={SearchX} title="The duplicates could not be read">
           {messageOf(error)}
         </EmptyState>

@@ -31,7 +31,7 @@ export function ImportPage({ id }: { id: string }) {
       <ArrowLeft size={16} />
     </Link>
   )
-  if (error || !data) {
+  if (!data) {
     return (
       <Screen title="Import" before={back}>
         {error ? (

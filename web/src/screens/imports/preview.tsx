@@ -37,6 +37,7 @@ export function Preview({ record, fields, isSaving }: PreviewProps) {
       }),
     enabled: !isSaving && status !== 'validating',
     placeholderData: keepPreviousData,
+    meta: { hasOwnMessage: true },
   })
   const labels = new Map(fields.map(({ name, label }) => [name, label]))
   return (

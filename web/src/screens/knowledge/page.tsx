@@ -21,7 +21,7 @@ const Revisions = lazy(() => import('./revisions.tsx'))
 
 export function Page({ id }: { id: string }) {
   const { data, error } = useRecord('documents', id)
-  if (error) {
+  if (error && !data) {
     return (
       <EmptyState icon={SearchX} title="The page could not be read">
         {messageOf(error)}

@@ -101,7 +101,10 @@ function GridCell({ group, row, index, column, position, isActive, isEditing, ..
       role="gridcell"
       tabIndex={isActive ? 0 : -1}
       data-cell={`${index}:${position}`}
-      onClick={() => handlers.onActivate(index, position)}
+      onClick={() => {
+        // also clicks in the editor and in its popup, which React passes on to the cell
+        if (!(isActive && isEditing)) handlers.onActivate(index, position)
+      }}
       onDoubleClick={() => handlers.onEdit(index, position)}
       className={classes(
         'flex min-w-0 items-center truncate px-2.5 outline-none',
@@ -116,6 +119,7 @@ function GridCell({ group, row, index, column, position, isActive, isEditing, ..
       ) : isActive && isEditing ? (
         <Suspense>
           <FieldEditor
+            key={row.id}
             field={field}
             record={row}
             onCommit={(value, shown) => handlers.onCommit(row.id, field, value, shown)}

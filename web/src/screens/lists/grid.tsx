@@ -31,15 +31,22 @@ interface GridProps {
   onResize: (key: string, width: number) => void
   onMove: (from: number, to: number) => void
   onSelectAll: () => void
-  onCommit: (id: string, field: Field, value: unknown, shown?: object) => void
+  onCommit: (id: string, field: Field, value: unknown, shown: object, editAgain: () => void) => void
   onOpen: (id: string) => void
 }
+
+/** How far a row that is being edited is searched for when others appear above it. */
+const NEARBY = 100
 
 export function Grid(props: GridProps) {
   const { group, label, total, rowAt, onRange, columns, selection, isOutdated, isWriter } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Position>({ row: 0, column: 0 })
-  const [isEditing, setEditing] = useState(false)
+  /** the id of the record: other rows may move while a person types */
+  const [edited, setEdited] = useState<string>()
+  // read by handlers that stay the same, so that a move of the active cell draws two rows and not all
+  const current = useRef({ rowAt, active })
+  current.current = { rowAt, active }
   const rows = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
@@ -56,7 +63,7 @@ export function Grid(props: GridProps) {
     (row: number, column: number) => {
       const field = columns[column]?.field
       setActive({ row, column })
-      if (field && isWriter && isEditable(field)) setEditing(true)
+      if (field && isWriter && isEditable(field)) setEdited(current.current.rowAt(row)?.id)
     },
     [columns, isWriter],
   )
@@ -72,21 +79,33 @@ export function Grid(props: GridProps) {
     [rows],
   )
   const activate = useCallback((row: number, column: number) => {
-    setEditing(false)
+    setEdited(undefined)
     setActive({ row, column })
   }, [])
   const cancel = useCallback(() => {
-    setEditing(false)
-    focusCell(active)
-  }, [active, focusCell])
+    setEdited(undefined)
+    focusCell(current.current.active)
+  }, [focusCell])
   const { onCommit } = props
   const commit = useCallback(
-    (id: string, field: Field, value: unknown, shown?: object) => {
+    (id: string, field: Field, value: unknown, shown: object = {}) => {
+      const { row, column } = current.current.active
       cancel()
-      onCommit(id, field, value, shown)
+      onCommit(id, field, value, shown, () => {
+        if (current.current.rowAt(row)?.id !== id) return
+        rows.scrollToIndex(row)
+        edit(row, column)
+      })
     },
-    [cancel, onCommit],
+    [cancel, edit, onCommit, rows],
   )
+  const isEditing = edited !== undefined && rowAt(active.row)?.id === edited
+  useEffect(() => {
+    // rows have appeared or gone above the one that is edited: what is typed belongs to its record
+    if (edited === undefined || isEditing) return
+    for (let row = Math.max(0, active.row - NEARBY); row <= active.row + NEARBY; row++)
+      if (rowAt(row)?.id === edited) return setActive({ row, column: active.column })
+  })
   const onKeyDown = useGridKeys({
     active,
     isEditing,

@@ -76,12 +76,13 @@ function List() {
     change({ columns: keys })
   }
   const commit = useCallback(
-    (id: string, field: Field, value: unknown, shown: object = {}) =>
+    (id: string, field: Field, value: unknown, shown: object, editAgain: () => void) =>
       mutate({
         id,
         changes: changesOf(field, value),
         shown,
         message: `Changed ${field.label.toLowerCase()}`,
+        editAgain,
       }),
     [mutate],
   )

@@ -35,6 +35,7 @@ interface RowsResult {
   isLoading: boolean
   /** the rows are those of the previous search while the next one is read */
   isOutdated: boolean
+  /** why there are no rows; an error with rows leaves them as they are */
   error: Error | null
 }
 
@@ -66,7 +67,7 @@ export function useRows(group: RecordGroup, query: object, { first, last }: Wind
     rowAt,
     isLoading: top.isPending,
     isOutdated: top.isPlaceholderData,
-    error: top.error,
+    error: top.data ? null : top.error,
   }
 }
 

@@ -3,6 +3,7 @@ import type { ListGroupName } from '#app/router.tsx'
 import { Button } from '#components/button.tsx'
 import { MultiPicker, type PickerItem } from '#components/picker.tsx'
 import { Popover } from '#components/popover.tsx'
+import { showError } from '#components/toast.tsx'
 import { methodsOf } from '#data/groups.ts'
 import { refreshLists, useList } from '#data/records.ts'
 import { tagMany } from './bulk-actions.ts'
@@ -59,7 +60,7 @@ export function TagPopover({ group, ids, trigger }: TagPopoverProps) {
         items={items}
         onSearch={setText}
         value={chosen}
-        onChange={picked => void choose(picked)}
+        onChange={picked => void choose(picked).catch(showError)}
       />
       <div className="flex gap-1 border-t border-line p-2">
         <Button

@@ -31,7 +31,7 @@ export function Compose({ id }: { id: string }) {
   const { data, error } = useRecord('emailDrafts', id)
   const navigate = useNavigate()
   useShortcuts({ escape: () => void navigate({ to: '/mail' }) })
-  if (error || !data) {
+  if (!data) {
     return (
       <Screen title="Mail" before={back}>
         {error ? (

@@ -84,7 +84,7 @@ function Box({ name, onWrite }: { name: BoxName; onWrite: () => void }) {
   // mails that could not be sent are drafts again, on top
   const failed = useBox('failed', name === 'drafts')
   const items = name === 'drafts' ? [...failed.items, ...main.items] : main.items
-  if (main.error) {
+  if (main.error && !main.data) {
     return (
       <EmptyState icon={SearchX} title="The mails could not be read">
         {messageOf(main.error)}

@@ -27,5 +27,6 @@ export function usePreview(text: Text) {
     queryFn: ({ signal }) =>
       kith.request('POST', '/api/email-templates/preview', { body: JSON.parse(key) as Text, signal }),
     placeholderData: keepPreviousData,
+    meta: { hasOwnMessage: true },
   })
 }

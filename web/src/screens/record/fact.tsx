@@ -17,8 +17,14 @@ interface FactProps {
 /** Writes a field of the record, shown at once and with Undo. */
 export function useCommit({ group, id }: Subject) {
   const { mutate } = useUpdate(group)
-  return (field: Field, value: unknown, shown: object = {}) =>
-    mutate({ id, changes: changesOf(field, value), shown, message: `Changed ${field.label.toLowerCase()}` })
+  return (field: Field, value: unknown, shown: object, editAgain: () => void) =>
+    mutate({
+      id,
+      changes: changesOf(field, value),
+      shown,
+      message: `Changed ${field.label.toLowerCase()}`,
+      editAgain,
+    })
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -59,9 +65,9 @@ export function Fact({ subject, record, field }: FactProps) {
           <FieldEditor
             field={field}
             record={record}
-            onCommit={(value, shown) => {
+            onCommit={(value, shown = {}) => {
               setEditing(false)
-              commit(field, value, shown)
+              commit(field, value, shown, () => setEditing(true))
             }}
             onCancel={() => setEditing(false)}
           />

@@ -38,10 +38,10 @@ export function Facts({ subject, record }: { subject: Subject; record: AnyRecord
   return (
     <section aria-label="Facts" className="flex flex-col px-4 py-4">
       <dl className="flex flex-col gap-0.5">
-        {main.map(field => (
+        {/* one list: a field that gets its first value moves in it, and its editor remains */}
+        {[...main, ...(isAll ? others : [])].map(field => (
           <Fact key={field.key} {...shared} field={field} />
         ))}
-        {isAll && others.map(field => <Fact key={field.key} {...shared} field={field} />)}
       </dl>
       {others.length > 0 && (
         <Button

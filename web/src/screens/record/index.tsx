@@ -35,7 +35,7 @@ export default function RecordPage() {
   const { data: record, error } = useRecord(group, params.id)
   // read beside the record, so that the facts do not move when they arrive
   const { isPending } = useCustomFields(kindOf(group) as FieldKind)
-  if (error) return <Missing group={group} error={error} />
+  if (error && !record) return <Missing group={group} error={error} />
   if (!record || isPending) return <PageSkeleton />
   const subject = { group, kind: kindOf(group) as FieldKind, id: record.id, name: nameOf(record) }
   // the key resets the page when the record changes

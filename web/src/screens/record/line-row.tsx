@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '#components/button.tsx'
+import { toast } from '#components/toast.tsx'
 import { formatMoney } from '#lib/format.ts'
 import { numberText, parseNumber } from '#lib/numbers.ts'
 import type { LineInput, LineItem } from './use-line-items.ts'
@@ -61,14 +62,16 @@ interface NumberCellProps {
 /** A number that is written when the person leaves it or presses Enter. */
 function NumberCell({ label, value, isDisabled, onCommit }: NumberCellProps) {
   const [text, setText] = useState<string>()
+  const next = text === undefined ? value : parseNumber(text)
   const commit = () => {
-    const next = parseNumber(text ?? '')
+    if (next === undefined) return toast('Write a number')
     setText(undefined)
-    if (next !== undefined && next !== value) onCommit(next)
+    if (next !== value) onCommit(next)
   }
   return (
     <input
       aria-label={label}
+      aria-invalid={next === undefined}
       inputMode="decimal"
       disabled={isDisabled}
       value={text ?? numberText(value)}
@@ -79,7 +82,7 @@ function NumberCell({ label, value, isDisabled, onCommit }: NumberCellProps) {
         if (event.key === 'Enter') commit()
         if (event.key === 'Escape') setText(undefined)
       }}
-      className="h-7 w-full rounded-md border border-transparent bg-transparent px-2 text-right tabular outline-none not-disabled:hover:border-line focus:border-accent focus:ring-2 focus:ring-accent/25"
+      className="h-7 w-full rounded-md border border-transparent bg-transparent px-2 text-right tabular outline-none not-disabled:hover:border-line aria-invalid:text-bad focus:border-accent focus:ring-2 focus:ring-accent/25"
     />
   )
 }

@@ -17,14 +17,19 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
   const update = useUpdate('notes')
   const remove = useDelete('notes')
   const isWriter = useIsWriter()
-  const [isEditing, setEditing] = useState(false)
+  /** the text in the editor; undefined: it is closed */
+  const [edited, setEdited] = useState<string>()
   const { id, title, content, is_pinned, user_id, created_at } = note
   const name = title ?? 'note'
   const pin = () =>
     update.mutate({ id, changes: { is_pinned: !is_pinned }, message: is_pinned ? 'Unpinned' : 'Pinned' })
-  const save = (text: string) => {
-    setEditing(false)
-    if (text && text !== content) update.mutate({ id, changes: { content: text }, message: 'Changed note' })
+  const save = () => {
+    const text = edited?.trim()
+    setEdited(undefined)
+    if (!text || text === content) return
+    // the text of a refused change is in the editor again
+    const onError = () => setEdited(current => current ?? edited)
+    update.mutate({ id, changes: { content: text }, message: 'Changed note' }, { onError })
   }
   return (
     <article
@@ -51,7 +56,7 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
                 </IconButton>
               }
             >
-              <MenuItem icon={<Pencil size={14} />} onSelect={() => setEditing(true)}>
+              <MenuItem icon={<Pencil size={14} />} onSelect={() => setEdited(content)}>
                 Edit
               </MenuItem>
               <MenuItem
@@ -66,8 +71,8 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
         )}
       </header>
       {title && <h3 className="mt-1 font-semibold">{title}</h3>}
-      {isEditing ? (
-        <NoteEditor content={content} onSave={save} onCancel={() => setEditing(false)} />
+      {edited !== undefined ? (
+        <NoteEditor text={edited} onChange={setEdited} onSave={save} onCancel={() => setEdited(undefined)} />
       ) : (
         <p className="mt-1 max-w-[68ch] break-words whitespace-pre-wrap">{content}</p>
       )}
@@ -76,13 +81,13 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
 }
 
 interface NoteEditorProps {
-  content: string
-  onSave: (content: string) => void
+  text: string
+  onChange: (text: string) => void
+  onSave: () => void
   onCancel: () => void
 }
 
-function NoteEditor({ content, onSave, onCancel }: NoteEditorProps) {
-  const [text, setText] = useState(content)
+function NoteEditor({ text, onChange, onSave, onCancel }: NoteEditorProps) {
   return (
     <div className="mt-1 flex flex-col gap-2">
       <Textarea
@@ -90,14 +95,14 @@ function NoteEditor({ content, onSave, onCancel }: NoteEditorProps) {
         className="field-sizing-content max-h-[60vh]"
         value={text}
         autoFocus
-        onChange={event => setText(event.target.value)}
-        onKeyDown={onSend(() => onSave(text.trim()), onCancel)}
+        onChange={event => onChange(event.target.value)}
+        onKeyDown={onSend(onSave, onCancel)}
       />
       <div className="flex justify-end gap-2">
         <Button size="sm" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="sm" variant="primary" onClick={() => onSave(text.trim())}>
+        <Button size="sm" variant="primary" onClick={onSave}>
           Save
         </Button>
       </div>

@@ -44,9 +44,9 @@ export function Related({ subject, record, field }: RelatedProps) {
         <FieldEditor
           field={field}
           record={record}
-          onCommit={(value, names) => {
+          onCommit={(value, names = {}) => {
             setEditing(false)
-            commit(field, value, names)
+            commit(field, value, names, () => setEditing(true))
           }}
           onCancel={() => setEditing(false)}
         />

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { showError } from '#components/toast.tsx'
-import { changeCached, restoreCached } from '#data/cache.ts'
+import { changeCached } from '#data/cache.ts'
 import { kith, queryClient } from '#data/client.ts'
 import type { AnyRecord, Subject } from './subject.ts'
 
@@ -19,17 +19,19 @@ function write({ kind, id }: Subject, isStarred: boolean): Promise<unknown> {
 }
 
 export function useStar(subject: Subject) {
+  const show = (is_favorite: boolean) => {
+    changeCached(
+      queryClient,
+      subject.group,
+      subject.id,
+      record => ({ ...record, is_favorite }) as typeof record,
+    )
+  }
   return useMutation({
     mutationFn: (isStarred: boolean) => write(subject, isStarred),
-    onMutate: is_favorite =>
-      changeCached(
-        queryClient,
-        subject.group,
-        subject.id,
-        record => ({ ...record, is_favorite }) as typeof record,
-      ),
-    onError: (error, _isStarred, before) => {
-      if (before) restoreCached(queryClient, before)
+    onMutate: show,
+    onError: (error, isStarred) => {
+      show(!isStarred)
       showError(error)
     },
   })

@@ -15,7 +15,7 @@ import { isRunning, type Recording, useRecording } from './recordings.ts'
 
 export function RecordingPage({ id }: { id: string }) {
   const { data, error, refetch } = useRecording(id)
-  if (error) {
+  if (error && !data) {
     return (
       <EmptyState icon={SearchX} title="The recording could not be read">
         {messageOf(error)}

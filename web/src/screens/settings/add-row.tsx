@@ -5,20 +5,26 @@ interface AddRowProps {
   label: string
   placeholder: string
   maxLength?: number
-  onAdd: (text: string) => void
+  /** rejects or is false where the service refused it: the text is in the field again */
+  onAdd: (text: string) => Promise<unknown>
 }
 
 /** The last row of a list: write a name and press Enter, and then the next one. */
 export function AddRow({ label, placeholder, maxLength = 255, onAdd }: AddRowProps) {
   const [text, setText] = useState('')
+  const add = async () => {
+    const name = text.trim()
+    if (!name) return
+    setText('')
+    const isAdded = await onAdd(name).catch(() => false)
+    if (isAdded === false) setText(current => current || name)
+  }
   return (
     <form
       className="flex h-11 items-center gap-2 border-t border-line px-3 text-ink-3 focus-within:text-ink"
       onSubmit={event => {
         event.preventDefault()
-        if (!text.trim()) return
-        onAdd(text.trim())
-        setText('')
+        void add()
       }}
     >
       <Plus size={14} className="shrink-0" />

@@ -74,7 +74,7 @@ function LabelList({ group, one }: { group: 'categories' | 'tags'; one: string }
           label={`New ${one}`}
           placeholder={`Add a ${one}`}
           maxLength={100}
-          onAdd={name => create.mutate({ name })}
+          onAdd={name => create.mutateAsync({ name })}
         />
       )}
     </div>

@@ -5,7 +5,6 @@ import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
 import { InlineText } from '#components/inline-text.tsx'
 import { Menu, MenuItem } from '#components/menu.tsx'
-import { showError } from '#components/toast.tsx'
 import { usePipelines } from '#data/people.tsx'
 import { useCreate, useDelete, useUpdate } from '#data/records.ts'
 import { AddRow } from './add-row.tsx'
@@ -106,11 +105,7 @@ function PipelineCard({ pipeline, canDelete }: { pipeline: Pipeline; canDelete: 
         </table>
       </div>
       {isWriter && (
-        <AddRow
-          label={`New stage of ${name}`}
-          placeholder="Add a stage"
-          onAdd={text => void addStage(id, text).catch(showError)}
-        />
+        <AddRow label={`New stage of ${name}`} placeholder="Add a stage" onAdd={text => addStage(id, text)} />
       )}
     </section>
   )

@@ -75,13 +75,12 @@ export async function moveStage(stages: readonly Stage[], from: number, to: numb
   if (await reorder(next)) offerUndo(`Moved ${moved.name}`, () => reorder([...stages]))
 }
 
-export async function addStage(pipeline_id: string, name: string): Promise<void> {
-  await optimistic(
+export const addStage = (pipeline_id: string, name: string): Promise<boolean> =>
+  optimistic(
     pipeline_id,
     stages => stages,
     () => kith.stages.create({ pipeline_id, name, type: 'open', probability: 50 }),
   )
-}
 
 export async function deleteStage(stage: Stage): Promise<void> {
   const isDone = await optimistic(

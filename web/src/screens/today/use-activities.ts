@@ -44,7 +44,8 @@ export function useAgenda(day: string, assignee_id: string | undefined) {
   return {
     activities: [...byId.values()],
     isLoading: calendar.isLoading || overdue.isLoading,
-    error: calendar.error ?? overdue.error,
+    /** why there is nothing to show; what was read before stays */
+    error: byId.size > 0 ? null : (calendar.error ?? overdue.error),
   }
 }
 

@@ -59,7 +59,8 @@ function Tab({ group, isActive }: { group: TrashGroup; isActive: boolean }) {
 }
 
 function Content({ group }: { group: TrashGroup }) {
-  const { items, total, isLoading, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeleted(group)
+  const { items, total, isLoading, error, data, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useDeleted(group)
   const isWriter = useIsWriter()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const { label, one, icon } = TRASH_KINDS[group]
@@ -69,7 +70,7 @@ function Content({ group }: { group: TrashGroup }) {
     setSelected(new Set())
     void restore(group, several)
   }
-  if (error) {
+  if (error && !data) {
     return (
       <EmptyState icon={SearchX} title="The trash could not be read">
         {messageOf(error)}

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { memo, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Checkbox } from '#components/checkbox.tsx'
 import { isNumeric, isSortable } from '#data/field-types.ts'
 import { classes } from '#lib/classes.ts'
@@ -16,7 +16,8 @@ interface GridHeaderProps {
   onSelectAll: () => void
 }
 
-export function GridHeader({ columns, selected, onSelectAll, ...props }: GridHeaderProps) {
+export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
+  const { columns, selected, onSelectAll, ...cells } = props
   return (
     <div
       role="row"
@@ -37,11 +38,11 @@ export function GridHeader({ columns, selected, onSelectAll, ...props }: GridHea
         />
       </div>
       {columns.map((column, index) => (
-        <HeaderCell key={column.field.key} column={column} index={index} {...props} />
+        <HeaderCell key={column.field.key} column={column} index={index} {...cells} />
       ))}
     </div>
   )
-}
+})
 
 interface HeaderCellProps extends Omit<GridHeaderProps, 'columns' | 'selected' | 'onSelectAll'> {
   column: Column

@@ -40,6 +40,24 @@ const CHECKBOX = 'size-3.5'
 /** One row; drawn again only when its own content changes, so that scrolling draws only new rows. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { group, index, row, columns, isSelected, active, top, onToggle } = props
+  if (!row && active < 0) {
+    return (
+      <div
+        role="row"
+        aria-rowindex={index + 2}
+        tabIndex={-1}
+        className="absolute left-0 grid h-9 [contain:strict] w-full grid-cols-(--columns) border-b border-line"
+        style={{ transform: `translateY(${top}px)` }}
+      >
+        <div
+          role="gridcell"
+          tabIndex={-1}
+          aria-label="Loading"
+          className="col-span-full [background:var(--bars)]"
+        />
+      </div>
+    )
+  }
   return (
     <div
       role="row"

@@ -20,7 +20,7 @@ import { moved, rememberColumns, useColumns } from './columns.ts'
 import { Grid } from './grid.tsx'
 import { NothingHere } from './nothing-here.tsx'
 import { PhoneList } from './phone-list.tsx'
-import { allIds, useRows, windowsOf } from './rows.ts'
+import { allIds, useRows, useWindows } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { queryOf, useListState } from './state.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -49,11 +49,7 @@ function List() {
   const fields = useFields(kind)
   const { columns, resize } = useColumns(group, fields, state.columns)
   const query = useMemo(() => queryOf(state), [state])
-  const [windows, setWindows] = useState({ first: 0, last: 0 })
-  const onRange = useCallback(
-    (first: number, last: number) => setWindows(current => windowsOf(first, last, current)),
-    [],
-  )
+  const [windows, onRange] = useWindows()
   const rows = useRows(group, query, windows)
   const { total, rowAt } = rows
   const selection = useSelection(index => rowAt(index)?.id)

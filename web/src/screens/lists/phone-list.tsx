@@ -1,7 +1,7 @@
 /** The rows on a narrow screen: name, two facts, and the way to the record. */
 import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { hasScreen } from '#app/screens.ts'
 import { Avatar } from '#components/avatar.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
@@ -51,15 +51,13 @@ export function PhoneList({ group, label, total, rowAt, onRange, columns }: Phon
   )
 }
 
-function PhoneRow({
-  group,
-  row,
-  columns,
-}: {
+interface PhoneRowProps {
   group: string
   row: Row | undefined
   columns: readonly Column[]
-}) {
+}
+
+const PhoneRow = memo(function PhoneRow({ group, row, columns }: PhoneRowProps) {
   if (!row) {
     return (
       <div className="flex h-full flex-col justify-center gap-2 px-4">
@@ -90,4 +88,4 @@ function PhoneRow({
       {content}
     </Link>
   )
-}
+})

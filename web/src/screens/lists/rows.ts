@@ -4,6 +4,7 @@
  * it is read by its page number.
  */
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { queryClient } from '#data/client.ts'
 import { methodsOf, type Page, type RecordGroup } from '#data/groups.ts'
 import { keys, previousOf } from '#data/keys.ts'
@@ -39,13 +40,41 @@ interface RowsResult {
   error: Error | null
 }
 
-export interface Windows {
+interface Windows {
   first: number
   last: number
 }
 
+/** A dragged scrollbar passes hundreds of windows in a second; those it stops at are read. */
+const PAUSE_MS = 100
+
+/** The windows on the screen: at once when they change, then at most once in a pause. */
+export function useWindows(): [windows: Windows, onRange: (first: number, last: number) => void] {
+  const [windows, setWindows] = useState<Windows>({ first: 0, last: 0 })
+  const range = useRef<Windows>({ first: 0, last: 0 })
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const onRange = useCallback((first: number, last: number) => {
+    range.current = { first, last }
+    if (timer.current) return
+    const show = () => setWindows(current => windowsOf(range.current.first, range.current.last, current))
+    show()
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      show()
+    }, PAUSE_MS)
+  }, [])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+  return [windows, onRange]
+}
+
 /** The windows that these rows are in; the same object while they are the same, so that nothing is drawn again. */
-export function windowsOf(firstRow: number, lastRow: number, current: Windows): Windows {
+function windowsOf(firstRow: number, lastRow: number, current: Windows): Windows {
   const first = Math.floor(firstRow / WINDOW)
   const last = Math.floor(lastRow / WINDOW)
   return first === current.first && last === current.last ? current : { first, last }

@@ -8,6 +8,7 @@ import { systemDb } from '../../src/kernel/context.ts'
 import { openSession } from '../../src/resources/accounts/sessions.ts'
 import { executablePath, sharedBrowser } from './chromium.ts'
 import { type DemoAccount, demoAccount } from './demo-account.ts'
+import { expectSteady } from './page-problems.ts'
 import { DESKTOP, leavePage, PHONE, takePage, type UsedPage } from './pages.ts'
 import { SLOW } from './process.ts'
 
@@ -81,7 +82,10 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Calls `check` with the page in light colours, in dark ones and as narrow as on a phone. */
+/**
+ * Calls `check` with the page in light colours, in dark ones and as narrow as on a phone. What the page has shown until
+ * its first look must not have jumped.
+ */
 export async function inEveryLook(page: Page, check: (name: string) => Promise<void>): Promise<void> {
   for (const [name, colorScheme, size] of [
     ['light', 'light', DESKTOP],
@@ -92,6 +96,7 @@ export async function inEveryLook(page: Page, check: (name: string) => Promise<v
     await page.setViewportSize(size)
     await page.evaluate(COLOURS_CHANGED)
     await check(name)
+    if (name === 'light') await expectSteady(page)
   }
 }
 

@@ -81,6 +81,23 @@ async function findingsIn(page: Page, look: string | undefined): Promise<string[
   )
 }
 
+/** What the page has moved by itself since it was opened: the score that browsers call cumulative layout shift. */
+const SHIFTS = `(() => {
+  const observer = new PerformanceObserver(() => {})
+  observer.observe({ type: 'layout-shift', buffered: true })
+  // changes of the size of the window are those of a test
+  const until = (window.firstLook ??= performance.now())
+  return observer.takeRecords().filter(one => !one.hadRecentInput && one.startTime <= until).map(({ value, sources }) =>
+    [value, ...sources.map(({ node }) => node?.textContent?.slice(0, 60) ?? '')].join(' | '))
+})()`
+
+/** Fails when content has jumped while the page was loading. */
+export async function expectSteady(page: Page): Promise<void> {
+  const shifts = await page.evaluate<string[]>(SHIFTS)
+  const score = shifts.reduce((sum, shift) => sum + Number.parseFloat(shift), 0)
+  expect(score, `what moved at ${page.url()}: ${shifts.join('; ')}`).toBeLessThan(0.05)
+}
+
 const SCREENSHOTS = fileURLToPath(new URL('../../web/screenshots/', import.meta.url))
 
 /** With KITH_SCREENSHOTS=true it writes web/screenshots/<name>.png, for people to look at. */

@@ -59,7 +59,7 @@ export default function Setup() {
 }
 
 const DemoChoice = ({ value, title, text }: { value: 'yes' | 'no'; title: string; text: string }) => (
-  <label className="flex gap-3 rounded-md border border-line-strong p-3 has-checked:border-accent has-checked:bg-accent-soft">
+  <label className="flex items-start gap-3 rounded-md border border-line-strong p-3 has-checked:border-accent has-checked:bg-accent-soft">
     <input type="radio" name="demo" value={value} defaultChecked={value === 'yes'} className="mt-1" />
     <span>
       <span className="block font-medium">{title}</span>

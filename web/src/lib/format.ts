@@ -3,6 +3,7 @@ const locale = navigator.language
 
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
 const compactNumbers = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
 const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -10,6 +11,8 @@ const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const days = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 
 export const formatNumber = (value: number): string => numbers.format(value)
+/** Of a number in per cent: 52 is 52%, or 52 % where the reader writes it so. */
+export const formatPercent = (value: number): string => percents.format(value / 100)
 export const formatCompact = (value: number): string => compactNumbers.format(value)
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()

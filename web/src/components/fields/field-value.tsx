@@ -8,7 +8,7 @@ import { TimeAgo } from '#components/time-ago.tsx'
 import { type Field, readField } from '#data/field-types.ts'
 import { GROUP_OF_KIND } from '#data/groups.ts'
 import { useMembers, usePipelines } from '#data/people.tsx'
-import { formatDate, formatMoney, formatNumber, humanize } from '#lib/format.ts'
+import { formatDate, formatMoney, formatNumber, formatPercent, humanize } from '#lib/format.ts'
 
 interface Reference {
   id: string
@@ -56,7 +56,7 @@ export function PlainValue({ field, value }: { field: Field; value: unknown }): 
     case 'number':
       return formatNumber(Number(value))
     case 'percent':
-      return `${formatNumber(Number(value))} %`
+      return formatPercent(Number(value))
     case 'boolean':
       return value ? <Check size={14} className="text-ink-2" aria-label="Yes" /> : null
     case 'date':

@@ -14,7 +14,7 @@ const VERBS: Readonly<Record<string, string>> = {
   updated: 'changed',
   deleted: 'moved this record to the trash',
   restored: 'restored this record',
-  stage_moved: 'moved this deal to',
+  stage_moved: 'moved this deal:',
   linked: 'linked',
   unlinked: 'unlinked',
   link_changed: 'changed the link to',
@@ -33,17 +33,22 @@ const DERIVED = ['position', 'probability', 'closed_at', 'stage_entered_at', 'up
 export function ChangeText({ change, subject }: { change: Change; subject: Subject }) {
   const fields = useFields(subject.kind)
   const { actor, type, related } = change
-  const changes = type === 'created' ? [] : change.changes.filter(({ field }) => !DERIVED.includes(field))
+  const isMove = type === 'stage_moved'
+  const changes = (type === 'created' ? [] : change.changes)
+    .filter(({ field }) => !DERIVED.includes(field))
+    // the stage first, then why the deal was lost
+    .toSorted((one, other) => Number(other.field === 'stage_id') - Number(one.field === 'stage_id'))
   return (
     <div className="min-w-0 break-words">
       <b className="font-medium text-ink">{actor.user_name ?? humanize(actor.kind)}</b>{' '}
       {VERBS[type] ?? humanize(type).toLowerCase()} {related && <RelatedName related={related} />}
+      {related && changes.length > 0 && ': '}
       {changes.map(({ field, from, to }, index) => {
         const known = fields.find(({ key }) => key === field || key === `cf.${field}`)
         return (
           <span key={field}>
             {index > 0 && ', '}
-            {type !== 'stage_moved' && `${(known?.label ?? humanize(field)).toLowerCase()} `}
+            {!(isMove && field === 'stage_id') && `${(known?.label ?? humanize(field)).toLowerCase()} `}
             <Shown field={known} value={from} isOld />
             {' → '}
             <Shown field={known} value={to} />

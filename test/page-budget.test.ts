@@ -110,6 +110,9 @@ onBothEngines('pages', newAccount => {
     const page = await account.get('/api/notes?page_size=10&page=2')
     expect([page.status, page.body.items.length, page.body.total]).toEqual([200, 10, 85])
     expect((await account.get('/api/companies?page_size=1000')).status).toBe(200)
+    expect(await account.get('/api/events?limit=1000')).toMatchObject({ status: 413 })
+    const events = await account.get('/api/events?limit=20')
+    expect([events.status, events.body.items.length]).toEqual([200, 20])
   })
 
   it('count values that are returned twice', async () => {

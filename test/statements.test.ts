@@ -85,3 +85,24 @@ onBothEngines('statements of a change', account => {
     },
   )
 })
+
+onBothEngines('statements of a list of events', account => {
+  it('are as many for records of eight kinds as for one record', async () => {
+    const { get } = await filled(account)
+    await get('/api/events?limit=1000')
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    const count = async (limit: number) => {
+      asked.mockClear()
+      const { body } = await get(`/api/events?limit=${limit}`)
+      const created: { type: string }[] = body.items.filter(({ type }: { type: string }) =>
+        type.endsWith('.created'),
+      )
+      const kinds = new Set(created.map(({ type }) => type)).size
+      return [kinds, asked.mock.calls.filter(([what]) => reads(what, 'changes')).length]
+    }
+    const [, forOne] = await count(1)
+    const [kinds, forMany] = await count(1000)
+    expect(kinds).toBeGreaterThan(5)
+    expect(forMany).toBe(forOne)
+  })
+})

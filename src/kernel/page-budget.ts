@@ -48,6 +48,23 @@ export async function checkPage(ctx: Ctx, record: RecordType, keys: () => Sql): 
   )
 }
 
+/**
+ * Rows with their `bytes`, in any order; refused if they exceed the budget in sum. One statement computes the size and
+ * returns the rows, so that expensive ones are not computed twice.
+ */
+export async function queryWithinBudget<T>(ctx: Ctx, rows: RawBuilder<T & { bytes: number }>): Promise<T[]> {
+  const limit = sql.raw(String(PAGE_BYTES))
+  // Above the budget the first row alone is returned, with the sum.
+  const found = await query(
+    ctx,
+    sql<T & { total_bytes: number }>`select * from (
+        select s.*, sum(s.bytes) over () as total_bytes, row_number() over () as position from (${rows}) s
+      ) t where t.total_bytes <= ${limit} or t.position = 1`,
+  )
+  if ((found[0]?.total_bytes ?? 0) > PAGE_BYTES) throw errors.pageTooLarge(PAGE_BYTES / 1024 / 1024)
+  return found
+}
+
 /** Refuses rows whose `bytes` exceed the budget in sum. */
 export async function checkBytes(ctx: Ctx, rows: Sql): Promise<void> {
   const [sum] = await query(ctx, sql<{ bytes: number | null }>`select sum(s.bytes) as bytes from (${rows}) s`)

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/engine.ts'
 import { type Ctx, one, query, queryOne } from '../../kernel/context.ts'
-import { checkBytes } from '../../kernel/page-budget.ts'
+import { queryWithinBudget } from '../../kernel/page-budget.ts'
 import { rows, type TableName } from '../../kernel/statements.ts'
 import { required } from '../../lib/values.ts'
 import { type Change, fieldChanges } from '../records/timeline/entry.ts'
@@ -145,18 +145,16 @@ async function eventsBetween(
   last: number,
   limit: number,
 ): Promise<Event[]> {
-  const from = selected(ctx, selection, after, last, limit)
-  await checkBytes(
+  const rowsInRange = await queryWithinBudget(
     ctx,
-    sql`select coalesce(octet_length(s.before::text), 0)::bigint + coalesce(octet_length(s.after::text), 0) as bytes
-      from (select c.before, c.after from ${from}) s`,
+    sql<
+      Row & { bytes: number }
+    >`select e.sequence, c.at, c.kind, c.entity_id, c.related_id, c.action, c.before, c.after,
+        c.operation_id, c.actor_kind, c.actor_id, c.user_id,
+        coalesce(octet_length(c.before::text), 0)::bigint + coalesce(octet_length(c.after::text), 0) as bytes
+      from ${selected(ctx, selection, after, last, limit)}`,
   )
-  const events = await query(
-    ctx,
-    sql<Row>`select e.sequence, c.at, c.kind, c.entity_id, c.related_id, c.action, c.before, c.after,
-        c.operation_id, c.actor_kind, c.actor_id, c.user_id
-      from ${from}`,
-  )
+  const events = rowsInRange.toSorted((a, b) => a.sequence - b.sequence)
   const created = await initialValues(
     ctx,
     events.filter(({ kind, action }) => action === 'created' && kinds.get(kind)?.relatedType === undefined),

@@ -13,7 +13,7 @@ import { type Account, contextOf, onBothEngines } from './support/service.ts'
 onBothEngines('fair shares', newAccount => {
   /** A name of its own, which no worker serves. */
   async function queue(accounts: [Account, number][]) {
-    const type = jobType(`fair ${newId()}`, object({}))
+    const type = jobType(`fair ${newId()}`, object({}), 'jobs:write')
     for (const [account, count] of accounts)
       await enqueueAll(
         contextOf(account),
@@ -80,7 +80,7 @@ onBothEngines('fair shares', newAccount => {
 
   it('open at most twenty event streams of a caller', async () => {
     const account = await newAccount()
-    const type = jobType('never', object({}))
+    const type = jobType('never', object({}), 'jobs:write')
     const [job] = await enqueueAll(contextOf(account), type, [
       { data: {}, runAt: new Date(Date.now() + 3_600_000) },
     ])

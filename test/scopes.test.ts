@@ -188,21 +188,95 @@ onAnyEngine('scopes', newAccount => {
     expect((await bulk({ ids: [contact.id] })).body.updated).toBe(1)
   })
 
+  it('limit the templates and addresses that a draft shows', async () => {
+    const { owner, contact, withScopes } = await withRecords()
+    await owner.put(`/api/contacts/${contact.id}`, { email: 'ada@stone.example' })
+    const template = await owner.create('/api/email-templates', { subject: 'Secret offer', body_html: 'x' })
+    const deal = await owner.create('/api/deals', { name: 'Marble', primary_contact_id: contact.id })
+    const narrow = await withScopes('email-drafts:*', 'deals:read')
+    const { id } = await narrow.create('/api/email-drafts', { subject: 'Hello' })
+    const apply = `/api/email-drafts/${id}/apply-template`
+    expect(await narrow.post(apply, { template_id: template.id })).toMatchObject(
+      lacks('email-templates:read'),
+    )
+    const generate = { instruction: 'Secret offer', deal_id: deal.id }
+    const draft = await narrow.create('/api/email-drafts/generate', generate)
+    expect([draft.to, draft.contact_id, draft.template_id]).toEqual([[], null, null])
+    expect(JSON.stringify(draft)).not.toMatch(/Ada|ada@|Secret offer<|"subject":"Secret/)
+    const wide = await owner.create('/api/email-drafts/generate', generate)
+    expect([wide.to[0].email, wide.subject]).toEqual(['ada@stone.example', 'Secret offer'])
+  })
+
+  const upload = async (account: Account, entity_type: string, file: string): Promise<Answer> => {
+    const form = new FormData()
+    form.set('file', new File([file], 'a.csv', { type: 'text/csv' }))
+    form.set('entity_type', entity_type)
+    return account.call('POST', '/api/imports', form)
+  }
+
   it('limit what an import creates and a revert undoes', async () => {
     const { owner, withScopes } = await withRecords()
-    const narrow = await withScopes('imports:*', 'contacts:write')
-    const upload = async (account: Account): Promise<string> => {
-      const form = new FormData()
-      form.set('file', new File(['first_name,company_name\nGrace,New Ltd\n'], 'a.csv', { type: 'text/csv' }))
-      form.set('entity_type', 'contact')
-      return (await account.call('POST', '/api/imports', form)).body.id
-    }
-    const id = await upload(narrow)
+    const narrow = await withScopes('imports:*', 'contacts:*', 'companies:read')
+    const { id } = (await upload(narrow, 'contact', 'first_name,company_name\nGrace,New Ltd\n')).body
     expect(await narrow.post(`/api/imports/${id}/start`)).toMatchObject(lacks('companies:write'))
     const options = { on_missing: { company: 'fail' } }
     expect((await narrow.put(`/api/imports/${id}`, { options })).status).toBe(200)
     expect((await narrow.post(`/api/imports/${id}/start`)).status).toBe(202)
     expect((await owner.get('/api/companies')).body.total).toBe(1)
+  })
+
+  it('limit what the links of an import look up and create', async () => {
+    const { owner, withScopes } = await withRecords()
+    const start = (account: Account, id: string) => account.post(`/api/imports/${id}/start`)
+    const team = (await upload(owner, 'company', 'name,team_names\nNew Ltd,Grace Hopper\n')).body
+    const options = { on_missing: { contact: 'create' } }
+    expect((await owner.put(`/api/imports/${team.id}`, { options })).status).toBe(200)
+    const companies = ['imports:*', 'companies:*']
+    expect(await start(await withScopes(...companies), team.id)).toMatchObject(lacks('contacts:read'))
+    const readsContacts = await withScopes(...companies, 'contacts:read')
+    expect(await start(readsContacts, team.id)).toMatchObject(lacks('contacts:write'))
+    // a name tells whether there is such a record, an id does not
+    const contacts = await withScopes('imports:*', 'contacts:*')
+    const named = (await upload(owner, 'contact', 'first_name,company_name\nGrace,Quarry Ltd\n')).body
+    for (const action of ['start', 'validate'])
+      expect(await contacts.post(`/api/imports/${named.id}/${action}`)).toMatchObject(lacks('companies:read'))
+    expect(await contacts.get(`/api/imports/${named.id}/preview`)).toMatchObject(lacks('companies:read'))
+    const byId = (await upload(owner, 'contact', 'first_name,company_id\nGrace,\n')).body
+    expect(
+      (await owner.put(`/api/imports/${byId.id}`, { options: { on_missing: { company: 'fail' } } })).status,
+    ).toBe(200)
+    expect((await start(contacts, byId.id)).status).toBe(202)
+  })
+
+  it('limit who reads a file that was uploaded, and its errors', async () => {
+    const { owner, withScopes } = await withRecords()
+    const { id } = (await upload(owner, 'contact', 'first_name,email\nGrace,grace@secret.example\n')).body
+    const path = `/api/imports/${id}`
+    for (const scopes of [['imports:*'], ['imports:*', 'contacts:write'], ['imports:*', 'companies:*']]) {
+      const narrow = await withScopes(...scopes)
+      expect((await narrow.get('/api/imports')).body.total).toBe(0)
+      for (const part of ['', '/errors', '/errors.csv', '/preview'])
+        expect([part, (await narrow.get(path + part)).status]).toEqual([part, 403])
+      for (const action of ['start', 'validate', 'cancel', 'revert'])
+        expect([action, (await narrow.post(`${path}/${action}`)).status]).toEqual([action, 403])
+      expect((await narrow.put(path, {})).status).toBe(403)
+      expect((await upload(narrow, 'contact', 'first_name\nGrace\n')).status).toBe(403)
+    }
+    expect((await (await withScopes('imports:read', 'contacts:read')).get(path)).body.id).toBe(id)
+  })
+
+  it('limit who cancels a job or runs it again', async () => {
+    const { owner, contact, withScopes } = await withRecords()
+    const { id } = (await upload(owner, 'contact', 'first_name\nGrace\n')).body
+    const jobs = await withScopes('jobs:*')
+    const { job_id } = (await owner.post(`/api/imports/${id}/start`)).body
+    for (const action of ['cancel', 'retry'])
+      expect(await jobs.post(`/api/jobs/${job_id}/${action}`)).toMatchObject(lacks('imports:write'))
+    const importer = await withScopes('jobs:*', 'imports:*')
+    for (const action of ['cancel', 'retry'])
+      expect(await importer.post(`/api/jobs/${job_id}/${action}`)).toMatchObject(lacks('contacts:write'))
+    const exported = (await owner.post('/api/exports', { entity_type: 'contact', ids: [contact.id] })).body
+    expect(await jobs.post(`/api/jobs/${exported.job_id}/retry`)).toMatchObject(lacks('exports:write'))
   })
 })
 

@@ -12,6 +12,8 @@ import { insertRows, rows, updateRows } from './statements.ts'
 export interface JobType<T = unknown> {
   readonly name: string
   readonly data: Schema<T>
+  /** the scope of the operation that queues it; who cancels or retries it needs the same */
+  readonly permission: string
   /** failed attempts after which the job has the status `failed` */
   readonly attempts: number
   /** how many jobs of this type one process runs at the same time */
@@ -21,8 +23,15 @@ export interface JobType<T = unknown> {
 export const jobType = <T>(
   name: string,
   data: Schema<T>,
+  permission: string,
   options: { attempts?: number; concurrency?: number } = {},
-): JobType<T> => ({ name, data, attempts: options.attempts ?? 5, concurrency: options.concurrency ?? 2 })
+): JobType<T> => ({
+  name,
+  data,
+  permission,
+  attempts: options.attempts ?? 5,
+  concurrency: options.concurrency ?? 2,
+})
 
 /** What a handler can report and query while its job runs. */
 export interface JobRun {
@@ -40,6 +49,8 @@ export interface JobHandler<T = unknown> {
   readonly type: JobType<T>
   /** the actor in the journal; `job` by default */
   actor?(data: T): { kind: 'job' | 'import'; id: string }
+  /** Throws if the caller may not cancel or retry this job, although they have the scope of its type. */
+  checkCaller?(ctx: Ctx, data: T): Promise<void>
   /** Returns the job's result, which is stored. A handler may be run again from the start at any time. */
   run(ctx: Ctx, data: T, job: JobRun): Promise<unknown>
   /**

@@ -24,7 +24,10 @@ const MIN_ROWS = 20
 const FIRST_ROWS = 20
 
 /** Retried for six weeks, up to an hour apart: the account has no user left who could start it again. */
-export const deleteAccountJob = jobType('delete_account', object({}), { attempts: 1000, concurrency: 1 })
+export const deleteAccountJob = jobType('delete_account', object({}), 'accounts:write', {
+  attempts: 1000,
+  concurrency: 1,
+})
 
 export const deleteAccountHandler: JobHandler<object> = {
   type: deleteAccountJob,

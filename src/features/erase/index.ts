@@ -17,7 +17,11 @@ import { type Person, personOf } from './person.ts'
 /**
  * Queued in the transaction of the erasure: deleted files could not be restored if that transaction were rolled back.
  */
-export const removeCopiesJob = jobType('remove_copies', object({ ids: list(uuid(), { max: 100_000 }) }))
+export const removeCopiesJob = jobType(
+  'remove_copies',
+  object({ ids: list(uuid(), { max: 100_000 }) }),
+  'contacts:write',
+)
 export const removeCopiesHandler: JobHandler<{ ids: string[] }> = {
   type: removeCopiesJob,
   async run(ctx, { ids }) {

@@ -1,12 +1,13 @@
 /** `/api/jobs`: the background jobs, with their progress and their errors. */
 import { sql } from 'kysely'
-import { type Ctx, query } from '../../kernel/context.ts'
+import { type Ctx, queryOne } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
 import { pageOf } from '../../kernel/general-endpoints.ts'
-import { cancelJob, type JobHandler } from '../../kernel/jobs.ts'
+import { cancelJob, type JobHandler, jobData } from '../../kernel/jobs.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
+import { hasScope } from '../../kernel/scopes.ts'
 import { rows, updateRows } from '../../kernel/statements.ts'
 import { type Job, job, jobOutput } from './record.ts'
 import { jobStream } from './stream.ts'
@@ -58,7 +59,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     description: 'A running job stops at its next step; what it has already done is not undone.',
     response: jobOutput,
     run: async (ctx, { params }) => {
-      await get(ctx, params.job_id)
+      await checkCaller(ctx, handlers, params.job_id)
       if (!(await cancelJob(ctx, params.job_id, name => handlers.get(name)))) {
         throw errors.conflict('This job has ended already')
       }
@@ -72,9 +73,29 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     summary: 'Retry a failed job',
     response: jobOutput,
     status: 202,
-    run: (ctx, { params }) => retry(ctx, params.job_id),
+    run: async (ctx, { params }) => {
+      await checkCaller(ctx, handlers, params.job_id)
+      return retry(ctx, params.job_id)
+    },
   }),
 ]
+
+/** A job changes records, so `jobs:write` alone is not enough to stop it or to run it again. */
+async function checkCaller(ctx: Ctx, handlers: ReadonlyMap<string, JobHandler>, id: string): Promise<void> {
+  const stored = await queryOne(
+    ctx,
+    sql<{
+      name: string
+      data: unknown
+    }>`select j.name, j.data from ${rows(ctx, 'jobs')} j where j.id = ${id}`,
+  )
+  if (!stored) throw errors.notFound('Job')
+  const handler = handlers.get(stored.name)
+  if (!handler) return
+  const { type } = handler
+  if (!hasScope(ctx.caller.scopes, type.permission)) throw errors.missingScope(type.permission)
+  await handler.checkCaller?.(ctx, jobData(type, stored.data))
+}
 
 async function retry(ctx: Ctx, id: string): Promise<Job> {
   const requeued = await updateRows(
@@ -86,7 +107,5 @@ async function retry(ctx: Ctx, id: string): Promise<Job> {
     sql`r.id`,
   )
   if (requeued.length > 0) return get(ctx, id)
-  const [existing] = await query(ctx, sql`select j.id from ${rows(ctx, 'jobs')} j where j.id = ${id}`)
-  if (!existing) throw errors.notFound('Job')
   throw errors.conflict('Only a job that failed can be tried again')
 }

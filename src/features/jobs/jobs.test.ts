@@ -14,7 +14,10 @@ import {
 import { int, object, text } from '../../kernel/schema/index.ts'
 import { startWorker, type Worker } from '../../worker/worker.ts'
 
-const testJob = jobType('test', object({ what: text(), n: int() }), { attempts: 3, concurrency: 2 })
+const testJob = jobType('test', object({ what: text(), n: int() }), 'jobs:write', {
+  attempts: 3,
+  concurrency: 2,
+})
 interface Data {
   what: string
   n: number

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
+import { mayRead } from '../../kernel/reach.ts'
 import { onceAfter } from '../../kernel/replay.ts'
 import { decompose } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
@@ -50,12 +51,13 @@ async function linksOf(
         >`select d.company_id, d.primary_contact_id from ${living(tx, 'deals')} d where d.id = ${deal_id}`,
       )
     : undefined
+  const contactId = contact_id ?? deal?.primary_contact_id ?? null
   const contact = await queryOne(
     tx,
     sql<
       Pick<Tables['contacts'], 'id' | 'email' | 'full_name' | 'company_id'>
     >`select c.id, c.email, c.full_name, c.company_id from ${living(tx, 'contacts')} c
-      where c.id = ${contact_id ?? deal?.primary_contact_id ?? null}`,
+      where c.id = ${mayRead(tx, 'contacts') ? contactId : null}`,
   )
   const company_id = deal?.company_id ?? contact?.company_id ?? null
   const company =
@@ -81,6 +83,7 @@ const wordsOf = (text: string): Set<string> =>
  * the latest.
  */
 async function fromTemplate(ctx: Ctx, request: DraftRequest): Promise<GeneratedDraft | undefined> {
+  if (!mayRead(ctx, 'email_templates')) return undefined
   const templates = await query(
     ctx,
     sql<Pick<Tables['email_templates'], 'id' | 'subject' | 'body_html' | 'body_text'>>`

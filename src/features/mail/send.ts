@@ -17,7 +17,10 @@ import { type ActivityInput, activity } from '../../resources/activities/record.
 import { type MailConfig, messageOf, type StoredDraft } from './message.ts'
 import { recipientsOf } from './recipients.ts'
 
-export const sendJob = jobType('send-email', object({ draft_id: uuid() }), { attempts: 6, concurrency: 3 })
+export const sendJob = jobType('send-email', object({ draft_id: uuid() }), 'email-drafts:write', {
+  attempts: 6,
+  concurrency: 3,
+})
 
 const activities = crud(activity)
 

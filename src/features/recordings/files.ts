@@ -13,7 +13,11 @@ export const audioFiles = fileStore(
     where ${inAccount(account)} and id = any(${ids}::uuid[]) and deleted_at is null`,
 )
 
-const removeAudioJob = jobType('remove_audio', object({ ids: list(uuid(), { max: 1000 }) }))
+const removeAudioJob = jobType(
+  'remove_audio',
+  object({ ids: list(uuid(), { max: 1000 }) }),
+  'transcriptions:write',
+)
 
 /** Queued in the transaction of the delete: if that is rolled back, the file must remain. */
 export const removeAudio = (tx: Ctx, ids: readonly string[]) => enqueue(tx, removeAudioJob, { ids: [...ids] })

@@ -13,10 +13,15 @@ import { namesAround } from './names.ts'
 import { MAX_TEXT } from './record.ts'
 import { wordedSummary } from './worded-summary.ts'
 
-export const transcribeJob = jobType('transcribe', object({ transcription_id: uuid() }), {
-  attempts: 3,
-  concurrency: 2,
-})
+export const transcribeJob = jobType(
+  'transcribe',
+  object({ transcription_id: uuid() }),
+  'transcriptions:write',
+  {
+    attempts: 3,
+    concurrency: 2,
+  },
+)
 
 interface StoredRecording {
   file_name: string

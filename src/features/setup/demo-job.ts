@@ -3,7 +3,7 @@ import { type JobHandler, jobType } from '../../kernel/jobs.ts'
 import { object } from '../../kernel/schema/index.ts'
 import { fillDemo, hasRecords } from '../demo/index.ts'
 
-export const demoJob = jobType('demo', object({}), { concurrency: 1 })
+export const demoJob = jobType('demo', object({}), 'accounts:write', { concurrency: 1 })
 
 export const demoHandler: JobHandler<object> = {
   type: demoJob,

@@ -86,6 +86,7 @@ const actions: Endpoint[] = [
   endpoint({
     ...action,
     path: '/api/email-drafts/{draft_id}/apply-template',
+    alsoNeeds: ['email-templates:read'],
     summary: 'Apply a template to a draft',
     description: 'With the values of the draft’s contact, company and deal; `variables` take precedence.',
     body: application,

@@ -13,7 +13,7 @@ import { chatFiles } from './files.ts'
 import { pdfText } from './pdf.ts'
 import { type ReadText, storableText } from './text.ts'
 
-export const readAttachmentJob = jobType('read_attachment', object({ file_id: uuid() }), {
+export const readAttachmentJob = jobType('read_attachment', object({ file_id: uuid() }), 'chats:write', {
   attempts: 3,
   concurrency: 1,
 })

@@ -17,7 +17,7 @@ import { csvFormat, type Format, header, jsonFormat } from './format.ts'
 import { type Pace, reader, type Source } from './read.ts'
 import { writeTakeout } from './takeout.ts'
 
-export const exportJob = jobType('export', object({ export_id: uuid() }))
+export const exportJob = jobType('export', object({ export_id: uuid() }), 'exports:write')
 
 interface RequestedExport {
   id: string

@@ -4,19 +4,39 @@ import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../../kernel/context.ts'
 import { crud } from '../../../kernel/crud.ts'
 import { errors } from '../../../kernel/errors.ts'
-import { checkMayWrite } from '../../../kernel/reach.ts'
-import type { Resource } from '../../../kernel/resource.ts'
-import { hasScope } from '../../../kernel/scopes.ts'
+import { listRecords } from '../../../kernel/list-query.ts'
+import { checkMayRead, checkMayWrite, mayRead } from '../../../kernel/reach.ts'
+import type { ListQuery, Resource } from '../../../kernel/resource.ts'
 import { living } from '../../../kernel/statements.ts'
-import { targets } from '../../../resources/kinds.ts'
+import { declarationOf, type KindName } from '../../../resources/kinds.ts'
 import { transferFiles } from '../exports/files.ts'
+import { EXPORTED } from '../exports/record.ts'
+import { importFields, referenceTargets } from './fields.ts'
 import { onMissingOf } from './options.ts'
 import { type Import, importRecord } from './record.ts'
+import { missingOf } from './relations.ts'
 
 export const base = crud(importRecord)
 export const tag = 'Imports'
 export const read = { tag, permission: 'imports:read' } as const
 export const write = { tag, permission: 'imports:write' } as const
+
+const tableOf = (kind: KindName): string => declarationOf(kind).table
+
+/** An import shows values of its file: to callers who may read its kind of record. */
+export const operations = {
+  ...base,
+  list(ctx: Ctx, params: ListQuery) {
+    const readable = EXPORTED.filter(kind => mayRead(ctx, tableOf(kind)))
+    const isAll = readable.length === EXPORTED.length
+    return listRecords(ctx, base.record, params, isAll ? [] : [sql`r.entity_type = any(${readable}::text[])`])
+  },
+  async get(ctx: Ctx, id: string): Promise<Import> {
+    const stored = await base.get(ctx, id)
+    checkMayRead(ctx, tableOf(stored.entity_type))
+    return stored
+  },
+}
 
 export function resourceOf(resources: readonly Resource[], entityType: string): Resource {
   const resource = resources.find(({ record }) => record.entityType === entityType)
@@ -24,11 +44,11 @@ export function resourceOf(resources: readonly Resource[], entityType: string): 
   return resource
 }
 
-/** A caller without permission to write the records may not import them. */
+/** An import writes records and reports which ones exist already, so the caller must be allowed to write and to read them. */
 export function resourceFor(ctx: Ctx, resources: readonly Resource[], entityType: string): Resource {
   const resource = resourceOf(resources, entityType)
-  const permission = `${resource.name}:write`
-  if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
+  checkMayWrite(ctx, [resource.record.table])
+  checkMayRead(ctx, resource.record.table)
   return resource
 }
 
@@ -58,15 +78,37 @@ export async function locked(tx: Ctx, resources: readonly Resource[], id: string
   return stored
 }
 
-/** Creating records of other kinds, options and tags takes their own scopes. */
-export function checkFurtherScopes(ctx: Ctx, { mapping, options }: Import): void {
+/**
+ * Looking up or creating records of other kinds, options and tags takes their own scopes. The id of a linked record needs
+ * none, as in a request that creates a record.
+ */
+async function checkFurtherScopes(
+  ctx: Ctx,
+  { record }: Resource,
+  { mapping, options }: Pick<Import, 'mapping' | 'options'>,
+): Promise<void> {
   const onMissing = onMissingOf(options)
-  const fields = Object.values(mapping).map(String)
-  const createsOptions = onMissing.option === 'create' && fields.some(field => field.startsWith('cf.'))
+  const names = Object.values(mapping).filter(name => typeof name === 'string')
+  const createsOptions = onMissing.option === 'create' && names.some(name => name.startsWith('cf.'))
   if (options.create_fields || createsOptions) checkMayWrite(ctx, ['custom_fields'])
-  if (fields.includes('tags')) checkMayWrite(ctx, ['tags'])
-  for (const kind of ['company', 'contact'] as const) {
-    const isNamed = fields.some(field => field.includes(`${kind}_`))
-    if (isNamed && onMissing[kind] === 'create') checkMayWrite(ctx, [targets[kind].table])
+  if (names.includes('tags')) checkMayWrite(ctx, ['tags'])
+  const fields = await importFields(ctx, record)
+  const linked = referenceTargets(record)
+  for (const name of names) {
+    const destination = fields.get(name)?.destination
+    const table = destination?.at === 'link' ? linked[destination.field]?.table : undefined
+    if (destination?.at !== 'link' || table === undefined) continue
+    if (destination.by !== 'id') checkMayRead(ctx, table)
+    const missing = missingOf(destination.field, table)
+    if (missing !== undefined && onMissing[missing] === 'create') checkMayWrite(ctx, [table])
   }
+}
+
+/** What the endpoints check before they start or preview an import, and jobs before they are run again. */
+export async function checkMayImport(
+  ctx: Ctx,
+  resources: readonly Resource[],
+  stored: Pick<Import, 'entity_type' | 'mapping' | 'options'>,
+): Promise<void> {
+  await checkFurtherScopes(ctx, resourceFor(ctx, resources, stored.entity_type), stored)
 }

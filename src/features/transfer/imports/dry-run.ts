@@ -11,6 +11,7 @@ import { object, uuid } from '../../../kernel/schema/index.ts'
 import { updateRows } from '../../../kernel/statements.ts'
 import { at, present } from '../../../lib/values.ts'
 import { transferFiles } from '../exports/files.ts'
+import { checkMayImport } from './access.ts'
 import { importRows } from './batch.ts'
 import { batchSize } from './batch-size.ts'
 import { connectionsOf } from './connections.ts'
@@ -19,7 +20,7 @@ import type { CsvRecord } from './csv-parser.ts'
 import type { Draft } from './draft.ts'
 import { aloneInAccount, clear, lockAt, noteOutcomes } from './ledger.ts'
 import type { Outcome } from './outcomes.ts'
-import { load, type Stored } from './plan.ts'
+import { load, requestedImport, type Stored } from './plan.ts'
 import { readRows } from './read-rows.ts'
 import { refuse, repeatsOf } from './repeats.ts'
 import { rowGroups } from './row-groups.ts'
@@ -30,11 +31,13 @@ import type { Plan } from './types.ts'
 /** Rows that are repeated in one transaction, unless a single row needs more. */
 const MOST_REPEATED = 1000
 
-export const validateJob = jobType('import_validate', object({ import_id: uuid() }))
+export const validateJob = jobType('import_validate', object({ import_id: uuid() }), 'imports:write')
 
 export const validateHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
   type: validateJob,
   actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
+  checkCaller: async (ctx, { import_id: id }) =>
+    checkMayImport(ctx, resources, await requestedImport(ctx, id)),
   async run(ctx, { import_id: id }, job) {
     const stored = await load(ctx, id)
     if (stored.status !== 'validating') return { import_id: id }

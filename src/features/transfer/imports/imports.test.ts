@@ -501,7 +501,7 @@ onAnyEngine('imports', account => {
     const me = await account()
     expect((await me.post('/api/imports', { entity_type: 'contact' })).status).toBe(415)
     const narrow = await anotherMember(me, {
-      scopes: ['imports:write', 'imports:read', 'companies:write', 'jobs:read'],
+      scopes: ['imports:write', 'imports:read', 'companies:*', 'jobs:read'],
     })
     expect((await narrow.post('/api/imports', formOf('first_name', { entity_type: 'contact' }))).status).toBe(
       403,

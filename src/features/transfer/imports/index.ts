@@ -7,7 +7,7 @@ import type { JobHandler } from '../../../kernel/jobs.ts'
 import type { Endpoint, Resource } from '../../../kernel/resource.ts'
 import { living } from '../../../kernel/statements.ts'
 import { transferFiles } from '../exports/files.ts'
-import { base, tag } from './access.ts'
+import { base, operations, tag } from './access.ts'
 import { reportEndpoints } from './report-endpoints.ts'
 import { runEndpoints } from './run-endpoints.ts'
 import { uploadEndpoints } from './upload-endpoints.ts'
@@ -36,7 +36,7 @@ export function importEndpoints(
     idParam: 'import_id',
     tag,
     record: base.record,
-    operations: { ...base, remove },
+    operations: { ...operations, remove },
     endpoints: [
       ...uploadEndpoints(resources),
       ...runEndpoints(resources, handlers),

@@ -1,6 +1,7 @@
 /** A stored import, and the plan of how its rows are imported. */
 import { sql } from 'kysely'
 import { type Ctx, queryOne } from '../../../kernel/context.ts'
+import { errors } from '../../../kernel/errors.ts'
 import { JobFailed } from '../../../kernel/jobs.ts'
 import { isSetResource, type Resource } from '../../../kernel/resource.ts'
 import { living } from '../../../kernel/statements.ts'
@@ -31,14 +32,25 @@ export interface Stored extends Layout {
   operation_id: string | null
 }
 
-export async function load(ctx: Ctx, id: string): Promise<Stored> {
-  const stored = await queryOne(
+const find = (ctx: Ctx, id: string): Promise<Stored | undefined> =>
+  queryOne(
     ctx,
     sql<Stored>`select i.id, i.entity_type, i.format, i.notices, i.encoding, i.delimiter, i.has_header, i.columns, i.mapping,
       i.value_mapping, i.options,
       i.status, i.total_rows, i.processed_rows, i.operation_id from ${living(ctx, 'imports')} i where i.id = ${id}`,
   )
+
+/** For a job, which fails without the import. */
+export async function load(ctx: Ctx, id: string): Promise<Stored> {
+  const stored = await find(ctx, id)
   if (!stored) throw new JobFailed('The import has been deleted')
+  return stored
+}
+
+/** For a request. */
+export async function requestedImport(ctx: Ctx, id: string): Promise<Stored> {
+  const stored = await find(ctx, id)
+  if (!stored) throw errors.notFound('Import')
   return stored
 }
 

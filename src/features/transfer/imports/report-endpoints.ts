@@ -5,7 +5,7 @@ import { pageFields, pageParameters } from '../../../kernel/page.ts'
 import { asDownload, rawReply } from '../../../kernel/reply.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { object, oneOf, withDefault } from '../../../kernel/schema/index.ts'
-import { base, read, resourceFor, storedFile } from './access.ts'
+import { operations, read, resourceFor, storedFile } from './access.ts'
 import type { Column } from './analyse.ts'
 import { rowErrorOutput, SEVERITIES } from './record.ts'
 import { errorFile, errorPage } from './report.ts'
@@ -24,7 +24,7 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     }),
     response: object(pageFields(rowErrorOutput), { title: 'ImportErrorPage' }),
     run: async (ctx, { params, query }) => {
-      await base.get(ctx, params.import_id)
+      await operations.get(ctx, params.import_id)
       return errorPage(ctx, params.import_id, query.severity, query.page, query.page_size)
     },
   }),
@@ -36,7 +36,7 @@ export const reportEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     description: 'A CSV file to correct and import again.',
     responseContent: { 'text/csv': { type: 'string' } },
     run: async (ctx, { params }) => {
-      const stored = await base.get(ctx, params.import_id)
+      const stored = await operations.get(ctx, params.import_id)
       resourceFor(ctx, resources, stored.entity_type)
       // Checked before the response begins: a later error would end the connection in the middle of the file.
       storedFile(ctx, params.import_id)

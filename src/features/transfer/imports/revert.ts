@@ -5,11 +5,12 @@ import { newId } from '../../../kernel/ids.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../../kernel/jobs.ts'
 import { object, uuid } from '../../../kernel/schema/index.ts'
 import { insertRows, living, updateRows } from '../../../kernel/statements.ts'
-import { type Step, stepsOf, undoKinds, undoStep } from '../../records/operations/undo.ts'
+import { checkMayUndo, type Step, stepsOf, undoKinds, undoStep } from '../../records/operations/undo.ts'
 import type { Conflict } from '../../records/operations/undo-records.ts'
 import { nextPart } from '../../records/operations/undo-steps.ts'
+import { requestedImport } from './plan.ts'
 
-export const revertJob = jobType('import_revert', object({ import_id: uuid() }))
+export const revertJob = jobType('import_revert', object({ import_id: uuid() }), 'imports:write')
 
 /** Records of one transaction. */
 const BATCH = { server: 500, embedded: 100 }
@@ -30,6 +31,10 @@ interface State {
 export const revertHandler: JobHandler<{ import_id: string }> = {
   type: revertJob,
   actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
+  async checkCaller(ctx, { import_id: id }) {
+    const { operation_id } = await requestedImport(ctx, id)
+    if (operation_id !== null) await checkMayUndo(ctx, operation_id, null)
+  },
   async run(ctx, { import_id: id }, job) {
     const stored = await load(ctx, id)
     if (stored.status === 'reverted') return stored.revert_state

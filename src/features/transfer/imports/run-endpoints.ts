@@ -10,10 +10,10 @@ import type { Resource } from '../../../kernel/resource.ts'
 import { dict, int, list, object, text, withDefault } from '../../../kernel/schema/index.ts'
 import { type Columns, living, rows, updateRows } from '../../../kernel/statements.ts'
 import { checkMayUndo } from '../../records/operations/undo.ts'
-import { base, beforeStart, checkFurtherScopes, locked, read, resourceFor, write } from './access.ts'
+import { base, beforeStart, checkMayImport, locked, read, resourceFor, write } from './access.ts'
 import { validateJob } from './dry-run.ts'
 import { clear, openOperation } from './ledger.ts'
-import { load } from './plan.ts'
+import { requestedImport } from './plan.ts'
 import { preview } from './preview.ts'
 import { type Import, importOutput, rowErrorOutput } from './record.ts'
 import { revertJob } from './revert.ts'
@@ -99,10 +99,8 @@ export const runEndpoints = (
         { title: 'ImportPreview' },
       ),
       run: async (ctx, { params, query }) => {
-        const stored = await load(ctx, params.import_id).catch(() => {
-          throw errors.notFound('Import')
-        })
-        resourceFor(ctx, resources, stored.entity_type)
+        const stored = await requestedImport(ctx, params.import_id)
+        await checkMayImport(ctx, resources, stored)
         return { items: await preview(ctx, resources, stored, query.rows) }
       },
     }),
@@ -118,7 +116,7 @@ function launch(
 ): Promise<Import> {
   return transaction(ctx, async tx => {
     const stored = await beforeStart(tx, resources, id)
-    checkFurtherScopes(tx, stored)
+    await checkMayImport(tx, resources, stored)
     const set = await prepare(tx, stored)
     const job_id = await enqueue(tx, job, { import_id: id }, { entityId: id })
     await updateRows(

@@ -10,6 +10,7 @@ import { object, uuid } from '../../../kernel/schema/index.ts'
 import { updateRows } from '../../../kernel/statements.ts'
 import { forgetDefinitions } from '../../../resources/custom-fields/definition.ts'
 import { transferFiles } from '../exports/files.ts'
+import { checkMayImport } from './access.ts'
 import { readRecords } from './analyse.ts'
 import { importRows } from './batch.ts'
 import { batchSize } from './batch-size.ts'
@@ -18,18 +19,20 @@ import type { CsvRecord } from './csv-parser.ts'
 import type { Draft } from './draft.ts'
 import { aloneInAccount, finish, lockAt, noteCount, noteOutcomes } from './ledger.ts'
 import { declareFields } from './new-fields.ts'
-import { load, planOf, type Stored } from './plan.ts'
+import { load, planOf, requestedImport, type Stored } from './plan.ts'
 import { readRows } from './read-rows.ts'
 import { type Repeats, refuse, repeatsOf } from './repeats.ts'
 import { type Statistics, statisticsOf } from './statistics.ts'
 import type { Plan } from './types.ts'
 
 const data = object({ import_id: uuid() })
-export const importJob = jobType('import', data)
+export const importJob = jobType('import', data, 'imports:write')
 
 export const importHandler = (resources: readonly Resource[]): JobHandler<{ import_id: string }> => ({
   type: importJob,
   actor: ({ import_id }) => ({ kind: 'import', id: import_id }),
+  checkCaller: async (ctx, { import_id: id }) =>
+    checkMayImport(ctx, resources, await requestedImport(ctx, id)),
   async run(ctx, { import_id: id }, job) {
     const stored = await load(ctx, id)
     // The import was completed, but the process ended before the job was.

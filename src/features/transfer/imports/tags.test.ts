@@ -85,7 +85,7 @@ onAnyEngine('tags in imports', account => {
     const me = await account()
     const { key } = await me.create('/api/api-keys', {
       name: 'Narrow',
-      scopes: ['imports:write', 'imports:read', 'companies:write'],
+      scopes: ['imports:write', 'imports:read', 'companies:*'],
     })
     const { id } = await uploaded(me, file('name,tags', 'A,x'), { entity_type: 'company' })
     const refused = await me.post(`/api/imports/${id}/start`, undefined, { 'x-api-key': key })

@@ -18,7 +18,7 @@ import { importFields, isExternal } from './fields.ts'
 import type { Format } from './formats/detect.ts'
 import { clear } from './ledger.ts'
 import { mergedOptions } from './options.ts'
-import { load } from './plan.ts'
+import { requestedImport } from './plan.ts'
 import { type Import, type ImportInput, importChange, importOutput } from './record.ts'
 import { settingsOf, storedSettings } from './settings.ts'
 import { examine, receive, uploadFields } from './upload.ts'
@@ -127,9 +127,7 @@ async function update(
   id: string,
   change: ImportInput,
 ): Promise<Import> {
-  const before = await load(ctx, id).catch(() => {
-    throw errors.notFound('Import')
-  })
+  const before = await requestedImport(ctx, id)
   const { record } = resourceFor(ctx, resources, before.entity_type)
   const layout = await newLayout(ctx, id, before, change)
   const settings = await settingsOf(

@@ -123,7 +123,7 @@ function anyValue(table: Table, { name, type }: Column, mark: string): unknown {
   const allowed = check && /'([^']+)'/.exec(check.slice(check.indexOf(`(${name} = ANY`)))?.[1]
   if (allowed !== undefined) return allowed
   if (type === 'uuid') return newId()
-  if (type === 'text') return `${mark} ${newId()}`
+  if (type === 'text') return `${mark} of ${table.name} ${newId()}`
   if (type === 'boolean') return false
   if (type === 'bytea') return Buffer.from(newId())
   if (type === 'jsonb' || type === 'json') return '{}'

@@ -6,7 +6,7 @@ import { etagOf, matchesEtag } from '../../kernel/etag.ts'
 import { type Reply, rawReply } from '../../kernel/reply.ts'
 import { object, type Schema } from '../../kernel/schema/index.ts'
 import { type Content, emptyContent } from '../../resources/kb/content.ts'
-import { htmlFrom } from '../../resources/kb/convert.ts'
+import { htmlOfVersion } from '../../resources/kb/convert.ts'
 import { indexPage, missingPage, pageHeaders, pageOf } from './page.ts'
 
 /** No account has this id. Statements with it can read only through the functions for public pages. */
@@ -22,7 +22,6 @@ interface PublicPage {
   title: string
   slug: string
   updated_at: string
-  content: Content | null
 }
 
 /** Accepts any text, so that an invalid slug gets the same 404 page as an unknown one. */
@@ -50,18 +49,30 @@ function fresh(request: ApiRequest, html: string): Reply {
 
 async function onePage(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {
   const { account_slug, page_slug } = request.params
+  const source = sql`public_page(${account_slug}, ${page_slug}) p`
   const page = await queryOne(
     strangerDb(ctx),
-    sql<PublicPage>`select p.* from public_page(${account_slug}, ${page_slug}) p`,
+    sql<PublicPage & { size: number }>`select p.account_name, p.account_slug, p.title, p.slug, p.updated_at,
+      coalesce(pg_column_size(p.content), 0) as size from ${source}`,
   )
   if (!page) return missing()
-  return fresh(request, pageOf({ ...page, html: await htmlFrom(page.content ?? emptyContent()) }))
+  const version = [page.account_slug, page.slug, page.updated_at, page.size].join('/')
+  const html = await htmlOfVersion(version, async () => {
+    const stored = await queryOne(
+      strangerDb(ctx),
+      sql<{
+        content: Content | null
+      }>`select p.content from ${source}`,
+    )
+    return stored?.content ?? emptyContent()
+  })
+  return fresh(request, pageOf({ ...page, html }))
 }
 
 async function allPages(ctx: ServiceCtx, request: ApiRequest): Promise<Reply> {
   const pages = await query(
     strangerDb(ctx),
-    sql<Omit<PublicPage, 'content'>>`select p.* from public_pages(${request.params.account_slug}) p`,
+    sql<PublicPage>`select p.* from public_pages(${request.params.account_slug}) p`,
   )
   const [first] = pages
   return first ? fresh(request, indexPage(first, pages)) : missing()

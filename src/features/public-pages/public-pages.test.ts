@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import pg from 'pg'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { onBothEngines, request } from '../../../test/support/service.ts'
 
 const path = '/api/kb/documents'
@@ -30,6 +31,27 @@ onBothEngines('public pages', account => {
     expect((await request(url, 'GET', undefined, { 'if-none-match': etag })).status).toBe(200)
     const index = await request(`${me.url}/kb/${me.accountId}/`, 'GET')
     expect(index.text).toContain(`<a href="/kb/${me.accountId}/${page.slug}">`)
+  })
+
+  it('reads and converts the content of a page once for each version', async () => {
+    const me = await account()
+    const page = await me.create(path, {
+      ...{ type: 'page', title: 'Long', visibility: 'public' },
+      content_markdown: `first ${'word '.repeat(10_000)}`,
+    })
+    const url = `${me.url}/kb/${me.accountId}/${page.slug}`
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => asked.mockRestore())
+    const reads = () =>
+      asked.mock.calls.filter(([what]) => /select p\.content/.test((what as { text?: string }).text ?? ''))
+        .length
+    for (let i = 0; i < 3; i++) expect((await request(url, 'GET')).text).toContain('first word')
+    expect(reads()).toBe(1)
+    await me.put(`${path}/${page.id}`, { content_markdown: `second ${'word '.repeat(10_000)}` })
+    expect((await request(url, 'GET')).text).toContain('second word')
+    expect(reads()).toBe(2)
+    await me.put(`${path}/${page.id}`, { visibility: 'private' })
+    expect((await request(url, 'GET')).status).toBe(404)
   })
 
   it('lists only public pages outside the trash, in order', async () => {

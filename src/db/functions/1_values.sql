@@ -81,9 +81,18 @@ declare
   folded text;
 begin
   if octet_length(value) = length(value) then return lower(value collate "C"); end if;
+  -- German text: 49,000 characters take 2 ms, and 13 ms in the way below.
+  if value !~ '[^\u0001-\u007fÄÖÜäöüß]' then
+    return lower(replace(replace(replace(replace(replace(replace(replace(value, 'ä', 'a'), 'ö', 'o'), 'ü', 'u'),
+      'Ä', 'A'), 'Ö', 'O'), 'Ü', 'U'), 'ß', 'ss') collate "C");
+  end if;
   -- One U+FDFA becomes 18 characters. Ordinary text becomes at most three times as long (Hangul syllables).
   folded := left(normalize(kith.cut_marks(value), NFKD), greatest(5000, 3 * length(value)));
-  folded := lower(regexp_replace(folded, '[\u0300-\u036f]+', '', 'g') collate "C");
+  -- The usual marks first, because a regular expression that removes thousands takes most of the time.
+  folded := replace(replace(replace(replace(replace(replace(folded, e'\u0301', ''), e'\u0308', ''), e'\u0300', ''),
+    e'\u0302', ''), e'\u0303', ''), e'\u030c', '');
+  if folded ~ '[\u0300-\u036f]' then folded := regexp_replace(folded, '[\u0300-\u036f]+', '', 'g'); end if;
+  folded := lower(folded collate "C");
   if octet_length(folded) = length(folded) then return folded; end if;
   if folded ~ '[Α-Ως]' then
     folded := translate(folded, 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩς', 'αβγδεζηθικλμνξοπρστυφχψωσ');

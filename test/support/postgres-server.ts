@@ -56,13 +56,15 @@ export async function newDatabase(serverUrl: string, copied = 'template1'): Prom
   return url.href
 }
 
-/** `tool`: from an installation on the machine that also has this program, such as pg_dump. */
+/** `tool`: from an installation on the machine that also has this program, such as pg_dump. `parent`: of its folder. */
 export async function startOwnPostgresServer({
   durable = false,
   tool,
+  parent = tmpdir(),
 }: {
   durable?: boolean
   tool?: string
+  parent?: string
 } = {}): Promise<OwnPostgresServer> {
   const failures: string[] = []
   const installed = installedBins().filter(
@@ -71,7 +73,7 @@ export async function startOwnPostgresServer({
   const bins = [...(tool === undefined ? [bundledBin] : []), ...installed.map(bin => () => bin)]
   for (const findBin of bins) {
     try {
-      return await startFrom(findBin(), durable)
+      return await startFrom(findBin(), durable, parent)
     } catch (error) {
       failures.push((error as Error).message)
     }
@@ -82,8 +84,8 @@ export async function startOwnPostgresServer({
   )
 }
 
-async function startFrom(bin: string, durable: boolean): Promise<OwnPostgresServer> {
-  const folder = serverFolder()
+async function startFrom(bin: string, durable: boolean, parent: string): Promise<OwnPostgresServer> {
+  const folder = serverFolder(parent)
   const { data, options } = folder
   return startIn(folder, bin, durable, async () => {
     const { stdout: version } = await run(join(bin, `postgres${exe}`), ['--version'], options)
@@ -104,9 +106,9 @@ async function startFrom(bin: string, durable: boolean): Promise<OwnPostgresServ
 
 type ServerFolder = ReturnType<typeof serverFolder>
 
-function serverFolder() {
+function serverFolder(parent = tmpdir()) {
   const user = unprivilegedUser()
-  const home = fs.mkdtempSync(join(tmpdir(), 'kith-test-postgres-'))
+  const home = fs.mkdtempSync(join(parent, 'kith-test-postgres-'))
   if (user) fs.chownSync(home, user.uid, user.gid)
   const { PATH, SystemRoot } = process.env
   const options = { ...user, cwd: home, env: { PATH, SystemRoot, HOME: home, LC_ALL: 'C', TZ: 'UTC' } }

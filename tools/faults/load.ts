@@ -20,7 +20,7 @@ export async function mixedLoad(
   const target = await newTarget({ env })
   await target.start()
   const ledger = newLedger()
-  const reads = { answered: 0, failed: 0 }
+  const reads: Reads = { answered: 0, failed: new Map() }
   const stop = new AbortController()
   const clients = Array.from({ length: CLIENTS }, () => [
     writer(target.url, ledger, stop.signal, PAUSE_MS),
@@ -32,13 +32,15 @@ export async function mixedLoad(
   await Promise.all(clients.flat())
   const problems = await problemsWith(target.url, ledger)
   await target.kill('SIGTERM')
+  const failedReads = [...reads.failed.values()].reduce((sum, count) => sum + count, 0)
+  const unanswered = [...reads.failed].map(([path, count]) => `${count} × ${path}`)
   const [, middle, last] = thirds(curve).map(median)
   return {
     fault: 'mixed load, memory over time',
     engine: kind,
     amount: `${seconds} s, ${ledger.acknowledged} writes, ${reads.answered} reads`,
-    result: `${curve.filter((_, i) => i % 5 === 4).join(', ')} MB at equal intervals; ${problems.length} problems, ${ledger.failed + reads.failed} failed`,
-    holds: problems.length === 0 && reads.failed === 0 && (last ?? 0) < (middle ?? 0) * 1.1 + NOISE,
+    result: `${curve.filter((_, i) => i % 5 === 4).join(', ')} MB at equal intervals; ${problems.length} problems, ${ledger.failed + failedReads} failed${unanswered.length > 0 ? ` (${unanswered.join(', ')})` : ''}`,
+    holds: problems.length === 0 && unanswered.length === 0 && (last ?? 0) < (middle ?? 0) * 1.1 + NOISE,
   }
 }
 
@@ -69,16 +71,18 @@ const READS: [string, string, unknown?][] = [
   ['GET', '/openapi.json'],
 ]
 
-async function reader(
-  url: string,
-  reads: { answered: number; failed: number },
-  stop: AbortSignal,
-): Promise<void> {
+interface Reads {
+  answered: number
+  /** by path */
+  failed: Map<string, number>
+}
+
+async function reader(url: string, reads: Reads, stop: AbortSignal): Promise<void> {
   for (let turn = 0; !stop.aborted; turn++) {
     const [method, path, body] = READS[turn % READS.length] as (typeof READS)[number]
     const answer = await call(url, method, path, body)
     if (answer?.status === 200) reads.answered++
-    else reads.failed++
+    else reads.failed.set(path, (reads.failed.get(path) ?? 0) + 1)
     if (answer && answer.status >= 400 && answer.status < 500)
       throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
     await pause(PAUSE_MS)

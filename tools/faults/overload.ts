@@ -1,13 +1,22 @@
 /** Too many clients, slow clients and a full disk. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { Agent, createServer, get, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { OwnPostgresServer } from '../../test/support/postgres-server.ts'
+import { type OwnPostgresServer, startOwnPostgresServer } from '../../test/support/postgres-server.ts'
 import type { Row } from './deaths.ts'
-import { databaseFor, KEY, newFolder, newTarget, pause, type Target, timeLimit } from './service.ts'
+import {
+  databaseFor,
+  type EngineKind,
+  KEY,
+  newFolder,
+  newTarget,
+  pause,
+  type Target,
+  timeLimit,
+} from './service.ts'
 import { call } from './writers.ts'
 
 /** Two processes behind a proxy that routes requests by /ready, which it probes ten times a second. */
@@ -151,12 +160,16 @@ export async function smallPool(clients: number, postgres: OwnPostgresServer): P
   }
 }
 
-/** A data folder of 96 MB that becomes full and then has free space again. */
-export async function fullDisk(): Promise<Row> {
+/** The size of the disk that becomes full. A new data folder takes 60 MB on the embedded engine, 120 MB on a server. */
+const DISK_MB = { embedded: 96, server: 256 }
+
+/** The disk of the database becomes full, and then has free space again. */
+export async function fullDisk(kind: EngineKind): Promise<Row> {
   const folder = newFolder()
-  const row = { fault: 'disk full, then room again', engine: 'embedded', amount: 'tmpfs of 96 MB' }
+  const size = DISK_MB[kind]
+  const row = { fault: 'disk full, then room again', engine: kind, amount: `tmpfs of ${size} MB` }
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m`, 'tmpfs', folder], { stdio: 'ignore' })
   } catch {
     return {
       ...row,
@@ -165,33 +178,44 @@ export async function fullDisk(): Promise<Row> {
       isSkipped: true,
     }
   }
-  const target = await newTarget({ dataDir: folder })
+  // The server runs as another user than root.
+  chmodSync(folder, 0o755)
+  const postgres = kind === 'server' ? await startOwnPostgresServer({ durable: true, parent: folder }) : undefined
+  const target = await newTarget(
+    postgres ? { env: await databaseFor('server', postgres) } : { dataDir: folder },
+  )
   try {
     await target.start()
-    const filler = join(folder, 'filler')
-    const { bavail, bsize } = statfsSync(folder)
-    writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 4 * 1024 * 1024)))
-    const stored: unknown[] = []
-    let refused = 'never'
-    for (let i = 0; i < 200 && refused === 'never'; i++) {
-      const answer = await call(target.url, 'POST', '/api/notes', {
-        content: randomBytes(60_000).toString('base64'),
-      })
-      if (answer?.status === 201) stored.push(answer.body.id)
-      else refused = answer ? `${answer.status} ${answer.body.detail}` : 'no answer'
-    }
-    rmSync(filler)
-    let again: number | undefined
-    for (let i = 0; i < 100 && again !== 201; i++) {
-      again = (await call(target.url, 'POST', '/api/notes', { content: 'again' }))?.status
-      await pause(100)
-    }
-    let lost = 0
-    for (const id of stored) if ((await call(target.url, 'GET', `/api/notes/${id}`))?.status !== 200) lost++
-    const result = `${stored.length} written, then "${refused}"; ${lost} lost; with room again: ${again}`
-    return { ...row, result, holds: lost === 0 && again === 201 && refused.startsWith('507') }
+    return { ...row, ...(await fillAndFree(target.url, folder)) }
   } finally {
     await target.kill('SIGKILL')
+    await postgres?.stop()
     execFileSync('umount', [folder])
+  }
+}
+
+async function fillAndFree(url: string, folder: string): Promise<Pick<Row, 'result' | 'holds'>> {
+  const filler = join(folder, 'filler')
+  const { bavail, bsize } = statfsSync(folder)
+  writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 4 * 1024 * 1024)))
+  const stored: unknown[] = []
+  let refused = 'never'
+  for (let i = 0; i < 200 && refused === 'never'; i++) {
+    const answer = await call(url, 'POST', '/api/notes', { content: randomBytes(60_000).toString('base64') })
+    if (answer?.status === 201) stored.push(answer.body.id)
+    else refused = answer ? `${answer.status} ${answer.body.detail}` : 'no answer'
+  }
+  const reading = (await call(url, 'GET', '/api/notes?page_size=1'))?.status
+  rmSync(filler)
+  let again: number | undefined
+  for (let i = 0; i < 100 && again !== 201; i++) {
+    again = (await call(url, 'POST', '/api/notes', { content: 'again' }))?.status
+    await pause(100)
+  }
+  let lost = 0
+  for (const id of stored) if ((await call(url, 'GET', `/api/notes/${id}`))?.status !== 200) lost++
+  return {
+    result: `${stored.length} written, then "${refused}"; a list meanwhile: ${reading}; ${lost} lost; with room again: ${again}`,
+    holds: lost === 0 && again === 201 && refused.startsWith('507'),
   }
 }

@@ -4,7 +4,7 @@
  * --continue adds crashes to those of the rows, so that many can be done in several runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { arch, cpus } from 'node:os'
 import { startOwnPostgresServer } from '../../test/support/postgres-server.ts'
 import { clockSteps, databaseRestarts, kills, type Row } from './deaths.ts'
 import { mixedLoad } from './load.ts'
@@ -25,6 +25,7 @@ const powerCount = setting('POWER', 20, 200)
 const restartCount = setting('RESTARTS', 6, 20)
 const rollingRequests = setting('REQUESTS', 5000, 50_000)
 const slowCount = setting('SLOW_CLIENTS', 210, 510)
+const slowRuns = setting('SLOW_RUNS', 1, 3)
 const loadSeconds = setting('LOAD_SECONDS', 60, 1800)
 
 const postgres = await startOwnPostgresServer({ durable: true })
@@ -35,15 +36,18 @@ const scenarios: Record<string, () => Promise<Row>> = {
   restarts: () => databaseRestarts(restartCount, postgres),
   rolling: () => rollingRestart(rollingRequests, postgres),
   pool: () => smallPool(200, postgres),
-  disk: () => fullDisk(),
-  'slow-server': () => slowClients('server', slowCount, postgres),
-  'slow-embedded': () => slowClients('embedded', slowCount, postgres),
+  'disk-server': () => fullDisk('server'),
+  'disk-embedded': () => fullDisk('embedded'),
+  'slow-server': () => slowClients('server', slowCount, slowRuns, postgres),
+  'slow-embedded': () => slowClients('embedded', slowCount, slowRuns, postgres),
   'load-server': () => mixedLoad('server', loadSeconds, postgres),
   'load-embedded': () => mixedLoad('embedded', loadSeconds, postgres),
   'clock-server': () => clockSteps('server', postgres),
   'clock-embedded': () => clockSteps('embedded', postgres),
 }
 
+const processor = arch() === 'x64' ? 'x86-64' : arch()
+const machine = `${processor}, ${cpus().length} cores`
 const today = new Date().toISOString().slice(0, 10)
 const lines: string[] = []
 let failed = 0
@@ -60,7 +64,7 @@ try {
       }),
     )
     if (!row.holds) failed++
-    const line = `| ${row.fault} | ${row.engine} | ${row.amount} | ${row.result} | ${row.holds ? 'yes' : '**no**'} | ${today} |`
+    const line = `| ${row.fault} | ${row.engine} | ${machine} | ${row.amount} | ${row.result} | ${row.holds ? 'yes' : '**no**'} | ${today} |`
     console.log(line)
     // A skipped fault does not replace the figures from another machine.
     if (!row.isSkipped) lines.push(line)
@@ -72,21 +76,21 @@ try {
 writeTable(lines)
 process.exitCode = failed === 0 ? 0 : 1
 
-/** Each row replaces the one of the same fault and engine, so that parts can be measured on different days. */
+/** Each row replaces the one of the same fault, engine and machine, so that parts can be measured on different days. */
 function writeTable(rows: readonly string[]): void {
   const file = new URL('../../docs/trust.md', import.meta.url)
   const text = readFileSync(file, 'utf8')
-  const keyOf = (row: string) => row.split(' | ').slice(0, 2).join(' | ')
+  const keyOf = (row: string) => row.split(' | ').slice(0, 3).join(' | ')
   const keys = rows.map(keyOf)
   const section = /(<!-- faults -->\n)([\s\S]*?)(\n<!-- \/faults -->)/
   const before = (section.exec(text)?.[2] ?? '')
     .split('\n')
     .filter(line => /^\| .+\d{4}-\d\d-\d\d/.test(line))
   const table = [
-    `Each row was measured by \`npm run faults\` on the day that it names, with Node ${process.versions.node.split('.')[0]} on ${cpus().length} cores that other work shared.`,
+    `Each row was measured by \`npm run faults\` on the day that it names, with Node ${process.versions.node.split('.')[0]}, beside other work on the machine.`,
     '',
-    '| fault | engine | how much | result | holds | measured |',
-    '|---|---|---|---|---|---|',
+    '| fault | engine | machine | how much | result | holds | measured |',
+    '|---|---|---|---|---|---|---|',
     ...before.map(row => {
       const next = rows[keys.indexOf(keyOf(row))]
       return next === undefined ? row : (isContinued && sumOf(row, next)) || next

@@ -13,27 +13,49 @@ import { call } from './writers.ts'
 export async function slowClients(
   kind: EngineKind,
   count: number,
+  runs: number,
   postgres: OwnPostgresServer,
 ): Promise<Row> {
-  const slow = await costOf(kind, count, postgres, false)
-  const reading = await costOf(kind, count, postgres, true)
+  const slow: Cost[] = []
+  const reading: Cost[] = []
+  while (slow.length < runs) {
+    slow.push(await costOf(kind, count, postgres, false))
+    reading.push(await costOf(kind, count, postgres, true))
+  }
+  const each = (costs: Cost[], name: 'mb' | 'ms') => costs.map(cost => cost[name]).join(', ')
   return {
     fault: 'clients that send slowly or do not read answers and streams',
     engine: kind,
-    amount: `${count} connections`,
-    result: `${slow.mb} MB more memory, as many that send and read: ${reading.mb} MB; another client was answered ${slow.status} in ${slow.ms} ms`,
-    holds: slow.mb < 50 && slow.status === 200,
+    amount: `${count} connections, ${runs} ${runs === 1 ? 'run' : 'runs'}`,
+    result: `${each(slow, 'mb')} MB more memory, as many that send and read: ${each(reading, 'mb')} MB; another client was answered in ${each(slow, 'ms')} ms`,
+    holds: slow.every(({ mb, status }) => mb < 50 && status === 200),
   }
 }
 
+interface Cost {
+  mb: number
+  ms: number
+  status: number | undefined
+}
+
 /** By how much the memory of a new process grows. */
-async function costOf(kind: EngineKind, count: number, postgres: OwnPostgresServer, reads: boolean) {
+async function costOf(
+  kind: EngineKind,
+  count: number,
+  postgres: OwnPostgresServer,
+  reads: boolean,
+): Promise<Cost> {
   const target = await newTarget({ env: await databaseFor(kind, postgres) })
   await target.start()
   const { url } = target
   await writeNotes(url)
   const keys = await newKeys(url, Math.ceil(count / 3 / MAX_STREAMS))
-  for (let i = 0; i < 50; i++) await call(url, 'GET', PAGE)
+  // First uses make the process grow, whoever the client is: 51 MB in a run without the events and companies, 25 MB with.
+  for (let i = 0; i < 50; i++) {
+    await call(url, 'GET', PAGE)
+    await call(url, 'GET', '/api/events?limit=100')
+    await call(url, 'POST', '/api/companies', { name: 'Acme' })
+  }
   const before = target.memory()
   const sockets = Array.from({ length: count }, (_, i) => holdOne(url, i, keys, reads))
   // long enough for the service to close connections that hold too much

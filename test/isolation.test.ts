@@ -60,15 +60,15 @@ onBothEngines('every table', account => {
       service.services.engine,
       sql`
       select attname from pg_attribute where attrelid = 'users'::regclass and attnum > 0
-        and has_column_privilege('kith_app', attrelid, attnum, 'select') order by attnum`,
+        and has_column_privilege('kith_app', attrelid, attnum, 'select') order by attname`,
     )
     expect(secrets.map(({ attname }) => attname)).toEqual([
-      'id',
       'created_at',
-      'updated_at',
       'email',
-      'name',
       'email_confirmed_at',
+      'id',
+      'name',
+      'updated_at',
     ])
   })
 

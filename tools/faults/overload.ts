@@ -180,7 +180,8 @@ export async function fullDisk(kind: EngineKind): Promise<Row> {
   }
   // The server runs as another user than root.
   chmodSync(folder, 0o755)
-  const postgres = kind === 'server' ? await startOwnPostgresServer({ durable: true, parent: folder }) : undefined
+  const postgres =
+    kind === 'server' ? await startOwnPostgresServer({ durable: true, parent: folder }) : undefined
   const target = await newTarget(
     postgres ? { env: await databaseFor('server', postgres) } : { dataDir: folder },
   )

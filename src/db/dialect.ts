@@ -18,6 +18,7 @@ import {
 import type pg from 'pg'
 import { required } from '../lib/values.ts'
 import { runBounded } from './bounded-query.ts'
+import type { JsonRows } from './json-rows.ts'
 import type { StatementCount } from './statement-count.ts'
 
 /** Who the statements are for. `accountId: null` is the service itself, which sees all accounts. */
@@ -85,6 +86,11 @@ const MAX_PARAMETERS = 65_535
 /** A request needs more values in one statement than the database accepts. */
 export class TooManyParameters extends Error {}
 
+/** A statement whose only row is a `JsonRows`. */
+export interface JsonQuery<R> extends CompiledQuery<JsonRows<R>> {
+  asJson: true
+}
+
 type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>
 
 /** Serves statements outside transactions instead of the pool: the replica. */
@@ -137,7 +143,9 @@ export function handleFor(
     // Without parameters it uses the simple protocol, which accepts several statements, as migrations need.
     const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined
     const entering = enterScope(client, scope, key) ?? openings.get(client)
-    const running = runBounded(client, { name, text: query.sql, values: [...query.parameters] })
+    const running = runBounded(client, {
+      ...{ name, text: query.sql, values: [...query.parameters], asJson: 'asJson' in query },
+    })
     if (entering) {
       const [entered, ran] = await Promise.allSettled([entering, running])
       if (entered.status === 'rejected') {

@@ -9,6 +9,7 @@ import { handleFor, type Scope, scopeKey } from './dialect.ts'
 import { type Embedded, openEmbedded } from './embedded.ts'
 import { listenApart, listenOnPool } from './listen.ts'
 import { refuseUnfitPooler, SESSION_TIMEOUT_MS } from './pooler.ts'
+import { RawRowClient } from './raw-rows.ts'
 import { openReplica } from './replica.ts'
 import { statementCount } from './statement-count.ts'
 import { typeParsers } from './types.ts'
@@ -67,6 +68,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (!embedded) await refuseUnfitPooler(connection, options.poolSize + (options.readUrl ? 2 : 1))
   const pool = new pg.Pool({
     ...connection,
+    Client: RawRowClient,
     max: embedded ? 1 : options.poolSize,
     // the scope of a statement is set on the wire just before it, without waiting for the answer
     pipeline: true,

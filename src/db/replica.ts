@@ -10,6 +10,7 @@ import { ResultTooLarge } from './bounded-query.ts'
 import { type OtherServer, TooManyParameters } from './dialect.ts'
 import type { Db } from './engine.ts'
 import { announcedProcess } from './pooler.ts'
+import { RawRowClient } from './raw-rows.ts'
 import { positionFrom } from './replica-position.ts'
 import { isReadOnly, isStatementTimeout, isTransient, isUnstorable } from './sqlstate.ts'
 
@@ -59,6 +60,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   const atReplica = new pg.Pool({ ...config, ...single })
   const pool = new pg.Pool({
     ...config,
+    Client: RawRowClient,
     max: options.poolSize,
     pipeline: true,
     idleTimeoutMillis: 30_000,

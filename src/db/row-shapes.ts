@@ -13,6 +13,9 @@ import type pg from 'pg'
 export const ABSENT_IF_NULL = '?'
 const BESIDE = '#'
 
+export const isAbsentIfNull = (column: string): boolean => column.startsWith(ABSENT_IF_NULL)
+export const isBeside = (column: string): boolean => column.startsWith(BESIDE)
+
 /** The key of a column `#name` in a row. */
 export const besideKey = (name: string): symbol => Symbol.for(BESIDE + name)
 
@@ -34,8 +37,8 @@ export function shapeFrom(fields: readonly pg.FieldDef[], parsers: readonly Pars
 }
 
 function keyOf(name: string): string | symbol {
-  if (name.startsWith(BESIDE)) return Symbol.for(name)
-  return name.startsWith(ABSENT_IF_NULL) ? name.slice(1) : name
+  if (isBeside(name)) return Symbol.for(name)
+  return isAbsentIfNull(name) ? name.slice(1) : name
 }
 
 export function rowOf({ keys, parsers, empty }: Shape, values: readonly (string | null)[]): Row {

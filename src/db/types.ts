@@ -1,7 +1,20 @@
 /** Parses PostgreSQL values into the form that the API returns, so that rows need no second conversion. */
 import pg from 'pg'
 
-const OID = { int8: 20, json: 114, date: 1082, timestamptz: 1184, numeric: 1700, jsonb: 3802 } as const
+export const OID = {
+  bool: 16,
+  int8: 20,
+  int2: 21,
+  int4: 23,
+  text: 25,
+  json: 114,
+  varchar: 1043,
+  date: 1082,
+  timestamptz: 1184,
+  numeric: 1700,
+  uuid: 2950,
+  jsonb: 3802,
+} as const
 
 /** `2026-01-31 09:30:00.5+00` → `2026-01-31T09:30:00.500Z`; the session's time zone is UTC. */
 function isoTimestamp(text: string): string {

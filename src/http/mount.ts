@@ -11,6 +11,7 @@ import {
 } from '../kernel/context.ts'
 import { errors } from '../kernel/errors.ts'
 import { etagOf, matchesEtag } from '../kernel/etag.ts'
+import { jsonOf } from '../kernel/json-answer.ts'
 import { isMergePatch } from '../kernel/merge-patch.ts'
 import { openStream } from '../kernel/open-streams.ts'
 import { refusedPermission } from '../kernel/permission.ts'
@@ -34,7 +35,7 @@ import { property } from '../lib/values.ts'
 import type { Authenticator } from './auth.ts'
 import { once } from './idempotency.ts'
 import { type GuessLimit, guessLimit } from './limits.ts'
-import { outcomeOf } from './outcome.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
 
 /** The body limit without credentials: sign-in needs a few hundred bytes. */
 const PUBLIC_BODY_BYTES = 16 * 1024
@@ -87,6 +88,7 @@ export function mount(
 function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint) {
   const params = endpoint.params ?? uuidParams(endpoint.path)
   const status = endpoint.status ?? 200
+  const json = jsonOf(endpoint.run)
   // Stored answers belong to an account, so a call without one cannot be replayed.
   const replays =
     endpoint.method === 'POST' &&
@@ -103,11 +105,14 @@ function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint)
     if (endpoint.guess) guesses.count(request.ip, endpoint.guess(call, ctx))
     if (streams(endpoint, call)) reply.raw.once('close', openStream(ctx))
     const key = replays ? call.header('idempotency-key') : undefined
-    const run = async (tx: Ctx) => outcomeOf(await endpoint.run(tx, call), status, endpoint.shownOnce)
+    const run = async (tx: Ctx): Promise<Outcome> =>
+      json
+        ? { status, headers: {}, body: await json(tx, call) }
+        : outcomeOf(await endpoint.run(tx, call), status, endpoint.shownOnce)
     const from = endpoint.fromReplica && key === undefined ? await readingContext(ctx) : ctx
     const outcome = key === undefined ? await run(from) : await once(ctx, key, request, call, run)
     reply.code(outcome.status).headers(outcome.headers)
-    return typeof outcome.body === 'string'
+    return typeof outcome.body === 'string' || Buffer.isBuffer(outcome.body)
       ? send(reply, endpoint, call, outcome.body)
       : reply.send(outcome.body.raw)
   }
@@ -118,7 +123,12 @@ const streams = ({ response, responseContent }: Endpoint, call: ApiRequest): boo
   responseContent?.['text/event-stream'] !== undefined &&
   (response === undefined || /\btext\/event-stream\b/i.test(call.header('accept') ?? ''))
 
-function send(reply: FastifyReply, endpoint: Endpoint, call: ApiRequest, body: string): FastifyReply {
+function send(
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  call: ApiRequest,
+  body: string | Buffer,
+): FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   if (endpoint.single) {
     const etag = etagOf(body)

@@ -6,8 +6,8 @@ import { isRecord } from '../lib/values.ts'
 export interface Outcome {
   status: number
   headers: Record<string, string>
-  /** JSON text, or a body of another kind */
-  body: string | { raw: string | Buffer | Readable }
+  /** JSON text, as a string or as bytes, or a body of another kind */
+  body: string | Buffer | { raw: string | Buffer | Readable }
   /** what is stored for a replay if the body contains a secret */
   stored?: string
 }

@@ -3,8 +3,10 @@
  * takes longer than PostgreSQL needs to run it.
  */
 import { CompiledQuery, type RawBuilder } from 'kysely'
+import type { JsonQuery } from '../db/dialect.ts'
+import type { JsonRows } from '../db/json-rows.ts'
 import { property } from '../lib/values.ts'
-import type { Ctx } from './context.ts'
+import { type Ctx, one } from './context.ts'
 
 /** A placeholder in the compiled statement for a value of the call. */
 class Slot {
@@ -24,13 +26,17 @@ interface Plan {
 
 const MAX_SHAPES = 300
 
+export interface Compiled<A, R> {
+  (ctx: Ctx, args: A): Promise<R[]>
+  /** the rows as JSON text */
+  json(ctx: Ctx, args: A): Promise<JsonRows<R>>
+}
+
 /**
  * `build` runs once for each set of argument names and gets placeholders instead of values. It may use `ctx.account`,
  * `ctx.user` and the arguments as parameters of the statement, but must not branch on them.
  */
-export function compiled<A extends object, R>(
-  build: (ctx: Ctx, args: A) => RawBuilder<R>,
-): (ctx: Ctx, args: A) => Promise<R[]> {
+export function compiled<A extends object, R>(build: (ctx: Ctx, args: A) => RawBuilder<R>): Compiled<A, R> {
   const plans = new Map<string, Plan>()
 
   function plan(ctx: Ctx, args: A, shape: string): Plan {
@@ -46,7 +52,7 @@ export function compiled<A extends object, R>(
     return compiledPlan
   }
 
-  return async (ctx, args) => {
+  function bound(ctx: Ctx, args: A): CompiledQuery<R> {
     const shape = Object.keys(args).join()
     const { compiledQuery, parameters } = plans.get(shape) ?? plan(ctx, args, shape)
     const values = parameters.map(parameter => {
@@ -54,8 +60,18 @@ export function compiled<A extends object, R>(
       if (parameter.kind === 'argument') return property(args, parameter.name)
       return parameter.kind === 'account' ? ctx.account : ctx.user
     })
-    return (await ctx.db.executeQuery<R>({ ...compiledQuery, parameters: values })).rows
+    return { ...compiledQuery, parameters: values }
   }
+
+  const rows = async (ctx: Ctx, args: A): Promise<R[]> =>
+    (await ctx.db.executeQuery<R>(bound(ctx, args))).rows
+  return Object.assign(rows, { json: (ctx: Ctx, args: A) => jsonRows(ctx, bound(ctx, args)) })
+}
+
+/** The rows of a statement as JSON text. */
+export async function jsonRows<R>(ctx: Pick<Ctx, 'db'>, statement: CompiledQuery<R>): Promise<JsonRows<R>> {
+  const asJson: JsonQuery<R> = { ...statement, asJson: true }
+  return one((await ctx.db.executeQuery<JsonRows<R>>(asJson)).rows)
 }
 
 /** The account occurs eight times in a select of a company: it becomes one parameter, which is sent and parsed once. */

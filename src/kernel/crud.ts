@@ -8,10 +8,20 @@ import { compiled } from './compiled.ts'
 import { type Ctx, oneStatement, query, transaction } from './context.ts'
 import { errors } from './errors.ts'
 import { newId } from './ids.ts'
+import { withJson } from './json-answer.ts'
 import { linkedItems } from './links.ts'
-import { listRecords } from './list-query.ts'
+import { listJson, listRecords } from './list-query.ts'
 import { selectList } from './list-statement.ts'
-import type { Item, Operations, RecordType, Saved, SetOperations, SetOptions, Stored } from './resource.ts'
+import type {
+  Item,
+  ListQuery,
+  Operations,
+  RecordType,
+  Saved,
+  SetOperations,
+  SetOptions,
+  Stored,
+} from './resource.ts'
 import type { Rules, Write } from './rules.ts'
 import { type Columns, FROM_TRASH, type Row, type TableName, TO_TRASH, updateAny } from './statements.ts'
 import { isShown } from './write-rows.ts'
@@ -59,6 +69,11 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
     const [item] = await find(ctx, { id })
     if (!item) throw errors.notFound(record.label)
     return item
+  }
+  const getJson = async (ctx: Ctx, id: string): Promise<Buffer> => {
+    const items = await find.json(ctx, { id })
+    if (items.length === 0) throw errors.notFound(record.label)
+    return items.text
   }
 
   const created = (ctx: Ctx, input: In, set: Row = {}, author = ctx.user): Write<In, Before> => {
@@ -123,8 +138,11 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
 
   return {
     record,
-    list: (ctx, params) => listRecords(ctx, record, params),
-    get,
+    list: withJson(
+      (ctx, params: ListQuery) => listRecords(ctx, record, params),
+      (ctx, params) => listJson(ctx, record, params),
+    ),
+    get: withJson(get, getJson),
     create(ctx, input, { set } = {}) {
       const work = (tx: Ctx) => saveOne(tx, created(tx, input, set))
       return (isOneInsert(input) ? oneStatement : transaction)(ctx, work)
@@ -150,11 +168,13 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
 function withLinkFields<In extends Item, Out extends Stored, T extends TableName>(
   record: RecordType<In, Out, T>,
 ): RecordType<In, Out, T> {
-  const linked = Object.entries(record.links ?? {}).map(([name, link]) => [
-    name,
-    (ctx: Ctx) => linkedItems(ctx, link),
-  ])
-  return { ...record, computed: { ...Object.fromEntries(linked), ...record.computed } }
+  const linked = Object.entries(record.links ?? {}).filter(([name]) => !record.computed?.[name])
+  const items = linked.map(([name, link]) => [name, (ctx: Ctx) => linkedItems(ctx, link)])
+  return {
+    ...record,
+    linked: Object.fromEntries(linked),
+    computed: { ...Object.fromEntries(items), ...record.computed },
+  }
 }
 
 /**

@@ -6,10 +6,19 @@
  * changes.
  */
 import { sql } from 'kysely'
-import { compiled } from './compiled.ts'
+import { type Compiled, compiled } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { sortOf } from './list-order.ts'
-import { type ListedRow, type ListRequest, pageStatement, SORT, VERSION } from './list-statement.ts'
+import {
+  type ListedRow,
+  type ListRequest,
+  type PageRows,
+  pageStatement,
+  type Reading,
+  SORT,
+  USUAL_LIMITS,
+  VERSION,
+} from './list-statement.ts'
 import { processState } from './process-state.ts'
 import type { RecordType } from './resource.ts'
 
@@ -33,11 +42,12 @@ interface CachedList {
 const listsOf = processState(() => new Map<string, CachedList>())
 
 /** The rows of a page, or undefined where the cache does not apply. */
-export async function deepPage(
+export async function deepPage<Rows extends PageRows<Rows>>(
   ctx: Ctx,
   record: RecordType,
   request: ListRequest<number>,
-): Promise<ListedRow[] | undefined> {
+  reading: Reading<Rows>,
+): Promise<Rows | undefined> {
   const { sort, deleted, limit, offset } = request
   if (offset < DEEP || sort.key !== 'created_at' || record.visible) return undefined
   const lists = listsOf(ctx.services)
@@ -45,17 +55,20 @@ export async function deepPage(
   const cached = lists.get(key)
   const position = cached?.positions.get(offset)
   if (cached && position) {
-    const args = { value: position.value, id: position.id, limit, offset: 0 }
-    const rows = await statementOf(record, request)(ctx, args)
-    if (rows[0]?.[VERSION] === cached.version) return rows
+    const { value, id } = position
+    const isUsual = USUAL_LIMITS.includes(limit)
+    const read = reading.compiled(statementOf(record, request, isUsual))
+    const rows = await read(ctx, isUsual ? { value, id } : { value, id, limit })
+    if (rows.at(0)?.[VERSION] === cached.version) return rows
     lists.delete(key)
   }
   // one row more: the record before the page
-  const rows = await statementOf(record, request)(ctx, { limit: limit + 1, offset: offset - 1 })
-  const [before, ...page] = rows
-  if (!before || page.length === 0) return undefined
+  const read = reading.compiled(statementOf(record, request, false))
+  const rows = await read(ctx, { limit: limit + 1, offset: offset - 1 })
+  const before = rows.at(0)
+  if (!before || rows.length === 1) return undefined
   remember(lists, key, before[VERSION], { offset, value: before[SORT] ?? null, id: before.id })
-  return page
+  return rows.slice(1)
 }
 
 function remember(
@@ -72,15 +85,16 @@ function remember(
   lists.set(key, { version, positions })
 }
 
-type Arguments = { value?: string | null; id?: string; limit: number; offset: number }
-type PageReader = (ctx: Ctx, args: Arguments) => Promise<ListedRow[]>
+type Arguments = { value?: string | null; id?: string; limit?: number; offset?: number }
+type PageReader = Compiled<Arguments, ListedRow>
 const statements = new WeakMap<RecordType, Map<string, PageReader>>()
 
-function statementOf(record: RecordType, request: ListRequest): PageReader {
-  const { sort, deleted } = request
+/** A usual limit is a literal: with a parameter PostgreSQL plans every execution, which takes longer than the rest. */
+function statementOf(record: RecordType, request: ListRequest<number>, isUsual: boolean): PageReader {
+  const { sort, deleted, limit } = request
   const readers = statements.get(record) ?? new Map<string, PageReader>()
   statements.set(record, readers)
-  const shape = `${sort.descending} ${deleted}`
+  const shape = `${sort.descending} ${deleted} ${isUsual ? limit : ''}`
   const reader =
     readers.get(shape) ??
     compiled((slots: Ctx, args: Arguments) =>
@@ -88,8 +102,9 @@ function statementOf(record: RecordType, request: ListRequest): PageReader {
         ...request,
         sort: sortOf(slots, record, ordered(sort.descending), new Map()),
         cursor: args.id === undefined ? undefined : { value: args.value ?? null, id: args.id },
-        limit: args.limit,
-        offset: args.offset,
+        limit: args.limit ?? sql.raw(String(limit)),
+        offset: args.offset ?? sql.raw('0'),
+        skips: args.offset !== undefined,
         // Every create and delete adds a row to record_counts under a new id, so the ids identify a version of the
         // list.
         beside: sql`, (select md5(string_agg(c.id::text, ' ' order by c.id)) from record_counts c

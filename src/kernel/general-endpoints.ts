@@ -3,12 +3,13 @@ import { type Ctx, transaction } from './context.ts'
 import { type ApiRequest, type Endpoint, endpoint, pathParam } from './endpoint.ts'
 import { errors } from './errors.ts'
 import { etagOf, matchesEtag } from './etag.ts'
+import { jsonOf, withJson } from './json-answer.ts'
 import { listParameters } from './list-parameters.ts'
 import { patchedInput } from './merge-patch.ts'
 import { asOperation } from './operation.ts'
 import { pageFields } from './page.ts'
 import { jsonReply } from './reply.ts'
-import type { Item, RecordType, Resource, Stored } from './resource.ts'
+import type { Item, ListQuery, RecordType, Resource, Stored } from './resource.ts'
 import {
   boolean,
   datetime,
@@ -78,7 +79,10 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       fromReplica: true,
       customFilters: hasCustomFields(record),
       response: pageOf(resource),
-      run: (ctx, request) => operations.list(ctx, { ...customFilters(request), ...request.query }),
+      run: asking(operations.list, (request: ListRequest) => ({
+        ...customFilters(request),
+        ...request.query,
+      })),
     }),
     endpoint({
       ...write,
@@ -98,7 +102,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       summary: `Get ${aLabel}`,
       response: record.output,
       single: true,
-      run: (ctx, request) => operations.get(ctx, id(request)),
+      run: asking(operations.get, id),
     }),
     update,
     {
@@ -160,6 +164,20 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
         }),
     }),
   ]
+}
+
+type ListRequest = Pick<ApiRequest<unknown, ListQuery>, 'query' | 'rawQuery'>
+
+/** The `run` of an endpoint that answers what `operation` returns. */
+function asking<Request, Argument>(
+  operation: (ctx: Ctx, argument: Argument) => Promise<unknown>,
+  argumentOf: (request: Request) => Argument,
+): (ctx: Ctx, request: Request) => Promise<unknown> {
+  const json = jsonOf(operation)
+  return withJson(
+    (ctx, request: Request) => operation(ctx, argumentOf(request)),
+    json && ((ctx, request) => json(ctx, argumentOf(request))),
+  )
 }
 
 /** The schema of a record in a list. Only a record in the trash has `deleted_at`. */

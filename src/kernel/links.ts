@@ -43,6 +43,14 @@ export const linkedItems = (ctx: Ctx, link: Link): Sql => sql`(
   join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
   where l.${sql.ref(link.own)} = r.id)`
 
+/** The same for all records with these ids: rows of `own` and `items`. A record without linked records has none. */
+export const linkedItemsOf = (ctx: Ctx, link: Link, ids: Sql): Sql => sql`
+  select l.${sql.ref(link.own)} as own, json_agg(json_build_object('id', t.id, 'name', t.${sql.ref(link.target.name)})
+    order by l.${orderOf(link)}, l.id) as items
+  from ${rows(ctx, link.table)} l
+  join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
+  where l.${sql.ref(link.own)} = any(${ids}) group by l.${sql.ref(link.own)}`
+
 /** The ids of the linked records outside the trash, in order, as an array. `r` is the record at this end. */
 export const linkedIds = (ctx: Ctx, link: Link): Sql => sql`array(
   select l.${sql.ref(link.other)} from ${rows(ctx, link.table)} l
@@ -53,6 +61,14 @@ export const linkedIds = (ctx: Ctx, link: Link): Sql => sql`array(
 export const referencedItem = (ctx: Ctx, column: string, target: Target): Sql => sql`(
   select json_build_object('id', t.id, 'name', t.${sql.ref(target.name)})
   from ${living(ctx, target.table)} t where t.id = r.${sql.ref(column)})`
+
+/** The id in a column if its record is outside the trash. Without the case the subselect would run for null, too. */
+export const livingId = (
+  ctx: Ctx,
+  column: string,
+  target: Target,
+): Sql => sql`(case when r.${sql.ref(column)} is not null
+  then (select t.id from ${living(ctx, target.table)} t where t.id = r.${sql.ref(column)}) end)`
 
 /**
  * Those of the ids that belong to a record of the account outside the trash. The records are locked until the

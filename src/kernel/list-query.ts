@@ -1,7 +1,7 @@
 /** Lists: paging, cursors, sorting, searching and filtering. */
 import { type RawBuilder, sql } from 'kysely'
 import { isUnstorable } from '../db/sqlstate.ts'
-import { compiled } from './compiled.ts'
+import { type Compiled, compiled } from './compiled.ts'
 import { type Ctx, one, query } from './context.ts'
 import type { CustomColumns } from './custom-column.ts'
 import { customColumns, customConditions } from './custom-values.ts'
@@ -9,13 +9,18 @@ import { deepPage } from './deep-pages.ts'
 import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts'
 import { conditionFilters, listsTrash } from './list-parameters.ts'
 import {
+  AS_JSON,
+  AS_OBJECTS,
   type ListedRow,
   type ListRequest,
+  type PageRows,
   pageKeys,
   pageStatement,
+  type Reading,
   SORT,
   sourceOf,
   TOTAL,
+  USUAL_LIMITS,
 } from './list-statement.ts'
 import { checkPage } from './page-budget.ts'
 import type { Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
@@ -55,6 +60,27 @@ export async function listRecords<Out extends Stored>(
   further: readonly Sql[] = [],
   limits: SearchLimits = SEARCH_LIMITS,
 ): Promise<Page<Out>> {
+  const { rows, ...page } = await readPage(ctx, record, params, AS_OBJECTS, further, limits)
+  // The statement selects the fields of the output schema, so a row is the record.
+  return { items: rows as Item[] as Out[], ...page }
+}
+
+/** The JSON text of the same page. */
+export async function listJson(ctx: Ctx, record: RecordType, params: ListQuery): Promise<Buffer> {
+  const { rows, ...page } = await readPage(ctx, record, params, AS_JSON)
+  return Buffer.concat([ITEMS, rows.text, Buffer.from(`],${JSON.stringify(page).slice(1)}`)])
+}
+
+const ITEMS = Buffer.from('{"items":[')
+
+async function readPage<Rows extends PageRows<Rows>>(
+  ctx: Ctx,
+  record: RecordType,
+  params: ListQuery,
+  reading: Reading<Rows>,
+  further: readonly Sql[] = [],
+  limits: SearchLimits = SEARCH_LIMITS,
+): Promise<Omit<Page<never>, 'items'> & { rows: Rows }> {
   const columns = await customColumns(ctx, record, params)
   const sort = sortOf(ctx, record, params, columns)
   const conditions = [...conditionsWith(ctx, record, params, columns), ...further]
@@ -74,18 +100,19 @@ export async function listRecords<Out extends Stored>(
     // one more than requested shows whether there is a next page
     limit: byCursor ? params.page_size + 1 : params.page_size,
     offset: byCursor ? 0 : (params.page - 1) * params.page_size,
+    skips: !byCursor && params.page > 1,
   }
   await checkPage(ctx, record, () => pageKeys(ctx, record, request))
   const isPlain = conditions.length === 0 && request.cursor === undefined && sort.custom === undefined
   const page = isPlain
-    ? ((await deepPage(ctx, record, request)) ?? (await plainPage(ctx, record, request)))
-    : await query(ctx, pageStatement(ctx, record, withLiterals(request))).catch(error => {
+    ? ((await deepPage(ctx, record, request, reading)) ?? (await plainPage(ctx, record, request, reading)))
+    : await reading.once(ctx, pageStatement(ctx, record, withLiterals(request))).catch(error => {
         // The database can parse every cursor value that a list has issued, so the client invented this one.
         throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
       })
 
-  const shown = page.slice(0, params.page_size)
-  const last = shown.at(-1)
+  const rows = page.slice(0, params.page_size)
+  const last = rows.at(-1)
   const counted = last ? last[TOTAL] : await totalOf(ctx, record, request)
   const isExact = request.countsTo === undefined || counted < request.countsTo
   const count = isExact ? counted : limits.exactTotal
@@ -93,10 +120,8 @@ export async function listRecords<Out extends Stored>(
     last && page.length > params.page_size
       ? encodeCursor(sort, { value: last[SORT] ?? null, id: last.id })
       : null
-  // The statement selects the fields of the output schema, so a row is the record.
-  const items = shown as Item[] as Out[]
   return {
-    items,
+    rows,
     total: count,
     page: params.page,
     page_size: params.page_size,
@@ -112,11 +137,8 @@ async function totalOf(ctx: Ctx, record: RecordType, request: ListRequest): Prom
 }
 
 type PageArguments = { limit?: number; offset?: number }
-type PageReader = (ctx: Ctx, args: PageArguments) => Promise<ListedRow[]>
+type PageReader = Compiled<PageArguments, ListedRow>
 const plainPages = new WeakMap<RecordType, Map<string, PageReader>>()
-
-/** Page sizes that are written into the statement as literals. */
-const USUAL_LIMITS = [10, 20, 25, 50, 51, 100, 101]
 
 /**
  * With a limit as a parameter, PostgreSQL's plan for all values expects a page of a tenth of the list, and joins the
@@ -135,7 +157,12 @@ function withLiterals(request: ListRequest<number>): ListRequest {
  * A list without filters, compiled once. For the first page in a usual size the limit is a literal, so PostgreSQL can
  * reuse the plan. With the limit as a parameter it plans each time, which takes half of the statement's time.
  */
-function plainPage(ctx: Ctx, record: RecordType, request: ListRequest<number>): Promise<ListedRow[]> {
+function plainPage<Rows extends PageRows<Rows>>(
+  ctx: Ctx,
+  record: RecordType,
+  request: ListRequest<number>,
+  reading: Reading<Rows>,
+): Promise<Rows> {
   const { sort, deleted, limit, offset } = request
   const isUsual = offset === 0 && USUAL_LIMITS.includes(limit)
   const shape = `${sort.key} ${sort.descending} ${deleted} ${isUsual ? limit : ''}`
@@ -154,9 +181,11 @@ function plainPage(ctx: Ctx, record: RecordType, request: ListRequest<number>): 
         ),
         limit: args.limit ?? sql.raw(String(limit)),
         offset: args.offset ?? sql.raw('0'),
+        // One statement serves every offset.
+        skips: args.offset !== undefined,
       }),
     )
     pages.set(shape, page)
   }
-  return page(ctx, isUsual ? {} : { limit, offset })
+  return reading.compiled(page)(ctx, isUsual ? {} : { limit, offset })
 }

@@ -1,19 +1,29 @@
 /** A page of a list and its total as one statement. */
 import { type RawBuilder, sql } from 'kysely'
+import type { JsonRows } from '../db/json-rows.ts'
 import { ABSENT_IF_NULL, besideKey } from '../db/row-shapes.ts'
-import type { Ctx } from './context.ts'
+import { type Compiled, jsonRows } from './compiled.ts'
+import { type Ctx, query } from './context.ts'
 import { keysByValue } from './custom-order.ts'
+import { linkedItemsOf } from './links.ts'
 import { after, type Cursor, isNeverNull, type Sort } from './list-order.ts'
 import type { Item, RecordType } from './resource.ts'
 import type { Candidates } from './text-search.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The output fields as a select list; the record is `r`. A row lacks the fields of `sometimes` that are null. */
-export function selectList(ctx: Ctx, record: Pick<RecordType, 'output' | 'computed'>): Sql {
+/**
+ * The output fields as a select list; the record is `r`. A row lacks the fields of `sometimes` that are null. Values that
+ * are selected elsewhere come first.
+ */
+export function selectList(
+  ctx: Ctx,
+  record: Pick<RecordType, 'output' | 'computed'>,
+  elsewhere: Readonly<Record<string, Sql>> = {},
+): Sql {
   return sql.join(
     Object.keys(record.output.fields).map(name => {
-      const expression = record.computed?.[name]?.(ctx)
+      const expression = elsewhere[name] ?? record.computed?.[name]?.(ctx)
       if (record.output.fields[name]?.json.sometimes)
         return sql`${expression ?? sql`r.${sql.ref(name)}`} as ${sql.ref(ABSENT_IF_NULL + name)}`
       return expression ? sql`${expression} as ${sql.ref(name)}` : sql`r.${sql.ref(name)}`
@@ -31,10 +41,35 @@ export type ListedRow = Item & {
   [VERSION]?: string
 }
 
+/** What a list needs to know about a row, besides sending it. */
+export type RowPosition = Pick<ListedRow, 'id' | typeof SORT | typeof TOTAL | typeof VERSION>
+
+/** The rows of a page: an array of records, or their JSON text. */
+export interface PageRows<Rows> {
+  readonly length: number
+  at(index: number): RowPosition | undefined
+  slice(from: number, to?: number): Rows
+}
+
+/** How the rows of a page are read. */
+export interface Reading<Rows extends PageRows<Rows>> {
+  compiled<A>(statement: Compiled<A, ListedRow>): (ctx: Ctx, args: A) => Promise<Rows>
+  once(ctx: Ctx, statement: RawBuilder<ListedRow>): Promise<Rows>
+}
+
+export const AS_OBJECTS: Reading<ListedRow[]> = { compiled: statement => statement, once: query }
+export const AS_JSON: Reading<JsonRows<ListedRow>> = {
+  compiled: statement => statement.json,
+  once: (ctx, statement) => jsonRows(ctx, statement.compile(ctx.db)),
+}
+
 // Values beside the record in a row of a page, for cursors and totals.
 export const SORT: unique symbol = besideKey('sort') as never
 export const TOTAL: unique symbol = besideKey('total') as never
 export const VERSION: unique symbol = besideKey('version') as never
+
+/** Page sizes that are written into the statement as literals. */
+export const USUAL_LIMITS: readonly number[] = [10, 20, 25, 50, 51, 100, 101]
 
 export interface ListRequest<Count = number | Sql> {
   sort: Sort
@@ -49,6 +84,8 @@ export interface ListRequest<Count = number | Sql> {
   cursor: Cursor | undefined
   limit: Count
   offset: Count
+  /** whether the offset is above 0 */
+  skips: boolean
   /** further columns of each row */
   beside?: Sql
 }
@@ -105,11 +142,45 @@ export function pageKeys(ctx: Ctx, record: RecordType, request: ListRequest): Sq
   return sql`${matching} ${keysOf(ctx, record, request, where)}`
 }
 
+/**
+ * The rows of a page. Where rows are skipped, the keys of the page are selected first, from an index alone. Otherwise
+ * fetching each row once more by its key would cost a quarter of the statement.
+ */
+function rowsOf(
+  ctx: Ctx,
+  record: RecordType,
+  request: ListRequest,
+  source: ReturnType<typeof sourceOf>,
+): Sql {
+  const { sort, cursor, limit, skips, scans } = request
+  const { table, where } = source
+  if (!skips && !scans && !sort.custom)
+    return sql`select r.* from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
+      order by ${orderOf(sort)} limit ${limit}`
+  return sql`select r.* from (${keysOf(ctx, record, request, where)}) k
+    join ${table} r on r.account_id = ${ctx.account} and r.id = k.key`
+}
+
+/**
+ * The linked records of all records of the page are selected at once: a subselect for each record costs time even if it
+ * finds nothing. On a busy machine the statement took 600 to 1,400 µs instead of 800 to 1,470.
+ */
 export function pageStatement(ctx: Ctx, record: RecordType, request: ListRequest): RawBuilder<ListedRow> {
-  const { sort } = request
-  const { table, matching, where, total } = sourceOf(ctx, record, request)
-  return sql<ListedRow>`${matching} select ${selectList(ctx, record)} ${request.deleted ? sql`, r.deleted_at` : sql``}, (${sort.expression})::text as "#sort", ${total} as "#total" ${request.beside ?? sql``}
-    from (${keysOf(ctx, record, request, where)}) k
-    join ${table} r on r.account_id = ${ctx.account} and r.id = k.key
+  const { sort, scans, deleted, beside } = request
+  const source = sourceOf(ctx, record, request)
+  const linked = Object.entries(record.linked ?? {}).map(([name, link], i) => ({
+    name,
+    alias: sql.ref(`linked_${i}`),
+    items: linkedItemsOf(ctx, link, sql`array(select id from page)`),
+  }))
+  const joins = linked.map(({ alias, items }) => sql`left join (${items}) ${alias} on ${alias}.own = r.id`)
+  const fields = Object.fromEntries(
+    linked.map(({ name, alias }) => [name, sql`coalesce(${alias}.items, '[]'::json)`]),
+  )
+  return sql<ListedRow>`${scans ? sql`${source.matching},` : sql`with`}
+    page as materialized (${rowsOf(ctx, record, request, source)})
+    select ${selectList(ctx, record, fields)} ${deleted ? sql`, r.deleted_at` : sql``},
+      (${sort.expression})::text as "#sort", ${source.total} as "#total" ${beside ?? sql``}
+    from page r ${sql.join(joins, sql` `)}
     order by ${orderOf(sort)}`
 }

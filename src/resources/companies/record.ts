@@ -1,5 +1,6 @@
 /** A company, with exactly the fields of the contract. */
 import { sql } from 'kysely'
+import { livingId } from '../../kernel/links.ts'
 import {
   dict,
   email,
@@ -126,7 +127,7 @@ export const company = customizable({
     is_favorite: isFavorite('company'),
     custom_fields: customFields,
     // A parent in the trash is hidden; it shows again when it is restored.
-    parent_id: ctx => sql`(select c.id from ${living(ctx, 'companies')} c where c.id = r.parent_id)`,
+    parent_id: ctx => livingId(ctx, 'parent_id', targets.company),
   },
   whenNew: { is_favorite: sql`false` },
   links: {

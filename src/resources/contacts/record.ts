@@ -1,5 +1,7 @@
 /** A contact: a person the account deals with. */
+
 import { sql } from 'kysely'
+import { livingId } from '../../kernel/links.ts'
 import {
   boolean,
   date,
@@ -18,7 +20,6 @@ import {
   uuid,
   withDefault,
 } from '../../kernel/schema/index.ts'
-import { living } from '../../kernel/statements.ts'
 import { nextInteraction } from '../activities/next-activity.ts'
 import { kind, linkFrom, targets } from '../kinds.ts'
 import { externalIdsInput, externalIdsOutput } from '../shared/external-ids.ts'
@@ -171,7 +172,7 @@ export const contact = customizable({
   ),
   computed: {
     // A company in the trash is hidden here, too; it shows again when it is restored.
-    company_id: ctx => sql`(select c.id from ${living(ctx, 'companies')} c where c.id = r.company_id)`,
+    company_id: ctx => livingId(ctx, 'company_id', targets.company),
     next_interaction: nextInteraction,
     is_favorite: isFavorite('contact'),
     custom_fields: customFields,

@@ -149,7 +149,6 @@ onAnyEngine('the list of companies', account => {
       ['two.example, second.example'],
       ['üml.example'],
       ['www.example'],
-      [''],
     ]
     await made(
       client,

@@ -147,6 +147,11 @@ describe('a setting of the wrong form', () => {
       'KITH_JWKS_URL needs KITH_JWT_ISSUER and KITH_JWT_AUDIENCE too.',
     ],
     [
+      'DATABASE_READ_URL',
+      { DATABASE_READ_URL: 'postgres://replica/kith' },
+      'DATABASE_READ_URL names a replica of the server at DATABASE_URL; set both.',
+    ],
+    [
       'KITH_LOG_LEVEL',
       { KITH_LOG_LEVEL: 'loud' },
       'KITH_LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".',

@@ -1,7 +1,8 @@
 /**
- * `node bench/quality/compose/dump.ts [--sets folder] [--out folder] [set …] [--judge] [--verbose]`: the readings that are composed
- * of each question of each set, with what each answers and whether that is right, as JSON lines for training the
- * judge; and for how many questions the right one is among the first 8 and 24.
+ * `node bench/quality/compose/dump.ts [--sets folder] [--out folder] [--mutated 4] [set …] [--verbose]`: the readings that
+ * are composed of each question of each set, with what each answers and whether that is right, as JSON lines for
+ * training the judge; and for how many questions the right one is among the first 8 and 24. `--mutated`: with so many
+ * wrong readings that differ from a right one in one thing.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -16,6 +17,7 @@ import { type Reading, readingsOf } from '../../../src/features/ask/readings.ts'
 import { understand } from '../../../src/features/ask/understand/index.ts'
 import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
 import { type Asked, type LoadedSet, loadSet, setNames } from './sets.ts'
+import { mutated } from './synthetic/mutate.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,7 +25,7 @@ const { values, positionals } = parseArgs({
     sets: { type: 'string' },
     out: { type: 'string' },
     verbose: { type: 'boolean' },
-    judge: { type: 'boolean' },
+    mutated: { type: 'string', default: '0' },
   },
 })
 
@@ -50,23 +52,29 @@ const MAX_OTHERS = 8
 
 async function rowOf(set: LoadedSet, asked: Asked) {
   const { words, own, composed, ms } = await candidatesOf(set, asked)
-  const others =
-    (own.length > 0 || asked.about !== 'data') && !values.judge ? composed.slice(0, MAX_OTHERS) : composed
-  const rows = []
-  const all = [...own, ...others]
-  const scores = values.judge ? await embedder.judge?.(asked.question, all.map(shownToJudge)) : undefined
-  for (const [i, { meaning, text, left, cost }] of all.entries()) {
-    const result = await answerOf(set, words, meaning)
-    rows.push({
-      description: text,
-      meaning,
-      left,
-      cost: Math.round(cost * 100) / 100,
+  const others = own.length > 0 || asked.about !== 'data' ? composed.slice(0, MAX_OTHERS) : composed
+  const rowFor = async (reading: Reading) => {
+    const result = await answerOf(set, words, reading.meaning)
+    return {
+      description: shownToJudge(reading),
+      meaning: reading.meaning,
+      left: reading.left,
+      cost: Math.round(reading.cost * 100) / 100,
       result: result?.answer.slice(0, 300),
-      ...(scores ? { score: scores[i] } : {}),
-      isGrounded: result?.grounded ?? false,
       isRight: asked.about === 'data' && result !== undefined && asked.isRight(result),
-    })
+    }
+  }
+  const rows = []
+  for (const reading of [...own, ...others]) rows.push(await rowFor(reading))
+  const right = rows.find(({ isRight }) => isRight)?.meaning
+  const world = { items: set.memory.items, labels: new Map(), names: new Map() }
+  for (let i = 0; right && i < Number(values.mutated); i++) {
+    const meaning = mutated(world, right)
+    if (!meaning) continue
+    const text = readingText(meaning, words)
+    if (rows.some(({ description }) => description === text)) continue
+    const row = await rowFor({ meaning, text, left: [], cost: 0 })
+    if (!row.isRight) rows.push(row)
   }
   const { question, expected, about } = asked
   const left = composed[0]?.left ?? []

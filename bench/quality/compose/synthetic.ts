@@ -1,22 +1,37 @@
 /**
- * `node bench/quality/compose/synthetic.ts --out folder [--rows 5000] [--sets folder]`: random queries over the accounts of
- * the question sets, worded in many ways, each with its own description and those of queries that differ in one thing.
+ * `node bench/quality/compose/synthetic.ts --out folder [--rows 5000] [--seed 14] [--composed 0.5]
+ * [--without a6,b5]`: random queries over the accounts of the question sets, worded in many ways, each with its own description, those of queries that differ in
+ * one thing and, of the share `--composed`, those that the composer proposes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { answerTo } from '../../../src/features/ask/answer.ts'
 import { readingText } from '../../../src/features/ask/answers/reading-text.ts'
+import { shownToJudge } from '../../../src/features/ask/judge.ts'
+import type { Answer } from '../../../src/features/ask/prose/answer.ts'
+import { readingsOf } from '../../../src/features/ask/readings.ts'
+import type { Memory } from '../../../src/features/ask/testing/memory.testing.ts'
 import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
+import { normalised } from '../../../src/features/ask/understand/reading.ts'
 import type { Query } from '../../../src/features/records/query/spec.ts'
 import { loadSet, setNames } from './sets.ts'
 import { conditionIn, type World } from './synthetic/conditions.ts'
 import { headsOf, LIST } from './synthetic/heads.ts'
 import { mutated } from './synthetic/mutate.ts'
-import { below, pick, random } from './synthetic/random.ts'
+import { below, pick, random, seed } from './synthetic/random.ts'
 import { NOUNS } from './synthetic/words.ts'
 
 const { values } = parseArgs({
-  options: { out: { type: 'string' }, rows: { type: 'string', default: '5000' }, sets: { type: 'string' } },
+  options: {
+    out: { type: 'string' },
+    rows: { type: 'string', default: '5000' },
+    sets: { type: 'string' },
+    seed: { type: 'string', default: '14' },
+    composed: { type: 'string', default: '0.5' },
+    without: { type: 'string', default: '' },
+  },
 })
+seed(Number(values.seed))
 
 interface Made {
   question: string
@@ -41,6 +56,8 @@ function madeIn(world: World): Made | undefined {
       '{r} {f}?',
       'tell me the {f} of {r}',
       '{r}: {f} pls',
+      'do you have the {f} of {r}?',
+      'i need {r}, the {f}',
     ])
       .replace('{f}', label.field === 'when' ? 'date' : label.field.replaceAll('_', ' '))
       .replace('{r}', random() < 0.3 ? name.toLowerCase() : name)
@@ -55,10 +72,8 @@ function madeIn(world: World): Made | undefined {
   }
   if (parts.length === 0 && !own.show && own.measure.kind === 'list') return undefined
   const such = parts.map(({ words }) => words).join(random() < 0.3 ? ' and ' : ' ')
-  const where =
-    parts.length === 0
-      ? {}
-      : { where: parts.length === 1 && parts[0] ? parts[0].where : { and: parts.map(part => part.where) } }
+  const all = [...parts.map(part => part.where), ...(own.also ? [own.also] : [])]
+  const where = all.length === 0 ? {} : { where: all.length === 1 && all[0] ? all[0] : { and: all } }
   const question = own
     .words(pick(NOUNS[entity] ?? []), such)
     .replace(/\s+/g, ' ')
@@ -66,18 +81,56 @@ function madeIn(world: World): Made | undefined {
   const query: Query = { entity, ...where, measure: own.measure, ...own.more }
   return {
     question,
-    meaning: {
+    meaning: normalised({
       kind: 'query',
       query,
       ...(own.show ? { show: own.show, isEach: true } : {}),
       ...(own.isYesNo ? { isYesNo: true } : {}),
-    },
+      ...(own.isNumber ? { isNumber: true } : {}),
+    }),
   }
 }
 
+async function answerOf(memory: Memory, question: string, meaning: Meaning): Promise<Answer | undefined> {
+  try {
+    return await answerTo({ ...(await memory.words(question)), run: memory.run }, meaning)
+  } catch {
+    // the accounts in memory do not evaluate every query
+    return undefined
+  }
+}
+
+interface Proposed {
+  description: string
+  isRight: boolean
+  cost?: number
+}
+
+/** What the composer proposes. A reading with the same answer counts as right, but of nothing found it is not known. */
+async function proposedFor(memory: Memory, { question, meaning }: Made, right: string): Promise<Proposed[]> {
+  const answer = await answerOf(memory, question, meaning)
+  const isNothing = !answer?.grounded || answer.data?.count === 0
+  const proposed: Proposed[] = []
+  for (const reading of readingsOf(question, await memory.words(question), new Date()).slice(
+    0,
+    MAX_PROPOSED,
+  )) {
+    const description = shownToJudge(reading)
+    const own = reading.text === right ? answer : await answerOf(memory, question, reading.meaning)
+    const isSame = own?.answer === answer?.answer
+    if (reading.text !== right && isSame && isNothing) continue
+    proposed.push({ description, isRight: reading.text === right || isSame, cost: reading.cost })
+  }
+  return proposed
+}
+
+const MAX_PROPOSED = 12
+
 const worlds: World[] = []
 const namings = []
-for (const name of setNames(values.sets)) {
+const memories: Memory[] = []
+const without = values.without.split(',')
+for (const name of setNames(values.sets).filter(one => !without.includes(one))) {
   const { memory } = await loadSet(name)
   const words = await memory.words('deals')
   worlds.push({
@@ -86,12 +139,13 @@ for (const name of setNames(values.sets)) {
     names: new Map(memory.items.map(item => [item.id, String(item.full_name ?? item.name ?? item.subject)])),
   })
   namings.push(words)
+  memories.push(memory)
 }
 const lines: string[] = []
 while (lines.length < Number(values.rows)) {
   const at = below(worlds.length)
-  const [world, words] = [worlds[at], namings[at]]
-  if (!world || !words) continue
+  const [world, words, memory] = [worlds[at], namings[at], memories[at]]
+  if (!world || !words || !memory) continue
   const made = madeIn(world)
   if (!made) continue
   const naming = { nameOf: (id: string) => world.names.get(id), labelOf: words.labelOf }
@@ -102,9 +156,16 @@ while (lines.length < Number(values.rows)) {
     const text = other && readingText(other, naming)
     if (text && text !== right) wrong.add(text)
   }
+  const isComposed = random() < Number(values.composed)
+  const proposed = isComposed ? await proposedFor(memory, made, right) : []
+  // where the composer lacks the right reading, it mostly stays so
+  const isThere = proposed.length === 0 || random() < 0.6 || proposed.some(({ isRight }) => isRight)
   const candidates = [
-    { description: right, isRight: true },
+    ...(isThere && !proposed.some(({ description }) => description === right)
+      ? [{ description: right, isRight: true }]
+      : []),
     ...[...wrong].map(description => ({ description, isRight: false })),
+    ...proposed.filter(({ description }) => !wrong.has(description)),
   ]
   lines.push(
     JSON.stringify({

@@ -1,8 +1,11 @@
 /** Random conditions on the records of an account, with their wording. */
 import type { Item } from '../../../../src/features/ask/testing/evaluate.testing.ts'
+import type { FieldMeaning } from '../../../../src/features/ask/understand/meaning.ts'
+import { onDate } from '../../../../src/features/ask/understand/rules/comparisons.ts'
+import { timeOf } from '../../../../src/features/ask/understand/times/index.ts'
 import type { Condition } from '../../../../src/features/records/query/spec.ts'
 import { below, pick, random } from './random.ts'
-import { EMPTY, NUMBERS, RELATED, STATES, TEXT } from './words.ts'
+import { DATES, EMPTY, NUMBERS, RELATED, STATES, TEXT, TIMES } from './words.ts'
 
 export interface Said {
   words: string
@@ -22,13 +25,17 @@ export function valuesIn({ items }: World, entity: string, field: string): strin
 }
 
 export function conditionIn(world: World, entity: string, depth: number): Said | undefined {
-  const kind = below(depth > 0 ? 6 : 5)
+  const kind = below(depth > 0 ? 9 : 7)
   if (kind === 0 || kind === 1) {
     const [field, ...wordings] = pick(TEXT[entity] ?? []) ?? []
     const value = field === undefined ? undefined : pick(valuesIn(world, entity, field))
     if (field === undefined || value === undefined) return undefined
-    const words = pick(wordings).replace('{}', value)
-    const where: Condition = { field, op: 'eq', value }
+    const other = random() < 0.15 ? pick(valuesIn(world, entity, field)) : value
+    const isEither = other !== value
+    const words = pick(wordings).replace('{}', isEither ? `${value} or ${other}` : value)
+    const where: Condition = isEither
+      ? { field, op: 'in', value: [value, other] }
+      : { field, op: 'eq', value }
     return random() < 0.15
       ? { words: `${pick(['not', 'except those', 'but not'])} ${words}`, where: { not: where } }
       : { words, where }
@@ -55,7 +62,10 @@ export function conditionIn(world: World, entity: string, depth: number): Said |
     const state = pick(STATES[entity] ?? [])
     return state && { words: pick(state.slice(1) as string[]), where: state[0] }
   }
+  if (kind === 5) return datedIn(entity)
+  if (kind === 6) return taggedIn(world, entity)
   const related = pick(RELATED[entity] ?? [])
+  if (related && kind === 7) return countedIn(related[0])
   const inner = related && conditionIn(world, related[1], 0)
   if (!related || !inner) return undefined
   const isNone = random() < 0.2
@@ -66,6 +76,50 @@ export function conditionIn(world: World, entity: string, depth: number): Said |
         where: { none: related[0], where: inner.where },
       }
     : { words, where: { some: related[0], where: inner.where } }
+}
+
+/** A date of the record, compared with a time. */
+function datedIn(entity: string): Said | undefined {
+  const [field, type, such, ...wordings] = pick(DATES[entity] ?? []) ?? []
+  const words = pick(TIMES)
+  const now = new Date()
+  const [past, future] = [timeOf(words, now, true), timeOf(words, now, false)]
+  if (!field || !type || !past || !future) return undefined
+  const meaning: FieldMeaning = { entity: type, field, type: 'date' }
+  const about = onDate(meaning, { past, future })
+  if (!about) return undefined
+  const where: Condition = such ? { and: [such, about.where] } : about.where
+  return { words: pick(wordings).replace('{}', words), where }
+}
+
+function taggedIn({ items }: World, entity: string): Said | undefined {
+  const tags = items.filter(({ kind }) => kind === entity).flatMap(({ tags }) => tags)
+  const value = pick(tags)?.name
+  if (value === undefined) return undefined
+  const where: Condition = { some: 'tags', where: { field: 'name', op: 'eq', value } }
+  return random() < 0.2
+    ? { words: pick([`not tagged ${value}`, `without the tag ${value}`]), where: { not: where } }
+    : { words: pick([`tagged ${value}`, `with the ${value} tag`, `marked as ${value}`, `(${value})`]), where }
+}
+
+/** So many related records, or none at all. */
+function countedIn(relation: string): Said {
+  const value = 1 + below(4)
+  const [op, words] = pick([
+    ['gt', `with more than ${value} ${relation}`],
+    ['gt', `having over ${value} ${relation}`],
+    ['gte', `with at least ${value} ${relation}`],
+    ['gte', `that have ${value} or more ${relation}`],
+    ['lt', `with fewer than ${value} ${relation}`],
+    ['eq', `with exactly ${value} ${relation}`],
+    ['none', `without any ${relation}`],
+    ['none', `with no ${relation} at all`],
+    ['none', `that have no ${relation} yet`],
+    ['some', `with ${relation}`],
+  ] as const)
+  if (op === 'none') return { words, where: { none: relation } }
+  if (op === 'some') return { words, where: { some: relation } }
+  return { words, where: { count: relation, op, value } }
 }
 
 /** A field of the account's own, by its label. */

@@ -1,7 +1,7 @@
 /** What is asked of the records, in many wordings: `{n}` is the noun, `{s}` what is said of it. */
 import type { FieldMeaning } from '../../../../src/features/ask/understand/meaning.ts'
-import type { Measure, Query } from '../../../../src/features/records/query/spec.ts'
-import { pick } from './random.ts'
+import type { Condition, Measure, Query } from '../../../../src/features/records/query/spec.ts'
+import { below, pick, random } from './random.ts'
 
 export interface Head {
   words: (noun: string, such: string) => string
@@ -9,6 +9,9 @@ export interface Head {
   more?: Partial<Query>
   show?: FieldMeaning
   isYesNo?: true
+  isNumber?: true
+  /** a condition that goes without saying */
+  also?: Condition
 }
 const head = (measure: Measure, more: Omit<Head, 'words' | 'measure'>, ...wordings: string[]): Head => ({
   words: (noun, such) => pick(wordings).replace('{n}', noun).replace('{s}', such),
@@ -22,8 +25,169 @@ const text = (entity: FieldMeaning['entity'], field: string): FieldMeaning => ({
   type: 'text',
 })
 
+/** What records are counted and added up by. */
+const GROUPS: Record<string, [field: string, ...words: string[]][]> = {
+  deal: [
+    ['stage.name', 'stage', 'step of the pipeline'],
+    ['owner.name', 'owner', 'colleague'],
+    ['company.name', 'company', 'customer', 'client'],
+    ['company.country', 'country'],
+    ['company.industry', 'industry', 'trade'],
+    ['lead_source', 'source', 'lead source', 'channel'],
+    ['lost_reason', 'lost reason', 'reason for losing'],
+    ['deal_type', 'type', 'kind of deal'],
+  ],
+  company: [
+    ['country', 'country'],
+    ['city', 'city', 'town'],
+    ['industry', 'industry', 'sector', 'line of business'],
+    ['status', 'status'],
+  ],
+  contact: [
+    ['company.name', 'company', 'firm'],
+    ['department', 'department'],
+    ['job_title', 'job title', 'role'],
+    ['language', 'language'],
+    ['company.country', 'country'],
+  ],
+  activity: [
+    ['type', 'type', 'kind'],
+    ['assignee.name', 'assignee', 'colleague'],
+    ['status', 'status'],
+  ],
+}
+
+/** A figure for each group, the group with the largest or smallest, and the number of groups. */
+function groupHeads(entity: string): Head[] {
+  const [field, ...names] = pick(GROUPS[entity] ?? [])
+  const group = pick(names)
+  const filled: Condition = { field, op: 'is_null', value: false }
+  const group_by = [{ field }]
+  const first = (direction: 'asc' | 'desc') => ({
+    also: filled,
+    more: { group_by, order: [{ by: 'measure', direction }], limit: 1 },
+  })
+  const isMoney = entity === 'deal'
+  const money: Measure = { kind: 'sum', field: 'amount' }
+  return [
+    head(
+      { kind: 'count' },
+      { more: { group_by } },
+      `{n} {s} per ${group}`,
+      `number of {n} {s} by ${group}`,
+      `how do {n} {s} split by ${group}`,
+      `break down {n} {s} by ${group}`,
+    ),
+    head(
+      { kind: 'count' },
+      first('desc'),
+      `which ${group} has the most {n} {s}`,
+      `most {n} {s}: which ${group}`,
+      `${group} with the most {n} {s}?`,
+    ),
+    head(
+      { kind: 'count' },
+      first('asc'),
+      `which ${group} has the fewest {n} {s}`,
+      `${group} with the fewest {n} {s}?`,
+    ),
+    head(
+      { kind: 'count' },
+      { isNumber: true, more: { group_by } },
+      `how many different ${group}s do {n} {s} have`,
+      `in how many ${group}s are there {n} {s}`,
+      `number of ${group}s among {n} {s}`,
+    ),
+    ...(isMoney
+      ? [
+          head(
+            money,
+            first('desc'),
+            `which ${group} has the most money in {n} {s}`,
+            `biggest total of {n} {s}: which ${group}`,
+            `${group} that brings the most from {n} {s}`,
+          ),
+          head(
+            money,
+            { more: { group_by } },
+            `value of {n} {s} per ${group}`,
+            `money in {n} {s} by ${group}`,
+          ),
+          head(
+            { kind: 'avg', field: 'amount' },
+            { more: { group_by } },
+            `average value of {n} {s} per ${group}`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** Orders and how they are said. */
+const ORDERS: Record<string, [field: string, ...words: [most: string, least: string][]][]> = {
+  deal: [
+    ['amount', ['biggest', 'smallest'], ['largest', 'lowest'], ['most valuable', 'least valuable']],
+    ['created_at', ['newest', 'oldest'], ['latest', 'earliest']],
+    ['probability', ['likeliest', 'least likely']],
+    ['expected_close_date', ['latest to close', 'next to close']],
+  ],
+  company: [
+    ['employee_count', ['largest', 'smallest'], ['biggest by staff', 'smallest by staff']],
+    ['annual_revenue', ['highest-grossing', 'lowest-grossing']],
+    ['created_at', ['newest', 'oldest']],
+  ],
+  contact: [['created_at', ['newest', 'oldest'], ['most recent', 'first']]],
+  activity: [
+    ['when', ['latest', 'earliest'], ['last', 'first'], ['most recent', 'oldest']],
+    ['duration_minutes', ['longest', 'shortest']],
+  ],
+}
+
+const RELATED_COUNTS: Record<string, readonly string[]> = {
+  company: ['deals', 'contacts', 'activities'],
+  contact: ['deals', 'activities'],
+  deal: ['activities', 'contacts'],
+}
+
+/** The first of an order: one or several, by a field or by the number of related records. */
+function orderHeads(entity: string): Head[] {
+  const [field, ...words] = pick(ORDERS[entity] ?? [])
+  const isMost = random() < 0.6
+  const word = pick(words)[isMost ? 0 : 1]
+  const limit = random() < 0.5 ? 1 : 2 + below(5)
+  const order = [{ by: field, direction: isMost ? ('desc' as const) : ('asc' as const) }]
+  const many = limit === 1 ? '' : ` ${limit}`
+  const heads = [
+    head(
+      LIST,
+      { more: { order, limit } },
+      `the${many} ${word} {n} {s}`,
+      `${word}${many} {n} {s}`,
+      `which${many} of the {n} {s} ${limit === 1 ? 'is' : 'are'} the ${word}`,
+    ),
+  ]
+  const [relation] = [pick(RELATED_COUNTS[entity] ?? [])]
+  if (relation)
+    heads.push(
+      head(
+        LIST,
+        { more: { order: [{ by: `${relation}.count`, direction: 'desc' }], limit: 1 } },
+        `which of the {n} {s} has the most ${relation}`,
+        `{n} {s} with the most ${relation}`,
+      ),
+      head(
+        LIST,
+        { more: { order: [{ by: `${relation}.count`, direction: 'asc' }], limit: 1 } },
+        `which of the {n} {s} has the fewest ${relation}`,
+      ),
+    )
+  return heads
+}
+
 export function headsOf(entity: string): Head[] {
   const heads = [
+    ...groupHeads(entity),
+    ...orderHeads(entity),
     head(
       LIST,
       {},

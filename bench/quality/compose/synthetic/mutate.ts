@@ -37,13 +37,14 @@ export function mutated(world: World, made: Meaning): Meaning | undefined {
       return part && withParts(parts.with(at, twisted(world, query.entity, part)))
     case 5: {
       const other = pick(headsOf(query.entity))
-      const { show: __, isYesNo: ___, isEach: ____, ...plain } = made
+      const { show: __, isYesNo: ___, isEach: ____, isNumber: _____, ...plain } = made
       const { order: _o, limit: _l, group_by: _g, ...base } = query
       return {
         ...plain,
         query: { ...base, measure: other.measure, ...other.more },
         ...(other.show ? { show: other.show, isEach: true as const } : {}),
         ...(other.isYesNo ? { isYesNo: true as const } : {}),
+        ...(other.isNumber ? { isNumber: true as const } : {}),
       }
     }
     case 6: {

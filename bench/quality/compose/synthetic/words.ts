@@ -1,4 +1,5 @@
 /** Conditions and kinds of records in many wordings; `{}` stands for the value. */
+import type { EntityName } from '../../../../src/features/ask/lexicon/types.ts'
 import type { Condition } from '../../../../src/features/records/query/spec.ts'
 
 export const NOUNS: Record<string, string[]> = {
@@ -189,5 +190,102 @@ export const RELATED: Record<string, [relation: string, entity: string, ...words
       'of accounts {}',
     ],
   ],
-  activity: [['companies', 'company', 'with companies {}', 'at firms {}']],
+  activity: [
+    ['companies', 'company', 'with companies {}', 'at firms {}'],
+    ['contacts', 'contact', 'with people {}', 'with contacts {}'],
+    ['deals', 'deal', 'about deals {}', 'on a deal {}'],
+  ],
+}
+
+export const TIMES = [
+  'this month',
+  'last month',
+  'next month',
+  'this quarter',
+  'last quarter',
+  'next quarter',
+  'this year',
+  'last year',
+  'next year',
+  'this week',
+  'last week',
+  'next week',
+  'today',
+  'tomorrow',
+  'in october 2026',
+  'in november 2026',
+  'in december',
+  'in january 2027',
+  'in 2026',
+  'in 2027',
+  'in the first quarter of 2027',
+  'in q3 2026',
+  'before september 2026',
+  'before today',
+  'after october 2026',
+  'since june 2026',
+  'until the end of the year',
+  'in the next 30 days',
+  'in the last 30 days',
+  'in the next two weeks',
+  'between october 2026 and january 2027',
+]
+
+const COMPLETED: Condition = { field: 'status', op: 'eq', value: 'completed' }
+const PLANNED: Condition = { field: 'status', op: 'eq', value: 'planned' }
+
+/** Dates with the condition that belongs to them. */
+export const DATES: Record<
+  string,
+  [field: string, entity: EntityName, such: Condition | undefined, ...words: string[]][]
+> = {
+  deal: [
+    [
+      'expected_close_date',
+      'deal',
+      undefined,
+      'expected to close {}',
+      'due to close {}',
+      'closing {}',
+      'with a close date {}',
+      'that should come in {}',
+    ],
+    ['created_at', 'deal', undefined, 'created {}', 'added {}', 'that were opened {}'],
+    [
+      'closed_at',
+      'deal',
+      { field: 'status', op: 'eq', value: 'won' },
+      'won {}',
+      'we won {}',
+      'signed {}',
+      'that we closed {}',
+    ],
+    [
+      'closed_at',
+      'deal',
+      { field: 'status', op: 'eq', value: 'lost' },
+      'lost {}',
+      'we lost {}',
+      'that fell through {}',
+    ],
+  ],
+  company: [['created_at', 'company', undefined, 'added {}', 'created {}', 'that are new {}']],
+  contact: [
+    [
+      'birthday',
+      'contact',
+      undefined,
+      'with a birthday {}',
+      'whose birthday is {}',
+      'who have their birthday {}',
+      'turning a year older {}',
+    ],
+    ['created_at', 'contact', undefined, 'added {}', 'created {}', 'we got to know {}'],
+  ],
+  activity: [
+    ['happened_at', 'activity', COMPLETED, 'that took place {}', 'we had {}', 'done {}', 'completed {}'],
+    ['when', 'activity', undefined, '{}', 'on the calendar {}', 'scheduled {}'],
+    ['planned_at', 'activity', PLANNED, 'planned {}', 'coming up {}'],
+    ['falls_due_at', 'activity', PLANNED, 'due {}', 'to be done {}'],
+  ],
 }

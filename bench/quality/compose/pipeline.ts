@@ -56,16 +56,13 @@ async function tried(set: LoadedSet, { question, isRight }: Asked): Promise<Trie
   const isDoubtful = own !== undefined && (await isDoubted(question, words, own, models))
   const byRules = (isSure: boolean): Partial<Told> =>
     computed?.grounded && own ? { answer: computed, isSure, by: 'rules', text: readingText(own, words) } : {}
-  const isEmpty = computed?.grounded === true && computed.data?.count === 0
-  if (read && !isDoubtful && !isEmpty)
-    return { ...byRules(true), hasRight: computed ? isRight(computed) : false }
-  const ranked = await judgedReadings(question, words, now, models, isEmpty ? own : undefined)
+  if (read && !isDoubtful) return { ...byRules(true), hasRight: computed ? isRight(computed) : false }
+  const ranked = await judgedReadings(question, words, now, models)
   const answers = await Promise.all(ranked.map(({ reading }) => answerOf(set, words, reading.meaning)))
   const hasRight = answers.some(answer => answer !== undefined && isRight(answer))
   const agreed = await agreedAnswer(ranked, meaning => answerOf(set, words, meaning))
-  const { answer, isSure = false } = agreed ?? {}
-  const isOther = !isEmpty || isDoubtful || answer?.data?.count !== 0
-  if (agreed && isSure && isOther) return { ...agreed, by: 'composer', text: agreed.reading.text, hasRight }
+  const isSure = agreed?.isSure ?? false
+  if (agreed && isSure) return { ...agreed, by: 'composer', text: agreed.reading.text, hasRight }
   const isMeant = own !== undefined && !(isDoubtful && (agreed || computed?.data?.count === 0))
   if (isMeant && computed?.grounded) return { ...byRules(true), hasRight }
   if (agreed) return { ...agreed, isSure: false, by: 'composer', text: agreed.reading.text, hasRight }

@@ -6,7 +6,7 @@ import { HttpError } from '../../kernel/errors.ts'
 import { kinds } from '../records/query/kinds.ts'
 import type { Words } from './account/words.ts'
 import { computedAnswer } from './answer.ts'
-import { isDoubted, judgedReading, type Models } from './judge.ts'
+import { agreedAnswer, isDoubted, judgedReadings, type Models } from './judge.ts'
 import { lexiconOf } from './lexicon/index.ts'
 import type { Answer } from './prose/answer.ts'
 import type { Reading } from './readings.ts'
@@ -63,18 +63,18 @@ export const composedAnswer = (
   types: readonly string[],
 ): Promise<Composed | undefined> =>
   withModels(ctx, question, async models => {
-    const judged = await judgedReading(question, words, new Date(), models)
-    if (!judged) return undefined
-    const { meaning } = judged.reading
-    try {
-      const answer = await computedAnswer(ctx, kinds(), words, { meaning, alternatives: [] }, types)
-      if (!answer?.grounded) return undefined
-      const isSure = answer.data?.count === 0 ? judged.isSureOfNone : judged.isSure
-      return { answer: stated(answer, judged.reading, isSure), meaning, isSure }
-    } catch (error) {
-      if (error instanceof HttpError) return undefined
-      throw error
-    }
+    const readings = await judgedReadings(question, words, new Date(), models)
+    const agreed = await agreedAnswer(readings, async meaning => {
+      try {
+        return await computedAnswer(ctx, kinds(), words, { meaning, alternatives: [] }, types)
+      } catch (error) {
+        if (error instanceof HttpError) return undefined
+        throw error
+      }
+    })
+    if (!agreed) return undefined
+    const { answer, reading, isSure } = agreed
+    return { answer: stated(answer, reading, isSure), meaning: reading.meaning, isSure }
   })
 
 /** The reading is part of the answer, so that a person sees what was computed. */

@@ -5,6 +5,7 @@
 import { type Embed, withLikeness } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
 import { type Naming, readingText } from './answers/reading-text.ts'
+import type { Answer } from './prose/answer.ts'
 import { type Reading, readingsOf } from './readings.ts'
 import type { Meaning } from './understand/meaning.ts'
 
@@ -15,12 +16,17 @@ export interface Models {
   embed: Embed
 }
 
-export interface Judged {
+/** A reading and how likely it is the one that is meant. */
+export interface Ranked {
   reading: Reading
+  likelihood: number
+}
+
+export interface Agreed {
+  reading: Reading
+  answer: Answer
   /** else it only may be meant */
   isSure: boolean
-  /** that no record is so may be the sign of a wrong reading: it must be surer */
-  isSureOfNone: boolean
 }
 
 /**
@@ -51,30 +57,59 @@ export async function isDoubted(
   return logit < DOUBT
 }
 
-export async function judgedReading(
+/** The likeliest first. */
+export async function judgedReadings(
   question: string,
   words: Words,
   now: Date,
   { judge, embed }: Models,
-): Promise<Judged | undefined> {
+): Promise<Ranked[]> {
   const readings = readingsOf(question, await withLikeness(words, question, embed), now)
-  if (readings.length === 0) return undefined
-  return chosen(readings, await judge(question, readings.map(shownToJudge)))
+  return readings.length === 0 ? [] : ranked(readings, await judge(question, readings.map(shownToJudge)))
 }
 
 /** What no part of the reading covers may be what makes it wrong. */
 export const shownToJudge = ({ text, left }: Reading): string =>
   left.length === 0 ? text : `${text} | unread: ${left.join(' ')}`
 
-/** The likeliest reading. The model was trained with "none of them" at 0 beside the readings. */
-export function chosen(readings: readonly Reading[], logits: readonly number[]): Judged | undefined {
+/** The model was trained with "none of them" at 0 beside the readings. */
+export function ranked(readings: readonly Reading[], logits: readonly number[]): Ranked[] {
   const weights = readings.map(({ cost }, i) =>
     Math.exp((logits[i] ?? 0) - COST * Math.min(Math.max(cost, 0), MAX_COST)),
   )
-  const best = weights.indexOf(Math.max(...weights))
-  const reading = readings[best]
-  if (!reading) return undefined
-  const likelihood = (weights[best] ?? 0) / weights.reduce((sum, weight) => sum + weight, 1)
-  if (likelihood < POSSIBLE) return undefined
-  return { reading, isSure: likelihood >= SURE, isSureOfNone: likelihood >= SURE_OF_NONE }
+  const sum = weights.reduce((all, weight) => all + weight, 1)
+  return readings
+    .map((reading, i) => ({ reading, likelihood: (weights[i] ?? 0) / sum }))
+    .sort((a, b) => b.likelihood - a.likelihood)
+}
+
+/** Readings whose answers are compared. */
+const MAX_ANSWERED = 6
+
+/** The answer that is likeliest: readings that are answered alike speak for the same answer. */
+export async function agreedAnswer(
+  readings: readonly Ranked[],
+  answerOf: (meaning: Meaning) => Promise<Answer | undefined>,
+): Promise<Agreed | undefined> {
+  const first = readings.slice(0, MAX_ANSWERED)
+  if (first.reduce((sum, { likelihood }) => sum + likelihood, 0) < POSSIBLE) return undefined
+  const groups = new Map<string, Ranked & { answer: Answer | undefined }>()
+  for (const { reading, likelihood } of first) {
+    const answer = await answerOf(reading.meaning)
+    const key = (answer && contentOf(answer)) ?? reading.text
+    const same = groups.get(key)
+    groups.set(key, { reading, answer, ...same, likelihood: likelihood + (same?.likelihood ?? 0) })
+  }
+  const [best] = [...groups.values()].sort((a, b) => b.likelihood - a.likelihood)
+  if (!best?.answer?.grounded || best.likelihood < POSSIBLE) return undefined
+  const { reading, answer, likelihood } = best
+  return { reading, answer, isSure: likelihood >= (answer.data?.count === 0 ? SURE_OF_NONE : SURE) }
+}
+
+/** What an answer says. That no record is so is said by every wrong reading, too. */
+function contentOf({ grounded, data, citations, answer }: Answer): string | undefined {
+  if (!grounded || data?.count === 0) return undefined
+  const { count, figures, groups, sides } = data ?? {}
+  const records = citations.map(({ entity_id, snippet }) => `${entity_id} ${snippet}`).sort()
+  return JSON.stringify([count, figures, groups, sides ? answer : '', records])
 }

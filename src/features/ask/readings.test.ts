@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { chosen, isDoubted, judgedReading, type Models, shownToJudge } from './judge.ts'
+import { agreedAnswer, isDoubted, judgedReadings, type Models, ranked, shownToJudge } from './judge.ts'
+import { type Answer, refusal } from './prose/answer.ts'
 import { MAX_READINGS, type Reading, readingsOf } from './readings.ts'
 import { smallWorld } from './testing/small-world.testing.ts'
 import { inMemory } from './testing/wordings.testing.ts'
+import type { Meaning } from './understand/meaning.ts'
 
 /** Questions that no rule reads as a whole, and the reading that is meant. */
 const MEANT: [question: string, reading: string][] = [
@@ -27,6 +29,23 @@ const MEANT: [question: string, reading: string][] = [
   ['for which firms is the number of employees not filled in', 'list companies: without number of employees'],
   ['Would you mind checking whether Ann Smith has an email on file?', 'email of contacts: contact Ann Smith'],
   ['which product do we not sell anymore', 'list products: active is no'],
+  [
+    'what is the gap between our biggest and our smallest won deal, in money',
+    'difference between the largest and the smallest amount of deals: status is won',
+  ],
+  [
+    'hm, what share of the accounts sits in Germany would you say',
+    'share of companies: country is Germany among companies',
+  ],
+  [
+    'our biggest open deal, its next step pls',
+    'next step of deals: status is open; highest amount first; only the first one',
+  ],
+  ['German firms that just arent customers', 'list companies: country is Germany, not (status is customer)'],
+  [
+    'what do we weight the open pipeline at, in all',
+    'sum of amount weighted by probability of deals: status is open',
+  ],
   [
     'what have leads from a webinar in oslo as phone',
     'phone of contacts: city is Oslo, lead source is webinar, status is lead',
@@ -98,8 +117,8 @@ inMemory('readings', smallWorld, account => {
         texts.map(text => (/^list companies: Signed NDA(?: \||$)/.test(text) ? 9 : -9)),
     }
     const question = 'which firms are sworn to confidentiality, the confidential ones?'
-    const judged = await judgedReading(question, await account().words(question), new Date(), models)
-    expect(judged?.reading.text).toBe('list companies: Signed NDA')
+    const [first] = await judgedReadings(question, await account().words(question), new Date(), models)
+    expect(first?.reading.text).toBe('list companies: Signed NDA')
   })
 })
 
@@ -120,27 +139,49 @@ describe('the judge', () => {
     ...more,
   })
   const two = [reading('a'), reading('b')]
+  const meanings = ['deal', 'company'].map((entity): Meaning => ({ kind: 'query', query: { entity } }))
 
-  it('takes the likeliest reading, whatever its place', () => {
-    expect(chosen(two, [-4, 5])).toMatchObject({ reading: { text: 'b' }, isSure: true })
+  /** each reading has an answer of its own, unless they are said to be answered alike */
+  const agreed = (logits: readonly number[], more: { isAlike?: true; count?: number } = {}) => {
+    const readings = two.map((one, i) => ({ ...one, meaning: meanings[i] ?? one.meaning }))
+    const answerOf = async (meaning: Meaning): Promise<Answer> => ({
+      ...refusal('data'),
+      grounded: true,
+      data: { count: more.count ?? (more.isAlike || meaning === meanings[0] ? 2 : 3) },
+    })
+    return agreedAnswer(ranked(readings, logits), answerOf)
+  }
+
+  it('takes the likeliest reading, whatever its place', async () => {
+    expect(await agreed([-4, 5])).toMatchObject({ reading: { text: 'b' }, isSure: true })
   })
 
-  it('must be surer where no record is so', () => {
-    expect(chosen(two, [2, 0])).toMatchObject({ isSure: true, isSureOfNone: false })
-    expect(chosen(two, [9, 0])).toMatchObject({ isSureOfNone: true })
+  it('must be surer where no record is so', async () => {
+    expect(await agreed([2, 0])).toMatchObject({ isSure: true })
+    expect(await agreed([2, 0], { count: 0 })).toMatchObject({ isSure: false })
+    expect(await agreed([9, 0], { count: 0 })).toMatchObject({ isSure: true })
   })
 
-  it('is not sure of a reading that is hardly likelier than another', () => {
-    expect(chosen(two, [5, 5])).toMatchObject({ isSure: false })
+  it('is not sure of a reading that is hardly likelier than another', async () => {
+    expect(await agreed([5, 5])).toMatchObject({ isSure: false })
   })
 
-  it('takes none that is unlikely', () => {
-    expect(chosen(two, [-3, -4])).toBeUndefined()
-    expect(chosen([], [])).toBeUndefined()
+  it('is sure of an answer that two readings have in common', async () => {
+    expect(await agreed([5, 5], { isAlike: true })).toMatchObject({ reading: { text: 'a' }, isSure: true })
+    expect(await agreed([5, 5], { count: 0 })).toMatchObject({ isSure: false })
+  })
+
+  it('takes none that is unlikely', async () => {
+    expect(await agreed([-3, -4])).toBeUndefined()
+    expect(await agreedAnswer([], async () => refusal('data'))).toBeUndefined()
+  })
+
+  it('takes no reading that cannot be answered', async () => {
+    expect(await agreedAnswer(ranked(two, [9, 0]), async () => refusal('data'))).toBeUndefined()
   })
 
   it('prefers a reading with more of the words where the model does not', () => {
-    expect(chosen([reading('a', { cost: 4 }), reading('b')], [3, 3])?.reading.text).toBe('b')
+    expect(ranked([reading('a', { cost: 4 }), reading('b')], [3, 3])[0]?.reading.text).toBe('b')
   })
 
   it('is shown the words that a reading leaves out', () => {

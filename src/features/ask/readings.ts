@@ -1,10 +1,12 @@
 /** The readings that a question may have, each with what it asks in plain words, the likeliest first. */
 import { fold } from '../search/words.ts'
+import type { Called } from './account/account-words.ts'
 import { capitalsIn, mayName } from './account/common-words.ts'
 import type { Words } from './account/words.ts'
 import { readingText } from './answers/reading-text.ts'
 import { compose } from './understand/compose/index.ts'
 import type { Meaning } from './understand/meaning.ts'
+import { tokensOf } from './understand/tokens.ts'
 
 export interface Reading {
   meaning: Meaning
@@ -30,11 +32,22 @@ export function readingsOf(question: string, words: Words, now: Date): Reading[]
     /^\d/.test(word) ||
     TELLING.test(word) ||
     (mayName(word, capitals) && words.near(word).length > 0)
-  for (const { meaning, left, cost } of compose(question, words, now)) {
+  const named = words.mentions.flatMap(({ records }) => (records ? [records] : []))
+  for (const { meaning, left: unread, cost } of compose(question, words, now)) {
+    const left = unread.filter(word => !isPartOfName(word, meaning, named))
     if (left.some(isNeeded)) continue
     const text = readingText(meaning, words)
     if (!readings.has(text)) readings.set(text, { meaning, text, left, cost })
     if (readings.size === MAX_READINGS) break
   }
   return [...readings.values()]
+}
+
+/** "LED block C": the last word is too short to be looked up, but the record that is meant is called so. */
+function isPartOfName(word: string, meaning: Meaning, named: readonly Called[]): boolean {
+  const text = JSON.stringify(meaning)
+  return named.some(
+    ({ ids, names }) =>
+      ids.some(id => text.includes(`"${id}"`)) && names.every(name => tokensOf(name).includes(word)),
+  )
 }

@@ -26,7 +26,7 @@ export async function compareAnswer(
   const totals = query.measure && 'field' in query.measure ? query.measure : undefined
   const compared = await Promise.all(
     sides.map(async side => ({
-      label: sideText(side.is, answering),
+      label: side.label ? say(side.label) : sideText(side.is, answering),
       query: side.query,
       result: await run(side.query),
     })),

@@ -52,6 +52,8 @@ export function readingText(meaning: Meaning, naming: Naming): string {
     case 'compare': {
       const [one, other] = meaning.sides.map(side => conditionText(side.is, meaning.query.entity, naming))
       const figure = figureText(meaning.query, naming)
+      if (meaning.sides.some(({ label }) => label))
+        return `difference between the largest and the smallest ${figure} of ${text(meaning.query)}`
       return `${meaning.isYesNo ? 'whether the ' : 'compare the '}${figure}: ${one} ${meaning.isYesNo ? 'more than' : 'with'} ${other}`
     }
     case 'share':

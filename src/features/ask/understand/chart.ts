@@ -82,6 +82,16 @@ export function meaningsIn({ edges, steps }: Chart, length: number, goal: string
     .sort((a, b) => a.cost - b.cost)
 }
 
+const texts = new WeakMap<object, string>()
+
+/** A meaning as text, by which equal ones are found. A leaf that filler extends is the same object, so it is written once. */
+export function textOf(meaning: unknown): string {
+  if (typeof meaning !== 'object' || meaning === null) return JSON.stringify(meaning)
+  const text = texts.get(meaning) ?? JSON.stringify(meaning)
+  texts.set(meaning, text)
+  return text
+}
+
 export const parse = (
   length: number,
   leaves: readonly Edge[],
@@ -89,7 +99,12 @@ export const parse = (
   goal: string,
 ): Edge[] => meaningsIn(chartOf(length, leaves, rules), length, goal)
 
-export function chartOf(length: number, leaves: readonly Edge[], rules: readonly Rule[]): Chart {
+export function chartOf(
+  length: number,
+  leaves: readonly Edge[],
+  rules: readonly Rule[],
+  maxSteps = MAX_STEPS,
+): Chart {
   const root = treeOf(rules)
   const cells = new Map<string, Map<string, Edge>>()
   const startingAt = Array.from({ length: length + 1 }, () => new Map<string, Edge[]>())
@@ -107,7 +122,7 @@ export function chartOf(length: number, leaves: readonly Edge[], rules: readonly
 
   function add(edge: Edge): void {
     const cell = cellOf(edge)
-    const meaning = JSON.stringify(edge.meaning)
+    const meaning = textOf(edge.meaning)
     steps += Math.floor(meaning.length / 100)
     const same = cell.get(meaning)
     if (same ? same.cost <= edge.cost : !isWorthKeeping(cell, edge)) return
@@ -126,7 +141,7 @@ export function chartOf(length: number, leaves: readonly Edge[], rules: readonly
 
   function extend({ node, edges, cost }: Pending, edge: Edge): void {
     const child = node.next.get(edge.category)
-    if (!child || steps++ > MAX_STEPS) return
+    if (!child || steps++ > maxSteps) return
     const pending = { node: child, edges: [...edges, edge], cost: cost + edge.cost }
     for (const rule of child.rules) complete(rule, pending.edges, pending.cost)
     for (const category of child.next.keys()) {
@@ -137,7 +152,7 @@ export function chartOf(length: number, leaves: readonly Edge[], rules: readonly
 
   for (const leaf of leaves) add(leaf)
   for (const edges of agenda) {
-    for (let edge = edges.shift(); edge && steps <= MAX_STEPS; edge = edges.shift()) {
+    for (let edge = edges.shift(); edge && steps <= maxSteps; edge = edges.shift()) {
       if (!isWorthKeeping(cellOf(edge), edge)) continue
       push(startingAt[edge.from], edge.category, edge)
       extend({ node: root, edges: [], cost: 0 }, edge)

@@ -75,7 +75,7 @@ export type Meaning =
   | {
       kind: 'compare'
       query: Query
-      sides: readonly { is: Condition; query: Query }[]
+      sides: readonly { is: Condition; query: Query; label?: 'largest' | 'smallest' }[]
       /** asked is whether the first is the larger one */
       isYesNo?: true
     }

@@ -33,7 +33,7 @@ export const OPERATOR_WORDS: Readonly<Record<string, readonly string[]>> = {
     based outside of, sits outside, sit outside, lies outside, lie outside, not based in, not located in, from outside, from outside of, other than, non, haven t, have not,
     haven t been, have not been, don t, do not`),
   Except: words('except, except for, excluding, other than, apart from, but not, besides, bar, aside from'),
-  Or: words('or, nor'),
+  Or: words('or'),
   Nor: words('nor'),
   And: words('and, and also, as well as, plus, and are, and that are, and who are'),
   But: words('but, yet, but also, though'),

@@ -1,7 +1,7 @@
 /** Parts of a question → the readings that they can be composed to, each with its cost. */
 import type { Condition } from '../../../records/query/spec.ts'
 import type { EntityName } from '../../lexicon/types.ts'
-import { type About, type FieldMeaning, type Meaning, type Records, whole } from '../meaning.ts'
+import { type FieldMeaning, type Meaning, type Records, whole } from '../meaning.ts'
 import { everyOf, queryOf } from '../rules/questions.ts'
 import {
   AMOUNT,
@@ -11,7 +11,6 @@ import {
   first,
   grouped,
   havingOf,
-  isNumeric,
   isRecord,
   list,
   measured,
@@ -20,6 +19,7 @@ import {
   pathTo,
   type Wanted,
 } from '../rules/shared.ts'
+import { comparedRecords, comparedValues, rangeOf, sharesOf } from './pairs.ts'
 import type { Parts } from './parts.ts'
 import { type Costed, conditionsOn, datesOf, hostsOf, inTime, nestedOn } from './place.ts'
 import { type Roles, rolesOf, SIZES } from './roles.ts'
@@ -43,7 +43,7 @@ export function readingsFrom(parts: Parts, asked: Asked): Composed[] {
     ...hostsOf(parts).flatMap(({ value, cost }) =>
       readingsOn(value, parts, asked).map(one => ({ ...one, cost: one.cost + cost })),
     ),
-    ...comparedRecords(parts, asked),
+    ...comparedRecords(parts, asked.isYesNo),
     ...colleaguesOf(parts),
     ...groupsWith(parts),
   ]
@@ -99,7 +99,8 @@ function readingsOn(host: EntityName, parts: Parts, asked: Asked): Composed[] {
     for (const conditions of [conditionsOn(host, all), nestedOn(host, all)]) {
       if (!conditions) continue
       const said = [...conditions.value, ...roles.where]
-      for (const { value: where, cost } of withTimes(host, said, { ...parts, times: roles.times })) {
+      const times = withTimes(host, said, { ...parts, times: roles.times })
+      for (const { value: where, cost } of [...times, ...ofRelated(host, all, roles)]) {
         const isMany = parts.records.some(({ entity, isMany: many }) => entity === host && many)
         const of: Records = { entity: host, where, ...(isMany ? { isMany } : {}) }
         for (const one of meaningsOf(of, parts, roles, asked))
@@ -110,15 +111,46 @@ function readingsOn(host: EntityName, parts: Parts, asked: Asked): Composed[] {
   return readings
 }
 
+/** "companies with a meeting in October": the time is said of the related records. */
+function ofRelated(host: EntityName, parts: Parts, { times, where }: Roles): Costed<Condition[]>[] {
+  const [time, ...others] = times
+  if (!time || others.length > 0) return []
+  const dated = (of: Records): Records => {
+    const [date] = datesOf(of.entity, of.where)
+    return { ...of, where: [...of.where, ...(date ? inTime(date.value, time) : [])] }
+  }
+  const inRecords = parts.records.flatMap((of, i) =>
+    of.entity === host ? [] : [{ ...parts, records: parts.records.with(i, dated(of)) }],
+  )
+  const inClauses = parts.clauses.map((clause, i) => ({
+    ...parts,
+    clauses: parts.clauses.with(i, { ...clause, of: dated(clause.of) }),
+  }))
+  return [...inRecords, ...inClauses].flatMap(said => {
+    const conditions = conditionsOn(host, said)
+    return conditions ? [{ value: [...conditions.value, ...where], cost: 0.25 }] : []
+  })
+}
+
 function withTimes(
   host: EntityName,
   where: Condition[],
   { times }: Pick<Parts, 'times'>,
 ): Costed<Condition[]>[] {
-  const [time, ...others] = times
+  const [time, other, ...more] = times
   if (!time) return [{ value: where, cost: 0 }]
-  if (others.length > 0) return []
-  return datesOf(host, where).map(({ value, cost }) => ({ value: [...where, ...inTime(value, time)], cost }))
+  if (more.length > 0) return []
+  const dates = datesOf(host, where)
+  if (!other) return dates.map(({ value, cost }) => ({ value: [...where, ...inTime(value, time)], cost }))
+  // "created this year and closing next month": each is said of another date
+  return dates.flatMap(one =>
+    dates
+      .filter(({ value }) => value !== one.value)
+      .map(two => ({
+        value: [...where, ...inTime(one.value, time), ...inTime(two.value, other)],
+        cost: one.cost + two.cost + 0.2,
+      })),
+  )
 }
 
 function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Composed[] {
@@ -134,22 +166,41 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
   const direction = marks.has('least') ? 'asc' : 'desc'
   const isRanked = marks.has('most') || marks.has('least')
 
+  const ordered = roles.order && orderedBy(of, roles.order)
   if (roles.show) {
     const isOne = parts.abouts.some(isRecord)
     const each = isOne ? {} : { isEach: true as const }
-    put({ kind: 'query', query: queryOf(list(of)), show: roles.show, ...each }, isOne ? 0 : 0.3)
+    const isTurn = marks.has('next') || marks.has('last')
+    const turn = ordered
+      ? { ...ordered, limit }
+      : isTurn
+        ? inTurn(of, marks.has('next'), limit, asked.now)
+        : undefined
+    if (turn) put({ kind: 'query', query: queryOf(turn), show: roles.show, ...each }, 0.1)
+    if (!ordered) put({ kind: 'query', query: queryOf(list(of)), show: roles.show, ...each }, isOne ? 0 : 0.3)
     return readings
   }
-  if (roles.order) {
-    const { field, way, skipped } = roles.order
-    const order = { by: field.field, direction: way }
-    const ahead = field.field === 'expected_close_date' || field.field === 'probability'
-    const ordered = { ...list(of), order, ...(skipped ? { offset: skipped } : {}) }
-    putWanted({ ...ordered, limit }, ahead ? 0.2 : 0)
+  if (roles.range) {
+    put(rangeOf(of, roles.range), 0)
+    return readings
+  }
+  if (ordered) {
+    const by = ordered.order?.by
+    putWanted({ ...ordered, limit }, by === 'expected_close_date' || by === 'probability' ? 0.2 : 0)
     if (of.isMany && roles.limit === undefined) putWanted(ordered, 0.3)
     return readings
   }
   const figure = figureOf(of, parts, roles)
+  if (marks.has('share')) for (const share of sharesOf(of, figure)) put(share, 0.1)
+  if (marks.has('larger') || marks.has('difference') || isRanked)
+    put(comparedValues(of, figure, asked.isYesNo), 0.1)
+  const [bucket] = parts.buckets
+  if (bucket && (marks.has('per') || isRanked)) {
+    for (const date of datesOf(entity, of.where)) {
+      const all = { ...(figure ?? count(of)), group: { field: date.value, bucket } }
+      putWanted(isRanked ? first(all, direction, limit) : all, date.cost)
+    }
+  }
   if (roles.group) {
     const all = grouped(figure ?? count(of), roles.group)
     if (isRanked) putWanted(first(all, direction, limit), 0)
@@ -180,7 +231,12 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
     putWanted(count(of), 0)
     return readings
   }
-  if (marks.has('next') || marks.has('last')) putWanted(inTurn(of, marks.has('next'), limit, asked.now), 0)
+  if (marks.has('next') || marks.has('last')) {
+    const turn = inTurn(of, marks.has('next'), limit, asked.now)
+    putWanted(turn, 0)
+    if (turn && marks.has('last') && parts.abouts.some(isRecord))
+      put({ kind: 'query', query: queryOf(turn), last: 'when' }, marks.has('when') ? -0.1 : 0.4)
+  }
   const isPlain = of.where.length === 0
   if (asked.isYesNo) {
     if (marks.has('all') || marks.has('both')) put(everyWith(of, parts), 0.1)
@@ -197,6 +253,11 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
       putWanted(measured('sum', AMOUNT, of), 0.9)
   }
   return readings
+}
+
+function orderedBy(of: Records, { field, way, skipped }: NonNullable<Roles['order']>): Wanted {
+  const order = { by: field.field, direction: way }
+  return { ...list(of), order, ...(skipped ? { offset: skipped } : {}) }
 }
 
 function figureOf(of: Records, { marks }: Parts, { measured: field }: Roles): Wanted | undefined {
@@ -227,39 +288,6 @@ function everyWith(of: Records, { abouts, records }: Parts): Meaning | undefined
   const set = { ...of, where: of.where.filter(isSet) }
   return everyOf(set, whole(of.where.filter(where => !isSet(where))))
 }
-
-// ---- two records beside each other
-
-const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
-
-function comparedRecords({ abouts, fields, marks, numbers }: Parts, { isYesNo }: Asked): Composed[] {
-  if (!(marks.has('difference') || marks.has('larger')) || numbers.length > 0) return []
-  const named = abouts.filter(isRecord).flatMap(idsOf)
-  const [one, other] = named
-  const isOther = abouts.some(
-    about => !isRecord(about) && !JSON.stringify(about.where).includes('"currency"'),
-  )
-  if (!one || !other || named.length !== 2 || isOther) return []
-  const own = fields.find(isNumeric)
-  // "more open money than" is no comparison of sizes
-  if (!own && marks.has('sum') && one.entity !== 'deal') return []
-  const field = own ?? (one.entity === 'company' ? STAFF : AMOUNT)
-  if (field.entity !== one.entity || one.entity !== other.entity) return []
-  const of = { entity: field.entity, where: [{ or: [one.where, other.where] }] }
-  const sum = measured('sum', field, of)
-  if (!sum) return []
-  const query = queryOf(sum)
-  const sides = [one, other].map(({ where }) => ({ is: where, query: { ...query, where } }))
-  const meaning: Meaning = { kind: 'compare', query, sides, ...(isYesNo ? { isYesNo: true } : {}) }
-  return [{ value: meaning, cost: own ? 0 : 0.2 }]
-}
-
-const idsOf = ({ entity, where }: About): { entity: string; where: Condition }[] =>
-  'field' in where && where.field === 'id'
-    ? [where.value ?? []]
-        .flat()
-        .map(id => ({ entity, where: { field: 'id', op: 'in', value: [String(id)] } }))
-    : []
 
 // ---- who else works at the company of a person
 

@@ -1,6 +1,6 @@
 /** The phrases of a question that the chart understood, as blocks from which a reading is composed. */
-import type { Bucket } from '../../../records/query/spec.ts'
-import type { Edge } from '../chart.ts'
+import type { Bucket, Condition } from '../../../records/query/spec.ts'
+import { type Edge, textOf } from '../chart.ts'
 import type { About, Clause, FieldMeaning, Meaning, Records } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { type Comparator, isMe, type Superlative, type Time, type Wanted } from '../rules/shared.ts'
@@ -22,6 +22,7 @@ export type Mark =
   | 'missing'
   | 'or'
   | 'neither'
+  | 'nor'
   | 'both'
   | 'all'
   | 'only'
@@ -35,6 +36,7 @@ export type Mark =
   | 'or not'
   | 'whatever'
   | 'hours'
+  | 'share'
 
 export type Block =
   | { kind: 'about'; about: About }
@@ -114,6 +116,7 @@ const MARKS: Readonly<Record<string, Mark>> = {
   Missing: 'missing',
   Or: 'or',
   Neither: 'neither',
+  Nor: 'nor',
   Both: 'both',
   All: 'all',
   DoAll: 'all',
@@ -133,6 +136,7 @@ const MARKS: Readonly<Record<string, Mark>> = {
   OrNot: 'or not',
   Whatever: 'whatever',
   Hours: 'hours',
+  ShareOf: 'share',
 }
 
 /** Each phrase once for each meaning, with its cheapest derivation. */
@@ -142,7 +146,7 @@ export function blocksOf(edges: readonly Edge[]): Placed[] {
   for (const edge of most(edges)) {
     const block = blockOf(edge)
     if (!block) continue
-    const text = JSON.stringify(block)
+    const text = keyOf(block, edge)
     const key = ids.get(text) ?? String(ids.size)
     ids.set(text, key)
     const at = `${edge.from}:${edge.to}:${key}`
@@ -151,6 +155,12 @@ export function blocksOf(edges: readonly Edge[]): Placed[] {
     if (!known || known.cost > cost) placed.set(at, { block, key, from: edge.from, to: edge.to, cost })
   }
   return [...placed.values()]
+}
+
+/** Equal for blocks that mean the same. */
+function keyOf(block: Block, { meaning }: Edge): string {
+  if (block.kind === 'mark') return block.mark
+  return block.kind === 'about' ? JSON.stringify(block.about) : `${block.kind} ${textOf(meaning)}`
 }
 
 /** Of very many phrases those that cover the most words for their cost. */
@@ -190,6 +200,8 @@ function blockOf({ category, meaning }: Edge): Block | undefined {
       return { kind: 'time', time: meaning as Time }
     case 'Number':
       return { kind: 'number', quantity: meaning as Quantity }
+    case 'Touch':
+      return touched(meaning)
     case 'Bucket':
       return { kind: 'bucket', bucket: meaning as Bucket }
     case 'Wanted':
@@ -201,4 +213,11 @@ function blockOf({ category, meaning }: Edge): Block | undefined {
       return mark && { kind: 'mark', mark }
     }
   }
+}
+
+/** "talked to", "visited": calls, meetings and emails. */
+function touched(meaning: unknown): Block | undefined {
+  const value = Array.isArray(meaning) ? meaning : undefined
+  const where: Condition = { field: 'type', op: 'in', value: value ?? [] }
+  return value && { kind: 'records', of: { entity: 'activity', where: [where] } }
 }

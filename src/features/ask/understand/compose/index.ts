@@ -6,7 +6,7 @@
 import type { Condition } from '../../../records/query/spec.ts'
 import type { AccountWords } from '../../account/account-words.ts'
 import { lexiconOf } from '../../lexicon/index.ts'
-import { chartOf } from '../chart.ts'
+import { chartOf, MAX_STEPS } from '../chart.ts'
 import { contradictsItself } from '../contradiction.ts'
 import { withoutCourtesy } from '../courtesy.ts'
 import { leavesOf } from '../leaves.ts'
@@ -53,7 +53,7 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
       .toSpliced(i, 1)
       .flatMap(tokensOf)
       .filter(word => !isLight(word))
-    for (const candidate of composed(part, account, now).slice(0, MAX_OF_PART))
+    for (const candidate of composed(part, account, now, MAX_STEPS / parts.length).slice(0, MAX_OF_PART))
       put({
         ...candidate,
         left: [...candidate.left, ...left],
@@ -80,14 +80,14 @@ function sentencesOf(question: string): string[] {
     : parts.filter(part => tokensOf(part).length < tokensOf(question).length)
 }
 
-function composed(question: string, account: AccountWords, now: Date): Candidate[] {
+function composed(question: string, account: AccountWords, now: Date, maxSteps = MAX_STEPS): Candidate[] {
   const words = tokensOf(question)
   const lexicon = lexiconOf(words)
   const tokens = words.map(token => spelt(token, lexicon))
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) return []
   const leaves = leavesOf(tokens, lexicon, account, now)
   const near = [...nearby(tokens, leaves, account), ...alikeIn(tokens, leaves, account)]
-  const { edges } = chartOf(tokens.length, [...leaves, ...near], RULES)
+  const { edges } = chartOf(tokens.length, [...leaves, ...near], RULES, maxSteps)
   const hints = hintsIn(tokens, leaves, lexicon, now)
   const begins = question.split(/[.?!;:,()]+/).map(part => tokensOf(part)[0] ?? '')
   const asked: Asked = {

@@ -125,7 +125,8 @@ function withOperators(blocks: readonly Block[]): Block[] | undefined {
   for (let i = 0; i < blocks.length; i++) {
     const [block, next] = [blocks[i], blocks[i + 1]]
     if (!block) continue
-    if (isMark(block, 'neither')) {
+    // "not A nor B" is neither of them
+    if (isMark(block, 'neither', 'nor')) {
       isNeither = true
       continue
     }
@@ -224,8 +225,13 @@ function opposed(block: Block): Block | undefined {
       return block.clause.kind === 'some' && !block.clause.also
         ? { kind: 'clause', clause: { ...block.clause, kind: 'none' } }
         : undefined
-    case 'records':
-      return { kind: 'clause', clause: { kind: 'none', of: block.of } }
+    case 'records': {
+      // "hotels that are not customers": the noun is a state of the company
+      const state = block.of.entity === 'company' ? aboutOf(block) : undefined
+      return state
+        ? { kind: 'about', about: negated(state) }
+        : { kind: 'clause', clause: { kind: 'none', of: block.of } }
+    }
     case 'field':
       return { kind: 'about', about: empty(block.field, true) }
     default:
@@ -244,9 +250,18 @@ function eitherOf(a: Block, b: Block): Block | undefined {
   const [one, other] = [aboutOf(a), aboutOf(b)]
   const either = one && other && both('or', one, other)
   if (!either) return undefined
+  const shared = a.kind === 'records' && other ? sharedWith(a.of, other) : undefined
+  if (shared) return { kind: 'records', of: shared }
   return a.kind === 'records' && b.kind === 'records'
     ? { kind: 'records', of: { ...a.of, where: [either.where] } }
     : { kind: 'about', about: either }
+}
+
+/** "hotels that are customers or leads": of both it is said that they are hotels. */
+function sharedWith(of: Records, other: About): Records | undefined {
+  const last = of.where.at(-1)
+  const either = last && of.where.length > 1 ? union({ entity: of.entity, where: last }, other) : undefined
+  return either && { ...of, where: [...of.where.slice(0, -1), either.where] }
 }
 
 /** "in January or February": two times that follow each other are one. */

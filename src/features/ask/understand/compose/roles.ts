@@ -25,6 +25,8 @@ export interface Roles {
   show?: FieldMeaning
   measured?: FieldMeaning
   order?: { field: FieldMeaning; way: Direction; skipped?: number }
+  /** asked is how far the largest is from the smallest */
+  range?: FieldMeaning
   group?: FieldMeaning
   limit?: number
   /** comparisons that no field has taken */
@@ -74,8 +76,15 @@ export function rolesOf(host: EntityName, parts: Parts, now: Date): Roles[] {
 }
 
 /** A superlative orders by its own field, by one that is named, or by the size of the record. */
-function ordered(host: EntityName, { orders, fields }: Parts, roles: Roles): Roles[] {
+function ordered(host: EntityName, { orders, fields, marks }: Parts, roles: Roles): Roles[] {
   const [order, ...others] = orders
+  const own = [...fields, ...orders.map(({ field }) => field), ...(SIZES[host] ? [SIZES[host]] : [])]
+  const isRange =
+    marks.has('difference') &&
+    (new Set(orders.map(({ direction }) => direction)).size === 2 ||
+      (marks.has('most') && marks.has('least')))
+  const range = own.find(field => isNumeric(field) && field.entity === host)
+  if (isRange) return range ? [{ ...roles, range }] : []
   if (!order) return [roles]
   if (others.length > 0) return []
   const { direction: way, skipped } = order
@@ -120,6 +129,7 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
   // "events in December": of a field of the account it is not known whether it lies ahead
   const ahead = time && field.field.startsWith('cf.') && onDate(field, { ...time, past: time.future })
   if (ahead) put({ abouts: [...roles.abouts, ahead], times }, 0.05)
+  if (own && isFree && roles.order && roles.order.field.field !== field.field) put({ show: own }, 0.2)
   if (own && isFree && !roles.order) {
     const isFigure = ['sum', 'average', 'median', 'count'].some(mark => marks.has(mark as 'sum'))
     const isRanked = marks.has('most') || marks.has('least')
@@ -130,7 +140,9 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
     }
     if (field.type === 'date' && isRanked && field.entity === host)
       put({ order: { field, way: marks.has('least') ? 'asc' : 'desc' } }, 0)
-    if (!isRanked || isNamed) put({ show: own }, isNamed ? 0 : isFigure ? 0.9 : 0.35)
+    // whether it is ticked is shown of a record that is named
+    if ((!isRanked && field.type !== 'flag') || isNamed)
+      put({ show: own }, isNamed ? 0 : isFigure ? 0.9 : 0.35)
     if (field.type === 'text' && !NAMES.test(field.field))
       put({ group: field }, isRanked || marks.has('per') ? 0 : 0.5)
   }
@@ -152,8 +164,8 @@ const fromToday = (time: Time, today: string): Time =>
 
 /** "when", "where", "why" and "who owns" ask for a field without naming it. */
 function asked(host: EntityName, { marks }: Parts, roles: Roles): Roles[] {
-  if (roles.show || roles.measured || roles.group || roles.order) return [roles]
-  const options: Roles[] = [{ ...roles, cost: roles.cost + 0.4 }]
+  if (roles.show || roles.measured || roles.group || roles.range) return [roles]
+  const options: Roles[] = [{ ...roles, cost: roles.cost + (roles.order ? 0 : 0.4) }]
   const put = (show: FieldMeaning | undefined, cost: number) => {
     if (show) options.push({ ...roles, show, cost: roles.cost + cost })
   }

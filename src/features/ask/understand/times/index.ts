@@ -30,6 +30,18 @@ const RULES: Rule[] = [
     ([, unit = ''], now) => [period(unit, 0, now)[0], null],
   ],
   ...PARTS,
+  [
+    `(after|before|until|by|starting) (?:the )?(this|current|last|previous|next|coming) ${UNIT}`,
+    ([, sign = '', which = '', unit = ''], now) => {
+      const [from, to] = period(
+        unit,
+        /this|current/.test(which) ? 0 : /last|previous/.test(which) ? -1 : 1,
+        now,
+      )
+      if (sign === 'after') return [to, null]
+      return sign === 'before' ? [null, from] : sign === 'starting' ? [from, null] : [null, to]
+    },
+  ],
   [`since last ${UNIT}`, ([, unit = ''], now) => [period(unit, -1, now)[0], null]],
   [
     `(?:after|later than) (?:the )?(${POINT})`,

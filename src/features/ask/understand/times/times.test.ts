@@ -33,6 +33,10 @@ it.each([
   ['in the past month', '2026-04-13', '2026-05-14'],
   ['in the first half of 2026', '2026-01-01', '2026-07-01'],
   ['in q1', '2027-01-01', '2027-04-01'],
+  ['after this month', '2026-06-01', null],
+  ['before next week', null, '2026-05-18'],
+  ['until next quarter', null, '2026-10-01'],
+  ['starting next month', '2026-06-01', null],
   ['in the next couple of weeks', '2026-05-13', '2026-05-28'],
 ])('understands %s in May', (text, from, to) => {
   expect(timeOf(text, new Date('2026-05-13T12:00:00Z'), false)).toEqual({ from, to })

@@ -4,9 +4,9 @@ import type { Hint } from '../../types.ts'
 
 export const FIELD_HINTS: readonly Hint[] = [
   {
-    words:
-      words(`employ, employs, employing, employed, people strong, heads, head count, headcount, team size, workforce, personnel, big, bigger,
-    biggest, smallest, largest, how big, size, staffed, people working there`),
+    words: words(
+      `employ, employs, employing, employed, people strong, heads, head count, headcount, team size, workforce, personnel, big, bigger, how big, size, staffed, people working there`,
+    ),
     field: ['company', 'employee_count', 'number'],
   },
   {
@@ -64,8 +64,14 @@ export const FIELD_HINTS: readonly Hint[] = [
   {
     words:
       words(`amount, value, worth, price, cost, costs, sum, figure, money, volume, bring in, brings, ticket, size, budget,
-    bigger, biggest, pricey, expensive, euros, dollars, valued`),
+    bigger, pricey, expensive, euros, dollars, valued`),
     field: ['deal', 'amount', 'money'],
+  },
+  {
+    words: words(
+      'weighted, weight, weighted value, weighted amount, weighted by probability, weighted pipeline, probability-weighted, expected value, risk-adjusted',
+    ),
+    field: ['deal', 'weighted_amount', 'money'],
   },
   {
     words: words(

@@ -65,6 +65,12 @@ export const WORD_HINTS: readonly Hint[] = [
     category: 'Whatever',
   },
   {
+    words: words(
+      'share, percentage, percentage of, what percentage, percent of, proportion, fraction, ratio, what part, how much of',
+    ),
+    category: 'ShareOf',
+  },
+  {
     words: words('average, mean, avg, on average, in average, typical, typically, averages, usual'),
     category: 'Average',
   },

@@ -1,0 +1,106 @@
+/** Two figures beside each other: of two records, of two values, the largest and the smallest; and the share of one in another. */
+import type { Condition } from '../../../records/query/spec.ts'
+import { type About, type FieldMeaning, isField, type Meaning, type Records } from '../meaning.ts'
+import { queryOf, rateOf } from '../rules/questions.ts'
+import { AMOUNT, count, isNumeric, isRecord, measured, type Wanted } from '../rules/shared.ts'
+import type { Parts } from './parts.ts'
+import type { Costed } from './place.ts'
+
+const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
+
+export function comparedRecords(
+  { abouts, fields, marks, numbers }: Parts,
+  isYesNo: boolean,
+): Costed<Meaning>[] {
+  if (!(marks.has('difference') || marks.has('larger')) || numbers.length > 0) return []
+  const named = abouts.filter(isRecord).flatMap(idsOf)
+  const [one, other] = named
+  const isOther = abouts.some(
+    about => !isRecord(about) && !JSON.stringify(about.where).includes('"currency"'),
+  )
+  if (!one || !other || named.length !== 2 || isOther) return []
+  const own = fields.find(isNumeric)
+  // "more open money than" is no comparison of sizes
+  if (!own && marks.has('sum') && one.entity !== 'deal') return []
+  const field = own ?? (one.entity === 'company' ? STAFF : AMOUNT)
+  if (field.entity !== one.entity || one.entity !== other.entity) return []
+  const of = { entity: field.entity, where: [{ or: [one.where, other.where] }] }
+  const sum = measured('sum', field, of)
+  if (!sum) return []
+  const query = queryOf(sum)
+  const sides = [one, other].map(({ where }) => ({ is: where, query: { ...query, where } }))
+  const meaning: Meaning = { kind: 'compare', query, sides, ...(isYesNo ? { isYesNo: true } : {}) }
+  return [{ value: meaning, cost: own ? 0 : 0.2 }]
+}
+
+const idsOf = ({ entity, where }: About): { entity: string; where: Condition }[] =>
+  isField(where) && where.field === 'id'
+    ? [where.value ?? []]
+        .flat()
+        .map(id => ({ entity, where: { field: 'id', op: 'in', value: [String(id)] } }))
+    : []
+
+/** "more customers in Germany or in France": the figure of each of the two values of one condition. */
+export function comparedValues(
+  of: Records,
+  figure: Wanted | undefined,
+  isYesNo: boolean,
+): Meaning | undefined {
+  const wanted = figure ?? count(of)
+  for (const [i, where] of of.where.entries()) {
+    const each = twoOf(where)
+    if (!each) continue
+    const sideOf = (side: Condition) => queryOf({ ...wanted, of: { ...of, where: of.where.with(i, side) } })
+    const sides = each.map(({ is, side }) => ({ is, query: sideOf(side) }))
+    return { kind: 'compare', query: queryOf(wanted), sides, ...(isYesNo ? { isYesNo: true } : {}) }
+  }
+  return undefined
+}
+
+/** A condition on one of two values, of the record or of a related one, as two conditions. */
+function twoOf(where: Condition): { is: Condition; side: Condition }[] | undefined {
+  if ('some' in where && where.where)
+    return twoOf(where.where)?.map(({ is, side }) => ({ is, side: { ...where, where: side } }))
+  if (!isField(where) || where.op !== 'in' || !Array.isArray(where.value) || where.value.length !== 2)
+    return undefined
+  const { field } = where
+  return where.value.map(value => {
+    const is: Condition =
+      field === 'id' ? { field, op: 'in', value: [String(value)] } : { field, op: 'eq', value }
+    return { is, side: is }
+  })
+}
+
+/** How far the largest is from the smallest. */
+export function rangeOf(of: Records, field: FieldMeaning): Meaning | undefined {
+  const [largest, smallest] = [measured('max', field, of), measured('min', field, of)]
+  if (!largest || !smallest) return undefined
+  const [high, low] = [queryOf(largest), queryOf(smallest)]
+  const is: Condition = { and: of.where }
+  return {
+    kind: 'compare',
+    query: high,
+    sides: [
+      { is, query: high, label: 'largest' },
+      { is, query: low, label: 'smallest' },
+    ],
+  }
+}
+
+/** "what percentage of the customers is in Germany": each condition may be what tells the part from the whole. */
+export function sharesOf(of: Records, figure: Wanted | undefined): Meaning[] {
+  const wanted = figure?.measure.kind === 'sum' ? figure : count(of)
+  const part = queryOf(wanted)
+  const wholes = of.where.length > 1 ? of.where.map((_, i) => of.where.toSpliced(i, 1)) : [[]]
+  return of.where.length === 0
+    ? []
+    : wholes.map((where, i) =>
+        isWon(of.where[i]) && !JSON.stringify(where).includes('"status"') && wanted.measure.kind === 'count'
+          ? rateOf({ ...of, where: [...where, { field: 'status', op: 'in', value: ['won', 'lost'] }] })
+          : { kind: 'share', query: part, whole: queryOf({ ...wanted, of: { ...of, where } }) },
+      )
+}
+
+/** How many deals were won is told of those that came to an end. */
+const isWon = (where: Condition | undefined): boolean =>
+  where !== undefined && isField(where) && where.field === 'status' && where.value === 'won'

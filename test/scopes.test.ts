@@ -156,6 +156,26 @@ onAnyEngine('scopes', newAccount => {
     expect((await owner.post('/api/favorites', favorite('contact', contact.id))).status).toBe(201)
   })
 
+  it('limit the favorites of the same person, whichever of their keys came first', async () => {
+    const { owner, contact, company } = await withRecords()
+    const mark = (entity_type: string, entity_id: string) =>
+      owner.create('/api/favorites', { entity_type, entity_id })
+    const ofContact = await mark('contact', contact.id)
+    await mark('company', company.id)
+    const { key } = await owner.create('/api/api-keys', {
+      name: 'Narrow',
+      scopes: ['favorites:read', 'companies:read'],
+    })
+    const narrow = (path: string) => owner.get(path, { 'x-api-key': key })
+    for (let turn = 0; turn < 2; turn++) {
+      expect((await owner.get('/api/favorites')).body.total).toBe(2)
+      expect((await owner.get(`/api/favorites/${ofContact.id}`)).body.entity_name).toBe('Ada Stone')
+      const { text, body } = await narrow('/api/favorites')
+      expect([body.total, text.includes('Ada')]).toEqual([1, false])
+      expect((await narrow(`/api/favorites/${ofContact.id}`)).status).toBe(404)
+    }
+  })
+
   it('show the record that a change returns only to keys that may read it', async () => {
     const { owner, contact, withScopes } = await withRecords()
     const writer = await withScopes('contacts:write')

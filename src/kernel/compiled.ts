@@ -34,27 +34,40 @@ export interface Compiled<A, R> {
 
 /**
  * `build` runs once for each set of argument names and gets placeholders instead of values. It may use `ctx.account`,
- * `ctx.user` and the arguments as parameters of the statement, but must not branch on them.
+ * `ctx.user` and the arguments as parameters of the statement, but must not branch on them. If it reads `ctx.caller`, it
+ * runs once for each set of scopes: a statement that shows less to some keys must not be reused for others.
  */
 export function compiled<A extends object, R>(build: (ctx: Ctx, args: A) => RawBuilder<R>): Compiled<A, R> {
   const plans = new Map<string, Plan>()
+  let readsCaller = false
+  const shapeOf = ({ caller }: Ctx, args: A): string => {
+    const names = Object.keys(args).join()
+    return readsCaller ? `${names} ${caller.role} ${caller.scopes.join()}` : names
+  }
 
-  function plan(ctx: Ctx, args: A, shape: string): Plan {
+  function plan(ctx: Ctx, args: A): Plan {
     // `never` fits every parameter type; `build` does not read the value.
     const slot = (kind: Slot['kind'], name?: string): never => new Slot(kind, name) as never
     const slots = Object.fromEntries(Object.keys(args).map(name => [name, slot('argument', name)]))
-    const fake = { ...ctx, account: slot('account'), user: slot('user') }
+    const fake = {
+      ...ctx,
+      account: slot('account'),
+      user: slot('user'),
+      get caller() {
+        readsCaller = true
+        return ctx.caller
+      },
+    }
     const statement = build(fake, slots as A).compile(ctx.db)
     const { sql, parameters } = withEachSlotOnce(statement)
     const compiledPlan = { compiledQuery: CompiledQuery.raw(sql), parameters }
     if (plans.size >= MAX_SHAPES) plans.clear()
-    plans.set(shape, compiledPlan)
+    plans.set(shapeOf(ctx, args), compiledPlan)
     return compiledPlan
   }
 
   function bound(ctx: Ctx, args: A): CompiledQuery<R> {
-    const shape = Object.keys(args).join()
-    const { compiledQuery, parameters } = plans.get(shape) ?? plan(ctx, args, shape)
+    const { compiledQuery, parameters } = plans.get(shapeOf(ctx, args)) ?? plan(ctx, args)
     const values = parameters.map(parameter => {
       if (!(parameter instanceof Slot)) return parameter
       if (parameter.kind === 'argument') return property(args, parameter.name)

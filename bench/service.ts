@@ -21,6 +21,8 @@ export interface BenchService {
   memory(): number
   /** Milliseconds of processor time that the process has used; the embedded database is part of it. */
   cpu(): number
+  /** Ends the process and starts it again; returns the milliseconds until the new one answered. */
+  restart(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -32,20 +34,22 @@ export async function benchService(
   const dataDir = mkdtempSync(join(tmpdir(), 'kith-bench-'))
   const server = engine === 'server' ? await startPostgresServer() : undefined
   const databaseUrl = server && (await emptyDatabase(server))
-  const child = spawn(process.execPath, AS_STARTED, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: String(port),
-      KITH_API_KEY: KEY,
-      KITH_DATA_DIR: dataDir,
-      KITH_LOG_LEVEL: 'warn',
-      KITH_RATE_LIMIT: '0',
-      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-      ...env,
-    },
-  })
+  const launch = () =>
+    spawn(process.execPath, AS_STARTED, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        PORT: String(port),
+        KITH_API_KEY: KEY,
+        KITH_DATA_DIR: dataDir,
+        KITH_LOG_LEVEL: 'warn',
+        KITH_RATE_LIMIT: '0',
+        ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+        ...env,
+      },
+    })
   const base = `http://127.0.0.1:${port}`
+  let child = launch()
   await ready(base, child)
   const headers = { 'x-api-key': KEY }
   const call: BenchService['call'] = (method, path, body, type) =>
@@ -70,13 +74,24 @@ export async function benchService(
       // utime and stime, in hundredths of a second
       return (Number(fields[11]) + Number(fields[12])) * 10
     },
+    async restart() {
+      await ended(child)
+      const began = performance.now()
+      child = launch()
+      await ready(base, child)
+      return performance.now() - began
+    },
     async stop() {
-      child.kill('SIGTERM')
-      await new Promise(resolve => child.once('exit', resolve))
+      await ended(child)
       await server?.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  await new Promise(resolve => child.once('exit', resolve))
 }
 
 async function emptyDatabase(server: PostgresServer): Promise<string> {

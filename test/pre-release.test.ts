@@ -178,6 +178,14 @@ const environment = ({ dataDir, databaseUrl }: Location) => ({
   ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
 })
 
+/** What `kith doctor` says about the schema of a server. */
+async function schemaFinding(location: Location): Promise<unknown> {
+  const doctor = run({ env: environment(location), args: ['doctor', '--json'] })
+  await doctor.exited
+  const findings = JSON.parse(doctor.stdout()) as { subject: string }[]
+  return findings.find(({ subject }) => subject === 'schema')
+}
+
 describe.each(engines)('data from before the first release (%s)', SLOW, kind => {
   it('gets this build’s list of migrations and changes in nothing else', async () => {
     const location = await newLocation(kind)
@@ -188,6 +196,8 @@ describe.each(engines)('data from before the first release (%s)', SLOW, kind => 
       const before = await contents(db)
       expect(before.changes).not.toEqual([])
       expect(await versionOf(engine)).toBe(9)
+      if (kind === 'server')
+        expect(await schemaFinding(location)).toMatchObject({ text: expect.stringMatching(/^version 9\b/) })
       await migrate(engine)
       expect(await contents(db)).toEqual(before)
       return [ids, { catalogue: await catalogue(db), applied: await asApplied(db), rows: before }]
@@ -233,6 +243,11 @@ describe.each(engines)('data from before the first release (%s)', SLOW, kind => 
         )
       await expect(versionOf(engine)).rejects.toThrow('cannot upgrade it')
     })
+    if (kind === 'server')
+      expect(await schemaFinding(location)).toMatchObject({
+        state: 'failure',
+        text: 'of a build before the first release',
+      })
     const kith = run({ env: environment(location) })
     expect(await kith.exited).toBe(1)
     expect(kith.stderr()).toBe(

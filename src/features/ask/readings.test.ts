@@ -65,6 +65,7 @@ inMemory('readings', smallWorld, account => {
     'deals that close unless Acme objects',
     'companies in Norway if they had deals',
     'either deals in Proposal',
+    'If you weight the open deals by probability, what is the pipeline worth?',
   ])('does not ignore a word that changes the meaning: %s', async question => {
     expect(await textsOf(question)).toEqual([])
   })
@@ -83,6 +84,11 @@ inMemory('readings', smallWorld, account => {
   it('has no reading in which one thing is said twice', async () => {
     const texts = await textsOf('won vs lost deals, more wins?')
     expect(texts.filter(text => /status is won, status|status is lost, status/.test(text))).toEqual([])
+  })
+
+  it('does not take the largest and the smallest for one of them', async () => {
+    const texts = await textsOf('largest and smallest open deal by value?')
+    expect(texts.filter(text => /lowest amount first; only/.test(text))).toEqual([])
   })
 
   it.each(['apart from Proposal, which deals', 'deals aside from that at Acme'])(

@@ -40,7 +40,9 @@ export function withoutCourtesy(question: string): string {
     for (const frame of FRAMES) said = said.replace(frame, '')
     said = said.replace(ASIDE, '')
   }
-  said = said.replace(WHETHER, 'whether').replace(TITLE, '')
+  // "if you weight the deals, …" is a condition, "could you check if …" is none
+  if (said !== question.trim() || !/^if\b/i.test(said)) said = said.replace(WHETHER, 'whether')
+  said = said.replace(TITLE, '')
   return said.length < MIN_LENGTH ? question : said
 }
 

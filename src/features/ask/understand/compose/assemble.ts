@@ -56,6 +56,8 @@ function ofFragment(parts: Parts, asked: Asked): Composed[] {
   const isRest = [...orders, ...comparisons, ...numbers, ...buckets].length > 0
   const entity = (wanted[0]?.of.entity ?? entityOf(meanings[0])) as EntityName | undefined
   if (isRest || entity === undefined || fields.some(field => !isSaid(field, parts))) return []
+  const order = meanings[0]?.kind === 'query' ? meanings[0].query.order?.[0] : undefined
+  if (isOpposed((wanted[0]?.order ?? order)?.direction, parts)) return []
   const conditions = conditionsOn(entity, parts)
   if (!conditions) return []
   return withTimes(entity, conditions.value, parts).flatMap(({ value, cost }) => {
@@ -63,6 +65,10 @@ function ofFragment(parts: Parts, asked: Asked): Composed[] {
     return meaning ? [{ value: meaning, cost: cost + conditions.cost }] : []
   })
 }
+
+/** "the largest and the smallest deal" is not only the smallest. */
+const isOpposed = (direction: string | undefined, { marks }: Parts): boolean =>
+  direction === 'asc' && marks.has('most')
 
 const entityOf = (meaning: Meaning | undefined): string | undefined =>
   meaning?.kind === 'every' ? meaning.set.entity : meaning?.query.entity
@@ -166,6 +172,7 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
   const direction = marks.has('least') ? 'asc' : 'desc'
   const isRanked = marks.has('most') || marks.has('least')
 
+  if (isOpposed(roles.order?.way, parts)) return []
   const ordered = roles.order && orderedBy(of, roles.order)
   if (roles.show) {
     const isOne = parts.abouts.some(isRecord)

@@ -53,6 +53,8 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
       .toSpliced(i, 1)
       .flatMap(tokensOf)
       .filter(word => !isLight(word))
+    // what is asked on a condition is not asked without it
+    if (left.some(word => word === 'if' || word === 'unless')) continue
     for (const candidate of composed(part, account, now, MAX_STEPS / parts.length).slice(0, MAX_OF_PART))
       put({
         ...candidate,

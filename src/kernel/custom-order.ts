@@ -17,6 +17,12 @@ export function customOrder(ctx: Ctx, key: string, column: CustomColumn | undefi
   return { expression, type }
 }
 
+/** A position in a list, as values or as selected by the statement itself. */
+export interface Position {
+  value: string | null | Sql
+  id: string | Sql
+}
+
 export interface KeyRange {
   table: string
   where: Sql
@@ -24,7 +30,7 @@ export interface KeyRange {
   limit: number | Sql
   offset: number | Sql
   /** the last record of the previous page */
-  cursor: { value: string | null; id: string } | undefined
+  cursor: Position | undefined
 }
 
 /**

@@ -1,17 +1,23 @@
 /**
  * High page numbers. To find the start of page 1000, PostgreSQL skips 50,000 index entries, which takes three times as
- * long as the rest of the statement. So the record before a page is cached together with a version of the whole list.
- * The next request for that page starts after the cached record, like a cursor, and the same statement checks that the
- * version is still current. This works only for the order of creation, which only creating and deleting records
- * changes.
+ * long as the rest of the statement. So the record before a page is cached together with the state of the list. The next
+ * request for that page starts there, like a cursor, and the same statement checks what has happened since:
+ *
+ * - nothing: the record is still the one before the page.
+ * - Records were created, all of them newer than those of the cached state, and no other record came or went. The record
+ *   before the page is then as many records further up.
+ * - Anything else, such as a deletion: the entries are skipped again.
+ *
+ * This works only for the order of creation, which only creating and deleting records changes.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Compiled, compiled } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { sortOf } from './list-order.ts'
 import {
   type ListedRow,
   type ListRequest,
+  orderOf,
   type PageRows,
   pageStatement,
   type Reading,
@@ -22,22 +28,35 @@ import {
 import { processState } from './process-state.ts'
 import type { RecordType } from './resource.ts'
 
+type Sql = RawBuilder<unknown>
+
 /** Below this offset, skipping entries costs nothing measurable. */
 const DEEP = 2000
 const MAX_LISTS = 300
 const MAX_POSITIONS = 100
+/** A position moves up by at most this many records, which are read from an index. */
+const MAX_ADDED = sql.raw('1000')
 
-interface Position {
-  offset: number
-  value: string | null
-  id: string
+/** A record: when it was created, and its id. */
+type Place = [value: string, id: string]
+
+/** The list at the time of a statement. */
+interface State {
+  /** Each create and each deletion adds a row to `record_counts`, under a new id; now and then they are merged. */
+  counts: number[]
+  newest: Place
+  /** the record before the page; null if too much has happened since the cached state */
+  start?: Place | null
 }
 
-interface CachedList {
-  version: string | undefined
-  /** the record directly before a page, by its offset */
-  positions: Map<number, Position>
+interface CachedPage {
+  state: State
+  /** the record directly before the page */
+  start: Place
 }
+
+/** The pages of a list, by their offset. */
+type CachedList = Map<number, CachedPage>
 
 const listsOf = processState(() => new Map<string, CachedList>())
 
@@ -50,42 +69,58 @@ export async function deepPage<Rows extends PageRows<Rows>>(
 ): Promise<Rows | undefined> {
   const { sort, deleted, limit, offset } = request
   if (offset < DEEP || sort.key !== 'created_at' || record.visible) return undefined
-  const lists = listsOf(ctx.services)
   const key = `${ctx.account} ${record.table} ${sort.descending} ${deleted}`
-  const cached = lists.get(key)
-  const position = cached?.positions.get(offset)
-  if (cached && position) {
-    const { value, id } = position
+  const list = listOf(listsOf(ctx.services), key)
+  // A second time if another request has found the page again meanwhile.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const cached = list.get(offset)
+    if (!cached) break
     const isUsual = USUAL_LIMITS.includes(limit)
+    const { state, start } = cached
+    const [value, id] = start
+    const [newest, newestId] = state.newest
+    const since = { value, id, newest, newestId, counts: state.counts, known: state.counts.length }
     const read = reading.compiled(statementOf(record, request, isUsual))
-    const rows = await read(ctx, isUsual ? { value, id } : { value, id, limit })
-    if (rows.at(0)?.[VERSION] === cached.version) return rows
-    lists.delete(key)
+    const rows = await read(ctx, isUsual ? since : { ...since, limit })
+    const now = stateOf(rows.at(0))
+    if (now?.start) {
+      list.set(offset, { state: now, start: now.start })
+      return rows
+    }
+    if (list.get(offset) === cached) list.delete(offset)
   }
   // one row more: the record before the page
   const read = reading.compiled(statementOf(record, request, false))
   const rows = await read(ctx, { limit: limit + 1, offset: offset - 1 })
   const before = rows.at(0)
-  if (!before || rows.length === 1) return undefined
-  remember(lists, key, before[VERSION], { offset, value: before[SORT] ?? null, id: before.id })
+  const state = stateOf(before)
+  if (!before || !state || rows.length === 1) return undefined
+  if (list.size >= MAX_POSITIONS) list.clear()
+  list.set(offset, { state, start: [before[SORT] ?? '', before.id] })
   return rows.slice(1)
 }
 
-function remember(
-  lists: Map<string, CachedList>,
-  key: string,
-  version: string | undefined,
-  position: Position,
-): void {
-  const cached = lists.get(key)
-  const positions = cached && cached.version === version ? cached.positions : new Map<number, Position>()
-  if (positions.size >= MAX_POSITIONS) positions.clear()
-  positions.set(position.offset, position)
-  if (lists.size >= MAX_LISTS) lists.clear()
-  lists.set(key, { version, positions })
+// `stateColumn` selects it
+const stateOf = (row: Pick<ListedRow, typeof VERSION> | undefined) => row?.[VERSION] as State | undefined
+
+function listOf(lists: Map<string, CachedList>, key: string): CachedList {
+  const list = lists.get(key) ?? new Map<number, CachedPage>()
+  if (!lists.has(key) && lists.size >= MAX_LISTS) lists.clear()
+  lists.set(key, list)
+  return list
 }
 
-type Arguments = { value?: string | null; id?: string; limit?: number; offset?: number }
+type Arguments = {
+  limit?: number
+  offset?: number
+  // the cached page
+  value?: string
+  id?: string
+  newest?: string
+  newestId?: string
+  counts?: number[]
+  known?: number
+}
 type PageReader = Compiled<Arguments, ListedRow>
 const statements = new WeakMap<RecordType, Map<string, PageReader>>()
 
@@ -97,23 +132,81 @@ function statementOf(record: RecordType, request: ListRequest<number>, isUsual: 
   const shape = `${sort.descending} ${deleted} ${isUsual ? limit : ''}`
   const reader =
     readers.get(shape) ??
-    compiled((slots: Ctx, args: Arguments) =>
-      pageStatement(slots, record, {
+    compiled((slots: Ctx, args: Arguments) => {
+      const isCached = args.id !== undefined
+      const ordered = sortOf(
+        slots,
+        record,
+        { sort_by: 'created_at', sort_order: sort.descending ? 'desc' : 'asc' },
+        new Map(),
+      )
+      return pageStatement(slots, record, {
         ...request,
-        sort: sortOf(slots, record, ordered(sort.descending), new Map()),
-        cursor: args.id === undefined ? undefined : { value: args.value ?? null, id: args.id },
+        sort: ordered,
+        cursor: isCached
+          ? { value: sql`(select s.created_at::text from start s)`, id: sql`(select s.id from start s)` }
+          : undefined,
         limit: args.limit ?? sql.raw(String(limit)),
         offset: args.offset ?? sql.raw('0'),
         skips: args.offset !== undefined,
-        // Every create and delete adds a row to record_counts under a new id, so the ids identify a version of the
-        // list.
-        beside: sql`, (select md5(string_agg(c.id::text, ' ' order by c.id)) from record_counts c
-          where c.account_id = ${slots.account} and c.kind = ${record.table}) as "#version"`,
-      }),
-    )
+        before: isCached
+          ? sql`${countsOf(slots, record, args)}, ${startOf(slots, record, request, args)},`
+          : sql`${countsOf(slots, record, args)},`,
+        // The state is the same for all rows, so only the first one has it.
+        beside: sql`, case when r.id = (select r.id from page r order by ${orderOf(ordered)} limit 1)
+          then ${stateColumn(slots, record, deleted, isCached)} end as "#version"`,
+      })
+    })
   readers.set(shape, reader)
   return reader
 }
 
-const ordered = (descending: boolean) =>
-  ({ sort_by: 'created_at', sort_order: descending ? 'desc' : 'asc' }) as const
+const countsOf = (slots: Ctx, record: RecordType, args: Arguments): Sql => sql`counts as materialized (
+  select c.id, c.living, c.trashed, c.id = any(${args.counts ?? []}::bigint[]) as is_cached,
+    c.xmax = '0'::xid as is_untouched from record_counts c
+  where c.account_id = ${slots.account} and c.kind = ${record.table})`
+
+const livingRows = (slots: Ctx, record: RecordType, deleted: boolean): Sql =>
+  sql`${sql.table(record.table)} r where r.account_id = ${slots.account}
+    and r.deleted_at is ${sql.raw(deleted ? 'not null' : 'null')}`
+
+/**
+ * `moved` has the number of records by which the position moves up, or null if it is lost; `start` has the record before
+ * the page. A row of `record_counts` that adds only living records is a create: deleting, restoring and erasing change
+ * the number in the trash or lower that of living records. The trash changes by these only. Merged rows can hide a
+ * deletion and a restore; merging removes every cached row, too, or finds it locked, and then it is no longer untouched.
+ */
+function startOf(
+  slots: Ctx,
+  record: RecordType,
+  { sort, deleted }: ListRequest<number>,
+  args: Arguments,
+): Sql {
+  const rows = livingRows(slots, record, deleted)
+  const newer = sql`(select count(*) from (select from ${rows}
+    and (r.created_at, r.id) > (${args.newest}::text::timestamptz, ${args.newestId}::uuid)
+    order by r.created_at desc, r.id desc limit ${MAX_ADDED} + 1) n)`
+  const isKnown = sql`count(*) filter (where c.is_cached and c.is_untouched) = ${args.known}::int
+    and count(*) filter (where not c.is_cached and (c.trashed <> 0 or c.living < 1)) = 0`
+  const added = sql`coalesce(sum(c.living) filter (where not c.is_cached), 0)`
+  const areNewest = deleted
+    ? sql`count(*) filter (where not c.is_cached) = 0`
+    : sql`${added} <= ${MAX_ADDED} and ${added} = ${newer}`
+  const steps = sort.descending ? sql`${added}::bigint` : sql`0::bigint`
+  return sql`moved as materialized (
+      select case when ${isKnown} and ${areNewest} then ${steps} end as steps from counts c),
+    start as materialized (
+      select r.created_at, r.id from ${rows}
+        and (r.created_at, r.id) >= (${args.value}::text::timestamptz, ${args.id}::uuid)
+      order by r.created_at, r.id offset (select coalesce(m.steps, 0) from moved m) limit 1)`
+}
+
+/** The list as this statement sees it. */
+function stateColumn(slots: Ctx, record: RecordType, deleted: boolean, isCached: boolean): Sql {
+  const start = sql`(select json_build_array(s.created_at::text, s.id) from start s, moved m where m.steps is not null)`
+  return sql`(select json_build_object(
+    'counts', (select coalesce(json_agg(c.id), '[]'::json) from counts c),
+    'newest', (select json_build_array(r.created_at::text, r.id) from ${livingRows(slots, record, deleted)}
+      order by r.created_at desc, r.id desc limit 1),
+    'start', ${isCached ? start : sql`null::json`}))`
+}

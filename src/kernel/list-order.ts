@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import type { CustomColumn, CustomColumns } from './custom-column.ts'
-import { customOrder } from './custom-order.ts'
+import { customOrder, type Position } from './custom-order.ts'
 import { customKey } from './custom-values.ts'
 import { errors, type HttpError } from './errors.ts'
 import { listsTrash, sortableTypes } from './list-parameters.ts'
@@ -88,7 +88,7 @@ export const isNeverNull = (sort: Sort): boolean =>
   ['created_at', 'updated_at', 'deleted_at'].includes(sort.key)
 
 /** The condition for records after the cursor; records without a value come last in either direction. */
-export function after(sort: Sort, cursor: Cursor): Sql {
+export function after(sort: Sort, cursor: Position): Sql {
   const { expression: x, type, descending } = sort
   const beyond = sql.raw(descending ? '<' : '>')
   if (cursor.value === null) return sql`${x} is null and r.id ${beyond} ${cursor.id}::uuid`

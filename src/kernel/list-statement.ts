@@ -4,9 +4,9 @@ import type { JsonRows } from '../db/json-rows.ts'
 import { ABSENT_IF_NULL, besideKey } from '../db/row-shapes.ts'
 import { type Compiled, jsonRows } from './compiled.ts'
 import { type Ctx, query } from './context.ts'
-import { keysByValue } from './custom-order.ts'
+import { keysByValue, type Position } from './custom-order.ts'
 import { linkedItemsOf } from './links.ts'
-import { after, type Cursor, isNeverNull, type Sort } from './list-order.ts'
+import { after, isNeverNull, type Sort } from './list-order.ts'
 import type { Item, RecordType } from './resource.ts'
 import type { Candidates } from './text-search.ts'
 
@@ -38,7 +38,7 @@ export type ListedRow = Item & {
   [SORT]?: string
   [TOTAL]: number
   /** only where `beside` selects it */
-  [VERSION]?: string
+  [VERSION]?: unknown
 }
 
 /** What a list needs to know about a row, besides sending it. */
@@ -81,13 +81,15 @@ export interface ListRequest<Count = number | Sql> {
   /** the limit up to which a total without an index is counted */
   countsTo?: number | undefined
   deleted: boolean
-  cursor: Cursor | undefined
+  cursor: Position | undefined
   limit: Count
   offset: Count
   /** whether the offset is above 0 */
   skips: boolean
   /** further columns of each row */
   beside?: Sql
+  /** named selects that the cursor and `beside` use, each with a comma after it */
+  before?: Sql
 }
 
 /** The source rows of a list and the expression for its total. */
@@ -116,7 +118,7 @@ export function sourceOf(ctx: Ctx, record: RecordType, request: ListRequest) {
   return { table, matching, where, total }
 }
 
-const orderOf = (sort: Sort): Sql => {
+export const orderOf = (sort: Sort): Sql => {
   const direction = sql.raw(sort.descending ? 'desc' : 'asc')
   return sql`${sort.expression} ${direction} ${isNeverNull(sort) ? sql`` : sql`nulls last`}, r.id ${direction}`
 }
@@ -166,7 +168,7 @@ function rowsOf(
  * finds nothing. On a busy machine the statement took 600 to 1,400 µs instead of 800 to 1,470.
  */
 export function pageStatement(ctx: Ctx, record: RecordType, request: ListRequest): RawBuilder<ListedRow> {
-  const { sort, scans, deleted, beside } = request
+  const { sort, scans, deleted, beside, before } = request
   const source = sourceOf(ctx, record, request)
   const linked = Object.entries(record.linked ?? {}).map(([name, link], i) => ({
     name,
@@ -178,7 +180,7 @@ export function pageStatement(ctx: Ctx, record: RecordType, request: ListRequest
     linked.map(({ name, alias }) => [name, sql`coalesce(${alias}.items, '[]'::json)`]),
   )
   return sql<ListedRow>`${scans ? sql`${source.matching},` : sql`with`}
-    page as materialized (${rowsOf(ctx, record, request, source)})
+    ${before ?? sql``} page as materialized (${rowsOf(ctx, record, request, source)})
     select ${selectList(ctx, record, fields)} ${deleted ? sql`, r.deleted_at` : sql``},
       (${sort.expression})::text as "#sort", ${source.total} as "#total" ${beside ?? sql``}
     from page r ${sql.join(joins, sql` `)}

@@ -40,7 +40,7 @@ describe('the key that a name makes', () => {
   })
 })
 
-onBothEngines('custom fields', account => {
+onBothEngines('custom fields', (account, _, onOne) => {
   it('has its fields, with defaults', async () => {
     const on = await account()
     const made = await on.create('/api/custom-fields', text)
@@ -282,7 +282,7 @@ onBothEngines('custom fields', account => {
       ['a long description', { ...text, description: 'x'.repeat(2001) }, ['description'], 'string_too_long'],
       ['a negative position', { ...text, position: -1 }, ['position'], 'greater_than_equal'],
     ]
-    it.each(rows)('%s', async (_, body, loc, type, msg) => {
+    onOne.each(rows)('%s', async (_, body, loc, type, msg) => {
       const on = await account()
       const answer = await post(on, body)
       const issue = { type, loc: ['body', ...loc], ...(msg ? { msg } : {}) }
@@ -309,7 +309,7 @@ onBothEngines('custom fields', account => {
     expect(same.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409])
   })
 
-  it('cannot change its kind, key and type', async () => {
+  onOne('cannot change its kind, key and type', async () => {
     const on = await account()
     const made = await on.create('/api/custom-fields', { ...text, validation: { max_length: 5 } })
     const path = `/api/custom-fields/${made.id}`

@@ -14,7 +14,7 @@ const FIELDS =
 
 const text = (length: number) => 'é'.repeat(length)
 const problem = (body: Item) => ({ type: body.detail[0].type, loc: body.detail[0].loc })
-onBothEngines('deals', account => {
+onBothEngines('deals', (account, _, onOne) => {
   it('starts in the first open stage of the default pipeline', async () => {
     const me = await account()
     const { pipeline, stage } = await defaultPipelineOf(me)
@@ -75,7 +75,7 @@ onBothEngines('deals', account => {
     ['categories', ['vip']],
     ['metadata', { a: [1, { b: null }] }],
   ]
-  it('accepts every field up to its limits, on create and update', async () => {
+  onOne('accepts every field up to its limits, on create and update', async () => {
     const me = await account()
     for (const [field, value, answer = value] of accepted) {
       const made = await me.create('/api/deals', { name: 'A', [field]: value })
@@ -122,7 +122,7 @@ onBothEngines('deals', account => {
     ['position', 1e16, 'less_than_equal'],
     ['metadata', [], 'dict_type'],
   ]
-  it('refuses out-of-range values on create and update, and writes nothing', async () => {
+  onOne('refuses out-of-range values on create and update, and writes nothing', async () => {
     const me = await account()
     const plain = await me.create('/api/deals', { name: 'A' })
     for (const [field, value, type] of refused) {
@@ -144,7 +144,7 @@ onBothEngines('deals', account => {
     expect((await me.get(`/api/deals/${plain.id}`)).body).toEqual(plain)
   })
 
-  it('has the account’s currency by default', async () => {
+  onOne('has the account’s currency by default', async () => {
     const me = await account()
     await sql`update accounts set currency = 'CHF' where id = ${me.accountId}`.execute(
       systemDb(me.service.services),
@@ -222,7 +222,7 @@ onBothEngines('deals', account => {
     })
   })
 
-  it('weights the amount by its own probability or that of the stage', async () => {
+  onOne('weights the amount by its own probability or that of the stage', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const deal = await me.create('/api/deals', { name: 'A', amount: 0.3, probability: 33 })
@@ -265,7 +265,7 @@ onBothEngines('deals', account => {
     expect(history.map((entry: Item) => entry.to_stage.name)).toEqual(['Lead', 'Won', 'Lead'])
   })
 
-  it('has an owner who is a member of the account', async () => {
+  onOne('has an owner who is a member of the account', async () => {
     const me = await account()
     const colleague = await anotherMember(me)
     const stranger = await account()
@@ -310,7 +310,7 @@ onBothEngines('deals', account => {
     expect((await me.post(`/api/deals/${newId()}/restore`)).status).toBe(404)
   })
 
-  it('is visible only in its account', async () => {
+  onOne('is visible only in its account', async () => {
     const me = await account()
     const stranger = await account()
     const deal = await me.create('/api/deals', { name: 'Mine' })
@@ -346,7 +346,7 @@ onBothEngines('deals', account => {
     expect((await me.get(`/api/deals/${deal.id}`)).body).toEqual(deal)
   })
 
-  it('is read with deals:read and written with deals:write', async () => {
+  onOne('is read with deals:read and written with deals:write', async () => {
     const viewer = await account({ role: 'viewer' })
     const reader = await account({ scopes: ['deals:read'] })
     for (const caller of [viewer, reader]) {

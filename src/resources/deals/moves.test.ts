@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import {
-  type Account,
-  anotherMember,
-  anyEngine,
-  type Item,
-  onBothEngines,
-} from '../../../test/support/service.ts'
+import { type Account, anotherMember, type Item, onBothEngines } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { age, column, defaultPipelineOf, stageIds } from './testing.ts'
@@ -21,7 +15,7 @@ async function deals(me: Account, names: string, stageId: string): Promise<Recor
   return made
 }
 
-onBothEngines('moving deals', (account, kind) => {
+onBothEngines('moving deals', (account, _, onOne) => {
   it('puts a deal at the requested position', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
@@ -51,7 +45,7 @@ onBothEngines('moving deals', (account, kind) => {
     expect(positions).toEqual([...positions].sort((a, b) => a - b))
   })
 
-  it('finds a position between two deals any number of times', async () => {
+  onOne('finds a position between two deals any number of times', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const { c, d } = await deals(me, 'abcd', stage.Lead!)
@@ -61,7 +55,7 @@ onBothEngines('moving deals', (account, kind) => {
     expect((await column(me, stage.Lead!)).join('')).toBe('abcd')
   })
 
-  it('separates deals with the same position', async () => {
+  onOne('separates deals with the same position', async () => {
     const me = await account()
     const { stage } = await defaultPipelineOf(me)
     const made = await deals(me, 'abcd', stage.Lead!)
@@ -71,7 +65,7 @@ onBothEngines('moving deals', (account, kind) => {
   })
 
   describe('states', () => {
-    it('closes and reopens a deal, with a reason', async () => {
+    onOne('closes and reopens a deal, with a reason', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const open = { status: 'open', closed_at: null, lost_reason: null }
@@ -101,7 +95,7 @@ onBothEngines('moving deals', (account, kind) => {
       }
     })
 
-    it('keeps closed_at while the deal is won, and sets it again when it is lost', async () => {
+    onOne('keeps closed_at while the deal is won, and sets it again when it is lost', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const other = stageIds(await me.create('/api/deals/pipelines', { name: 'Renewals' }))
@@ -113,7 +107,7 @@ onBothEngines('moving deals', (account, kind) => {
       expect(lost.closed_at).toBe(lost.stage_entered_at)
     })
 
-    it('refuses a reason for a deal that is not lost, and unknown stages', async () => {
+    onOne('refuses a reason for a deal that is not lost, and unknown stages', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       const deal = await me.create('/api/deals', { name: 'A' })
@@ -143,7 +137,7 @@ onBothEngines('moving deals', (account, kind) => {
       expect((await me.get(`/api/deals/${deal.id}`)).body).toEqual(deal)
     })
 
-    it('restarts the days in the stage, after which the deal is rotten', async () => {
+    onOne('restarts the days in the stage, after which the deal is rotten', async () => {
       const me = await account()
       const { stage } = await defaultPipelineOf(me)
       await me.put(`/api/deals/stages/${stage.Lead}`, { rotten_after_days: 3 })
@@ -164,7 +158,7 @@ onBothEngines('moving deals', (account, kind) => {
     })
   })
 
-  it('stores every stage with the user and the duration', async () => {
+  onOne('stores every stage with the user and the duration', async () => {
     const me = await account()
     const colleague = await anotherMember(me)
     const { pipeline, stage } = await defaultPipelineOf(me)
@@ -256,7 +250,7 @@ onBothEngines('moving deals', (account, kind) => {
       expect(entry.entered_at >= history[i]!.entered_at).toBe(true)
   })
 
-  it.runIf(anyEngine.includes(kind))(
+  onOne(
     'keeps the order of columns and the history consistent under any sequence of moves',
     async () => {
       const steps = fc.array(

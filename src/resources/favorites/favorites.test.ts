@@ -23,8 +23,8 @@ const favorite = (on: Account, entity_id: string, more: object = {}) =>
 const names = async (on: Account, query = ''): Promise<string[]> =>
   (await on.get(`/api/favorites${query}`)).body.items.map((item: { entity_name: string }) => item.entity_name)
 
-onBothEngines('favorites', account => {
-  it('has exactly the fields of the contract', async () => {
+onBothEngines('favorites', (account, _, onOne) => {
+  onOne('has exactly the fields of the contract', async () => {
     const on = await account()
     const id = await company(on, 'Acme')
     const made = await favorite(on, id, { notes: 'big' })
@@ -162,7 +162,7 @@ onBothEngines('favorites', account => {
         'Input should be greater than or equal to 0',
       ],
     ]
-    it.each(rows)('%s', async (_, body, type, loc, msg) => {
+    onOne.each(rows)('%s', async (_, body, type, loc, msg) => {
       const on = await account()
       const answer = await on.post('/api/favorites', body)
       expect([answer.status, answer.body.detail]).toEqual([
@@ -171,7 +171,7 @@ onBothEngines('favorites', account => {
       ])
     })
 
-    it('the same record twice, and records and folders of other accounts', async () => {
+    onOne('the same record twice, and records and folders of other accounts', async () => {
       const on = await account()
       const other = await anotherMember(on)
       const stranger = await account()
@@ -206,7 +206,7 @@ onBothEngines('favorites', account => {
     })
   })
 
-  it('accepts notes of 2000 characters, but no change of the record', async () => {
+  onOne('accepts notes of 2000 characters, but no change of the record', async () => {
     const on = await account()
     const made = await favorite(on, await company(on, 'Acme'))
     const notes = '😀'.repeat(2000)

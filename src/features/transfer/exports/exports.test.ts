@@ -34,8 +34,8 @@ const filesOf = (account: Account) => {
   }
 }
 
-onBothEngines('exports', account => {
-  it('knows every name, however many there are and however slowly they are written', async () => {
+onBothEngines('exports', (account, _, onOne) => {
+  onOne('knows every name, however many there are and however slowly they are written', async () => {
     const me = await account()
     for (let n = 0; n < 12; n++) {
       const company = await me.create('/api/companies', { name: `Company ${n}` })
@@ -112,7 +112,7 @@ onBothEngines('exports', account => {
     expect(file.headers.get('content-disposition')).toContain('attachment; filename="contacts-')
   })
 
-  it('writes JSON lines as the interface answers the records, with their tags', async () => {
+  onOne('writes JSON lines as the interface answers the records, with their tags', async () => {
     const me = await account()
     const made = [
       await me.create('/api/companies', { name: 'A', domains: 'a.example', annual_revenue: 1.5 }),
@@ -136,7 +136,7 @@ onBothEngines('exports', account => {
     )
   })
 
-  it('takes the filters of the list, ids, and the trash', async () => {
+  onOne('takes the filters of the list, ids, and the trash', async () => {
     const me = await account()
     const lead = await me.create('/api/companies', { name: 'Lead', status: 'lead' })
     const gone = await me.create('/api/companies', { name: 'Gone', status: 'lead' })
@@ -169,30 +169,33 @@ onBothEngines('exports', account => {
     expect(record.row_count).toBe(count)
   })
 
-  it.each(['company', 'contact', 'deal', 'activity', 'note'])('exports every kind: %s', async entity_type => {
-    const me = await account()
-    const contact = await me.create('/api/contacts', { first_name: 'Ann', email: 'ann@example.com' })
-    const company = await me.create('/api/companies', { name: 'Acme', team_ids: [contact.id] })
-    await me.create('/api/deals', {
-      name: 'Deal',
-      amount: 10,
-      company_id: company.id,
-      primary_contact_id: contact.id,
-    })
-    await me.create('/api/activities', { type: 'call', subject: 'Call', contact_ids: [contact.id] })
-    await me.create('/api/notes', {
-      content: 'Line 1\nLine 2',
-      entity_type: 'contact',
-      entity_id: contact.id,
-    })
-    for (const format of ['csv', 'json']) {
-      const { record, text } = await exported(me, { entity_type, format })
-      expect(record.row_count).toBe(1)
-      expect(text).toContain(entity_type === 'company' && format === 'csv' ? company.id : contact.id)
-    }
-  })
+  onOne.each(['company', 'contact', 'deal', 'activity', 'note'])(
+    'exports every kind: %s',
+    async entity_type => {
+      const me = await account()
+      const contact = await me.create('/api/contacts', { first_name: 'Ann', email: 'ann@example.com' })
+      const company = await me.create('/api/companies', { name: 'Acme', team_ids: [contact.id] })
+      await me.create('/api/deals', {
+        name: 'Deal',
+        amount: 10,
+        company_id: company.id,
+        primary_contact_id: contact.id,
+      })
+      await me.create('/api/activities', { type: 'call', subject: 'Call', contact_ids: [contact.id] })
+      await me.create('/api/notes', {
+        content: 'Line 1\nLine 2',
+        entity_type: 'contact',
+        entity_id: contact.id,
+      })
+      for (const format of ['csv', 'json']) {
+        const { record, text } = await exported(me, { entity_type, format })
+        expect(record.row_count).toBe(1)
+        expect(text).toContain(entity_type === 'company' && format === 'csv' ? company.id : contact.id)
+      }
+    },
+  )
 
-  it('refuses what no list would take', async () => {
+  onOne('refuses what no list would take', async () => {
     const me = await account()
     const refused = async (body: object, loc: unknown[]) => {
       const answer = await me.post('/api/exports', { entity_type: 'contact', ...body })
@@ -208,7 +211,7 @@ onBothEngines('exports', account => {
     await refused({ ids: ['x'] }, ['body', 'ids', 0])
   })
 
-  it('lets a key export only what it may read', async () => {
+  onOne('lets a key export only what it may read', async () => {
     const me = await account()
     const narrow = await anotherMember(me, { scopes: ['exports:*', 'companies:read', 'jobs:read'] })
     expect((await narrow.post('/api/exports', { entity_type: 'contact' })).status).toBe(403)

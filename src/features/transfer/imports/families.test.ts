@@ -44,8 +44,8 @@ const ATTIO = file(
 )
 const FAMILY = { Group: [null, 'Wien'], Branch: ['Group', 'Graz'], Shop: ['Branch', 'Linz'] }
 
-onBothEngines('owners and parents of imported companies', account => {
-  it.each([
+onBothEngines('owners and parents of imported companies', (account, _, onOne) => {
+  onOne.each([
     ['hubspot', HUBSPOT, { Other: [null, null] }],
     ['salesforce', SALESFORCE, { Other: ['Abroad plc', null], 'Abroad plc': [null, null] }],
     ['pipedrive', PIPEDRIVE, { Other: [null, null] }],

@@ -8,7 +8,7 @@ import { listRecords } from '../../../kernel/list-query.ts'
 import { checkMayRead, checkMayWrite, mayRead } from '../../../kernel/reach.ts'
 import type { ListQuery, Resource } from '../../../kernel/resource.ts'
 import { living } from '../../../kernel/statements.ts'
-import { declarationOf, type KindName } from '../../../resources/kinds.ts'
+import { declarationOf } from '../../../resources/kinds.ts'
 import { transferFiles } from '../exports/files.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { importFields, referenceTargets } from './fields.ts'
@@ -21,19 +21,22 @@ export const tag = 'Imports'
 export const read = { tag, permission: 'imports:read' } as const
 export const write = { tag, permission: 'imports:write' } as const
 
-const tableOf = (kind: KindName): string => declarationOf(kind).table
+const TABLES: ReadonlyMap<string, string> = new Map(EXPORTED.map(kind => [kind, declarationOf(kind).table]))
 
 /** An import shows values of its file: to callers who may read its kind of record. */
 export const operations = {
   ...base,
   list(ctx: Ctx, params: ListQuery) {
-    const readable = EXPORTED.filter(kind => mayRead(ctx, tableOf(kind)))
-    const isAll = readable.length === EXPORTED.length
+    const readable = [...TABLES].filter(([, table]) => mayRead(ctx, table)).map(([kind]) => kind)
+    const isAll = readable.length === TABLES.size
     return listRecords(ctx, base.record, params, isAll ? [] : [sql`r.entity_type = any(${readable}::text[])`])
   },
   async get(ctx: Ctx, id: string): Promise<Import> {
     const stored = await base.get(ctx, id)
-    checkMayRead(ctx, tableOf(stored.entity_type))
+    const table = TABLES.get(stored.entity_type)
+    // of another build
+    if (table === undefined) throw errors.notFound(base.record.label)
+    checkMayRead(ctx, table)
     return stored
   },
 }

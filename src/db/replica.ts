@@ -3,12 +3,11 @@
  * acknowledged when the read began, so a caller sees every acknowledged write, also of other processes. Otherwise, and
  * after any failure, the primary serves the read.
  */
-import type { CompiledQuery, QueryResult } from 'kysely'
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import pg from 'pg'
 import { first } from '../lib/values.ts'
 import { ResultTooLarge } from './bounded-query.ts'
 import { type OtherServer, TooManyParameters } from './dialect.ts'
-import type { Db } from './engine.ts'
 import { announcedProcess } from './pooler.ts'
 import { RawRowClient } from './raw-rows.ts'
 import { positionFrom } from './replica-position.ts'
@@ -21,7 +20,7 @@ export interface Replica {
   /** Whether it has replayed every write that was acknowledged before this call. */
   isCurrent(): Promise<boolean>
   /** Serves the statements of one request, until the request opens a transaction or a statement fails. */
-  serving(handle: Db): OtherServer
+  serving(handle: Kysely<unknown>): OtherServer
   close(): Promise<void>
 }
 

@@ -54,9 +54,15 @@ inBrowser('ask', site => {
   })
 
   it('answers with figures, sources and the Query behind them', async () => {
-    const page = await site().open('/ask')
-    await page.getByRole('button', { name: 'Total amount of open deals by stage', exact: true }).click()
+    const page = await site().open('/ask', { expected: /status of 422/ })
+    const question = 'Total amount of open deals by stage'
+    const refuse = { status: 422, json: { detail: 'Not now' } }
+    await page.route('**/api/chats/*/messages', route => route.fulfill(refuse), { times: 1 })
+    await page.getByRole('button', { name: question, exact: true }).click()
     await page.waitForURL(/\/ask\/.+/)
+    // a question that was refused is in the field of its chat
+    await expect.poll(() => page.getByLabel('Question').inputValue()).toBe(question)
+    await page.getByLabel('Question').press('Enter')
     const figure = answers(page).first()
     const query = figure.getByRole('region', { name: 'How it was computed' })
     await query.getByRole('button', { name: /Sum of amount of deals where status is open/ }).click()

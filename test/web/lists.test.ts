@@ -266,15 +266,23 @@ inBrowser('a list', site => {
   })
 
   it('creates a record from the list', async () => {
+    for (const name of ['Bore', 'Length']) {
+      const field = { entity_type: 'product', name, field_type: 'number', is_required: true }
+      await site().call('POST', '/api/custom-fields', field)
+    }
     const page = await site().open('/products')
-    await page.getByRole('grid', { name: 'Products' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Length' }).waitFor()
     await page.keyboard.press('c')
     await page.getByLabel('Name', { exact: true }).fill('Flow meter')
     await page.getByRole('dialog').getByLabel('Unit price').fill('199.5')
+    await page.getByRole('dialog').getByLabel('Bore').fill('25')
+    await page.getByRole('dialog').getByLabel('Length').fill('310')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await toast(page, 'Created Flow meter')
     const { body } = await site().call('GET', '/api/products?search=Flow%20meter')
-    expect(body.items).toMatchObject([{ name: 'Flow meter', unit_price: 199.5 }])
+    expect(body.items).toMatchObject([
+      { name: 'Flow meter', unit_price: 199.5, custom_fields: { bore: 25, length: 310 } },
+    ])
   })
 
   it('is accessible in every look', async () => {

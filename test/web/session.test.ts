@@ -85,6 +85,15 @@ inBrowser('a session', site => {
     // what could not be read is read again without a reload
     await page.getByRole('link', { name: 'Companies' }).click()
     await page.getByRole('link', { name: 'Meridian Chemicals' }).first().waitFor()
+
+    // a service that fails to refresh the session has not ended it: the client asks again
+    const once = { times: 1 }
+    await page.route('**/api/session/refresh', route => route.fulfill({ status: 503, json: {} }), once)
+    await page.route('**/api/products/query', route => route.fulfill({ status: 401, json: {} }), once)
+    const failed = page.waitForResponse(response => response.status() === 503)
+    await page.getByRole('link', { name: 'Products' }).click()
+    await failed
+    await page.getByRole('link', { name: 'Tide One pH probe' }).waitFor()
   })
 
   it('confirms an address with the link of a mail, or says why not', async () => {

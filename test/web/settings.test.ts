@@ -85,7 +85,7 @@ inBrowser('the settings', site => {
   })
 
   it('changes a pipeline, fields and labels, each with Undo, and lists all of it in the audit', async () => {
-    const page = await site().open('/settings/pipelines')
+    const page = await site().open('/settings/pipelines', { expected: /status of 422/ })
     const sales = page.getByRole('region', { name: 'Sales pipeline', exact: true })
     const name = sales.getByLabel('Name of the stage').first()
     const before = await name.inputValue()
@@ -115,7 +115,13 @@ inBrowser('the settings', site => {
     await page.getByRole('list', { name: 'Custom fields of deals' }).getByText('Tender number').waitFor()
 
     await goTo(page, 'Categories and tags')
+    // the text of a refused tag is in the field again
+    const refuse = { status: 422, json: { detail: 'Not this tag' } }
+    await page.route('**/api/tags', route => route.fulfill(refuse), { times: 1 })
     await page.getByLabel('New tag').fill('Reed')
+    await page.getByLabel('New tag').press('Enter')
+    await page.getByText('Not this tag').first().waitFor()
+    expect(await page.getByLabel('New tag').inputValue()).toBe('Reed')
     await page.getByLabel('New tag').press('Enter')
     const tag = page.getByLabel('Name of the tag Reed')
     await tag.fill('Reeds')

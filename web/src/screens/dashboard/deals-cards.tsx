@@ -56,11 +56,12 @@ export function StagesCard({ pipelineId, currency }: DealsCardProps) {
   const top = Math.max(0, ...plots.flatMap(({ bars }) => bars.map(({ value }) => value)))
   return (
     <Card title="Pipeline by stage" detail="Open deals" className="row-span-2">
-      {!data && shown.length === 0 && <PlotSkeleton className="h-80" />}
-      {data && top === 0 && (
+      {/* the figures may come before the pipelines, and are no reason yet to say that there are no deals */}
+      {shown.length === 0 && <PlotSkeleton className="h-80" />}
+      {data && shown.length > 0 && top === 0 && (
         <NoFigures>There are no open deals with an amount. Create one, or import your deals.</NoFigures>
       )}
-      {(data ? top > 0 : shown.length > 0) && (
+      {shown.length > 0 && (!data || top > 0) && (
         <div {...(data ? {} : LOADING)}>
           {plots.map(({ id, name, bars }) => (
             <div key={id} className="not-last:mb-2">
@@ -91,7 +92,7 @@ export function ForecastCard({ pipelineId, currency }: DealsCardProps) {
     }
   })
   return (
-    <Card title="Forecast" detail="Open deals by expected close, the weighted part darker">
+    <Card title="Forecast" detail="Open deals by expected close, the weighted part in full colour">
       <Plot isLoading={!data} columns={columns} currency={currency} label="Forecast by month">
         No open deal is expected to close in the next six months. Set the expected close date of your deals.
       </Plot>

@@ -24,7 +24,8 @@ export function Week({ monday, today, assigneeId }: WeekProps) {
     <div className="grid min-h-full grid-cols-7 max-[719px]:block">
       {days.map((day, index) => (
         <Day
-          key={day}
+          // below each other on a phone, the days would slide when their activities are read
+          key={isLoading ? `loading ${day}` : day}
           day={day}
           isToday={day === today}
           isWeekend={index > 4}

@@ -57,7 +57,7 @@ export default function Duplicates() {
     await dismiss(kind, open)
     setDismissed(current => new Set([...current].filter(id => id !== idOf(open))))
   }
-  const aside = isPhone && open && (
+  const back = isPhone && open && (
     <IconButton label="Back to the list" onClick={() => go(undefined)}>
       <ArrowLeft size={16} />
     </IconButton>
@@ -65,7 +65,8 @@ export default function Duplicates() {
   return (
     <Screen
       title="Duplicates"
-      aside={aside || <span className="text-ink-3 tabular">{data ? formatNumber(groups.length) : ''}</span>}
+      before={back}
+      aside={<span className="text-ink-3 tabular">{data ? formatNumber(groups.length) : ''}</span>}
       actions={
         <Segments
           label="Kind of record"

@@ -29,8 +29,8 @@ export default function Knowledge() {
       <IconButton label="New folder" onClick={() => void create('folder')}>
         <FolderPlus size={16} />
       </IconButton>
-      <Button variant="primary" onClick={() => void create('page')}>
-        <FilePlus size={15} /> New page
+      <Button variant="primary" size="sm" onClick={() => void create('page')}>
+        <FilePlus size={14} /> New page
       </Button>
     </>
   )
@@ -40,7 +40,7 @@ export default function Knowledge() {
     </IconButton>
   )
   return (
-    <Screen title="Knowledge" aside={back} actions={actions}>
+    <Screen title="Knowledge" before={back} actions={actions}>
       <div className="flex h-full">
         {(!isPhone || id === undefined) && (
           <nav

@@ -3,7 +3,6 @@ import { hasScreen } from '#app/screens.ts'
 import { Avatar } from '#components/avatar.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
 import { RecordAnchor } from '#components/record-link.tsx'
-import { Skeleton } from '#components/skeleton.tsx'
 import { type Field, isNumeric, readField } from '#data/field-types.ts'
 import { nameOf } from '#data/names.ts'
 import { classes } from '#lib/classes.ts'
@@ -66,7 +65,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       tabIndex={-1}
       className={classes(
         'group absolute left-0 grid h-9 [contain:layout_style] w-full min-w-fit grid-cols-(--columns) border-b border-line',
-        isSelected ? 'bg-accent-soft' : 'bg-surface hover:bg-row-hover',
+        isSelected ? 'bg-accent-soft' : row ? 'bg-surface hover:bg-row-hover' : '[background:var(--bars)]',
       )}
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -132,9 +131,7 @@ function GridCell({ group, row, index, column, position, isActive, isEditing, ..
           'focus-within:shadow-[inset_0_0_0_1.5px_var(--color-accent)] focus:shadow-[inset_0_0_0_1.5px_var(--color-accent)]',
       )}
     >
-      {!row ? (
-        <Skeleton className={isName ? 'h-3 w-32' : 'h-3 w-16'} />
-      ) : isActive && isEditing ? (
+      {!row ? null : isActive && isEditing ? (
         <Suspense>
           <FieldEditor
             key={row.id}

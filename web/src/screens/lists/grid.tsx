@@ -47,7 +47,8 @@ function barsOf(columns: readonly Column[]): string {
     left += width
     return `linear-gradient(var(--color-active) 0 0) ${x}px 50% / ${bar}px 12px no-repeat`
   })
-  return bars.join(', ')
+  const edge = 36 + (columns[0]?.width ?? 0) - 1
+  return [`linear-gradient(var(--color-line) 0 0) ${edge}px 0 / 1px 100% no-repeat`, ...bars].join(', ')
 }
 
 /** How far a row that is being edited is searched for when others appear above it. */

@@ -69,7 +69,7 @@ export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
       </div>
       <div className="flex items-start">
         {isWriter && <AddProduct onAdd={add} />}
-        <dl className="ml-auto grid grid-cols-[auto_auto] gap-x-6 gap-y-0.5 pr-10 text-right tabular">
+        <dl className="ml-auto grid grid-cols-[auto_auto] gap-x-6 gap-y-0.5 pr-11 text-right tabular">
           <dt className="text-ink-3">Net</dt>
           <dd className="font-medium">{formatMoney(net, deal.currency)}</dd>
           <dt className="text-ink-3">Tax</dt>

@@ -54,10 +54,15 @@ export default function Recordings() {
           event.target.value = ''
         }}
       />
-      <Button disabled={upload.isPending} onClick={() => input.current?.click()}>
+      <Button size="sm" disabled={upload.isPending} onClick={() => input.current?.click()}>
         <Upload size={15} /> {upload.isPending ? 'Uploading…' : 'Upload'}
       </Button>
-      <Button variant="primary" disabled={recorder.isRecording} onClick={() => void recorder.start()}>
+      <Button
+        variant="primary"
+        size="sm"
+        disabled={recorder.isRecording}
+        onClick={() => void recorder.start()}
+      >
         <Mic size={15} /> Record
       </Button>
     </>
@@ -70,7 +75,8 @@ export default function Recordings() {
   return (
     <Screen
       title="Recordings"
-      aside={back || <span className="text-ink-3 tabular">{isLoading ? '' : formatNumber(total)}</span>}
+      before={back}
+      aside={<span className="text-ink-3 tabular">{isLoading ? '' : formatNumber(total)}</span>}
       actions={actions}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button */}

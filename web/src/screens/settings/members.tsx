@@ -36,7 +36,7 @@ export default function Members() {
     <>
       <Part
         title="Members"
-        description={ROLES.map(({ label, text }) => `${label}: ${text}`).join('. ')}
+        description={`${ROLES.map(({ label, text }) => `${label}: ${text}`).join('. ')}.`}
         action={
           isAdmin && (
             <Button variant="primary" onClick={() => setInviting(true)}>

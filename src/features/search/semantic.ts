@@ -1,14 +1,20 @@
 /** Finds passages by meaning: the account's vectors that are nearest to the question's. */
 import { sql } from 'kysely'
 import { type Embedder, embedderNamed, embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
-import { cosine, fromBytes, toSigns } from '../../ai/vectors.ts'
+import { cosine, fromBytes, signWeights, toSigns } from '../../ai/vectors.ts'
 import { type Ctx, query, systemDb } from '../../kernel/context.ts'
 import { rows, unscoped } from '../../kernel/statements.ts'
 import { first } from '../../lib/values.ts'
 import type { Within } from './keyword.ts'
 
-/** This many passages are preselected by the signs of their vectors, then ordered by their cosine. */
-const CANDIDATES = 300
+/**
+ * Passages are preselected by the signs of their vectors, all alike, then by weighted signs (ai/vectors.ts), which are too
+ * slow for every row. docs/performance.md has the recall.
+ */
+const BY_SIGNS = 2000
+const CANDIDATES = 600
+/** The candidates that are returned: the nearest by cosine. */
+const NEAREST = 300
 
 export interface Meaning {
   model: string
@@ -51,6 +57,8 @@ export async function nearest(
   within: Within,
   also: readonly number[] = [],
 ): Promise<Map<number, number>> {
+  const signs = toSigns(vector)
+  const { twos, ones } = signWeights(vector)
   const neighbours = await query(
     ctx,
     sql<{
@@ -58,11 +66,20 @@ export async function nearest(
       bytes: Buffer
     }>`select v.passage_id, v.bytes from ${rows(ctx, 'search_vectors')} v
       where v.model = ${model} and v.passage_id in (
-        (select n.passage_id from ${rows(ctx, 'search_vectors')} n
-          where n.model = ${model} and n.entity_type = any(${within.types}::text[])
-            ${within.passages ? sql`and n.passage_id in (${within.passages})` : sql``}
-          order by bit_count(n.signs # ${toSigns(vector)}::varbit) limit ${CANDIDATES})
+        (select c.passage_id from (
+            select n.passage_id, n.signs from ${rows(ctx, 'search_vectors')} n
+            where n.model = ${model} and n.entity_type = any(${within.types}::text[])
+              ${within.passages ? sql`and n.passage_id in (${within.passages})` : sql``}
+            order by bit_count(n.signs # ${signs}::varbit) limit ${BY_SIGNS}
+          ) c
+          order by 2 * bit_count((c.signs # ${signs}::varbit) & ${twos}::varbit)
+            + bit_count((c.signs # ${signs}::varbit) & ${ones}::varbit)
+          limit ${CANDIDATES})
         union select unnest(${also}::bigint[]))`,
   )
-  return new Map(neighbours.map(row => [row.passage_id, cosine(vector, fromBytes(row.bytes))]))
+  const cosines = neighbours
+    .map(row => [row.passage_id, cosine(vector, fromBytes(row.bytes))] as const)
+    .sort(([, a], [, b]) => b - a)
+  const requested = new Set(also)
+  return new Map(cosines.filter(([id], i) => i < NEAREST || requested.has(id)))
 }

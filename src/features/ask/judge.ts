@@ -104,7 +104,19 @@ export async function agreedAnswer(
   const [best] = [...groups.values()].sort((a, b) => b.likelihood - a.likelihood)
   if (!best?.answer?.grounded || best.likelihood < POSSIBLE) return undefined
   const { reading, answer, likelihood } = best
-  return { reading, answer, isSure: likelihood >= (answer.data?.count === 0 ? SURE_OF_NONE : SURE) }
+  const isLikely = likelihood >= (answer.data?.count === 0 ? SURE_OF_NONE : SURE)
+  return { reading, answer, isSure: isLikely && !mayNegateOther(reading) }
+}
+
+/**
+ * Whether a reading negates records by which it only finds what is asked for, and leaves a word unread: "companies with
+ * neither a won nor a lost deal" are not the companies of deals that are neither, which is how it reads without "deal".
+ */
+function mayNegateOther({ meaning, left }: Reading): boolean {
+  if (left.length === 0 || meaning.kind !== 'query') return false
+  const { query, show } = meaning
+  const isThrough = (show?.field ?? '').includes('.') || query.group_by !== undefined
+  return isThrough && /"(not|none)":/.test(JSON.stringify(query.where ?? null))
 }
 
 /** What an answer says. That no record is so is said by every wrong reading, too. */

@@ -177,6 +177,21 @@ describe('the judge', () => {
     expect(await agreed([5, 5], { count: 0 })).toMatchObject({ isSure: false })
   })
 
+  it('is not sure of negated records that only lead to what is asked for, with a word unread', async () => {
+    const companiesOfDeals: Meaning = {
+      kind: 'query',
+      query: { entity: 'deal', where: { not: { field: 'status', op: 'eq', value: 'won' } } },
+      show: { entity: 'deal', field: 'company.name', type: 'text' },
+    }
+    const isSure = async (left: string[]) => {
+      const answer = { ...refusal('data'), grounded: true, data: { count: 2 } }
+      const readings = ranked([reading('a', { meaning: companiesOfDeals, left })], [9])
+      return (await agreedAnswer(readings, async () => answer))?.isSure
+    }
+    expect(await isSure(['deal'])).toBe(false)
+    expect(await isSure([])).toBe(true)
+  })
+
   it('takes none that is unlikely', async () => {
     expect(await agreed([-3, -4])).toBeUndefined()
     expect(await agreedAnswer([], async () => refusal('data'))).toBeUndefined()

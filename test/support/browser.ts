@@ -8,7 +8,7 @@ import { systemDb } from '../../src/kernel/context.ts'
 import { openSession } from '../../src/resources/accounts/sessions.ts'
 import { executablePath, sharedBrowser } from './chromium.ts'
 import { type DemoAccount, demoAccount } from './demo-account.ts'
-import { expectSteady } from './page-problems.ts'
+import { expectSteady, TRANSITIONS_ENDED } from './page-problems.ts'
 import { DESKTOP, leavePage, PHONE, takePage, type UsedPage } from './pages.ts'
 import { SLOW } from './process.ts'
 
@@ -94,15 +94,11 @@ export async function inEveryLook(page: Page, check: (name: string) => Promise<v
   ] as const) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)
-    await page.evaluate(COLOURS_CHANGED)
+    await page.evaluate(TRANSITIONS_ENDED)
     await check(name)
     if (name === 'light') await expectSteady(page)
   }
 }
-
-/** Axe would see colours that are changing. */
-const COLOURS_CHANGED = `new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
-  Promise.allSettled(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished)))`
 
 /** What the form does, without hashing a password: test/web/session.test.ts signs in through the form. */
 async function beginSession(

@@ -47,7 +47,7 @@ const LESSER_RULES_OFF = `Object.fromEntries(axe._audit.rules
 
 /**
  * Fails for every serious or critical finding of axe. In the look "dark" it checks colours only. A finding counts when it
- * lasts: a page whose look has just changed may still be drawing itself.
+ * lasts: a page whose look has just changed may still be drawing itself, and a message may be fading out.
  */
 export async function expectAccessible(page: Page, look?: string): Promise<void> {
   // By the debugger: the policy of the page would block a script element.
@@ -56,12 +56,14 @@ export async function expectAccessible(page: Page, look?: string): Promise<void>
   for (let attempt = 0; attempt < 4; attempt++) {
     findings = await findingsIn(page, look)
     if (findings.length === 0) return
-    await page.evaluate(NEXT_FRAME)
+    await page.evaluate(TRANSITIONS_ENDED)
   }
   expect(findings, `findings of axe at ${page.url()}`).toEqual([])
 }
 
-const NEXT_FRAME = `new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))`
+/** Axe would see colours that are changing. */
+export const TRANSITIONS_ENDED = `new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+  Promise.allSettled(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished)))`
 
 async function findingsIn(page: Page, look: string | undefined): Promise<string[]> {
   // No rule that runs by default reads style sheets, which axe would load and parse again.

@@ -62,6 +62,7 @@ inBrowser('ask', site => {
     await page.waitForURL(/\/ask\/.+/)
     // a question that was refused is in the field of its chat
     await expect.poll(() => page.getByLabel('Question').inputValue()).toBe(question)
+    await page.getByRole('dialog', { name: 'Message' }).getByText('Not now').waitFor()
     await page.getByLabel('Question').press('Enter')
     const figure = answers(page).first()
     const query = figure.getByRole('region', { name: 'How it was computed' })

@@ -39,12 +39,11 @@ export function toast(message: string, action?: Action): void {
 export const showError = (error: unknown): void => showRefusal(error, undefined)
 
 /**
- * An error after which the person can do something, such as edit again. A message of high priority is read out by a copy
- * of it, and is hidden from screen readers itself, with its buttons.
+ * An error after which the person can do something, such as edit again. None has a high priority: Base UI hides such a
+ * message from screen readers, with its buttons, and reads a copy of it out.
  */
 export function showRefusal(error: unknown, action: Action | undefined): void {
-  const options: Options = action ? { timeout: 15_000 } : { timeout: 8000, priority: 'high' }
-  show(messageOf(error), { type: 'error', ...options }, action)
+  show(messageOf(error), { type: 'error', timeout: action ? 15_000 : 8000 }, action)
 }
 
 export function Toasts() {

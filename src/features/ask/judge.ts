@@ -109,11 +109,11 @@ export async function agreedAnswer(
 }
 
 /**
- * Whether a reading negates records by which it only finds what is asked for, and leaves a word unread: "companies with
- * neither a won nor a lost deal" are not the companies of deals that are neither, which is how it reads without "deal".
+ * Whether a reading negates records by which it only finds what is asked for: "companies with neither a won nor a lost
+ * deal" are not the companies of deals that are neither.
  */
-function mayNegateOther({ meaning, left }: Reading): boolean {
-  if (left.length === 0 || meaning.kind !== 'query') return false
+function mayNegateOther({ meaning }: Reading): boolean {
+  if (meaning.kind !== 'query') return false
   const { query, show } = meaning
   const isThrough = (show?.field ?? '').includes('.') || query.group_by !== undefined
   return isThrough && /"(not|none)":/.test(JSON.stringify(query.where ?? null))

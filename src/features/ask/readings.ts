@@ -32,15 +32,26 @@ export function readingsOf(question: string, words: Words, now: Date): Reading[]
     /^\d/.test(word) ||
     TELLING.test(word) ||
     (mayName(word, capitals) && words.near(word).length > 0)
+  const speaksOfExpected = tokensOf(question).some(word => EXPECTED.includes(word))
   const named = words.mentions.flatMap(({ records }) => (records ? [records] : []))
   for (const { meaning, left: unread, cost } of compose(question, words, now)) {
     const left = unread.filter(word => !isPartOfName(word, meaning, named))
-    if (left.some(isNeeded)) continue
+    if (left.some(isNeeded) || (!speaksOfExpected && asksWhenExpected(meaning))) continue
     const text = readingText(meaning, words)
     if (!readings.has(text)) readings.set(text, { meaning, text, left, cost })
     if (readings.size === MAX_READINGS) break
   }
   return [...readings.values()]
+}
+
+const EXPECTED = ['expected', 'expect', 'planned', 'forecast', 'due', 'supposed']
+
+/** A deal that was won or lost in a month was closed in it, whenever it had been expected to close. */
+function asksWhenExpected(meaning: Meaning): boolean {
+  const conditions = JSON.stringify(meaning.kind === 'query' ? (meaning.query.where ?? null) : null)
+  return (
+    /"status","op":"eq","value":"(won|lost)"/.test(conditions) && conditions.includes('"expected_close_date"')
+  )
 }
 
 /** "LED block C": the last word is too short to be looked up, but the record that is meant is called so. */

@@ -33,6 +33,7 @@ const CURRENCIES: Record<string, string> = {
   gbp: 'GBP',
   pounds: 'GBP',
   pound: 'GBP',
+  sterling: 'GBP',
   chf: 'CHF',
   francs: 'CHF',
 }

@@ -3,7 +3,7 @@ import { words } from '../entries.ts'
 
 export const FIGURE_WORDS: Readonly<Record<string, readonly string[]>> = {
   Sum: words(
-    'total, sum, combined, overall, sum up, add up, the total, the sum, the combined, total number of',
+    'total, sum, combined, overall, sum up, summed up, add up, added up, the total, the sum, the combined, total number of',
   ),
   Average: words('average, mean, avg, typical, on average'),
   Median: words('median'),

@@ -16,7 +16,7 @@ const WORD_COST = 0.75
 const HEAVY = /^(?:\d.*|more|less|fewer|most|least|over|under|above|below|before|after|since|until|between)$/
 const HEAVY_COST = 2
 /** A currency is rarely a condition: most accounts have one. */
-const MONEY = /^(?:[$€£¥]|eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?)$/
+const MONEY = /^(?:[$€£¥]|eur|euros?|usd|dollars?|gbp|pounds?|sterling|chf|francs?)$/
 const MONEY_COST = 0.3
 const BLOCK_COST = 0.25
 /** How many ways to cover the first words are continued: fewer of a long question, so that it takes no longer. */

@@ -40,7 +40,7 @@ export const WORD_HINTS: readonly Hint[] = [
   {
     words:
       words(`total, sum, add up, adds up, altogether, combined, together, in all, overall, how much, much, worth, value, money,
-    tot up, sum up, spent, spend, time spent, revenue, volume, euros, dollars, all in all, in total, adding up, aggregate, added up, come to, brought`),
+    tot up, sum up, summed, summed up, spent, spend, time spent, revenue, volume, euros, dollars, all in all, in total, adding up, aggregate, added up, come to, brought`),
     category: 'Sum',
   },
   {

@@ -152,6 +152,7 @@ inBrowser('a list', site => {
     await page.keyboard.press('Enter')
     const refuse = (detail: string) => (route: Route) => route.fulfill({ status: 422, json: { detail } })
     await page.route('**/api/contacts/bulk-update', refuse('Not this city'), { times: 1 })
+    await page.getByRole('button', { name: 'Clear city' }).waitFor()
     await page.getByLabel('City', { exact: true }).fill('Graz')
     await page.keyboard.press('Enter')
     await toast(page, 'Not this city')

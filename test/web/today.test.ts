@@ -31,7 +31,10 @@ inBrowser('today', site => {
     const overdue = page.getByRole('region', { name: 'Overdue' })
     const row = overdue.getByRole('link', { name: 'Return the borrowed probe' })
     await row.waitFor()
+    // no row has the focus yet
+    await page.keyboard.press('d')
     await page.keyboard.press('ArrowDown')
+    expect(await row.evaluate(link => link.matches(':focus'))).toBe(true)
     await page.keyboard.press('d')
     await row.waitFor({ state: 'detached' })
     await waitFor(async () => (await statusOf(id)) === 'completed')

@@ -99,13 +99,16 @@ export function BulkBar({ group, ids, total, fields, onSelectAll, onClear }: Bul
   )
 }
 
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
 interface EditPopoverProps {
   trigger: ReactElement
   fields: readonly Field[]
   onApply: (field: Field, value: unknown) => Promise<boolean>
 }
 
-/** First the field, then its value. An empty value empties the field. */
+/** First the field, then its value. An empty value empties the field, which the button says. */
 function EditPopover({ trigger, fields, onApply }: EditPopoverProps) {
   const [isOpen, setOpen] = useState(false)
   const [field, setField] = useState<Field>()
@@ -135,8 +138,8 @@ function EditPopover({ trigger, fields, onApply }: EditPopoverProps) {
           }}
         >
           <FieldControl field={field} onChange={setValue} autoFocus />
-          <Button variant="primary" size="sm" type="submit">
-            Set {field.label.toLowerCase()}
+          <Button variant={isEmpty(value) ? 'secondary' : 'primary'} size="sm" type="submit">
+            {isEmpty(value) ? 'Clear' : 'Set'} {field.label.toLowerCase()}
           </Button>
         </form>
       ) : (

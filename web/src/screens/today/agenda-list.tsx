@@ -28,8 +28,9 @@ export function AgendaList({ sections, isLoading, onDone, onCreate }: AgendaList
     all[Math.min(Math.max(index, 0), all.length - 1)]?.focus()
   }
   const done = () => {
-    const index = Math.max(focusedIndex(), 0)
+    const index = focusedIndex()
     const activity = all[index]
+    // without a focused row nobody has said which one is done
     if (!activity || !onDone) return
     // the row is removed, and the next one gets the focus
     focusAt(index + 1 < all.length ? index + 1 : index - 1)

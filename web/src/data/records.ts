@@ -154,7 +154,7 @@ export function useDelete<G extends WriteGroup>(group: G) {
       showError(error)
     },
     onSuccess: (_nothing, { id, name }) => {
-      // who returns to it is told that it is gone
+      // so that its page, opened again, shows that the record is gone
       queryClient.removeQueries({ queryKey: keys.record(group, id), type: 'inactive' })
       void refreshLists(group)
       offerUndo(`Deleted ${name}`, async () => {

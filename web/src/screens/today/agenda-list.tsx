@@ -30,7 +30,7 @@ export function AgendaList({ sections, isLoading, onDone, onCreate }: AgendaList
   const done = () => {
     const index = focusedIndex()
     const activity = all[index]
-    // without a focused row nobody has said which one is done
+    // The key acts on the focused row only.
     if (!activity || !onDone) return
     // the row is removed, and the next one gets the focus
     focusAt(index + 1 < all.length ? index + 1 : index - 1)

@@ -101,6 +101,6 @@ export function sharesOf(of: Records, figure: Wanted | undefined): Meaning[] {
       )
 }
 
-/** How many deals were won is told of those that came to an end. */
+/** The share of won deals is a share of the closed ones: open deals are neither won nor lost yet. */
 const isWon = (where: Condition | undefined): boolean =>
   where !== undefined && isField(where) && where.field === 'status' && where.value === 'won'

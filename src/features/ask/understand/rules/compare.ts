@@ -256,7 +256,7 @@ function whoMore(
   return wanted && compared(wanted)
 }
 
-/** How many deals were won is told of those that came to an end. */
+/** The share of won deals is a share of the closed ones: open deals are neither won nor lost yet. */
 function shareOf(wanted: Wanted, about: About): Meaning | undefined {
   const { of } = wanted
   if (

@@ -11,6 +11,16 @@ const reads = (what: unknown, table: string) => {
   return text?.includes(`"${table}"`) ?? false
 }
 
+/**
+ * The fewest statements of five requests. The indexer reads the same tables now and then (a run of the suite has counted
+ * its statement), and can only add to the count; a statement for each row would be in all five.
+ */
+async function fewest(count: () => Promise<number>): Promise<number> {
+  let least = Infinity
+  for (let request = 0; request < 5; request++) least = Math.min(least, await count())
+  return least
+}
+
 /** An account with at least six records of every kind. */
 async function filled(account: () => Promise<Account>): Promise<Account> {
   const made = await account()
@@ -45,12 +55,13 @@ onBothEngines('statements of a list', account => {
       const path = `/api/${group}`
       await get(path)
       const asked = vi.spyOn(pg.Client.prototype, 'query')
-      const count = async (size: number) => {
-        asked.mockClear()
-        const { body } = await get(`${path}?page_size=${size}`)
-        expect(body.items.length).toBeGreaterThanOrEqual(Math.min(size, 6))
-        return asked.mock.calls.filter(([what]) => reads(what, group)).length
-      }
+      const count = (size: number) =>
+        fewest(async () => {
+          asked.mockClear()
+          const { body } = await get(`${path}?page_size=${size}`)
+          expect(body.items.length).toBeGreaterThanOrEqual(Math.min(size, 6))
+          return asked.mock.calls.filter(([what]) => reads(what, group)).length
+        })
       const forOne = await count(1)
       expect(await count(50)).toBe(forOne)
       expect([1, 2]).toContain(forOne)
@@ -91,18 +102,16 @@ onBothEngines('statements of a list of events', account => {
     const { get } = await filled(account)
     await get('/api/events?limit=1000')
     const asked = vi.spyOn(pg.Client.prototype, 'query')
-    const count = async (limit: number) => {
-      asked.mockClear()
-      const { body } = await get(`/api/events?limit=${limit}`)
-      const created: { type: string }[] = body.items.filter(({ type }: { type: string }) =>
-        type.endsWith('.created'),
-      )
-      const kinds = new Set(created.map(({ type }) => type)).size
-      return [kinds, asked.mock.calls.filter(([what]) => reads(what, 'changes')).length]
-    }
-    const [, forOne] = await count(1)
-    const [kinds, forMany] = await count(1000)
-    expect(kinds).toBeGreaterThan(5)
-    expect(forMany).toBe(forOne)
+    const count = (limit: number) =>
+      fewest(async () => {
+        asked.mockClear()
+        const { body } = await get(`/api/events?limit=${limit}`)
+        if (limit > 1) expect(kindsCreated(body.items)).toBeGreaterThan(5)
+        return asked.mock.calls.filter(([what]) => reads(what, 'changes')).length
+      })
+    expect(await count(1000)).toBe(await count(1))
   })
 })
+
+const kindsCreated = (events: { type: string }[]) =>
+  new Set(events.map(({ type }) => type).filter(type => type.endsWith('.created'))).size

@@ -166,6 +166,17 @@ inBrowser('the page of a record', site => {
     await site().call('PATCH', `/api/contacts/${contact.id}`, { job_title: 'Keeper of the lighthouse' })
     await page.getByText('Keeper of the lighthouse').first().waitFor()
     await page.getByText('Not everything here is up to date').waitFor({ state: 'detached' })
+
+    // it survives another tab of the record and a reload, until it is discarded
+    await page.getByRole('link', { name: 'Files' }).click()
+    await page.reload()
+    await page.getByRole('link', { name: 'Timeline' }).click()
+    await page.getByText('Draft, stored in this browser').waitFor()
+    expect(await page.getByLabel('New note').inputValue()).toBe('Half a sentence')
+    await button(page, 'Discard').click()
+    await page.getByRole('link', { name: 'Notes' }).click()
+    await page.getByText('Sent from elsewhere').waitFor()
+    expect(await page.getByLabel('New note').inputValue()).toBe('')
   })
 
   it('plans an activity by keyboard and marks it as done', async () => {

@@ -1,3 +1,7 @@
+import { useState } from 'react'
+import { readStored, removeStored, writeStored } from '#lib/use-stored.ts'
+import { currentSession } from './session.ts'
+
 /**
  * What a person typed into a field and the service does not have: it was refused, or the row was scrolled away. The next
  * editor of the field begins with it.
@@ -17,4 +21,33 @@ export const forgetDraft = (record: object, field: string) => drafts.delete(keyO
 export function forgetDrafts(record: object, { metadata, ...fields }: { metadata?: unknown }): void {
   const custom = typeof metadata === 'object' && metadata !== null ? Object.keys(metadata) : []
   for (const field of [...Object.keys(fields), ...custom.map(key => `cf.${key}`)]) forgetDraft(record, field)
+}
+
+/**
+ * A text that is written over minutes, such as a note, is stored in the browser until the service has it: a reload,
+ * another tab of the record or the next record must not lose it. The key has the person and the account, so that
+ * nobody else who signs in here reads it.
+ */
+const storedKey = (subject: string): string => {
+  const session = currentSession()
+  return `draft.${session?.user.id}.${session?.account.id}.${subject}`
+}
+
+export const storedDraft = (subject: string): string | undefined =>
+  readStored(storedKey(subject)) || undefined
+
+/** An empty text removes it. */
+export function storeDraft(subject: string, text: string): void {
+  if (text.trim()) writeStored(storedKey(subject), text)
+  else removeStored(storedKey(subject))
+}
+
+/** The text of a form that is stored as it is written. */
+export function useStoredDraft(subject: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => storedDraft(subject) ?? '')
+  const write = (next: string) => {
+    setText(next)
+    storeDraft(subject, next)
+  }
+  return [text, write]
 }

@@ -25,3 +25,11 @@ export function writeStored(key: string, value: string): void {
     // blocked by the browser: the preference is not stored
   }
 }
+
+export function removeStored(key: string): void {
+  try {
+    localStorage.removeItem(`kith.${key}`)
+  } catch {
+    // blocked by the browser: nothing is stored
+  }
+}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { Input } from '#components/input.tsx'
 import { Select } from '#components/select.tsx'
+import { useStoredDraft } from '#data/drafts.ts'
 import { useSignedIn } from '#data/session.ts'
 import type { Activity } from './activity-row.tsx'
 import { activitiesOf, linkTo, type Subject } from './subject.ts'
@@ -18,7 +19,7 @@ const TYPES: readonly { value: Activity['type']; label: string }[] = [
 /** A new activity on the record in one line: what, which kind, and when. */
 export function ActivityForm({ subject, autoFocus }: { subject: Subject; autoFocus?: boolean }) {
   const { user } = useSignedIn()
-  const [text, setText] = useState('')
+  const [text, setText] = useStoredDraft(`activity.${subject.kind}.${subject.id}`)
   const [type, setType] = useState<Activity['type']>('task')
   const [due, setDue] = useState('')
   const create = useAdd('activities', activitiesOf(subject))

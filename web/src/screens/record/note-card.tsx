@@ -5,6 +5,7 @@ import { Button, IconButton } from '#components/button.tsx'
 import { Textarea } from '#components/input.tsx'
 import { Menu, MenuItem } from '#components/menu.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
+import { storeDraft, storedDraft } from '#data/drafts.ts'
 import { useMembers } from '#data/people.tsx'
 import { useDelete, useUpdate } from '#data/records.ts'
 import { useIsWriter } from '#data/session.ts'
@@ -17,19 +18,32 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
   const update = useUpdate('notes')
   const remove = useDelete('notes')
   const isWriter = useIsWriter()
-  /** the text in the editor; undefined: it is closed */
-  const [edited, setEdited] = useState<string>()
   const { id, title, content, is_pinned, user_id, created_at } = note
   const name = title ?? 'note'
+  const key = `note.${id}`
+  /** the text in the editor; undefined: it is closed. It opens with what was written before a reload. */
+  const [edited, setEdited] = useState(() => {
+    const draft = storedDraft(key)
+    return draft?.trim() === content ? undefined : draft
+  })
+  const write = (text: string) => {
+    setEdited(text)
+    storeDraft(key, text === content ? '' : text)
+  }
+  const close = () => {
+    setEdited(undefined)
+    storeDraft(key, '')
+  }
   const pin = () =>
     update.mutate({ id, changes: { is_pinned: !is_pinned }, message: is_pinned ? 'Unpinned' : 'Pinned' })
   const save = () => {
     const text = edited?.trim()
+    if (!text || text === content) return close()
     setEdited(undefined)
-    if (!text || text === content) return
     // the text of a refused change is in the editor again
     const onError = () => setEdited(current => current ?? edited)
-    update.mutate({ id, changes: { content: text }, message: 'Changed note' }, { onError })
+    const onSuccess = () => storeDraft(key, '')
+    update.mutate({ id, changes: { content: text }, message: 'Changed note' }, { onError, onSuccess })
   }
   return (
     <article
@@ -72,7 +86,7 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
       </header>
       {title && <h3 className="mt-1 font-semibold">{title}</h3>}
       {edited !== undefined ? (
-        <NoteEditor text={edited} onChange={setEdited} onSave={save} onCancel={() => setEdited(undefined)} />
+        <NoteEditor text={edited} onChange={write} onSave={save} onCancel={close} />
       ) : (
         <p className="mt-1 max-w-[68ch] break-words whitespace-pre-wrap">{content}</p>
       )}
@@ -98,7 +112,8 @@ function NoteEditor({ text, onChange, onSave, onCancel }: NoteEditorProps) {
         onChange={event => onChange(event.target.value)}
         onKeyDown={onSend(onSave, onCancel)}
       />
-      <div className="flex justify-end gap-2">
+      <div className="flex items-center justify-end gap-2">
+        <span className="mr-auto text-xs text-ink-3">Draft, stored in this browser until you save</span>
         <Button size="sm" onClick={onCancel}>
           Cancel
         </Button>

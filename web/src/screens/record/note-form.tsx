@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { Button } from '#components/button.tsx'
 import { Textarea } from '#components/input.tsx'
 import { Keys } from '#components/keys.tsx'
+import { useStoredDraft } from '#data/drafts.ts'
 import type { CreateOf } from '#data/groups.ts'
 import { notesOf, type Subject } from './subject.ts'
 import { useAdd } from './use-add.ts'
@@ -19,7 +20,7 @@ export const onSend = (send: () => void, cancel?: () => void) => (event: Keyboar
 
 /** A new note on the record. */
 export function NoteForm({ subject, autoFocus }: { subject: Subject; autoFocus?: boolean }) {
-  const [content, setContent] = useState('')
+  const [content, write] = useStoredDraft(`note.${subject.kind}.${subject.id}`)
   const create = useAdd('notes', notesOf(subject))
   const send = async () => {
     const text = content.trim()
@@ -27,7 +28,7 @@ export function NoteForm({ subject, autoFocus }: { subject: Subject; autoFocus?:
     const note: CreateOf<'notes'> = { content: text, entity_type: subject.kind, entity_id: subject.id }
     // the text of a refused note remains in the field
     const created = await create.mutateAsync(note).catch(() => undefined)
-    if (created) setContent('')
+    if (created) write('')
   }
   return (
     <form
@@ -43,11 +44,19 @@ export function NoteForm({ subject, autoFocus }: { subject: Subject; autoFocus?:
         className="field-sizing-content max-h-80 min-h-16"
         value={content}
         autoFocus={autoFocus ?? false}
-        onChange={event => setContent(event.target.value)}
+        onChange={event => write(event.target.value)}
         onKeyDown={onSend(() => void send())}
       />
       <div className="flex items-center justify-end gap-2">
-        {content !== '' && <Keys shortcut="mod+enter" />}
+        {content.trim() !== '' && (
+          <>
+            <span className="mr-auto text-xs text-ink-3">Draft, stored in this browser</span>
+            <Button variant="ghost" size="sm" onClick={() => write('')}>
+              Discard
+            </Button>
+            <Keys shortcut="mod+enter" />
+          </>
+        )}
         <Button
           variant="primary"
           size="sm"
